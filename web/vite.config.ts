@@ -7,6 +7,9 @@ import type { Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 import { commonPasswords } from '@stint/core/password-fault.ts'
+import { LANGUAGES } from '@stint/core/text.ts'
+
+import { compiledTexts } from '../scripts/texts/compile.ts'
 
 import { CSS_TARGET } from './build-targets.ts'
 import { manifestFor } from './manifest.ts'
@@ -16,6 +19,9 @@ const API = process.env['STINT_API'] ?? 'http://127.0.0.1:3000'
 
 /** The folder from which the app is served, '/' or '/stint/'. */
 const BASE = process.env['STINT_BASE'] ?? '/'
+
+/** The language of the build. */
+const LANGUAGE = LANGUAGES.find((each) => each === process.env['STINT_LANGUAGE']) ?? 'en'
 
 /** The modules of every first screen, signed in or not. */
 const CONTROLS =
@@ -55,7 +61,14 @@ const EXTRAS =
 export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
-  plugins: [react(), tailwindcss(), appShell(), shortList(), ...installable()],
+  plugins: [
+    compiledTexts(LANGUAGE),
+    react(),
+    tailwindcss(),
+    appShell(),
+    shortList(),
+    ...installable(),
+  ],
   resolve: { alias: { 'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts') } },
   server: { proxy: { '/v1': { target: API, ws: true } } },
   build: {

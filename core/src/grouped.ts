@@ -1,7 +1,9 @@
+import { LANGUAGE } from '#text.ts'
+
 /**
- * Returns a count with its thousands grouped: '999', '12,345'. The first number that Intl formats
- * costs a page 10 ms; counts below a thousand do not pay this.
+ * Returns a count with its thousands grouped as the language does: '999', '12,345'. The first number
+ * that Intl formats costs a page 10 ms; counts below a thousand do not pay this.
  */
 export function grouped(count: number): string {
-  return count < 1000 ? String(count) : count.toLocaleString('en')
+  return count < 1000 ? String(count) : count.toLocaleString(LANGUAGE)
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 import { useServerInfo } from '#features/auth/api.ts'
@@ -7,8 +8,8 @@ import { useServerInfo } from '#features/auth/api.ts'
 /** The page for an unknown address. */
 export function NotFoundPage() {
   return (
-    <FailedPage title="Page Not Found">
-      <p className="text-quiet">The page you&apos;re looking for doesn&apos;t exist.</p>
+    <FailedPage title={t('Page Not Found')}>
+      <p className="text-quiet">{t('The page you&apos;re looking for doesn&apos;t exist.')}</p>
     </FailedPage>
   )
 }
@@ -17,8 +18,8 @@ export function NotFoundPage() {
 export function ErrorPage({ error }: { error: unknown }) {
   const message = error instanceof Error ? error.message : String(error)
   return (
-    <FailedPage title="Oops! Something Went Wrong">
-      <p className="text-quiet">An unexpected error occurred. Please try again.</p>
+    <FailedPage title={t('Oops! Something Went Wrong')}>
+      <p className="text-quiet">{t('An unexpected error occurred. Please try again.')}</p>
       {message !== '' && (
         <p className="rounded-control bg-wash px-3 py-2 text-sm break-words">{message}</p>
       )}
@@ -40,7 +41,7 @@ function FailedPage({ title, children }: { title: string; children: ReactNode })
       </div>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => void goBack()}>
-          Go Back
+          {t('Go Back')}
         </Button>
         <a
           href={
@@ -48,7 +49,7 @@ function FailedPage({ title, children }: { title: string; children: ReactNode })
           }
           className={buttonClasses()}
         >
-          Contact Support
+          {t('Contact Support')}
         </a>
       </div>
     </main>

@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { NavLink, useLocation } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { Icon } from '#ui/icon.tsx'
 import { later } from '#ui/later.tsx'
@@ -23,9 +24,9 @@ import { ScrollRestoration } from './scroll-restoration.tsx'
 const Warnings = later(async () => (await import('#features/timer/warnings.tsx')).Warnings)
 
 const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
-  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard },
-  { to: '/tasks', label: 'Tasks', icon: ListChecks },
-  { to: '/reports', label: 'Reports', icon: ChartColumn },
+  { to: '/dashboard', label: t('Dashboard'), icon: LayoutDashboard },
+  { to: '/tasks', label: t('Tasks'), icon: ListChecks },
+  { to: '/reports', label: t('Reports'), icon: ChartColumn },
 ]
 
 /** Surrounds a signed-in page with navigation: a sidebar, or a bottom bar under 768 px. */
@@ -38,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
       >
-        Skip to content
+        {t('Skip to content')}
       </a>
       <Sidebar hasTimerBar={hasTimerBar} />
       <Main pathname={pathname}>{children}</Main>
@@ -82,10 +83,10 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
     <div className="fixed inset-y-0 left-0 flex w-58 flex-col gap-6 overflow-y-auto border-r border-line px-3 py-5 max-md:hidden">
       <header className="px-3">
         <Wordmark />
-        <p className="text-xs text-quiet">Time Management</p>
+        <p className="text-xs text-quiet">{t('Time Management')}</p>
       </header>
       <SearchButton />
-      <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
+      <nav aria-label={t('Main')} className="flex flex-1 flex-col gap-0.5">
         {PAGES.map(({ to, label, icon }) => (
           <NavLink key={to} to={to} className={SIDEBAR_ITEM}>
             <Icon of={icon} />
@@ -124,7 +125,7 @@ function SearchButton() {
       <Icon of={Search} />
       Search
       <kbd aria-hidden="true" className="ml-auto font-sans text-xs">
-        {isApple() ? '⌘K' : 'Ctrl K'}
+        {isApple() ? '⌘K' : t('Ctrl K')}
       </kbd>
     </button>
   )
@@ -139,8 +140,8 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
           <TimerBar layout="line" />
         </div>
       )}
-      <nav aria-label="Main" className="grid grid-cols-4">
-        {[...PAGES, { to: '/signout', label: 'Sign Out', icon: LogOut }].map(
+      <nav aria-label={t('Main')} className="grid grid-cols-4">
+        {[...PAGES, { to: '/signout', label: t('Sign Out'), icon: LogOut }].map(
           ({ to, label, icon }) => (
             <NavLink key={to} to={to} state={OWN_NAVIGATION} className={TAB}>
               <Icon of={icon} className="size-5" />

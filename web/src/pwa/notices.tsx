@@ -2,6 +2,7 @@ import { Download, RefreshCw, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -29,13 +30,13 @@ export function Notices({ updates }: { updates: Updates | null }) {
         </>
       )}
       <output
-        aria-label="About the app"
+        aria-label={t('About the app')}
         className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex justify-end md:top-auto md:right-6 md:bottom-6 md:left-auto"
       >
         {waiting && !later ? (
-          <Notice icon={RefreshCw} text="New version" onDismiss={() => setLater(true)}>
+          <Notice icon={RefreshCw} text={t('New version')} onDismiss={() => setLater(true)}>
             <Button variant="primary" size="small" onClick={() => updates?.reload()}>
-              Reload
+              {t('Reload')}
             </Button>
           </Notice>
         ) : (
@@ -62,7 +63,7 @@ function Notice({
       <Icon of={icon} className="size-4 shrink-0 text-accent" />
       <span className="max-w-64">{text}</span>
       {children}
-      <IconButton icon={X} label="Dismiss" onClick={onDismiss} />
+      <IconButton icon={X} label={t('Dismiss')} onClick={onDismiss} />
     </div>
   )
 }
@@ -84,7 +85,7 @@ function InstallHint() {
   if (!shown) return null
   const dismiss = () => setDismissed(true)
   return way === 'button' ? (
-    <Notice icon={Download} text="Install Stint as an app" onDismiss={dismiss}>
+    <Notice icon={Download} text={t('Install Stint as an app')} onDismiss={dismiss}>
       <Button
         variant="primary"
         size="small"
@@ -93,13 +94,13 @@ function InstallHint() {
           install()
         }}
       >
-        Install
+        {t('Install')}
       </Button>
     </Notice>
   ) : (
     <Notice
       icon={Download}
-      text="Add Stint to your home screen: tap Share, then Add to Home Screen"
+      text={t('Add Stint to your home screen: tap Share, then Add to Home Screen')}
       onDismiss={dismiss}
     />
   )

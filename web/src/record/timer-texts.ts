@@ -1,7 +1,8 @@
 /** The error texts of the timer. The text for a failed start comes from sync/start-failure.ts. */
+import { t } from '@stint/core/text.ts'
 
-export const NO_ACTIVE_SESSION = 'No active timer session'
-export const PAUSE_FAILED = 'Failed to pause timer'
-export const RESUME_FAILED = 'Failed to resume timer'
-export const SAVE_FAILED = 'Timer stopped, but failed to save data'
-export const STOP_FAILED = 'Timer stopped, but an error occurred'
+export const NO_ACTIVE_SESSION = t('No active timer session')
+export const PAUSE_FAILED = t('Failed to pause timer')
+export const RESUME_FAILED = t('Failed to resume timer')
+export const SAVE_FAILED = t('Timer stopped, but failed to save data')
+export const STOP_FAILED = t('Timer stopped, but an error occurred')

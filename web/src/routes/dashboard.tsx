@@ -2,6 +2,7 @@ import { Search, Settings } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { Icon } from '#ui/icon.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -24,12 +25,12 @@ import { TimerPanel } from '#features/timer/timer-panel.tsx'
 /** /dashboard: the timer, three figures and the tasks. */
 export function Component() {
   const auth = useAuth()
-  if (auth.status !== 'signed-in') return <Loading text="Authenticating..." />
+  if (auth.status !== 'signed-in') return <Loading text={t('Authenticating...')} />
   return (
     <div className="flex flex-col gap-6">
       <PageTitle page="Dashboard" />
       <PageHeader
-        title="Dashboard"
+        title={t('Dashboard')}
         subtitle={
           <ByWidth
             wide="Welcome back! Here's your productivity overview"
@@ -39,14 +40,14 @@ export function Component() {
         actions={
           // Wide screens have these in the sidebar.
           <div className="-mr-2.5 flex md:hidden">
-            <IconButton icon={Search} label="Search" onClick={() => runShortcut('palette')} />
+            <IconButton icon={Search} label={t('Search')} onClick={() => runShortcut('palette')} />
             <Link
               to="/settings"
-              title="Settings"
+              title={t('Settings')}
               className="inline-flex size-11 items-center justify-center rounded-control text-quiet hover:bg-wash hover:text-ink"
             >
               <Icon of={Settings} className="size-5" />
-              <span className="sr-only">Settings</span>
+              <span className="sr-only">{t('Settings')}</span>
             </Link>
           </div>
         }
@@ -102,14 +103,18 @@ function Figures() {
     <div className="flex flex-col gap-2">
       <StatCards>
         <StatCard
-          label="Total Time Today"
+          label={t('Total Time Today')}
           value={known ? duration(todaySeconds) : first}
           title={known ? exactDuration(todaySeconds) : undefined}
           note={note}
         />
-        <StatCard label="Tasks Worked On" value={known ? tasksWorkedOn : pending} note={note} />
         <StatCard
-          label="Total Tasks"
+          label={t('Tasks Worked On')}
+          value={known ? tasksWorkedOn : pending}
+          note={note}
+        />
+        <StatCard
+          label={t('Total Tasks')}
           value={tasks.status === 'ready' ? tasks.tasks.length : pending}
         />
       </StatCards>
@@ -123,5 +128,5 @@ function Figures() {
 }
 
 function LoadingReports() {
-  return <output className="text-sm text-quiet">Loading reports...</output>
+  return <output className="text-sm text-quiet">{t('Loading reports...')}</output>
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { t } from '@stint/core/text.ts'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ExportSection } from '#features/your-data/export-section.tsx'
 import { ImportSection } from '#features/your-data/import-section.tsx'
@@ -11,7 +12,7 @@ export function Component() {
   return (
     <div className="flex flex-col gap-8">
       <PageTitle page="Your data" />
-      <PageHeader title="Your data" />
+      <PageHeader title={t('Your data')} />
       <ExportSection />
       <ImportSection />
       <Suspense>

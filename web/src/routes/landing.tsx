@@ -1,5 +1,6 @@
 import { periodBars, taskBreakdown } from '@stint/core/reports/report.ts'
 import { activityPattern } from '@stint/core/reports/task-report.ts'
+import { t } from '@stint/core/text.ts'
 import { useAuth, useServerInfo } from '#features/auth/api.ts'
 import { InstallGuide } from '#features/install/install-guide.tsx'
 import { LandingPage } from '#features/landing/landing-page.tsx'
@@ -31,12 +32,12 @@ export function Landing(props: { reader: Reader; supportEmail: string }) {
       {...props}
       pictures={{
         breakdown: (
-          <Picture title="Task Breakdown">
+          <Picture title={t('Task Breakdown')}>
             <TaskBreakdownGrid breakdown={taskBreakdown(SAMPLE, SAMPLE_MONTH)} />
           </Picture>
         ),
         activity: (
-          <Picture title="Daily Activity Pattern">
+          <Picture title={t('Daily Activity Pattern')}>
             <ActivityPattern
               days={activityPattern(SAMPLE, SAMPLE_TASK_ID, SAMPLE_WEEK)}
               color="violet"

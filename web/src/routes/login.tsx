@@ -1,10 +1,11 @@
+import { t } from '@stint/core/text.ts'
 import { AuthPage } from '#features/auth/auth-page.tsx'
 import { LoginForm } from '#features/auth/login-form.tsx'
 
 /** /login. */
 export function Component() {
   return (
-    <AuthPage title="Welcome back" subtitle="Sign in to your account">
+    <AuthPage title={t('Welcome back')} subtitle="Sign in to your account">
       <LoginForm />
     </AuthPage>
   )

@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { AuthPage } from '#features/auth/auth-page.tsx'
 import { mailLinkOf } from '#features/auth/mail-link.ts'
 import { RequestLinkForm, ChoosePasswordForm } from '#features/auth/recovery-forms.tsx'
@@ -8,13 +9,13 @@ export function Component() {
   const opened = mailLinkOf(useLocation().state)
   if (opened.kind === 'link') {
     return (
-      <AuthPage title="Choose a new password" subtitle="Your tasks and sessions are kept">
+      <AuthPage title={t('Choose a new password')} subtitle="Your tasks and sessions are kept">
         <ChoosePasswordForm link={opened.link} />
       </AuthPage>
     )
   }
   return (
-    <AuthPage title="Forgot your password?" subtitle="We’ll email you a reset link">
+    <AuthPage title={t('Forgot your password?')} subtitle="We’ll email you a reset link">
       <RequestLinkForm unusable={opened.kind === 'none' ? null : opened.kind} />
     </AuthPage>
   )

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { buttonClasses } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { ErrorPanel } from '#ui/error-panel.tsx'
@@ -25,16 +26,16 @@ export function Component() {
       <div className="flex flex-col gap-5">
         <PageTitle page="Reports & Analytics" />
         <PageHeader
-          title="Reports & Analytics"
+          title={t('Reports & Analytics')}
           actions={
             <Link to="/data" className={classNames(buttonClasses('quiet'), 'print:hidden')}>
-              Export & import
+              {t('Export & import')}
             </Link>
           }
         />
         <ReportNotice report={report} />
         {status === 'failed' ? (
-          <ErrorPanel title="Error loading reports" message={error} onRetry={retry} />
+          <ErrorPanel title={t('Error loading reports')} message={error} onRetry={retry} />
         ) : (
           <>
             <QuickStats input={input} pending={pending} />

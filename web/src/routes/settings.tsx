@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { SettingsPage } from '#features/settings/settings-page.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
@@ -11,7 +12,7 @@ export function Component() {
       <SettingsPage
         signOutHere={
           <SignOutButton thisDeviceOnly className={buttonClasses()}>
-            Sign out this device only
+            {t('Sign out this device only')}
           </SignOutButton>
         }
       />

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { AuthPage } from '#features/auth/auth-page.tsx'
 import { SignupForm } from '#features/auth/signup-form.tsx'
 
@@ -5,7 +6,7 @@ import { SignupForm } from '#features/auth/signup-form.tsx'
 export function Component() {
   return (
     <AuthPage
-      title="Create your account"
+      title={t('Create your account')}
       subtitle="Create a task, press Start, see where the time went"
     >
       <SignupForm />

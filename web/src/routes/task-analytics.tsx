@@ -1,5 +1,6 @@
 import { useParams } from 'react-router'
 import type { Task } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Loading } from '#ui/spinner.tsx'
@@ -37,19 +38,19 @@ export function Component() {
         <BackToTasks />
         <PageHeader title={TITLE} />
       </div>
-      {found.status === 'loading' && <Loading text="Loading reports..." />}
+      {found.status === 'loading' && <Loading text={t('Loading reports...')} />}
       {found.status === 'error' && (
-        <ErrorPanel title="Error loading tasks" message={found.error} onRetry={found.retry} />
+        <ErrorPanel title={t('Error loading tasks')} message={found.error} onRetry={found.retry} />
       )}
       {found.status === 'found' && <Analytics key={taskId} task={found.task} />}
     </div>
   )
 }
 
-const TITLE = 'Task Analytics & Insights'
+const TITLE = t('Task Analytics & Insights')
 
 function Analytics({ task }: { task: Task }) {
-  const report = useReport('Failed to load task entries')
+  const report = useReport(t('Failed to load task entries'))
   const { status, input, error, retry } = report
   const { colors } = useTasks()
   const shown = usePeriod(input)
@@ -62,7 +63,7 @@ function Analytics({ task }: { task: Task }) {
       <ReportNotice report={report} />
       <TaskHead task={task} color={color} input={input} pending={pending} />
       {status === 'failed' ? (
-        <ErrorPanel title="Error loading reports" message={error} onRetry={retry} />
+        <ErrorPanel title={t('Error loading reports')} message={error} onRetry={retry} />
       ) : (
         <>
           <TimeControls shown={shown} />

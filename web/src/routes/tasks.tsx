@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { searchTasks } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -73,15 +74,15 @@ function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }
   const wanted = useDeferredValue(search)
   const found = useMemo(() => searchTasks(tasks, wanted), [tasks, wanted])
 
-  if (auth.status === 'loading') return <Loading text="Authenticating..." />
-  if (auth.status !== 'signed-in') return <Loading text="Checking authentication..." />
+  if (auth.status === 'loading') return <Loading text={t('Authenticating...')} />
+  if (auth.status !== 'signed-in') return <Loading text={t('Checking authentication...')} />
   if (status === 'error') {
-    return <ErrorPanel title="Error loading tasks" message={error} onRetry={reload} />
+    return <ErrorPanel title={t('Error loading tasks')} message={error} onRetry={reload} />
   }
   if (status === 'loading') {
     return (
       <Panel>
-        <Loading text="Loading tasks..." place="row" />
+        <Loading text={t('Loading tasks...')} place="row" />
         <SkeletonRows rows={6} />
       </Panel>
     )
@@ -94,12 +95,12 @@ function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }
           action={
             onAdd && (
               <Button variant="primary" onClick={onAdd}>
-                Create your first task
+                {t('Create your first task')}
               </Button>
             )
           }
         >
-          No tasks yet
+          {t('No tasks yet')}
         </EmptyState>
       </Panel>
     )
@@ -107,7 +108,7 @@ function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }
   if (found.length === 0) {
     return (
       <Panel>
-        <EmptyState drawing="search">No tasks found matching your search</EmptyState>
+        <EmptyState drawing="search">{t('No tasks found matching your search')}</EmptyState>
       </Panel>
     )
   }

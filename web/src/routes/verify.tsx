@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { AuthPage } from '#features/auth/auth-page.tsx'
 import { mailLinkOf } from '#features/auth/mail-link.ts'
 import { VerifyEmailForm } from '#features/auth/recovery-forms.tsx'
@@ -6,7 +7,7 @@ import { VerifyEmailForm } from '#features/auth/recovery-forms.tsx'
 /** /verify: the page that the link of a verification email opens. */
 export function Component() {
   return (
-    <AuthPage title="Confirm your email address" subtitle="Click below to finish">
+    <AuthPage title={t('Confirm your email address')} subtitle="Click below to finish">
       <VerifyEmailForm opened={mailLinkOf(useLocation().state)} />
     </AuthPage>
   )

@@ -1,4 +1,5 @@
 /** The name of this device on the user's other devices, such as 'Firefox on Linux'. */
+import { t } from '@stint/core/text.ts'
 
 // The first match wins: Edge also names Chrome, Chrome also names Safari, and Android also names Linux.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
@@ -20,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 /** Returns a short label for the user agent; 'A browser' when it is unknown. */
 export function deviceLabel(userAgent: string): string {
-  const browser = firstMatch(BROWSERS, userAgent) ?? 'A browser'
+  const browser = firstMatch(BROWSERS, userAgent) ?? t('A browser')
   const system = firstMatch(SYSTEMS, userAgent)
   return system === null ? browser : `${browser} on ${system}`
 }

@@ -1,4 +1,5 @@
 /** The error texts for a failed start. */
+import { t } from '@stint/core/text.ts'
 import type { BackendError } from '#backend/errors.ts'
 
 /**
@@ -11,13 +12,13 @@ export function startFailedText(error: BackendError): string {
 
 function startFailure(error: BackendError): string {
   const message = error.message.toLowerCase()
-  if (error.kind === 'over-quota') return 'Storage on the server is used up'
-  if (error.kind === 'unreachable') return 'No internet connection detected'
-  if (error.kind === 'signed-out' || error.kind === 'forbidden') return 'Authentication error'
+  if (error.kind === 'over-quota') return t('Storage on the server is used up')
+  if (error.kind === 'unreachable') return t('No internet connection detected')
+  if (error.kind === 'signed-out' || error.kind === 'forbidden') return t('Authentication error')
   if (message.includes('network') || message.includes('fetch')) {
-    return 'No internet connection detected'
+    return t('No internet connection detected')
   }
-  if (message.includes('session')) return 'Could not create session'
-  if (message.includes('auth')) return 'Authentication error'
-  return 'Unknown error occurred'
+  if (message.includes('session')) return t('Could not create session')
+  if (message.includes('auth')) return t('Authentication error')
+  return t('Unknown error occurred')
 }

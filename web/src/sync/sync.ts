@@ -3,6 +3,7 @@
  * lacks, restores and reconciles the timer, pulls changes, and listens to other devices. Screens
  * never wait for sync, because they read the record.
  */
+import { t } from '@stint/core/text.ts'
 import type { Store } from '#record/create-store.ts'
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import { noteAwake } from '#record/awake.ts'
@@ -171,8 +172,8 @@ export function startSync(
     const entriesError = await failureOf(() => pullEntries(context))
     if (entriesError?.kind === 'signed-out') return setStatus({ signedOut: true })
     setStatus({
-      tasksError: tasksError && (tasksError.message || 'Failed to load tasks'),
-      entriesError: entriesError && (entriesError.message || 'Failed to load time entries'),
+      tasksError: tasksError && (tasksError.message || t('Failed to load tasks')),
+      entriesError: entriesError && (entriesError.message || t('Failed to load time entries')),
     })
     const error = tasksError ?? entriesError
     if (error) comeBackLater(error, 'fetching')

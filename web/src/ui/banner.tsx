@@ -1,5 +1,6 @@
 import { CircleAlert, Info, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -34,13 +35,13 @@ export function Banner({
       {action}
       {onRetry && (
         <Button size="small" variant="quiet" onClick={onRetry}>
-          Try Again
+          {t('Try Again')}
         </Button>
       )}
       {onDismiss && (
         <IconButton
           icon={X}
-          label="Dismiss"
+          label={t('Dismiss')}
           onClick={onDismiss}
           className={classNames(danger && 'text-danger hover:bg-danger/10 hover:text-danger')}
         />

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { Modal } from './modal.tsx'
@@ -31,7 +32,7 @@ export function Dialog({
           <h2 id={titleId} className="text-base font-semibold">
             {title}
           </h2>
-          <IconButton icon={X} label="Close" onClick={onClose} className="-m-2 md:-m-1" />
+          <IconButton icon={X} label={t('Close')} onClick={onClose} className="-m-2 md:-m-1" />
         </header>
         <div className="flex flex-col gap-3 text-quiet">{children}</div>
         {actions && (

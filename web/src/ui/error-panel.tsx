@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react'
+import { t } from '@stint/core/text.ts'
 import { Button } from './button.tsx'
 import { Panel } from './row.tsx'
 
@@ -21,7 +22,7 @@ export function ErrorPanel({
         <CircleAlert aria-hidden="true" className="size-8 text-danger" strokeWidth={1.5} />
         <p className="font-semibold">{title}</p>
         <p className="max-w-md break-words text-danger">{message}</p>
-        <Button onClick={onRetry}>Try Again</Button>
+        <Button onClick={onRetry}>{t('Try Again')}</Button>
       </div>
     </Panel>
   )

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { ComponentProps } from 'react'
+import { t } from '@stint/core/text.ts'
 import { classNames } from './class-names.ts'
 import { CONTROL_CLASSES, describedBy, Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
@@ -31,7 +32,7 @@ export function PasswordField({
         />
         <IconButton
           icon={shown ? EyeOff : Eye}
-          label={shown ? 'Hide password' : 'Show password'}
+          label={shown ? t('Hide password') : t('Show password')}
           onClick={() => setShown(!shown)}
           className="absolute top-0 right-0 md:top-1 md:right-1"
         />

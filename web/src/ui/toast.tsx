@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
@@ -41,7 +42,7 @@ export function ToastRegion() {
   useEffect(() => () => publish([]), [])
   return (
     <output
-      aria-label="Messages"
+      aria-label={t('Messages')}
       className="pointer-events-none fixed inset-x-4 bottom-[calc(env(safe-area-inset-bottom)+8.5rem)] z-40 flex flex-col items-center gap-2 md:bottom-6"
     >
       {shown.map((toast) => (
@@ -88,7 +89,7 @@ function ToastLine({ toast }: { toast: ShownToast }) {
           {action.label}
         </Button>
       )}
-      <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
+      <IconButton icon={X} label={t('Dismiss')} onClick={() => dismiss(id)} />
     </div>
   )
 }

@@ -2,6 +2,7 @@
  * Undo of actions: from the toast for ten seconds, and by Ctrl/Cmd+Z while the page is open, the last
  * action first.
  */
+import { t } from '@stint/core/text.ts'
 import { showToast } from './toast.tsx'
 
 /** Undoes an action; resolves with a sentence when it cannot be undone, or only in part. */
@@ -29,7 +30,7 @@ export function offerUndo(text: string, undo: Undo, seconds = Infinity): void {
     if (typeof kept === 'string') showToast({ text: kept })
     return kept
   }
-  const action = { label: 'Undo', run: async () => void (await run()) }
+  const action = { label: t('Undo'), run: async () => void (await run()) }
   const dismiss = showToast({ text, action })
   const undoable = { text, undo: run, dismiss, until: Date.now() + seconds * 1000 }
   done = [...done, undoable].slice(-MAX_UNDOABLE)

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { t } from '@stint/core/text.ts'
 import type { Request } from './request.ts'
 import { showToast } from './toast.tsx'
 
@@ -24,7 +25,7 @@ export function useRequested<T, P extends object>(
       () => {
         if (signal.aborted || !isWanted) return
         request.close()
-        showToast({ text: 'This part of Stint couldn’t load. Go online once to download it.' })
+        showToast({ text: t('This part of Stint couldn’t load. Go online once to download it.') })
       },
     )
   })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { Wordmark } from '#ui/mark.tsx'
 
 /** The layout of the sign-in pages: logo, heading, form and legal links in one column. */
@@ -28,8 +29,8 @@ export function AuthPage({
         {children}
       </main>
       <footer className="flex justify-center gap-2 pb-[calc(env(safe-area-inset-bottom)+1rem)] text-xs text-quiet">
-        <SmallLink to="/terms">Terms</SmallLink>
-        <SmallLink to="/privacy">Privacy</SmallLink>
+        <SmallLink to="/terms">{t('Terms')}</SmallLink>
+        <SmallLink to="/privacy">{t('Privacy')}</SmallLink>
       </footer>
     </div>
   )

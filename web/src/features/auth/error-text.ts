@@ -1,7 +1,8 @@
 /** The error texts of the sign-in, sign-up and email link forms. */
+import { t } from '@stint/core/text.ts'
 import { failureFrom } from '#session/failure.ts'
 
-const NO_CONNECTION = 'No internet connection detected'
+const NO_CONNECTION = t('No internet connection detected')
 
 /**
  * Returns the text of a failed sign-in. An invalid argument means wrong credentials; other errors show
@@ -11,12 +12,12 @@ export function signInErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION
   if (type === 'general_argument_invalid') {
-    return 'Invalid credentials. Please check the email and password.'
+    return t('Invalid credentials. Please check the email and password.')
   }
   return message
 }
 
-export const LINK_EXPIRED = 'This link has expired or was already used.'
+export const LINK_EXPIRED = t('This link has expired or was already used.')
 
 /**
  * Returns the text of a failed email link. A link works once and for an hour; the server's error does
@@ -37,6 +38,6 @@ const LINK_ERRORS = new Set(['user_invalid_token', 'user_not_found', 'general_ar
 export function signUpErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION
-  if (type === 'user_already_exists') return 'A user with the same email already exists.'
+  if (type === 'user_already_exists') return t('A user with the same email already exists.')
   return message
 }

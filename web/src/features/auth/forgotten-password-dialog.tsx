@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 
@@ -15,24 +16,24 @@ export function ForgottenPasswordDialog({
   return (
     <Dialog
       open={open}
-      title="Forgot your password?"
+      title={t('Forgot your password?')}
       onClose={onClose}
       actions={
         <>
           {supportEmail !== '' && (
             <a
-              href={`mailto:${supportEmail}?subject=${encodeURIComponent('Stint: I forgot my password')}`}
+              href={`mailto:${supportEmail}?subject=${encodeURIComponent(t('Stint: I forgot my password'))}`}
               className={buttonClasses('primary')}
             >
-              Write to support
+              {t('Write to support')}
             </a>
           )}
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
         </>
       }
     >
       {supportEmail === '' ? (
-        <p>This server can’t send email. Ask your administrator for a reset link.</p>
+        <p>{t('This server can’t send email. Ask your administrator for a reset link.')}</p>
       ) : (
         <p>
           This server can’t send email. Write to{' '}
@@ -40,7 +41,7 @@ export function ForgottenPasswordDialog({
           address of your account and ask for a reset link.
         </p>
       )}
-      <p>Your tasks and sessions are kept.</p>
+      <p>{t('Your tasks and sessions are kept.')}</p>
     </Dialog>
   )
 }

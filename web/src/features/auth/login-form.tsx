@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -59,10 +60,10 @@ export function LoginForm() {
       {error === null && unsaved !== undefined && (
         <Banner tone="notice">{signedOutText(unsaved)}</Banner>
       )}
-      <Form onSend={send} aria-label="Sign in" className="flex flex-col gap-4">
+      <Form onSend={send} aria-label={t('Sign in')} className="flex flex-col gap-4">
         <TextField
           type="email"
-          label="Email Address"
+          label={t('Email Address')}
           name="email"
           autoComplete="email"
           required
@@ -70,7 +71,7 @@ export function LoginForm() {
           onChange={(event) => setEmail(event.target.value)}
         />
         <PasswordField
-          label="Password"
+          label={t('Password')}
           name="password"
           autoComplete="current-password"
           required
@@ -79,7 +80,7 @@ export function LoginForm() {
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <Checkbox
-            label="Remember me"
+            label={t('Remember me')}
             name="rememberMe"
             checked={rememberMe}
             onChange={(event) => setRememberMe(event.target.checked)}
@@ -89,17 +90,17 @@ export function LoginForm() {
             className="inline-flex min-h-11 items-center text-sm font-semibold text-accent hover:underline md:min-h-8"
             onClick={() => void openPasswordHelp()}
           >
-            Forgot password?
+            {t('Forgot password?')}
           </button>
         </div>
         <Button type="submit" variant="primary" size="large" busy={busy}>
-          {busy ? 'Signing In...' : 'Sign In'}
+          {busy ? t('Signing In...') : t('Sign In')}
         </Button>
       </Form>
       <p className="text-center text-sm text-quiet">
         Don&rsquo;t have an account?{' '}
         <Link to="/signup" state={{ email }} className="font-semibold text-accent underline">
-          Sign up
+          {t('Sign up')}
         </Link>
       </p>
       {wasHelpOpened && (
@@ -117,7 +118,7 @@ export function LoginForm() {
 
 /** Says that the server has ended the sign-in, and what happens to the unsaved changes. */
 function signedOutText(unsaved: number): string {
-  if (unsaved === 0) return 'You were signed out. Sign in again.'
+  if (unsaved === 0) return t('You were signed out. Sign in again.')
   const changes = unsaved === 1 ? '1 change is' : `${unsaved} changes are`
   return `You were signed out. ${changes} kept on this device and ${unsaved === 1 ? 'syncs' : 'sync'} when you sign in.`
 }

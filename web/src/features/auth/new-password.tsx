@@ -4,6 +4,7 @@ import {
   passwordStrength,
   passwordStrengthLabel,
 } from '@stint/core/password.ts'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { StrengthMeter } from '#ui/strength-meter.tsx'
@@ -26,7 +27,7 @@ export function NewPassword({
   return (
     <>
       <PasswordField
-        label="Password"
+        label={t('Password')}
         name="password"
         autoComplete="new-password"
         required
@@ -35,7 +36,7 @@ export function NewPassword({
         hint={
           <div className="flex flex-col gap-1.5">
             <StrengthMeter
-              label="Password strength"
+              label={t('Password strength')}
               score={passwordStrength(password)}
               max={MAX_STRENGTH}
               minEnough={MIN_PASSWORD_STRENGTH}
@@ -46,7 +47,7 @@ export function NewPassword({
         }
       />
       <PasswordField
-        label="Confirm Password"
+        label={t('Confirm Password')}
         name="confirmPassword"
         autoComplete="new-password"
         required
@@ -68,7 +69,7 @@ function PasswordsMatch({ match, shown }: { match: boolean; shown: boolean }) {
       {shown && (
         <>
           <Icon of={match ? Check : X} />
-          {match ? 'Passwords match' : 'Passwords do not match'}
+          {match ? t('Passwords match') : t('Passwords do not match')}
         </>
       )}
     </output>

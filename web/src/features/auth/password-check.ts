@@ -4,14 +4,18 @@
  */
 import { commonPasswords, passwordFault } from '@stint/core/password-fault.ts'
 import type { PasswordFault, PasswordOwner } from '@stint/core/password-fault.ts'
+import { t } from '@stint/core/text.ts'
 import list from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
 
 const COMMON = commonPasswords(list)
 
 const TEXTS: Readonly<Record<PasswordFault, string>> = {
-  common: 'This password is on a list of commonly used passwords. Please choose a different one.',
-  personal:
+  common: t(
+    'This password is on a list of commonly used passwords. Please choose a different one.',
+  ),
+  personal: t(
     'This password is little more than your name, your email address or “Stint”. Please choose a different one.',
+  ),
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
@@ -40,12 +41,12 @@ export function RequestLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE 
           {!cannotSend && ' Or request a new one below.'}
         </Banner>
       )}
-      {cannotSend && <Banner tone="notice">This server can’t send email.</Banner>}
+      {cannotSend && <Banner tone="notice">{t('This server can’t send email.')}</Banner>}
       {error !== null && <Banner>{error}</Banner>}
-      <Form onSend={send} aria-label="Forgot password" className="flex flex-col gap-4">
+      <Form onSend={send} aria-label={t('Forgot password')} className="flex flex-col gap-4">
         <TextField
           type="email"
-          label="Email Address"
+          label={t('Email Address')}
           name="email"
           autoComplete="email"
           required
@@ -53,7 +54,7 @@ export function RequestLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE 
           onChange={(event) => setEmail(event.target.value)}
         />
         <Button type="submit" variant="primary" size="large" busy={busy} disabled={cannotSend}>
-          {busy ? 'Sending...' : 'Send link'}
+          {busy ? 'Sending...' : t('Send link')}
         </Button>
       </Form>
       <BackToSignIn />
@@ -84,10 +85,12 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
     return (
       <>
         <Banner tone="notice">
-          Your password was changed and all devices were signed out. Sign in with your new password.
+          {t(
+            'Your password was changed and all devices were signed out. Sign in with your new password.',
+          )}
         </Banner>
         <Link to="/login" className={buttonClasses('primary', 'large')}>
-          Sign In
+          {t('Sign In')}
         </Link>
       </>
     )
@@ -99,12 +102,12 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
           {error}{' '}
           {error === LINK_EXPIRED && (
             <Link to="/recovery" className="font-semibold underline">
-              Request a new link
+              {t('Request a new link')}
             </Link>
           )}
         </Banner>
       )}
-      <Form onSend={send} aria-label="New password" className="flex flex-col gap-4">
+      <Form onSend={send} aria-label={t('New password')} className="flex flex-col gap-4">
         <NewPassword
           password={password}
           confirmPassword={confirmPassword}
@@ -118,7 +121,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
           busy={busy}
           disabled={problem !== null || password === ''}
         >
-          {busy ? 'Saving...' : 'Set password'}
+          {busy ? 'Saving...' : t('Set password')}
         </Button>
       </Form>
       <BackToSignIn />
@@ -143,9 +146,9 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
   if (done) {
     return (
       <>
-        <Banner tone="notice">Your email address is confirmed.</Banner>
+        <Banner tone="notice">{t('Your email address is confirmed.')}</Banner>
         <Link to="/dashboard" className={buttonClasses('primary', 'large')}>
-          Dashboard
+          {t('Dashboard')}
         </Link>
       </>
     )
@@ -153,9 +156,9 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
   return (
     <>
       {error !== null && <Banner>{error}</Banner>}
-      <Form onSend={send} aria-label="Confirm email address">
+      <Form onSend={send} aria-label={t('Confirm email address')}>
         <Button type="submit" variant="primary" size="large" busy={busy} className="w-full">
-          {busy ? 'Confirming...' : 'Confirm email'}
+          {busy ? 'Confirming...' : t('Confirm email')}
         </Button>
       </Form>
     </>
@@ -164,8 +167,8 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
 
 /** Why an emailed link cannot be used, and what to do. */
 const UNUSABLE = {
-  broken: 'This link is incomplete. Open it again from the email, or copy all of it.',
-  forgotten: 'This page was reloaded. Open the link in your email again.',
+  broken: t('This link is incomplete. Open it again from the email, or copy all of it.'),
+  forgotten: t('This page was reloaded. Open the link in your email again.'),
 } as const
 
 /** Sends a form: whether it is in progress, whether it succeeded, and its error. */
@@ -195,7 +198,7 @@ function BackToSignIn() {
     <p className="text-center text-sm text-quiet">
       Remembered it?{' '}
       <Link to="/login" className="font-semibold text-accent underline">
-        Sign in
+        {t('Sign in')}
       </Link>
     </p>
   )

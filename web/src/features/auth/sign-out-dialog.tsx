@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -33,7 +34,7 @@ export function SignOutDialog({
         <>
           {active && (
             <Button variant="primary" busy={flow.leaving} onClick={() => void flow.leave('stop')}>
-              Stop and save, then sign out
+              {t('Stop and save, then sign out')}
             </Button>
           )}
           <Button
@@ -42,10 +43,14 @@ export function SignOutDialog({
             disabled={flow.leaving}
             onClick={() => void flow.leave('keep')}
           >
-            {active ? 'Keep it running and sign out' : isPlain ? 'Sign out' : 'Sign out anyway'}
+            {active
+              ? t('Keep it running and sign out')
+              : isPlain
+                ? t('Sign out')
+                : t('Sign out anyway')}
           </Button>
           <Button variant="quiet" disabled={flow.leaving} onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </>
       }
@@ -54,14 +59,14 @@ export function SignOutDialog({
       {active && (
         <p className="line-clamp-2 break-words">
           {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
-          <bdi className="font-semibold text-ink">{taskName ?? 'Deleted task'}</bdi>
+          <bdi className="font-semibold text-ink">{taskName ?? t('Deleted task')}</bdi>
         </p>
       )}
       {(active || isPlain) && (
         <p>
           {flow.thisDeviceOnly
-            ? 'Your other devices stay signed in.'
-            : 'This signs you out on every device.'}
+            ? t('Your other devices stay signed in.')
+            : t('This signs you out on every device.')}
         </p>
       )}
       {unsaved > 0 && (
@@ -76,6 +81,6 @@ export function SignOutDialog({
 }
 
 function titleOf(active: boolean, unsaved: number): string {
-  if (active) return 'A timer is still running'
-  return unsaved > 0 ? 'Some changes haven’t synced yet' : 'Sign out of Stint?'
+  if (active) return t('A timer is still running')
+  return unsaved > 0 ? t('Some changes haven’t synced yet') : t('Sign out of Stint?')
 }

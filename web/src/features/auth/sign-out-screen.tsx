@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTasks } from '#features/tasks/api.ts'
@@ -30,8 +31,8 @@ export function SignOutScreen() {
 
   return (
     <>
-      <h1 className="sr-only">Sign Out</h1>
-      {error === null && !asking && <Loading text="Loading..." />}
+      <h1 className="sr-only">{t('Sign Out')}</h1>
+      {error === null && !asking && <Loading text={t('Loading...')} />}
       {error !== null && !asking && <Banner onRetry={() => void leave('keep')}>{error}</Banner>}
       {asking && (
         <Suspense>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
@@ -76,7 +77,7 @@ export function useSignOutFlow(thisDeviceOnly: boolean): SignOutFlow {
       await signOut({ thisDeviceOnly })
       await navigate('/login', { replace: true })
     } catch (cause) {
-      setError(cause instanceof Error ? cause.message : 'Signing out failed. Please try again.')
+      setError(cause instanceof Error ? cause.message : t('Signing out failed. Please try again.'))
     } finally {
       setLeaving(false)
     }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -44,11 +45,11 @@ export function SignupForm() {
 
   return (
     <>
-      {closed && <Banner tone="notice">Sign-ups are closed on this server.</Banner>}
+      {closed && <Banner tone="notice">{t('Sign-ups are closed on this server.')}</Banner>}
       {error !== null && <Banner>{error}</Banner>}
-      <Form onSend={send} aria-label="Sign up" className="flex flex-col gap-4">
+      <Form onSend={send} aria-label={t('Sign up')} className="flex flex-col gap-4">
         <TextField
-          label="Full Name"
+          label={t('Full Name')}
           name="fullName"
           autoComplete="name"
           required
@@ -57,7 +58,7 @@ export function SignupForm() {
         />
         <TextField
           type="email"
-          label="Email Address"
+          label={t('Email Address')}
           name="email"
           autoComplete="email"
           required
@@ -76,19 +77,19 @@ export function SignupForm() {
           onChange={(event) => setAgreeToTerms(event.target.checked)}
           label={
             <>
-              I agree to the <PolicyLink to="/terms" text="Terms & Conditions" /> and the{' '}
-              <PolicyLink to="/privacy" text="Privacy Policy" />
+              I agree to the <PolicyLink to="/terms" text={t('Terms & Conditions')} /> and the{' '}
+              <PolicyLink to="/privacy" text={t('Privacy Policy')} />
             </>
           }
         />
         <Button type="submit" variant="primary" size="large" busy={busy} disabled={!sendable}>
-          {busy ? 'Creating Account...' : 'Create Account'}
+          {busy ? t('Creating Account...') : t('Create Account')}
         </Button>
       </Form>
       <p className="text-center text-sm text-quiet">
         Already have an account?{' '}
         <Link to="/login" state={{ email }} className="font-semibold text-accent underline">
-          Sign in
+          {t('Sign in')}
         </Link>
       </p>
     </>
@@ -100,7 +101,7 @@ function PolicyLink({ to, text }: { to: string; text: string }) {
   return (
     <Link to={to} target="_blank" className="font-semibold text-accent underline">
       {text}
-      <span className="sr-only"> (opens in a new tab)</span>
+      <span className="sr-only">{t('(opens in a new tab)')}</span>
     </Link>
   )
 }

@@ -1,4 +1,5 @@
 import { MIN_PASSWORD_STRENGTH, passwordStrength } from '@stint/core/password.ts'
+import { t } from '@stint/core/text.ts'
 
 /**
  * Returns the first reason why the form cannot be submitted, or null. It is checked on submit too, as
@@ -11,7 +12,7 @@ export function signupProblem(form: {
 }): string | null {
   const problem = passwordProblem(form)
   if (problem !== null) return problem
-  return form.agreeToTerms ? null : 'Please agree to the Terms & Conditions'
+  return form.agreeToTerms ? null : t('Please agree to the Terms & Conditions')
 }
 
 /** Returns the first reason why a new password is refused, or null. */
@@ -19,9 +20,9 @@ export function passwordProblem(form: {
   password: string
   confirmPassword: string
 }): string | null {
-  if (form.password !== form.confirmPassword) return 'Passwords do not match'
+  if (form.password !== form.confirmPassword) return t('Passwords do not match')
   if (passwordStrength(form.password) < MIN_PASSWORD_STRENGTH) {
-    return 'Password is too weak. Please choose a stronger password.'
+    return t('Password is too weak. Please choose a stronger password.')
   }
   return null
 }

@@ -1,4 +1,5 @@
 /** Changes to the record. Each change is durable at once and can be undone. */
+import { t } from '@stint/core/text.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import { applyChanges, isChangedSince, isEntryChangedSince } from '#record/changes.ts'
 import type { RecordChanges } from '#record/changes.ts'
@@ -44,7 +45,7 @@ export function useRecordCommands(): RecordCommands {
     const inverse = await apply(changes)
     const undo = () =>
       record.write((draft, now) => {
-        if (isChangedSince(draft, inverse)) return 'Couldn’t undo. It was changed since.'
+        if (isChangedSince(draft, inverse)) return t('Couldn’t undo. It was changed since.')
         applyChanges(draft, inverse, now)
         return undefined
       })
@@ -98,7 +99,7 @@ async function isSaved(writing: Promise<unknown>): Promise<boolean> {
     return true
   } catch {
     showToast({
-      text: 'Couldn’t save on this device. Free up storage and try again.',
+      text: t('Couldn’t save on this device. Free up storage and try again.'),
       tone: 'danger',
     })
     return false

@@ -3,6 +3,7 @@
  * reducer; what the draft means; and what Save does. Pure functions: instants are epoch milliseconds of
  * server time, and `now` is passed in.
  */
+import { t } from '@stint/core/text.ts'
 import { sessionDay, localDate } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -163,7 +164,7 @@ export function readDraft(draft: EditorDraft, { entries, timer }: Known) {
   }
 }
 
-const NO_END = { field: 'end', message: 'Enter an end time.' } as const
+const NO_END = { field: 'end', message: t('Enter an end time.') } as const
 
 function entryOf(draft: EditorDraft, { startedAt, endedAt, pauses }: Times): TimeEntry {
   const { taskId, now } = draft
@@ -207,7 +208,7 @@ export function planSave(
 ) {
   const { taskId, startedAt } = entry
   const added = { before: null, after: { ...entry, id: newId, sessionId: null } }
-  const change = (change: EntryChange, message = 'Session changed') => {
+  const change = (change: EntryChange, message = t('Session changed')) => {
     return { start: null, changes: { entries: [change, ...trims] }, message }
   }
   switch (draft.kind) {
@@ -216,7 +217,7 @@ export function planSave(
       return {
         start: { taskId, startedAt },
         changes: trims.length > 0 ? { entries: trims } : null,
-        message: 'Overlaps trimmed',
+        message: t('Overlaps trimmed'),
       }
     case 'editing':
       return change(isDeleted ? added : { before: draft.entry, after: entry })
@@ -229,7 +230,7 @@ export function planSave(
       return {
         start: null,
         changes: { entries: trims, timer: { sessionId, change: edit } },
-        message: 'Timer changed',
+        message: t('Timer changed'),
       }
     }
   }

@@ -4,6 +4,7 @@ import { NOTE_MAX_LENGTH } from '@stint/core/record/entry-edit.ts'
 import { trimNeighbours } from '@stint/core/record/overlaps.ts'
 import { nameInReports } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { t } from '@stint/core/text.ts'
 import { localDate } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { Button } from '#ui/button.tsx'
@@ -27,7 +28,7 @@ import { useRecordCommands } from '#features/changes/api.ts'
 import { SplitForm } from './split-form.tsx'
 import type { TimeField } from './time-texts.ts'
 
-const TITLES = { add: 'Add time', edit: 'Edit session', timer: 'Edit timer' }
+const TITLES = { add: t('Add time'), edit: t('Edit session'), timer: t('Edit timer') }
 
 /** Adds a session, edits a saved one, or edits the start and the task of the running timer. */
 export function EntryEditor({ request, onClose }: { request: EditorRequest; onClose: () => void }) {
@@ -46,7 +47,7 @@ export function EntryEditor({ request, onClose }: { request: EditorRequest; onCl
       {opened ? (
         <Editor opened={opened} onClose={onClose} />
       ) : (
-        <p>This session no longer exists.</p>
+        <p>{t('This session no longer exists.')}</p>
       )}
     </Dialog>
   )
@@ -107,10 +108,10 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
       <Fields draft={draft} reading={reading} dispatch={dispatch} now={now} />
       <FormActions>
         <Button type="submit" variant="primary">
-          {reading.startsTimer ? 'Start timer' : 'Save'}
+          {reading.startsTimer ? t('Start timer') : 'Save'}
         </Button>
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </FormActions>
       {draft.kind === 'editing' && !reading.isDeleted && (
@@ -153,20 +154,20 @@ function Fields({
     <>
       {!isRunning && (
         <TextField
-          label="Time"
+          label={t('Time')}
           value={span}
-          placeholder="9-1030, 9:30 to 11, 1h15, 90m"
+          placeholder={t('9-1030, 9:30 to 11, 1h15, 90m')}
           autoComplete="off"
           data-autofocus={draft.kind === 'adding' ? '' : undefined}
           error={reading.spanProblem}
           onChange={(event) => dispatch({ type: 'span', text: event.target.value, now: now() })}
         />
       )}
-      {reading.isDeleted && <output>Deleted on another device. Saving restores it.</output>}
+      {reading.isDeleted && <output>{t('Deleted on another device. Saving restores it.')}</output>}
       <div className="grid grid-cols-2 gap-3 md:grid-cols-[1.4fr_1fr_1fr]">
         <div className="max-md:col-span-2">
           <TextField
-            label="Date"
+            label={t('Date')}
             type="date"
             required
             max={localDate(draft.now, dayRuleOf(draft.timeZone))}
@@ -174,7 +175,7 @@ function Fields({
           />
         </div>
         <TextField
-          label="Start"
+          label={t('Start')}
           placeholder={isRunning ? '15 minutes ago' : '9:30'}
           data-autofocus={isRunning ? '' : undefined}
           ref={takeFocus}
@@ -182,7 +183,7 @@ function Fields({
         />
         {!isRunning && (
           <TextField
-            label="End"
+            label={t('End')}
             placeholder={reading.mayRun ? 'still running' : '11:00'}
             {...time('end')}
           />
@@ -192,14 +193,14 @@ function Fields({
         {reading.summary || (isRunning && problemOf('end'))}
       </output>
       <SelectField
-        label="Task"
+        label={t('Task')}
         required
         value={taskId}
-        error={draft.isSubmitted && taskId === '' ? 'Pick a task.' : null}
+        error={draft.isSubmitted && taskId === '' ? t('Pick a task.') : null}
         onChange={(event) => dispatch({ type: 'set', to: { taskId: event.target.value } })}
       >
         <option value="" disabled>
-          Pick a task
+          {t('Pick a task')}
         </option>
         {allTasks
           .filter((task) => task.isActive || task.id === taskId)
@@ -212,9 +213,13 @@ function Fields({
       </SelectField>
       {!isRunning && (
         <>
-          <TextField label="Pauses" placeholder="12:00-12:30, 15:10-15:20" {...time('pauses')} />
+          <TextField
+            label={t('Pauses')}
+            placeholder="12:00-12:30, 15:10-15:20"
+            {...time('pauses')}
+          />
           <TextArea
-            label="Note"
+            label={t('Note')}
             rows={2}
             value={note}
             maxLength={NOTE_MAX_LENGTH}

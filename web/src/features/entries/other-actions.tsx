@@ -3,6 +3,7 @@ import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { duplicateEntry, entryProblem, mergeEntries } from '@stint/core/record/entry-edit.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { keepFocusInList } from '#ui/keep-focus-in-list.ts'
 import { useRecordCommands } from '#features/changes/api.ts'
@@ -48,23 +49,23 @@ export function OtherActions({
     const canMerge = merged().every(
       ({ after }) => after.deletedAt !== null || entryProblem(after, now()) === null,
     )
-    return canMerge && act(label, 'Sessions merged', merged)
+    return canMerge && act(label, t('Sessions merged'), merged)
   }
 
   return (
     <fieldset
-      aria-label="More"
+      aria-label={t('More')}
       className="-mx-2 flex flex-wrap gap-x-1 border-t border-line pt-3 *:px-2"
     >
       {entry.durationSeconds > 1 && (
         <Button variant="quiet" size="small" onClick={onSplit}>
-          Split
+          {t('Split')}
         </Button>
       )}
-      {merge('Merge with previous', before)}
-      {merge('Merge with next', after)}
-      {act('Duplicate', 'Session duplicated', () => [duplicateEntry(entry, newId(), now())])}
-      {act('Delete', 'Session deleted', () => [deleteEntry(entry, now())], 'text-danger!')}
+      {merge(t('Merge with previous'), before)}
+      {merge(t('Merge with next'), after)}
+      {act('Duplicate', t('Session duplicated'), () => [duplicateEntry(entry, newId(), now())])}
+      {act('Delete', t('Session deleted'), () => [deleteEntry(entry, now())], 'text-danger!')}
     </fieldset>
   )
 }

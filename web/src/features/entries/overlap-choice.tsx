@@ -3,6 +3,7 @@ import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { nameInReports } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { Button } from '#ui/button.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
@@ -37,7 +38,10 @@ export function OverlapChoice({
       <p className="text-sm">
         {spanOf(entry)} overlaps {others}. Trimming would change:
       </p>
-      <ul aria-label="What trimming does" className="flex flex-col divide-y divide-line text-sm">
+      <ul
+        aria-label={t('What trimming does')}
+        className="flex flex-col divide-y divide-line text-sm"
+      >
         {trims.map(({ before, after }) => (
           <li key={after.id} className="flex flex-col gap-0.5 py-2">
             <span className="flex min-w-0 items-center gap-2 text-ink">
@@ -46,7 +50,7 @@ export function OverlapChoice({
             </span>
             <span className="figures flex flex-wrap items-center gap-x-2 pl-4.5">
               <span>{before ? timesOf(before) : 'a second part'}</span>
-              <ArrowRight aria-label="becomes" className="size-3.5 shrink-0" />
+              <ArrowRight aria-label={t('becomes')} className="size-3.5 shrink-0" />
               <span className="text-ink">
                 {after.deletedAt === null ? timesOf(after) : 'deleted (fully covered)'}
               </span>
@@ -56,11 +60,11 @@ export function OverlapChoice({
       </ul>
       <FormActions>
         <Button variant="primary" ref={takeFocus} onClick={() => onSave(trims)}>
-          Trim overlaps
+          {t('Trim overlaps')}
         </Button>
-        <Button onClick={() => onSave([])}>Keep both</Button>
+        <Button onClick={() => onSave([])}>{t('Keep both')}</Button>
         <Button variant="quiet" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </FormActions>
     </>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '@stint/core/text.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { clockTime, localDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -50,13 +51,13 @@ export function SplitForm({
       onSend={async () => {
         if (read.problem !== null || !isUnchanged()) return
         const entries = splitEntry(entry, read.at, secondId(), now())
-        if (await change({ entries }, 'Session split')) onDone()
+        if (await change({ entries }, t('Session split'))) onDone()
       }}
       className="flex flex-col gap-4"
     >
       <p className="figures text-sm">{sessionTimes(entry, timeZone, hourCycle)}</p>
       <TextField
-        label="Split at"
+        label={t('Split at')}
         value={text}
         error={read.problem}
         autoComplete="off"
@@ -72,10 +73,10 @@ export function SplitForm({
       </output>
       <FormActions>
         <Button type="submit" variant="primary" disabled={read.problem !== null}>
-          Split
+          {t('Split')}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </FormActions>
     </Form>
@@ -98,9 +99,9 @@ function readSplit(entry: TimeEntry, text: string, timeZone: string) {
         const parts = splitEntry(entry, at, 'second', updatedAt).map(({ after }) => after)
         return { problem: null, at, parts }
       } catch {
-        return { problem: 'This session is too short to split.', parts: [] }
+        return { problem: t('This session is too short to split.'), parts: [] }
       }
     }
   }
-  return { problem: 'Enter a time between start and end.', parts: [] }
+  return { problem: t('Enter a time between start and end.'), parts: [] }
 }

@@ -3,6 +3,7 @@
  * so that the form shows the result before it is saved. An unchanged text keeps its value to the
  * millisecond.
  */
+import { t } from '@stint/core/text.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import {
   addDays,
@@ -71,12 +72,12 @@ export function textsOf({ startedAt, endedAt, pauses }: Times, clock: Clock): Ti
 export function readTexts(texts: TimeTexts, context: TextsContext) {
   const { now, original } = context
   const { date, exactEnd } = texts
-  if (!isCalendarDate(date)) return wrong('date', 'Enter a start date.')
+  if (!isCalendarDate(date)) return wrong('date', t('Enter a start date.'))
   const before = original && textsOf(original, context)
   const isSameDay = before?.date === date
 
   const start = startOf(texts, context)
-  if (start === null) return wrong('start', 'Enter a start time.')
+  if (start === null) return wrong('start', t('Enter a start time.'))
   if (typeof start === 'string') return wrong('start', start)
 
   const day = { ...context, date: dateOf(start, context) }
@@ -117,7 +118,7 @@ export function readSpanText(span: string, beside: TimeTexts, context: TextsCont
   }
   // Without a start the duration would end now, which is not on the chosen day.
   if (startedAt === undefined && date !== today) {
-    return { texts: null, problem: 'Enter a start time, such as 9:30 for 1h.' }
+    return { texts: null, problem: t('Enter a start time, such as 9:30 for 1h.') }
   }
   const from = startedAt ?? context.now - read.seconds * 1000
   const exactEnd = from + read.seconds * 1000
@@ -171,7 +172,7 @@ function pausesOf(text: string, startedAt: number, day: MomentContext): Interval
   for (const part of text.split(/[,;\n]/).filter((each) => each.trim() !== '')) {
     const read = readSpan(part, day)
     if (read.kind !== 'span') {
-      return read.kind === 'problem' ? read.message : 'Enter a time range, such as 12:00-12:30.'
+      return read.kind === 'problem' ? read.message : t('Enter a time range, such as 12:00-12:30.')
     }
     const late = read.startedAt < startedAt ? readSpan(part, nextDayOf(day)) : read
     const { startedAt: start, endedAt: end } = late.kind === 'span' ? late : read

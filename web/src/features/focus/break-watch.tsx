@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { nextBoundary, pomodoroStep } from '@stint/core/timer/pomodoro.ts'
 import type { PomodoroStep } from '@stint/core/timer/pomodoro.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -50,20 +51,20 @@ export function BreakWatch() {
   switch (step.kind) {
     case 'offer-break':
       return (
-        <Nudge title="Time for a break" onDismiss={dismiss}>
+        <Nudge title={t('Time for a break')} onDismiss={dismiss}>
           <Button variant="primary" size="small" onClick={() => void pause()}>
-            Take a break
+            {t('Take a break')}
           </Button>
           <Button size="small" onClick={() => void skip()}>
-            Skip
+            {t('Skip')}
           </Button>
         </Nudge>
       )
     case 'offer-work':
       return (
-        <Nudge title="The break is over" onDismiss={dismiss}>
+        <Nudge title={t('The break is over')} onDismiss={dismiss}>
           <Button variant="primary" size="small" onClick={() => void resume()}>
-            Resume
+            {t('Resume')}
           </Button>
         </Nudge>
       )
@@ -100,17 +101,21 @@ function isBreak(step: PomodoroStep): boolean {
 function textsOf(step: PomodoroStep, task: string): Announcement {
   switch (step.kind) {
     case 'pause':
-      return { title: 'Time for a break', body: `${task} is paused.`, tone: 'down' }
+      return { title: t('Time for a break'), body: `${task} is paused.`, tone: 'down' }
     case 'offer-break':
       return {
-        title: 'Time for a break',
+        title: t('Time for a break'),
         body: `Take a ${step.breakMinutes}-minute break from ${task}.`,
         tone: 'down',
       }
     case 'resume':
-      return { title: 'The break is over', body: `${task} continues.`, tone: 'up' }
+      return { title: t('The break is over'), body: `${task} continues.`, tone: 'up' }
     case 'offer-work':
     case 'nothing':
-      return { title: 'The break is over', body: `Resume ${task} when you are ready.`, tone: 'up' }
+      return {
+        title: t('The break is over'),
+        body: `Resume ${task} when you are ready.`,
+        tone: 'up',
+      }
   }
 }

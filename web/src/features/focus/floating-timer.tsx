@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { formatTimer } from '@stint/core/time/duration.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import { Pause, Play, Square } from 'lucide-react'
@@ -68,7 +69,7 @@ function FloatingContent({ floating }: { floating: Window }) {
         </span>
         <span
           role="timer"
-          aria-label="Elapsed time"
+          aria-label={t('Elapsed time')}
           className="figures text-2xl leading-none font-light tracking-tight"
         >
           {formatTimer(elapsedSeconds(timer, clock.now()))}
@@ -77,7 +78,7 @@ function FloatingContent({ floating }: { floating: Window }) {
       </div>
       <h1 className="flex min-w-0 items-center gap-2.5">
         <Dot tintName={colors.get(timer.taskId)} />
-        <Name text={taskName ?? 'Deleted task'} className="font-semibold" />
+        <Name text={taskName ?? t('Deleted task')} className="font-semibold" />
       </h1>
       <div className="flex gap-2">
         <Button

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { formatTimer } from '@stint/core/time/duration.ts'
 import type { PomodoroPhase } from '@stint/core/timer/pomodoro.ts'
 import { Coffee, Target } from 'lucide-react'
@@ -31,11 +32,11 @@ function noteOf(phase: PomodoroPhase, now: number): string {
     case 'held':
       return `Focus ${timeOf(phase.leftMilliseconds)} left`
     case 'due':
-      return 'Time for a break'
+      return t('Time for a break')
     case 'break':
       return `Break ${timeOf(phase.endsAt - now)} left`
     case 'over':
-      return 'The break is over'
+      return t('The break is over')
   }
 }
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
+import { t } from '@stint/core/text.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { later } from '#ui/later.tsx'
 
@@ -14,7 +15,7 @@ export function Focus() {
     <>
       {floating && <FloatingTimer floating={floating} />}
       <output
-        aria-label="Reminders"
+        aria-label={t('Reminders')}
         className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-40 flex flex-col items-end gap-2 md:top-6 md:right-6 md:left-auto"
       >
         {pomodoroMode && <BreakWatch />}

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 
+import { t } from '@stint/core/text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 
 /** A message with actions at the edge of the window. It stays until it is answered or dismissed. */
@@ -29,7 +30,7 @@ export function Nudge({
           </h2>
           {text !== undefined && <p className="break-words text-quiet">{text}</p>}
         </div>
-        <IconButton icon={X} label="Dismiss" onClick={onDismiss} />
+        <IconButton icon={X} label={t('Dismiss')} onClick={onDismiss} />
       </div>
       <div className="flex flex-wrap gap-2 pb-1">{children}</div>
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { fullHour, nextMidnight, startOfDay } from '@stint/core/time/calendar.ts'
 import type { HourCycle } from '@stint/core/time/calendar.ts'
 import { dueReminders, nextReminder } from '@stint/core/timer/reminders.ts'
@@ -86,15 +87,15 @@ export function ReminderWatch() {
       onDismiss={() => setAsked(null)}
     >
       <Button variant="primary" size="small" onClick={() => void stop()}>
-        Stop
+        {t('Stop')}
       </Button>
       {until !== null && (
         <Button size="small" onClick={() => void stop(until)}>
-          Stop at last activity
+          {t('Stop at last activity')}
         </Button>
       )}
       <Button size="small" onClick={() => setAsked(null)}>
-        Keep
+        {t('Keep')}
       </Button>
     </Nudge>
   )
@@ -110,9 +111,9 @@ export function ReminderWatch() {
 }
 
 const ANSWERS = [
-  { action: 'stop', title: 'Stop' },
-  { action: 'stop-at', title: 'Stop at last activity' },
-  { action: 'keep', title: 'Keep' },
+  { action: 'stop', title: t('Stop') },
+  { action: 'stop-at', title: t('Stop at last activity') },
+  { action: 'keep', title: t('Keep') },
 ] as const
 
 interface Asked {
@@ -155,6 +156,6 @@ function textsOf(
         body: `It’s past ${fullHour(hours, cycle)} and the timer is still running.`,
       }
     case 'goal':
-      return { title: 'Goal reached.', body: `${hours}h on ${task} today.` }
+      return { title: t('Goal reached.'), body: `${hours}h on ${task} today.` }
   }
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 
 /** How to install Stint on each platform. */
@@ -6,35 +7,35 @@ export function InstallGuide() {
   return (
     <div className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
       <Platform
-        title="Desktop"
+        title={t('Desktop')}
         browser="Chrome, Edge"
         action={
           // Shown when the browser offers to install.
           <Button data-install="" hidden className="self-start">
-            Install Stint
+            {t('Install Stint')}
           </Button>
         }
       >
-        <li>Sign in to Stint.</li>
-        <li>Click the install icon at the right end of the address bar.</li>
+        <li>{t('Sign in to Stint.')}</li>
+        <li>{t('Click the install icon at the right end of the address bar.')}</li>
         <li>
-          Confirm with <b>Install</b>.
+          Confirm with <b>{t('Install')}</b>.
         </li>
       </Platform>
-      <Platform title="iPhone, iPad" browser="Safari">
-        <li>Open Stint in Safari.</li>
+      <Platform title={t('iPhone, iPad')} browser="Safari">
+        <li>{t('Open Stint in Safari.')}</li>
         <li>
-          Tap <b>Share</b>, the square with the arrow.
+          Tap <b>{t('Share')}</b>, the square with the arrow.
         </li>
         <li>
-          Choose <b>Add to Home Screen</b>, then <b>Add</b>.
+          Choose <b>{t('Add to Home Screen')}</b>, then <b>{t('Add')}</b>.
         </li>
       </Platform>
-      <Platform title="Android" browser="Chrome">
-        <li>Open Stint in Chrome.</li>
-        <li>Tap the three dots at the top.</li>
+      <Platform title={t('Android')} browser="Chrome">
+        <li>{t('Open Stint in Chrome.')}</li>
+        <li>{t('Tap the three dots at the top.')}</li>
         <li>
-          Choose <b>Add to home screen</b>, then <b>Install</b>.
+          Choose <b>{t('Add to home screen')}</b>, then <b>{t('Install')}</b>.
         </li>
       </Platform>
     </div>

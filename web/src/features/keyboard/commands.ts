@@ -1,6 +1,7 @@
 /** What the shortcuts do. */
 import { lastWorked } from '@stint/core/record/recent.ts'
 import type { Task } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import type { ActiveTimer, Timer } from '@stint/core/timer/timer.ts'
 import { useLocation, useNavigate } from 'react-router'
 
@@ -27,23 +28,23 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
 
   return {
     stop() {
-      if (timer.status === 'idle') notify('No timer is running.')
+      if (timer.status === 'idle') notify(t('No timer is running.'))
       else void timerCommands.stop()
     },
     pause() {
-      if (timer.status === 'idle') notify('No timer is running.')
+      if (timer.status === 'idle') notify(t('No timer is running.'))
       else void (timer.status === 'paused' ? timerCommands.resume() : timerCommands.pause())
     },
     continue() {
-      if (timer.status !== 'idle') return notify(`${taskName ?? 'A task'} is already running.`)
+      if (timer.status !== 'idle') return notify(`${taskName ?? t('A task')} is already running.`)
       const task = lastTimedTask() ?? lastWorked(tasks, entries)
       if (task) void timerCommands.start(task.id)
-      else notify(complete ? 'Nothing to continue yet.' : 'Still loading your history.')
+      else notify(complete ? t('Nothing to continue yet.') : t('Still loading your history.'))
     },
     add: () => goToTasks('add'),
     search: () => goToTasks('search'),
     float() {
-      if (timer.status === 'idle') notify('No timer is running.')
+      if (timer.status === 'idle') notify(t('No timer is running.'))
       else void openFloating()
     },
     dashboard: () => void navigate('/dashboard'),

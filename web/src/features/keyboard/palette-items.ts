@@ -2,6 +2,7 @@
 import type { Choice } from '@stint/core/palette.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import { useNavigate } from 'react-router'
 
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
@@ -42,7 +43,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   const navigate = useNavigate()
 
   const recent = byLastWorked(tasks, entries)
-  const verb = timer.status === 'idle' ? 'Start' : 'Switch to'
+  const verb = timer.status === 'idle' ? 'Start' : t('Switch to')
   const starts = recent
     .filter(({ id }) => timer.status === 'idle' || timer.taskId !== id)
     .map(({ id, name }): PaletteItem => {
@@ -69,11 +70,11 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
 
   function timerItems(): PaletteItem[] {
     const section = 'Timer'
-    const stop = { id: 'stop', section, label: 'Stop', keys: 'S', run: commands.stop } as const
+    const stop = { id: 'stop', section, label: t('Stop'), keys: 'S', run: commands.stop } as const
     const edit: PaletteItem = {
       id: 'edit-start',
       section,
-      label: 'Edit start',
+      label: t('Edit start'),
       keywords: 'change began since',
       run: () => openEditor({ kind: 'timer' }),
     }
@@ -83,7 +84,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
           {
             id: 'float',
             section,
-            label: 'Open floating timer',
+            label: t('Open floating timer'),
             keywords: 'picture in picture window above',
             run: commands.float,
           },
@@ -93,9 +94,9 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       case 'idle':
         return []
       case 'running':
-        return [{ ...change, label: 'Pause', keywords: 'break' }, stop, edit, ...float]
+        return [{ ...change, label: t('Pause'), keywords: 'break' }, stop, edit, ...float]
       case 'paused':
-        return [{ ...change, label: 'Resume', keywords: 'continue' }, stop, edit, ...float]
+        return [{ ...change, label: t('Resume'), keywords: 'continue' }, stop, edit, ...float]
     }
   }
 
@@ -107,7 +108,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
             {
               id: 'continue',
               section,
-              label: 'Continue last task',
+              label: t('Continue last task'),
               keywords: 'resume start again',
               keys: 'C',
               run: commands.continue,
@@ -119,7 +120,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       {
         id: 'add',
         section,
-        label: 'Add task',
+        label: t('Add task'),
         keywords: 'new create',
         keys: 'A',
         run: commands.add,
@@ -127,14 +128,14 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       {
         id: 'add-time',
         section,
-        label: 'Add time',
+        label: t('Add time'),
         keywords: 'new manual session entry',
         run: () => openEditor({ kind: 'add' }),
       },
       {
         id: 'search',
         section,
-        label: 'Search tasks',
+        label: t('Search tasks'),
         keywords: 'find filter',
         keys: '/',
         run: commands.search,
@@ -142,7 +143,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       {
         id: 'sheet',
         section,
-        label: 'Keyboard shortcuts',
+        label: t('Keyboard shortcuts'),
         keywords: 'keys help',
         keys: '?',
         run: () => runShortcut('sheet'),
@@ -150,7 +151,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       {
         id: 'sign-out',
         section,
-        label: 'Sign out',
+        label: t('Sign out'),
         keywords: 'log out logout leave',
         // /signout asks for confirmation while a timer runs or changes are unsaved.
         run: () => void navigate('/signout', { state: OWN_NAVIGATION }),
@@ -159,14 +160,14 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   }
 
   function pageItems(): PaletteItem[] {
-    const section = 'Go to'
+    const section = t('Go to')
     return [
-      { id: 'dashboard', section, label: 'Dashboard', keys: 'G D', run: commands.dashboard },
-      { id: 'tasks', section, label: 'Tasks', keys: 'G T', run: commands.tasks },
+      { id: 'dashboard', section, label: t('Dashboard'), keys: 'G D', run: commands.dashboard },
+      { id: 'tasks', section, label: t('Tasks'), keys: 'G T', run: commands.tasks },
       {
         id: 'reports',
         section,
-        label: 'Reports',
+        label: t('Reports'),
         keywords: 'analytics statistics',
         keys: 'G R',
         run: commands.reports,
@@ -174,14 +175,14 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       {
         id: 'data',
         section,
-        label: 'Your data',
+        label: t('Your data'),
         keywords: 'export import csv json ics backup print',
         run: () => void navigate('/data'),
       },
       {
         id: 'settings',
         section,
-        label: 'Settings',
+        label: t('Settings'),
         keywords: 'preferences account theme',
         keys: 'G S',
         run: commands.settings,

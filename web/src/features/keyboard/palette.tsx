@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the platform's lists cannot be moved through while a field has the focus */
 import { bestChoices } from '@stint/core/palette.ts'
+import { t } from '@stint/core/text.ts'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
@@ -34,7 +35,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
   const found = shownOf(items, text, startsOnly)
   const at = Math.min(place, found.length - 1)
   const active = found[at]
-  const title = startsOnly ? 'Start a task' : 'Search and commands'
+  const title = startsOnly ? t('Start a task') : t('Search and commands')
 
   function choose(item: PaletteItem | undefined) {
     if (!item) return
@@ -77,7 +78,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
             spellCheck={false}
             enterKeyHint="go"
             value={text}
-            placeholder={startsOnly ? 'Choose a task to start' : 'Search tasks and commands'}
+            placeholder={startsOnly ? t('Choose a task to start') : t('Search tasks and commands')}
             onChange={(event) => {
               setText(event.target.value)
               setPlace(0)
@@ -90,8 +91,8 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
             onClick={onClose}
             className="m-1 h-11 shrink-0 rounded-control px-3 text-sm text-quiet hover:bg-wash hover:text-ink md:h-8"
           >
-            <span className="max-md:hidden">Esc</span>
-            <span className="md:hidden">Close</span>
+            <span className="max-md:hidden">{t('Esc')}</span>
+            <span className="md:hidden">{t('Close')}</span>
           </button>
         </div>
         <div
@@ -128,7 +129,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
         </div>
         {found.length === 0 && (
           <p className="px-4 pb-4 text-sm text-quiet">
-            {items.length === 0 ? 'No other tasks' : 'No matches'}
+            {items.length === 0 ? t('No other tasks') : t('No matches')}
           </p>
         )}
         <output className="sr-only">{text === '' ? '' : resultCount(found.length)}</output>
@@ -242,7 +243,7 @@ function placeAfter(key: string, place: number, count: number): number | null {
 }
 
 function resultCount(count: number): string {
-  if (count === 0) return 'No results'
+  if (count === 0) return t('No results')
   if (count === 1) return '1 result'
   return count === MAX_SHOWN ? `Top ${count} results` : `${count} results`
 }

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { useChangeSettings, useSettings } from '#features/settings/api.ts'
@@ -9,7 +10,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
   const { shortcuts } = useSettings()
   const change = useChangeSettings()
   return (
-    <Dialog open={open} title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog open={open} title={t('Keyboard shortcuts')} onClose={onClose}>
       {GROUPS.map(({ name, shortcuts }) => (
         <section key={name} aria-label={name}>
           <h3 className="mb-1 text-xs">{name}</h3>
@@ -41,24 +42,24 @@ const GROUPS: readonly {
   {
     name: 'Timer',
     shortcuts: [
-      ['Start a task', 'N'],
+      [t('Start a task'), 'N'],
       ['Stop', 'S'],
-      ['Pause or resume', 'P'],
-      ['Continue last task', 'C'],
+      [t('Pause or resume'), 'P'],
+      [t('Continue last task'), 'C'],
     ],
   },
   {
-    name: 'Find and add',
+    name: t('Find and add'),
     shortcuts: [
-      ['Search and commands', PALETTE_KEYS],
-      ['Search tasks', '/'],
-      ['Add task', 'A'],
+      [t('Search and commands'), PALETTE_KEYS],
+      [t('Search tasks'), '/'],
+      [t('Add task'), 'A'],
       ['Undo', UNDO_KEYS],
-      ['Show this list', '?'],
+      [t('Show this list'), '?'],
     ],
   },
   {
-    name: 'Go to (press keys in sequence)',
+    name: t('Go to (press keys in sequence)'),
     shortcuts: [
       ['Dashboard', 'G D'],
       ['Tasks', 'G T'],

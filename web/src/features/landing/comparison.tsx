@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { Section } from './section.tsx'
 
 /** Compares Stint with traditional trackers. */
@@ -5,11 +6,12 @@ export function Comparison() {
   return (
     <Section
       id="comparison"
-      title="Not another timesheet"
+      title={t('Not another timesheet')}
       text={
         <p>
-          Most trackers are made for invoices and managers. Stint is made for the person doing the
-          work.
+          {t(
+            'Most trackers are made for invoices and managers. Stint is made for the person doing the work.',
+          )}
         </p>
       }
     >
@@ -17,10 +19,10 @@ export function Comparison() {
         <thead className="max-md:sr-only">
           <tr className="border-b border-line text-xs text-quiet">
             <th scope="col" className="w-1/4 py-2 font-normal">
-              When you …
+              {t('When you …')}
             </th>
             <th scope="col" className="w-1/3 py-2 pr-6 font-normal">
-              Traditional trackers
+              {t('Traditional trackers')}
             </th>
             <th scope="col" className="py-2 font-semibold text-ink">
               Stint
@@ -37,11 +39,11 @@ export function Comparison() {
                 {when}
               </th>
               <td className="pr-6 text-quiet md:py-3">
-                <ColumnName>Traditional trackers: </ColumnName>
+                <ColumnName>{t('Traditional trackers:')}</ColumnName>
                 {others}
               </td>
               <td className="md:py-3">
-                <ColumnName>Stint: </ColumnName>
+                <ColumnName>{t('Stint:')}</ColumnName>
                 {stint}
               </td>
             </tr>
@@ -58,35 +60,39 @@ function ColumnName({ children }: { children: string }) {
 }
 
 const ROWS = [
-  ['start', 'Workspace, client, project, tag, then Start', 'Press Start next to the task’s name'],
+  [
+    'start',
+    t('Workspace, client, project, tag, then Start'),
+    t('Press Start next to the task’s name'),
+  ],
   [
     'take a break',
-    'Stop, then start a second entry later',
-    'Pause and resume. It stays one session, and the pause doesn’t count',
+    t('Stop, then start a second entry later'),
+    t('Pause and resume. It stays one session, and the pause doesn’t count'),
   ],
   [
     'lose the browser',
-    'The timer existed only on the page',
-    'The timer is saved before the screen shows it',
+    t('The timer existed only on the page'),
+    t('The timer is saved before the screen shows it'),
   ],
   [
     'lose the network',
-    'Spinners and failed saves',
-    'Everything works on your device and syncs when you’re back online',
+    t('Spinners and failed saves'),
+    t('Everything works on your device and syncs when you’re back online'),
   ],
   [
     'change devices',
-    'Two tabs, two timers',
-    'One timer on every device; stop on the phone what you started on the laptop',
+    t('Two tabs, two timers'),
+    t('One timer on every device; stop on the phone what you started on the laptop'),
   ],
   [
     'wonder where your data goes',
-    'To the vendor, and to the vendor’s partners',
-    'To one server, which can be your own. No third parties',
+    t('To the vendor, and to the vendor’s partners'),
+    t('To one server, which can be your own. No third parties'),
   ],
   [
     'pay',
-    'Per seat and month, with reports on a higher plan',
-    'Nothing. Every feature, open source',
+    t('Per seat and month, with reports on a higher plan'),
+    t('Nothing. Every feature, open source'),
   ],
 ] as const

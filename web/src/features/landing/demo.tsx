@@ -1,6 +1,7 @@
 import { Pause, Play, Square } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 import { dashboard } from '@stint/core/reports/report.ts'
 import type { TaskRow } from '@stint/core/reports/report.ts'
@@ -26,17 +27,17 @@ export function TimerDemo() {
   return (
     <div ref={root} data-demo="" className="flex flex-col gap-3">
       <section
-        aria-label="Sample timer"
+        aria-label={t('Sample timer')}
         className="flex flex-col gap-x-8 gap-y-6 rounded-panel border border-line bg-surface p-5 md:flex-row md:items-end md:justify-between md:p-8"
       >
         <div className="flex min-w-0 flex-col gap-4">
           <div className="flex h-6 items-center gap-3">
-            <h2 className="text-sm text-quiet">Current Session</h2>
+            <h2 className="text-sm text-quiet">{t('Current Session')}</h2>
             <When state="running">
-              <Badge tone="live">Running</Badge>
+              <Badge tone="live">{t('Running')}</Badge>
             </When>
             <When state="paused" hidden>
-              <Badge tone="held">Paused</Badge>
+              <Badge tone="held">{t('Paused')}</Badge>
             </When>
           </div>
           <Numerals />
@@ -49,7 +50,7 @@ export function TimerDemo() {
             </span>
           </When>
           <When state="idle" hidden>
-            <span className="text-quiet">Select a task below to start timing</span>
+            <span className="text-quiet">{t('Select a task below to start timing')}</span>
           </When>
         </div>
         <div className="flex h-12 gap-2 md:w-72">
@@ -74,7 +75,7 @@ export function TimerDemo() {
         </div>
       </section>
       <Panel>
-        <ul aria-label="Sample tasks">
+        <ul aria-label={t('Sample tasks')}>
           {rows.slice(0, 3).map((row) => (
             <DemoRow key={row.task.id} row={row} />
           ))}
@@ -83,7 +84,7 @@ export function TimerDemo() {
       <p className="text-xs text-quiet">
         Sample data with working controls.{' '}
         <span data-demo-status="" aria-live="polite">
-          Press Stop, then start another task.
+          {t('Press Stop, then start another task.')}
         </span>
       </p>
     </div>
@@ -97,7 +98,7 @@ function Numerals() {
   return (
     <span
       role="timer"
-      aria-label="Elapsed time"
+      aria-label={t('Elapsed time')}
       className="figures -ml-1 text-[clamp(4rem,21vw,5.5rem)] leading-none font-light tracking-tighter lg:text-[10rem]"
     >
       <span data-demo-clock="">{text.slice(0, cut)}</span>
@@ -129,11 +130,11 @@ function DemoRow({ row }: { row: TaskRow }) {
         </div>
         <div className="figures flex gap-3 pl-5 text-xs md:gap-4 md:text-sm">
           <span className="md:w-24 md:text-right">
-            <span className="text-quiet">Today </span>
+            <span className="text-quiet">{t('Today')}</span>
             <span data-demo-today="">{formatDuration(todaySeconds)}</span>
           </span>
           <span className="max-md:hidden md:w-24 md:text-right">
-            <span className="text-quiet">Total </span>
+            <span className="text-quiet">{t('Total')}</span>
             <span data-demo-total="">{formatDuration(totalSeconds)}</span>
           </span>
         </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { Wordmark } from '#ui/mark.tsx'
 
@@ -12,7 +13,7 @@ export function PublicPage({ corner, children }: { corner: ReactNode; children: 
     <div data-theme="system" className="min-h-dvh bg-paper text-base text-ink">
       <div className="mx-auto flex max-w-[67.5rem] flex-col px-4 md:px-8">
         <header className="flex h-18 items-center justify-between gap-4">
-          <Link to="/" aria-label="Stint home" className="rounded-control">
+          <Link to="/" aria-label={t('Stint home')} className="rounded-control">
             <Wordmark />
           </Link>
           {corner}
@@ -20,8 +21,8 @@ export function PublicPage({ corner, children }: { corner: ReactNode; children: 
         {children}
         <footer className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-8 text-sm text-quiet">
           <span className="mr-auto">Stint v{VERSION}. Open source, MIT licence.</span>
-          <FooterLink to="/terms">Terms</FooterLink>
-          <FooterLink to="/privacy">Privacy</FooterLink>
+          <FooterLink to="/terms">{t('Terms')}</FooterLink>
+          <FooterLink to="/privacy">{t('Privacy')}</FooterLink>
         </footer>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { Play } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { formatDuration } from '@stint/core/time/duration.ts'
 import { quickStats } from '@stint/core/reports/report.ts'
 import { Quiet } from '#ui/quiet.tsx'
@@ -15,38 +16,38 @@ export function HowItWorks() {
   return (
     <Section
       id="how-it-works"
-      title="How it works"
-      text={<p>Three steps. You repeat only the second.</p>}
+      title={t('How it works')}
+      text={<p>{t('Three steps. You repeat only the second.')}</p>}
     >
       <ol className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
         <Step
           place={1}
-          title="Create a task"
-          text="All it needs is a name. There are no projects, clients or tags to set up."
+          title={t('Create a task')}
+          text={t('All it needs is a name. There are no projects, clients or tags to set up.')}
         >
           <Dot tintName="violet" />
           Website redesign
         </Step>
         <Step
           place={2}
-          title="Click start"
-          text="One timer runs at a time. Starting another task saves the current session."
+          title={t('Click start')}
+          text={t('One timer runs at a time. Starting another task saves the current session.')}
         >
           <Icon of={Play} filled />
           Start
           <span className="ml-auto">
-            <Badge tone="live">Running</Badge>
+            <Badge tone="live">{t('Running')}</Badge>
           </span>
         </Step>
         <Step
           place={3}
-          title="See results"
-          text="Days, weeks, months and years add up automatically, in your time zone."
+          title={t('See results')}
+          text={t('Days, weeks, months and years add up automatically, in your time zone.')}
         >
           <span className="figures flex grow justify-between gap-2">
-            <Figure label="Today" seconds={todaySeconds} />
-            <Figure label="Week" seconds={weekSeconds} />
-            <Figure label="Month" seconds={monthSeconds} />
+            <Figure label={t('Today')} seconds={todaySeconds} />
+            <Figure label={t('Week')} seconds={weekSeconds} />
+            <Figure label={t('Month')} seconds={monthSeconds} />
           </span>
         </Step>
       </ol>

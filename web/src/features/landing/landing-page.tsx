@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { buttonClasses } from '#ui/button.tsx'
 import type { ReactNode } from 'react'
 import { Comparison } from './comparison.tsx'
@@ -39,11 +40,12 @@ export function LandingPage({
         <Recovery />
         <Section
           id="breakdown"
-          title="Time breakdown"
+          title={t('Time breakdown')}
           text={
             <p>
-              A hundred squares show a week, a month or a year. Each square is one percent of your
-              time. The ten largest tasks have a colour each; the rest stays grey.
+              {t(
+                'A hundred squares show a week, a month or a year. Each square is one percent of your time. The ten largest tasks have a colour each; the rest stays grey.',
+              )}
             </p>
           }
         >
@@ -51,11 +53,12 @@ export function LandingPage({
         </Section>
         <Section
           id="activity"
-          title="Activity pattern"
+          title={t('Activity pattern')}
           text={
             <p>
-              See when you actually worked: seven days of 24 hours, with every session in its place
-              and pauses hatched. A session past midnight is split between the two days.
+              {t(
+                'See when you actually worked: seven days of 24 hours, with every session in its place and pauses hatched. A session past midnight is split between the two days.',
+              )}
             </p>
           }
         >
@@ -63,16 +66,18 @@ export function LandingPage({
         </Section>
         <Section
           id="task-analytics"
-          title="A page for every task"
+          title={t('A page for every task')}
           text={
             <>
               <p>
-                See the total, the sessions, the average and today, a chart of the week, month or
-                year, and recent sessions to the minute.
+                {t(
+                  'See the total, the sessions, the average and today, a chart of the week, month or year, and recent sessions to the minute.',
+                )}
               </p>
               <p>
-                The running timer is included live, and every figure on every screen comes from the
-                same sessions.
+                {t(
+                  'The running timer is included live, and every figure on every screen comes from the same sessions.',
+                )}
               </p>
             </>
           }
@@ -81,11 +86,12 @@ export function LandingPage({
         </Section>
         <Section
           id="install"
-          title="Install it, or don’t"
+          title={t('Install it, or don’t')}
           text={
             <p>
-              Stint runs in any current browser. Installed, it has its own window and icon and
-              starts offline. No app store needed.
+              {t(
+                'Stint runs in any current browser. Installed, it has its own window and icon and starts offline. No app store needed.',
+              )}
             </p>
           }
         >
@@ -93,8 +99,8 @@ export function LandingPage({
         </Section>
         <Section
           id="contact"
-          title="Contact"
-          text={<p>Questions, bug reports or account deletion?</p>}
+          title={t('Contact')}
+          text={<p>{t('Questions, bug reports or account deletion?')}</p>}
         >
           <p>
             Write to <MailLink address={supportEmail} />.
@@ -112,11 +118,11 @@ export function LandingPage({
  */
 function Corner({ reader }: { reader: Reader }) {
   const [to, label] =
-    reader === 'signed-in' ? ['/dashboard', 'Dashboard'] : ['/signup', 'Get Started']
+    reader === 'signed-in' ? ['/dashboard', 'Dashboard'] : ['/signup', t('Get Started')]
   return (
-    <nav aria-label="Account" className="flex items-center gap-2">
+    <nav aria-label={t('Account')} className="flex items-center gap-2">
       <Link to="/login" className={`${buttonClasses('quiet')} max-md:hidden`} data-signed-out="">
-        Sign in
+        {t('Sign in')}
       </Link>
       <Link
         to={to}
@@ -135,18 +141,19 @@ function Hero() {
       <div className="flex flex-col gap-x-10 gap-y-6 lg:flex-row lg:items-end lg:justify-between">
         <div className="flex max-w-2xl flex-col gap-3">
           <h1 className="text-xl font-semibold tracking-tight md:text-2xl">
-            <span className="block">Press Start.</span> See where your time went.
+            <span className="block">{t('Press Start.')}</span> See where your time went.
           </h1>
           <p className="text-pretty text-quiet md:text-lg">
-            A time tracker for one person. Create a task, press Start and see your day at a glance.
-            No session is lost to a crash, a restart or a dropped connection.
+            {t(
+              'A time tracker for one person. Create a task, press Start and see your day at a glance. No session is lost to a crash, a restart or a dropped connection.',
+            )}
           </p>
         </div>
         <Link
           to="/signup"
           className={`${buttonClasses('primary', 'large')} md:self-start lg:mb-1 lg:self-end`}
         >
-          Start Tracking for Free
+          {t('Start Tracking for Free')}
         </Link>
       </div>
       <TimerDemo />
@@ -162,12 +169,12 @@ function Closing() {
     >
       <div className="flex flex-col gap-1">
         <h2 id="closing-title" className="text-xl font-semibold tracking-tight">
-          Start your first session in ten seconds.
+          {t('Start your first session in ten seconds.')}
         </h2>
-        <p className="text-quiet">Name a task and press Start.</p>
+        <p className="text-quiet">{t('Name a task and press Start.')}</p>
       </div>
       <Link to="/signup" className={buttonClasses('primary', 'large')}>
-        Get Started for Free
+        {t('Get Started for Free')}
       </Link>
     </section>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { PublicPage } from './frame.tsx'
 import { Quiet } from '#ui/quiet.tsx'
 
@@ -20,7 +21,7 @@ export function LegalPage({
           to="/"
           className="inline-flex h-11 items-center rounded-control px-1 text-sm underline underline-offset-4"
         >
-          Back to home
+          {t('Back to home')}
         </Link>
       }
     >
@@ -29,7 +30,7 @@ export function LegalPage({
           <header className="flex flex-col gap-3">
             <h1 className="text-xl font-semibold tracking-tight md:text-2xl">{title}</h1>
             <Quiet>
-              Last updated <time dateTime="2025-10">October 2025</time>
+              Last updated <time dateTime="2025-10">{t('October 2025')}</time>
             </Quiet>
             <p className="text-quiet">{lead}</p>
           </header>

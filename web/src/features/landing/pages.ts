@@ -1,4 +1,6 @@
 /** The titles and descriptions of the public pages, for browsers, search engines and shared links. */
+import { t } from '@stint/core/text.ts'
+
 export interface PageTexts {
   readonly path: string
   readonly title: string
@@ -8,19 +10,22 @@ export interface PageTexts {
 export const PUBLIC_PAGES = {
   landing: {
     path: '/',
-    title: 'Stint: press Start, see where your time went',
-    description:
+    title: t('Stint: press Start, see where your time went'),
+    description: t(
       'A time tracker for one person: create a task, click start, see results. Survives crashes and lost connections, works on every device. Free and open source.',
+    ),
   },
   terms: {
     path: '/terms',
-    title: 'Terms of service · Stint',
-    description: 'The agreement between you and whoever runs this Stint server, in plain language.',
+    title: t('Terms of service · Stint'),
+    description: t(
+      'The agreement between you and whoever runs this Stint server, in plain language.',
+    ),
   },
   privacy: {
     path: '/privacy',
-    title: 'Privacy policy · Stint',
-    description: 'What Stint stores about you, where, what for, and how to have it deleted.',
+    title: t('Privacy policy · Stint'),
+    description: t('What Stint stores about you, where, what for, and how to have it deleted.'),
   },
 } as const satisfies Record<string, PageTexts>
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { formatDuration } from '@stint/core/time/duration.ts'
 import { recentSessions, taskStats } from '@stint/core/reports/task-report.ts'
 import { Panel } from '#ui/row.tsx'
@@ -23,13 +24,13 @@ export function SampleTask({ title, bars }: { title: string; bars: ReactNode }) 
   return (
     <div className="flex flex-col gap-3">
       <StatCards>
-        <StatCard label="Total Time" value={formatDuration(stats.totalSeconds)} />
-        <StatCard label="Sessions" value={stats.sessions} />
-        <StatCard label="Avg Session" value={formatDuration(stats.averageSeconds)} />
-        <StatCard label="Today" value={formatDuration(stats.todaySeconds)} />
+        <StatCard label={t('Total Time')} value={formatDuration(stats.totalSeconds)} />
+        <StatCard label={t('Sessions')} value={stats.sessions} />
+        <StatCard label={t('Avg Session')} value={formatDuration(stats.averageSeconds)} />
+        <StatCard label={t('Today')} value={formatDuration(stats.todaySeconds)} />
       </StatCards>
       <Picture title={title}>{bars}</Picture>
-      <Picture title="Recent Sessions">
+      <Picture title={t('Recent Sessions')}>
         <ul className="-mt-2 text-sm">
           {recentSessions(SAMPLE, task.id, 3).map((session) => (
             <li

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { LegalPage, Part } from './legal.tsx'
 import { MailLink } from './mail-link.tsx'
 
@@ -7,100 +8,103 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
   const mail = <MailLink address={supportEmail} />
   return (
     <LegalPage
-      title="Privacy policy"
+      title={t('Privacy policy')}
       lead="What Stint stores about you, where, what for, and how to have it deleted. “We” is whoever runs this Stint server."
     >
-      <Part place={1} title="What is collected">
+      <Part place={1} title={t('What is collected')}>
         <ul>
           <li>
-            <b className="font-semibold">Account data:</b> your name, your email address, and your
-            password as a hash that cannot be reversed.
+            <b className="font-semibold">{t('Account data:')}</b> your name, your email address, and
+            your password as a hash that cannot be reversed.
           </li>
           <li>
-            <b className="font-semibold">Task data:</b> the names and settings of the tasks that you
-            create.
+            <b className="font-semibold">{t('Task data:')}</b> the names and settings of the tasks
+            that you create.
           </li>
           <li>
-            <b className="font-semibold">Time-tracking data:</b> when your sessions started, paused
-            and ended, on which task, and a short label of the device, such as “Firefox on Linux”.
+            <b className="font-semibold">{t('Time-tracking data:')}</b> when your sessions started,
+            paused and ended, on which task, and a short label of the device, such as “Firefox on
+            Linux”.
           </li>
           <li>
-            <b className="font-semibold">Technical data:</b> your IP address and browser, with your
-            sign-ins and in the server’s error logs, to keep your account safe and to fix errors.
+            <b className="font-semibold">{t('Technical data:')}</b> your IP address and browser,
+            with your sign-ins and in the server’s error logs, to keep your account safe and to fix
+            errors.
           </li>
         </ul>
-        <p>There is no advertising, no analytics and no tracking of any kind.</p>
+        <p>{t('There is no advertising, no analytics and no tracking of any kind.')}</p>
       </Part>
-      <Part place={2} title="What it is used for">
+      <Part place={2} title={t('What it is used for')}>
         <p>
-          To sign you in, to keep and show you your tasks and your time on all your devices, to
-          answer you, and to protect the service. For nothing else. Your data is not sold and not
-          shared for anyone else’s purposes.
+          {t(
+            'To sign you in, to keep and show you your tasks and your time on all your devices, to answer you, and to protect the service. For nothing else. Your data is not sold and not shared for anyone else’s purposes.',
+          )}
         </p>
       </Part>
-      <Part place={3} title="Where it is kept">
+      <Part place={3} title={t('Where it is kept')}>
         <ul>
           <li>
-            Your data is stored with a backend-as-a-service provider: Stint’s own server, or an
-            Appwrite project, as the operator of this site has chosen. The provider stores it for us
-            and may not use it for its own purposes.
+            {t(
+              'Your data is stored with a backend-as-a-service provider: Stint’s own server, or an Appwrite project, as the operator of this site has chosen. The provider stores it for us and may not use it for its own purposes.',
+            )}
           </li>
           <li>
-            A copy is in your browser’s storage, so that Stint opens instantly and works offline.
-            Signing out removes it, unless it has changes that have not synced yet.
+            {t(
+              'A copy is in your browser’s storage, so that Stint opens instantly and works offline. Signing out removes it, unless it has changes that have not synced yet.',
+            )}
           </li>
-          <li>Stint’s pages load nothing from third parties and send nothing to them.</li>
+          <li>{t('Stint’s pages load nothing from third parties and send nothing to them.')}</li>
         </ul>
       </Part>
-      <Part place={4} title="Cookies and local storage">
+      <Part place={4} title={t('Cookies and local storage')}>
         <p>
-          Two cookies keep you signed in: one holds your sign-in and cannot be read by scripts; the
-          other only indicates that you are signed in. The browser’s local storage replaces them
-          where cookies are blocked, and keeps small settings of this browser, such as how far its
-          clock is off. None of this tracks you on other sites.
+          {t(
+            'Two cookies keep you signed in: one holds your sign-in and cannot be read by scripts; the other only indicates that you are signed in. The browser’s local storage replaces them where cookies are blocked, and keeps small settings of this browser, such as how far its clock is off. None of this tracks you on other sites.',
+          )}
         </p>
       </Part>
-      <Part place={5} title="How long it is kept">
+      <Part place={5} title={t('How long it is kept')}>
         <ul>
-          <li>As long as you have an account.</li>
+          <li>{t('As long as you have an account.')}</li>
           <li>
             Tasks that you delete are deactivated, not erased: they are kept with{' '}
-            <code>isActive</code> set to <code>false</code>, so that time already tracked keeps its
-            name.
+            <code>{t('isActive')}</code> set to <code>{t('false')}</code>, so that time already
+            tracked keeps its name.
           </li>
         </ul>
       </Part>
-      <Part place={6} title="Deleting your account">
+      <Part place={6} title={t('Deleting your account')}>
         <p>
           Write to {mail} from the address of your account. Your account is then deleted with its
           tasks, sessions and time entries.
         </p>
       </Part>
-      <Part place={7} title="Your rights">
+      <Part place={7} title={t('Your rights')}>
         <p>
           You may ask what is stored about you, have it corrected or deleted, receive a copy, or
           object to its use. Write to {mail}. You may also complain to the data protection authority
           of your country.
         </p>
       </Part>
-      <Part place={8} title="Security">
+      <Part place={8} title={t('Security')}>
         <p>
-          Passwords are hashed, documents can be read and changed only by their owner, and the
-          server rejects requests from other sites. No system is perfectly safe. If a breach
-          concerns your data, we notify you within 72 hours of learning of it.
+          {t(
+            'Passwords are hashed, documents can be read and changed only by their owner, and the server rejects requests from other sites. No system is perfectly safe. If a breach concerns your data, we notify you within 72 hours of learning of it.',
+          )}
         </p>
       </Part>
-      <Part place={9} title="Children">
+      <Part place={9} title={t('Children')}>
         <p>
-          Stint is not for anyone under 13. If you believe that a child has an account, tell us and
-          we will delete it.
+          {t(
+            'Stint is not for anyone under 13. If you believe that a child has an account, tell us and we will delete it.',
+          )}
         </p>
       </Part>
-      <Part place={10} title="Changes and contact">
+      <Part place={10} title={t('Changes and contact')}>
         <p>
           When this policy changes, so does the date above. Questions: {mail}. The{' '}
           <Link to="/terms" className="underline underline-offset-4">
-            terms of service
+            {t('terms of service')}
           </Link>{' '}
           apply as well.
         </p>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Badge } from '#ui/badge.tsx'
 import { buttonClasses } from '#ui/button.tsx'
 import { Panel } from '#ui/row.tsx'
@@ -9,16 +10,18 @@ export function Recovery() {
   return (
     <Section
       id="recovery"
-      title="Session recovery"
+      title={t('Session recovery')}
       text={
         <>
           <p>
-            A browser crash or a restart does not end your session. Open Stint again, here or on
-            another device, and the timer is still running, or paused as you left it.
+            {t(
+              'A browser crash or a restart does not end your session. Open Stint again, here or on another device, and the timer is still running, or paused as you left it.',
+            )}
           </p>
           <p>
-            Up to 4 hours after the start, this is automatic. After that, you choose whether to
-            resume, save or discard the session.
+            {t(
+              'Up to 4 hours after the start, this is automatic. After that, you choose whether to resume, save or discard the session.',
+            )}
           </p>
         </>
       }
@@ -27,13 +30,13 @@ export function Recovery() {
         <Sample>
           <Panel>
             <ol className="text-sm">
-              <Event time="09:02" sign={<Badge tone="live">Running</Badge>}>
-                Client proposal started
+              <Event time="09:02" sign={<Badge tone="live">{t('Running')}</Badge>}>
+                {t('Client proposal started')}
               </Event>
-              <Event time="09:41" sign={<Badge tone="plain">Closed</Badge>}>
-                The browser crashes and the laptop restarts
+              <Event time="09:41" sign={<Badge tone="plain">{t('Closed')}</Badge>}>
+                {t('The browser crashes and the laptop restarts')}
               </Event>
-              <Event time="11:15" sign={<Badge tone="live">Running</Badge>}>
+              <Event time="11:15" sign={<Badge tone="live">{t('Running')}</Badge>}>
                 Stint reopens with <b className="figures font-semibold">02:13:00</b> on the timer
               </Event>
             </ol>
@@ -42,16 +45,16 @@ export function Recovery() {
         <Sample caption="Sample data: a timer forgotten overnight">
           <div className="flex flex-col gap-4 rounded-panel border border-paused bg-surface p-5 text-sm">
             <div className="flex flex-col gap-1">
-              <span className="font-semibold text-paused">Unfinished session</span>
-              <span className="text-base font-semibold">Read papers</span>
+              <span className="font-semibold text-paused">{t('Unfinished session')}</span>
+              <span className="text-base font-semibold">{t('Read papers')}</span>
               <span className="figures text-quiet">
-                Running since Yesterday 16:40, last seen Yesterday 17:52: 1h 12m of work
+                {t('Running since Yesterday 16:40, last seen Yesterday 17:52: 1h 12m of work')}
               </span>
             </div>
             <div aria-hidden="true" className="flex flex-wrap gap-2">
-              <span className={buttonClasses()}>Resume</span>
-              <span className={buttonClasses('primary')}>Save until</span>
-              <span className={buttonClasses('quiet')}>Discard</span>
+              <span className={buttonClasses()}>{t('Resume')}</span>
+              <span className={buttonClasses('primary')}>{t('Save until')}</span>
+              <span className={buttonClasses('quiet')}>{t('Discard')}</span>
             </div>
           </div>
         </Sample>

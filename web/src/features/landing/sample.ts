@@ -2,6 +2,7 @@
  * The sample data of the landing page: four weeks of November. It is made up, marked as sample data,
  * and calculated by the same functions as real time.
  */
+import { t } from '@stint/core/text.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { periodOf } from '@stint/core/time/period.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
@@ -25,11 +26,11 @@ const FIRST_MONDAY = Date.UTC(2026, 9, 26)
 export const SAMPLE_TASK_ID = 'redesign'
 
 export const SAMPLE_TASKS: readonly Task[] = [
-  task('redesign', 'Website redesign', 'violet', 4),
-  task('proposal', 'Client proposal', 'orange', 3),
-  task('calls', 'Customer calls', 'teal', 2),
-  task('reading', 'Read papers', 'sky', 1),
-  task('invoices', 'Invoices and taxes', 'magenta', 0),
+  task('redesign', t('Website redesign'), 'violet', 4),
+  task('proposal', t('Client proposal'), 'orange', 3),
+  task('calls', t('Customer calls'), 'teal', 2),
+  task('reading', t('Read papers'), 'sky', 1),
+  task('invoices', t('Invoices and taxes'), 'magenta', 0),
 ]
 
 const TIMER: RunningTimer = startTimer('now', SAMPLE_TASK_ID, NOW - SAMPLE_ELAPSED_SECONDS * 1000)

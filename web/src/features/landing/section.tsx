@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 
 /** A section of the page: the text in one column, the content in the other. */
 export function Section({
@@ -34,7 +35,7 @@ export function Sample({ caption, children }: { caption?: string; children: Reac
   return (
     <figure className="flex flex-col gap-2">
       {children}
-      <figcaption className="text-xs text-quiet">{caption ?? 'Sample data'}</figcaption>
+      <figcaption className="text-xs text-quiet">{caption ?? t('Sample data')}</figcaption>
     </figure>
   )
 }

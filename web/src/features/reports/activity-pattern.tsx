@@ -1,6 +1,7 @@
 import { MoveHorizontal } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { t } from '@stint/core/text.ts'
 import { fullHour, hourLabel } from '@stint/core/time/calendar.ts'
 import type { HourCycle } from '@stint/core/time/calendar.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
@@ -24,7 +25,7 @@ export function ActivityPattern({
   days,
   color,
   nowPercent = null,
-  label = 'Daily Activity Pattern',
+  label = t('Daily Activity Pattern'),
   onExplain,
 }: {
   days: readonly ActivityDay[]
@@ -148,7 +149,7 @@ function HourRow({ isControl, hourCycle }: { isControl: boolean; hourCycle: Hour
   return (
     <div role={isControl ? 'row' : undefined} className={classNames(ROW, 'h-6')}>
       <span role={isControl ? 'columnheader' : undefined} className={DAY_LABEL}>
-        <span className="sr-only">Day</span>
+        <span className="sr-only">{t('Day')}</span>
       </span>
       {Array.from({ length: HOURS }, (_, hour) => (
         <span key={hour} role={isControl ? 'columnheader' : undefined} className="figures relative">

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { useMemo } from 'react'
 import { addDays, clockTime } from '@stint/core/time/calendar.ts'
@@ -16,7 +17,7 @@ import { DataTable } from './data-table.tsx'
 import { useExplain } from './explanation-provider.tsx'
 import { useMinuteInput } from './use-report.ts'
 
-const TITLE = 'Daily Activity Pattern'
+const TITLE = t('Daily Activity Pattern')
 
 /** The week's activity pattern of a task. */
 export function ActivitySection({
@@ -81,7 +82,7 @@ function ActivityTable({ days, caption }: { days: readonly ActivityDay[]; captio
       exactDuration(seconds),
     ]),
   )
-  if (rows.length === 0) return <Quiet>No sessions in this week</Quiet>
+  if (rows.length === 0) return <Quiet>{t('No sessions in this week')}</Quiet>
   return (
     <DataTable
       caption={caption}

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { Panel } from '#ui/row.tsx'
 import '#ui/print.css'
@@ -23,7 +24,7 @@ export function ChartSection({
 }) {
   const id = useId()
   const [asTable, setAsTable] = useState(false)
-  const toggle = asTable ? 'Show as chart' : 'Show as table'
+  const toggle = asTable ? t('Show as chart') : t('Show as table')
   return (
     <section aria-labelledby={id} className="break-inside-avoid">
       <Panel className="flex flex-col gap-4 p-4 md:p-5">

@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { ICON_BUTTON } from '#ui/icon-button.tsx'
@@ -20,7 +21,7 @@ export function EditSession({
   return (
     <button
       type="button"
-      title="Edit"
+      title={t('Edit')}
       aria-label={`Edit ${what}`}
       onClick={() => openEditor({ kind: 'edit', entryId })}
       className={classNames(ICON_BUTTON, className)}

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { Check, Copy } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
@@ -50,7 +51,7 @@ export function ExplanationView({ question, input }: { question: Question; input
       {rows.length > 0 && (
         <>
           <Scroller
-            label="Sessions"
+            label={t('Sessions')}
             className="-mx-5 max-h-[50dvh] overflow-y-auto border-y border-line px-5"
           >
             <ul className="divide-y divide-line">
@@ -109,7 +110,7 @@ function headline({ figure, reading = 'sum' }: Question, explanation: Explanatio
 
 /** Returns what the figure is based on: the sessions as the chart counts them. */
 function basis({ figure, reading = 'sum' }: Question, { rows, totalSeconds, count }: Explanation) {
-  if (rows.length === 0) return 'No sessions'
+  if (rows.length === 0) return t('No sessions')
   const sessions = sessionCountText(count)
   if (figure !== undefined || reading === 'average') {
     return `${exactDuration(totalSeconds)} in ${sessions}`
@@ -192,12 +193,12 @@ function Actions({
       </Button>
       {isKnown && isElsewhere && (
         <Link to={`/tasks/${taskId}`} className={buttonClasses('quiet')}>
-          Open task analytics
+          {t('Open task analytics')}
         </Link>
       )}
       <output className="text-sm">
         {result === 'copied' && `Copied ${counted(explanation.rows.length, 'session')}`}
-        {result === 'failed' && 'Couldn’t copy. Your browser blocked the clipboard.'}
+        {result === 'failed' && t('Couldn’t copy. Your browser blocked the clipboard.')}
       </output>
     </div>
   )

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { secondsLeftOver } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { BREAKDOWN_TITLES, periodDates, periodLabel, stepPeriod } from '@stint/core/time/period.ts'
@@ -91,7 +92,7 @@ export function PeriodBarsSection({
               to={periodPath(stepPeriod(period, 1))}
               className="text-ink underline decoration-1 underline-offset-4"
             >
-              next month&apos;s first week
+              {t('next month&apos;s first week')}
             </Link>
           }
         />

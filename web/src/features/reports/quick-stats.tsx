@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { t } from '@stint/core/text.ts'
 import { addDays, formatFullDate, formatFullDates, localDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { periodDates, periodLabel, periodOf } from '@stint/core/time/period.ts'
@@ -40,16 +41,16 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
   }
 
   return (
-    <Figures label="Quick Stats" layout="chips">
+    <Figures label={t('Quick Stats')} layout="chips">
       {time('Today', stats.todaySeconds, () => ({
         about: formatFullDate(today),
         dates: { from: today, to: addDays(today, 1) },
       }))}
-      {time('This Week', stats.weekSeconds, current('weekly'))}
-      {time('This Month', stats.monthSeconds, current('monthly'))}
-      {time('This Year', stats.yearSeconds, current('yearly'))}
+      {time(t('This Week'), stats.weekSeconds, current('weekly'))}
+      {time(t('This Month'), stats.monthSeconds, current('monthly'))}
+      {time(t('This Year'), stats.yearSeconds, current('yearly'))}
       <Figure
-        label="Daily Streak"
+        label={t('Daily Streak')}
         value={days(stats.streakDays)}
         exact={
           isEmptyToday && streakDays > 0
@@ -60,31 +61,31 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
         pending={pending}
         onExplain={() =>
           explain({
-            title: 'Daily Streak',
+            title: t('Daily Streak'),
             ...streak(),
             figure: isEmptyToday && streakDays > 0 ? upToYesterday(streakDays) : days(streakDays),
           })
         }
       />
       <Figure
-        label="Sessions"
+        label={t('Sessions')}
         value={String(stats.sessions)}
         pending={pending}
-        onExplain={() => explain({ title: 'Sessions', ...WHOLE_HISTORY, reading: 'count' })}
+        onExplain={() => explain({ title: t('Sessions'), ...WHOLE_HISTORY, reading: 'count' })}
       />
       <Figure
-        label="Avg Session"
+        label={t('Avg Session')}
         value={duration(stats.averageSeconds)}
         exact={exactDuration(stats.averageSeconds)}
         pending={pending}
-        onExplain={() => explain({ title: 'Avg Session', ...WHOLE_HISTORY, reading: 'average' })}
+        onExplain={() => explain({ title: t('Avg Session'), ...WHOLE_HISTORY, reading: 'average' })}
       />
     </Figures>
   )
 }
 
 /** Sessions and Avg Session cover all saved sessions. */
-const WHOLE_HISTORY = { about: 'All time', dates: null, savedOnly: true } as const
+const WHOLE_HISTORY = { about: t('All time'), dates: null, savedOnly: true } as const
 
 function days(count: number): string {
   return count === 1 ? '1 day' : `${count} days`

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
+import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { pausedMilliseconds } from '@stint/core/timer/pauses.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
@@ -30,7 +31,7 @@ export function RecentSessions({
   const sessions = useMemo(() => recentSessions(steady, taskId), [steady, taskId])
   return (
     <ChartSection
-      title="Recent Sessions"
+      title={t('Recent Sessions')}
       table={null}
       action={
         <Button variant="quiet" size="small" onClick={() => openEditor({ kind: 'add', taskId })}>
@@ -46,7 +47,7 @@ export function RecentSessions({
           <Skeleton className="h-4 w-2/3" />
         </div>
       ) : sessions.length === 0 ? (
-        <Quiet>Finished sessions appear here.</Quiet>
+        <Quiet>{t('Finished sessions appear here.')}</Quiet>
       ) : (
         <ul className="-mt-1 divide-y divide-line text-sm">
           {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => (

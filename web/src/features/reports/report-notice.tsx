@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Report } from './use-report.ts'
@@ -18,8 +19,8 @@ export function ReportNotice({ report }: { report: Report }) {
           <span className="block">{error}</span>
           <span className="block text-quiet">
             {isPartial
-              ? 'These figures cover only the sessions loaded so far.'
-              : 'These figures are from this device.'}
+              ? t('These figures cover only the sessions loaded so far.')
+              : t('These figures are from this device.')}
           </span>
         </Banner>
       )
@@ -30,7 +31,7 @@ function Arriving({ sessions = 0 }: { sessions?: number }) {
   return (
     <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
       <Spinner className="size-5 text-accent" />
-      <span className="text-ink">Loading reports...</span>
+      <span className="text-ink">{t('Loading reports...')}</span>
       {sessions > 0 && (
         <span className="figures">
           {sessions.toLocaleString('en')} sessions loaded. Totals appear once all are loaded.

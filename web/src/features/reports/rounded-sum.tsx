@@ -3,6 +3,8 @@
  * nothing when they do. `keepsLine` reserves the line, so that the layout does not shift while a timer
  * runs.
  */
+import { t } from '@stint/core/text.ts'
+
 export function RoundedSum({
   what,
   sum,
@@ -21,7 +23,7 @@ export function RoundedSum({
   return (
     <p className="figures -mt-2 min-h-[1lh] text-xs text-quiet">
       {sum !== null &&
-        `${isDecimal ? 'Rounded' : 'Rounded down to minutes'}, ${what} add up to ${sum}.`}
+        `${isDecimal ? 'Rounded' : t('Rounded down to minutes')}, ${what} add up to ${sum}.`}
     </p>
   )
 }

@@ -2,6 +2,7 @@ import { ArrowUpRight } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
 import type { TaskBreakdown } from '@stint/core/reports/report.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
@@ -104,7 +105,7 @@ export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
 
 /** Returns the accessible label: the picture in one sentence. */
 function summaryOf(parts: readonly Part[]): string {
-  if (parts.length === 0) return 'Task Breakdown: no task data'
+  if (parts.length === 0) return t('Task Breakdown: no task data')
   const shares = parts.map(
     ({ name, percentLabel, seconds }) => `${name} ${percentLabel}, ${spokenDuration(seconds)}`,
   )
@@ -304,7 +305,7 @@ function LegendLink({ path, name }: { path: string | null; name: string }) {
   return (
     <Link
       to={path}
-      title="Open task analytics"
+      title={t('Open task analytics')}
       aria-label={`Open task analytics of ${name}`}
       className="inline-flex h-11 w-9 shrink-0 items-center justify-center rounded-control text-quiet hover:text-ink md:h-8 print:hidden"
     >

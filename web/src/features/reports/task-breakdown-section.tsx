@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { sumAsShown } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { periodDates, periodLabel } from '@stint/core/time/period.ts'
@@ -38,12 +39,12 @@ export function TaskBreakdownSection({
   if (pending) return <PendingBreakdown />
   return (
     <ChartSection
-      title="Task Breakdown"
+      title={t('Task Breakdown')}
       figure={
         !isEmpty && (
           <FigureButton
             title={exactDuration(breakdown.totalSeconds)}
-            onExplain={() => explain({ title: 'Task Breakdown', about, dates })}
+            onExplain={() => explain({ title: t('Task Breakdown'), about, dates })}
           >
             {duration(breakdown.totalSeconds)}
           </FigureButton>
@@ -69,10 +70,10 @@ export function TaskBreakdownSection({
       />
       {isEmpty && (
         <div className="flex flex-col items-center gap-4 py-6 text-center text-quiet">
-          <p>No task data available</p>
+          <p>{t('No task data available')}</p>
           {entries.length === 0 && (
             <Link to="/dashboard" className={buttonClasses('primary')}>
-              Start your first session
+              {t('Start your first session')}
             </Link>
           )}
         </div>
@@ -95,7 +96,7 @@ function BreakdownTable({ breakdown, about }: { breakdown: TaskBreakdown; about:
         exactDuration(seconds),
         percentLabel,
       ])}
-      sum={['All tasks', exactDuration(breakdown.totalSeconds), '100%']}
+      sum={[t('All tasks'), exactDuration(breakdown.totalSeconds), '100%']}
     />
   )
 }
@@ -103,7 +104,7 @@ function BreakdownTable({ breakdown, about }: { breakdown: TaskBreakdown; about:
 /** The placeholder of the chart. */
 function PendingBreakdown() {
   return (
-    <ChartSection title="Task Breakdown" table={null}>
+    <ChartSection title={t('Task Breakdown')} table={null}>
       <div aria-hidden="true" className="flex flex-col gap-5">
         <Skeleton className="h-14 w-full md:h-9" />
         <div className="flex flex-col gap-4">

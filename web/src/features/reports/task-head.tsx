@@ -1,6 +1,7 @@
 import { ArrowLeft, Pencil } from 'lucide-react'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { todayOf } from '@stint/core/reports/report.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
@@ -85,37 +86,37 @@ export function TaskHead({
           Edit task
         </Button>
       </div>
-      <Figures label="Task figures" layout="cards">
+      <Figures label={t('Task figures')} layout="cards">
         <Figure
-          label="Total Time"
+          label={t('Total Time')}
           value={duration(totalSeconds)}
           exact={`${exactDuration(totalSeconds)}${incl}`}
           pending={pending}
-          onExplain={() => explain({ title: 'Total Time', ...whole })}
+          onExplain={() => explain({ title: t('Total Time'), ...whole })}
         />
         <Figure
-          label="Sessions"
+          label={t('Sessions')}
           value={String(sessions)}
           pending={pending}
           onExplain={() =>
-            explain({ title: 'Sessions', ...whole, savedOnly: true, reading: 'count' })
+            explain({ title: t('Sessions'), ...whole, savedOnly: true, reading: 'count' })
           }
         />
         <Figure
-          label="Avg Session"
+          label={t('Avg Session')}
           value={duration(averageSeconds)}
           exact={exactDuration(averageSeconds)}
           pending={pending}
           onExplain={() =>
-            explain({ title: 'Avg Session', ...whole, savedOnly: true, reading: 'average' })
+            explain({ title: t('Avg Session'), ...whole, savedOnly: true, reading: 'average' })
           }
         />
         <Figure
-          label="Today"
+          label={t('Today')}
           value={duration(todaySeconds)}
           exact={`${exactDuration(todaySeconds)}${incl}`}
           pending={pending}
-          onExplain={() => explain({ title: 'Today', ...whole, dates: todayOf(input) })}
+          onExplain={() => explain({ title: t('Today'), ...whole, dates: todayOf(input) })}
         />
       </Figures>
     </>

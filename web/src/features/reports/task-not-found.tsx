@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
@@ -9,7 +10,7 @@ export function TaskNotFound() {
   const navigate = useNavigate()
   return (
     <div className="flex flex-col gap-5">
-      <PageHeader title="Task not found" />
+      <PageHeader title={t('Task not found')} />
       <Panel>
         <EmptyState
           drawing="search"
@@ -19,7 +20,7 @@ export function TaskNotFound() {
             </Button>
           }
         >
-          This task doesn’t exist or was permanently deleted.
+          {t('This task doesn’t exist or was permanently deleted.')}
         </EmptyState>
       </Panel>
     </div>

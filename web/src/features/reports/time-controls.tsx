@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { t } from '@stint/core/text.ts'
 import { periodLabel } from '@stint/core/time/period.ts'
 import type { PeriodView } from '@stint/core/time/period.ts'
 import { Button } from '#ui/button.tsx'
@@ -12,17 +13,20 @@ import type { ShownPeriod } from './use-period.ts'
 export function TimeControls({ shown }: { shown: ShownPeriod }) {
   const { period, isCurrent, step, show, showCurrent } = shown
   return (
-    <section aria-label="Time Controls" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <section
+      aria-label={t('Time Controls')}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2"
+    >
       <div className="-ml-2 flex min-w-0 items-center max-md:w-full">
         <IconButton
           icon={ChevronLeft}
-          label="Previous"
+          label={t('Previous')}
           onClick={() => step(-1)}
           className="print:hidden"
         />
         <IconButton
           icon={ChevronRight}
-          label="Next"
+          label={t('Next')}
           onClick={() => step(1)}
           className="print:hidden"
         />
@@ -41,21 +45,21 @@ export function TimeControls({ shown }: { shown: ShownPeriod }) {
         </Button>
       )}
       <div className="md:ml-auto print:hidden">
-        <Segmented label="View" options={VIEWS} value={period.view} onChange={show} />
+        <Segmented label={t('View')} options={VIEWS} value={period.view} onChange={show} />
       </div>
     </section>
   )
 }
 
 const VIEWS: readonly { value: PeriodView; label: string }[] = [
-  { value: 'weekly', label: 'Weekly' },
-  { value: 'monthly', label: 'Monthly' },
-  { value: 'yearly', label: 'Yearly' },
+  { value: 'weekly', label: t('Weekly') },
+  { value: 'monthly', label: t('Monthly') },
+  { value: 'yearly', label: t('Yearly') },
 ]
 
 /** Not 'This Week', as that is the label of a figure. */
 const CURRENT: Record<PeriodView, string> = {
-  weekly: 'Current week',
-  monthly: 'Current month',
-  yearly: 'Current year',
+  weekly: t('Current week'),
+  monthly: t('Current month'),
+  yearly: t('Current year'),
 }

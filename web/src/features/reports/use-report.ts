@@ -1,6 +1,7 @@
 /** The input of the report pages, kept up to date, and whether it is complete. */
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { t } from '@stint/core/text.ts'
 import { useMemo, useState } from 'react'
 
 import { useEntries, useLiveEntry, useDayRule } from '#features/entries/api.ts'
@@ -60,7 +61,7 @@ export function useReport(failure = DEFAULT_FAILURE): Report {
   }
 }
 
-const DEFAULT_FAILURE = 'Failed to load time entries'
+const DEFAULT_FAILURE = t('Failed to load time entries')
 
 function stateOf(known: boolean, complete: boolean, error: string | null): ReportState {
   if (known && (complete || error !== null)) return { status: 'ready', error }

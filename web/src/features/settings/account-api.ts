@@ -1,6 +1,7 @@
 /** The account of the signed-in user. Everything here needs the server. */
 import { useCallback, useEffect, useState } from 'react'
 
+import { t } from '@stint/core/text.ts'
 import { useSession } from '#session/current-session.ts'
 import { failureFrom } from '#session/failure.ts'
 import type { Session } from '#session/session.ts'
@@ -123,13 +124,13 @@ export function messageOf(cause: unknown): string {
 
 function accountErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
-  if (unreachable) return 'No internet connection detected'
+  if (unreachable) return t('No internet connection detected')
   return TEXTS[type] ?? message
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
-  user_invalid_credentials: 'Incorrect password.',
-  user_target_already_exists: 'This address is already in use.',
-  user_email_already_verified: 'Your address is already confirmed.',
-  general_rate_limit_exceeded: 'Too many attempts. Try again later.',
+  user_invalid_credentials: t('Incorrect password.'),
+  user_target_already_exists: t('This address is already in use.'),
+  user_email_already_verified: t('Your address is already confirmed.'),
+  general_rate_limit_exceeded: t('Too many attempts. Try again later.'),
 }

@@ -3,6 +3,7 @@ import {
   passwordStrength,
   passwordStrengthLabel,
 } from '@stint/core/password.ts'
+import { t } from '@stint/core/text.ts'
 import { useId, useRef, useState } from 'react'
 import { Badge } from '#ui/badge.tsx'
 import { Banner } from '#ui/banner.tsx'
@@ -25,10 +26,10 @@ import { Row, Section } from './section.tsx'
 export function Account({ id }: { id: string }) {
   const { value: details, error, reload, set } = useAccountDetails()
   return (
-    <Section id={id} title="Account">
+    <Section id={id} title={t('Account')}>
       {details === null && error === null && (
         <Row label={<Skeleton className="h-5 w-40" />}>
-          <span className="sr-only">Loading your account</span>
+          <span className="sr-only">{t('Loading your account')}</span>
         </Row>
       )}
       {details === null && error !== null && (
@@ -65,13 +66,13 @@ function NameRow({ details, onChanged }: RowProps) {
     // The blur after Enter must not send the name a second time.
     if (typed === null || name === sending.current) return
     if (name === details.name) return setTyped(null)
-    if (name === '') return setError('Enter a name.')
+    if (name === '') return setError(t('Enter a name.'))
     sending.current = name
     try {
       onChanged(await changeName(name))
       setTyped(null)
       setError(null)
-      showToast({ text: 'Name saved' })
+      showToast({ text: t('Name saved') })
     } catch (cause) {
       setError(messageOf(cause))
     } finally {
@@ -81,7 +82,7 @@ function NameRow({ details, onChanged }: RowProps) {
 
   return (
     <Row
-      label="Name"
+      label={t('Name')}
       hint={
         error === null ? undefined : (
           <span className="text-danger" role="alert">
@@ -143,7 +144,7 @@ function EmailRow({ details, onChanged }: RowProps) {
         <span className="flex flex-wrap items-center gap-2">
           Email
           {(emailVerified || canMail) && (
-            <Badge tone="plain">{emailVerified ? 'Verified' : 'Not verified'}</Badge>
+            <Badge tone="plain">{emailVerified ? t('Verified') : t('Not verified')}</Badge>
           )}
         </span>
       }
@@ -151,7 +152,7 @@ function EmailRow({ details, onChanged }: RowProps) {
         <>
           <span className="break-all">{email}</span>
           {sent && !emailVerified && (
-            <output className="block">Link sent. It expires in one hour.</output>
+            <output className="block">{t('Link sent. It expires in one hour.')}</output>
           )}
           {error !== null && (
             <span role="alert" className="block text-danger">
@@ -164,14 +165,14 @@ function EmailRow({ details, onChanged }: RowProps) {
       <span className="flex flex-wrap justify-end gap-2">
         {!emailVerified && canMail && !sent && (
           <Button busy={sending} onClick={() => void send()}>
-            Send link
+            {t('Send link')}
           </Button>
         )}
-        <Button aria-label="Change email" onClick={() => setChanging(true)}>
-          Change
+        <Button aria-label={t('Change email')} onClick={() => setChanging(true)}>
+          {t('Change')}
         </Button>
       </span>
-      <Dialog open={changing} title="Change your email" onClose={() => setChanging(false)}>
+      <Dialog open={changing} title={t('Change your email')} onClose={() => setChanging(false)}>
         <EmailForm
           current={email}
           onClose={() => setChanging(false)}
@@ -207,12 +208,12 @@ function EmailForm({
           throw new Error('That’s already your address.')
         }
         onChanged(await changeEmail({ email: address, password }))
-        showToast({ text: 'Email changed' })
+        showToast({ text: t('Email changed') })
       }}
     >
       <TextField
         type="email"
-        label="New email"
+        label={t('New email')}
         data-autofocus=""
         autoComplete="email"
         required
@@ -220,7 +221,7 @@ function EmailForm({
         onChange={(event) => setEmail(event.target.value)}
       />
       <PasswordField
-        label="Password"
+        label={t('Password')}
         autoComplete="current-password"
         required
         value={password}
@@ -233,11 +234,11 @@ function EmailForm({
 function PasswordRow({ details }: { details: AccountDetails }) {
   const [changing, setChanging] = useState(false)
   return (
-    <Row label="Password" hint="Changing it signs out your other devices.">
-      <Button aria-label="Change password" onClick={() => setChanging(true)}>
-        Change
+    <Row label={t('Password')} hint={t('Changing it signs out your other devices.')}>
+      <Button aria-label={t('Change password')} onClick={() => setChanging(true)}>
+        {t('Change')}
       </Button>
-      <Dialog open={changing} title="Change your password" onClose={() => setChanging(false)}>
+      <Dialog open={changing} title={t('Change your password')} onClose={() => setChanging(false)}>
         <PasswordForm details={details} onClose={() => setChanging(false)} />
       </Dialog>
     </Row>
@@ -260,13 +261,13 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
         const reason = refusal(password, details)
         if (reason !== null) throw new Error(reason)
         await changePassword({ oldPassword, password })
-        showToast({ text: 'Password changed. Your other devices are signed out.' })
+        showToast({ text: t('Password changed. Your other devices are signed out.') })
       }}
     >
       {/* Password managers store the new password under this address. */}
       <input type="email" autoComplete="username" value={details.email} readOnly hidden />
       <PasswordField
-        label="Current password"
+        label={t('Current password')}
         data-autofocus=""
         autoComplete="current-password"
         required
@@ -274,7 +275,7 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
         onChange={(event) => setOldPassword(event.target.value)}
       />
       <PasswordField
-        label="New password"
+        label={t('New password')}
         autoComplete="new-password"
         required
         value={password}
@@ -282,7 +283,7 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
         hint={
           <div className="flex flex-col gap-1.5">
             <StrengthMeter
-              label="Password strength"
+              label={t('Password strength')}
               score={score}
               max={5}
               minEnough={MIN_PASSWORD_STRENGTH}

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { browserTimeZone, fullHour } from '@stint/core/time/calendar.ts'
 import { DURATION_FORMATS, formatDuration } from '@stint/core/time/duration.ts'
 import { useMemo } from 'react'
@@ -7,9 +8,9 @@ import { SegmentedRow, SelectRow, SwitchRow } from './controls.tsx'
 import { Section } from './section.tsx'
 
 const THEMES = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'system', label: 'System' },
+  { value: 'light', label: t('Light') },
+  { value: 'dark', label: t('Dark') },
+  { value: 'system', label: t('System') },
 ] as const
 
 const CLOCKS = [
@@ -36,34 +37,34 @@ export function Appearance({ id }: { id: string }) {
   }))
 
   return (
-    <Section id={id} title="Appearance">
+    <Section id={id} title={t('Appearance')}>
       <SegmentedRow
-        label="Theme"
+        label={t('Theme')}
         choices={THEMES}
         value={theme}
         onChange={(value) => change({ theme: value })}
       />
       <SegmentedRow
-        label="Clock"
+        label={t('Clock')}
         choices={CLOCKS}
         value={hourCycle}
         onChange={(value) => change({ hourCycle: value })}
       />
       <SegmentedRow
-        label="Durations"
-        hint="Example: 1 hour 5 minutes."
+        label={t('Durations')}
+        hint={t('Example: 1 hour 5 minutes.')}
         choices={DURATIONS}
         value={durationFormat}
         onChange={(value) => change({ durationFormat: value })}
       />
       <SelectRow
-        label="Week starts on"
+        label={t('Week starts on')}
         choices={WEEKDAYS}
         value={weekStart}
         onChange={(value) => change({ weekStart: value })}
       />
       <SelectRow
-        label="Time zone"
+        label={t('Time zone')}
         hint={
           <>
             Sets when your days start and end. The time there is <LocalTime zone={timeZone} />.
@@ -74,27 +75,27 @@ export function Appearance({ id }: { id: string }) {
         onChange={(value) => change({ timeZone: value })}
       />
       <SelectRow
-        label="Day starts at"
-        hint="Work before this hour counts towards the previous day."
+        label={t('Day starts at')}
+        hint={t('Work before this hour counts towards the previous day.')}
         choices={hours}
         value={dayStartHour}
         onChange={(value) => change({ dayStartHour: value })}
       />
       <SwitchRow
-        label="Show timer in tab title"
-        hint="While a timer is running, the tab’s title and icon show it."
+        label={t('Show timer in tab title')}
+        hint={t('While a timer is running, the tab’s title and icon show it.')}
         checked={settings.timerInTitle}
         onChange={(timerInTitle) => change({ timerInTitle })}
       />
       <SwitchRow
-        label="Track offline"
-        hint="When the server can’t be reached, the timer keeps running and is saved later."
+        label={t('Track offline')}
+        hint={t('When the server can’t be reached, the timer keeps running and is saved later.')}
         checked={settings.trackOffline}
         onChange={(trackOffline) => change({ trackOffline })}
       />
       <SwitchRow
-        label="Single-key shortcuts"
-        hint="Press ? to see them all. Ctrl/Cmd-K always works."
+        label={t('Single-key shortcuts')}
+        hint={t('Press ? to see them all. Ctrl/Cmd-K always works.')}
         checked={settings.shortcuts}
         onChange={(shortcuts) => change({ shortcuts })}
       />

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { formatFullDate, localDate, sessionDay } from '@stint/core/time/calendar.ts'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
@@ -35,7 +36,7 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
   }
 
   return (
-    <Section id={id} title="Devices">
+    <Section id={id} title={t('Devices')}>
       {problem !== null && (
         <div className="py-2">
           <Banner>{problem}</Banner>
@@ -43,10 +44,10 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
       )}
       {devices === null && error === null && (
         <Row label={<Skeleton className="h-5 w-40" />}>
-          <span className="sr-only">Loading your devices</span>
+          <span className="sr-only">{t('Loading your devices')}</span>
         </Row>
       )}
-      {devices === null && error !== null && <Row label="This device">{signOutHere}</Row>}
+      {devices === null && error !== null && <Row label={t('This device')}>{signOutHere}</Row>}
       {error !== null && (
         <div className="py-2">
           <Banner onRetry={() => void reload()}>Couldn’t load your devices. {error}</Banner>
@@ -63,7 +64,7 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
               disabled={ending !== null}
               onClick={() => void end(device)}
             >
-              Sign out
+              {t('Sign out')}
             </Button>
           )}
         </DeviceRow>
@@ -83,7 +84,7 @@ function DeviceRow({ device, children }: { device: SignedInDevice; children: Rea
       label={nameOf(device)}
       hint={
         <span title={formatFullDate(localDate(device.signedInAt, dayRule))}>
-          {device.isCurrent && 'This device · '}
+          {device.isCurrent && t('This device · ')}
           Signed in {since} · {device.ip}
         </span>
       }
@@ -95,6 +96,6 @@ function DeviceRow({ device, children }: { device: SignedInDevice; children: Rea
 
 /** Returns the device's name, such as 'Firefox on Windows'. */
 function nameOf({ browser, system }: SignedInDevice): string {
-  if (browser === '') return system === '' ? 'Unknown device' : system
+  if (browser === '') return system === '' ? t('Unknown device') : system
   return system === '' ? browser : `${browser} on ${system}`
 }

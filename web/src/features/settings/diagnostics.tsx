@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { localDateTime } from '@stint/core/time/calendar.ts'
 import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -22,8 +23,8 @@ export function Diagnostics({ id }: { id: string }) {
   const { online, unsaved } = useSyncStatus()
   const { complete } = useEntries()
   return (
-    <Section id={id} title="Diagnostics">
-      <Row label="Sync" hint={syncText(online, unsaved, complete)} />
+    <Section id={id} title={t('Diagnostics')}>
+      <Row label={t('Sync')} hint={syncText(online, unsaved, complete)} />
       {/* The key forces a new diagnosis whenever the stored data may have changed. */}
       <Stored key={`${online} ${unsaved} ${complete}`} />
       <CopyRow online={online} />
@@ -49,7 +50,7 @@ function Stored() {
   const events = diagnosis?.events ?? []
   return (
     <>
-      <Row label="Stored on this device" hint={diagnosis ? storedText(diagnosis) : '…'} />
+      <Row label={t('Stored on this device')} hint={diagnosis ? storedText(diagnosis) : '…'} />
       <details className="group py-2.5">
         <summary className="flex min-h-11 list-none items-center justify-between rounded-control md:min-h-9">
           Last events
@@ -57,7 +58,7 @@ function Stored() {
         </summary>
         <textarea
           readOnly
-          aria-label="Last events"
+          aria-label={t('Last events')}
           rows={12}
           value={events
             .toReversed()
@@ -85,15 +86,15 @@ function CopyRow({ online }: { online: boolean }) {
 
   return (
     <Row
-      label="Copy for support"
-      hint="Contains states and codes, but no names, notes or passwords."
+      label={t('Copy for support')}
+      hint={t('Contains states and codes, but no names, notes or passwords.')}
     >
       <div ref={place} className="flex items-center gap-3">
         <output className="text-sm text-quiet">
           {result === 'copied' && 'Copied'}
-          {result === 'failed' && 'Couldn’t copy. Your browser blocked the clipboard.'}
+          {result === 'failed' && t('Couldn’t copy. Your browser blocked the clipboard.')}
         </output>
-        <Button aria-label="Copy for support" onClick={() => void copy()}>
+        <Button aria-label={t('Copy for support')} onClick={() => void copy()}>
           {result === 'copied' ? (
             <Icon of={Check} className="size-4 text-accent" />
           ) : (

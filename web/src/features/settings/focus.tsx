@@ -1,4 +1,5 @@
 import { LONG_BREAK_AFTER, POMODORO_MINUTES } from '@stint/core/settings.ts'
+import { t } from '@stint/core/text.ts'
 import { useChangeSettings, useSettings } from './api.ts'
 import { NumberRow, SwitchRow } from './controls.tsx'
 import { Section } from './section.tsx'
@@ -8,50 +9,50 @@ export function Focus({ id }: { id: string }) {
   const { pomodoroMode, pomodoro, autoBreak } = useSettings()
   const change = useChangeSettings()
   return (
-    <Section id={id} title="Focus">
+    <Section id={id} title={t('Focus')}>
       <SwitchRow
-        label="Pomodoro mode"
-        hint="Work in sessions, with breaks that pause the timer."
+        label={t('Pomodoro mode')}
+        hint={t('Work in sessions, with breaks that pause the timer.')}
         checked={pomodoroMode}
         onChange={(value) => change({ pomodoroMode: value })}
       />
       <NumberRow
-        label="Work"
+        label={t('Work')}
         unit="minutes"
         {...POMODORO_MINUTES}
         value={pomodoro.workMinutes}
         onChange={(workMinutes) => change({ pomodoro: { workMinutes } })}
       />
       <NumberRow
-        label="Break"
+        label={t('Break')}
         unit="minutes"
         {...POMODORO_MINUTES}
         value={pomodoro.breakMinutes}
         onChange={(breakMinutes) => change({ pomodoro: { breakMinutes } })}
       />
       <NumberRow
-        label="Long break"
+        label={t('Long break')}
         unit="minutes"
         {...POMODORO_MINUTES}
         value={pomodoro.longBreakMinutes}
         onChange={(longBreakMinutes) => change({ pomodoro: { longBreakMinutes } })}
       />
       <NumberRow
-        label="Long break after"
+        label={t('Long break after')}
         unit="sessions"
         {...LONG_BREAK_AFTER}
         value={pomodoro.longBreakAfter}
         onChange={(longBreakAfter) => change({ pomodoro: { longBreakAfter } })}
       />
       <SwitchRow
-        label="Start breaks automatically"
-        hint="When off, Stint asks after each session."
+        label={t('Start breaks automatically')}
+        hint={t('When off, Stint asks after each session.')}
         checked={autoBreak}
         onChange={(value) => change({ autoBreak: value })}
       />
       <SwitchRow
-        label="Sound"
-        hint="Plays a quiet tone when a session or a break ends."
+        label={t('Sound')}
+        hint={t('Plays a quiet tone when a session or a break ends.')}
         checked={pomodoro.sound}
         onChange={(sound) => change({ pomodoro: { sound } })}
       />

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { fullHour } from '@stint/core/time/calendar.ts'
 import type { SettingsChange } from '@stint/core/settings.ts'
 import { useState } from 'react'
@@ -6,10 +7,10 @@ import { SelectRow, SwitchRow } from './controls.tsx'
 import { Section } from './section.tsx'
 
 const LONG_RUNNING = [
-  { value: 0, label: 'Never' },
-  { value: 2, label: 'After 2 hours' },
-  { value: 4, label: 'After 4 hours' },
-  { value: 8, label: 'After 8 hours' },
+  { value: 0, label: t('Never') },
+  { value: 2, label: t('After 2 hours') },
+  { value: 4, label: t('After 4 hours') },
+  { value: 8, label: t('After 8 hours') },
 ] as const
 
 /** The settings of reminders. All are off by default. */
@@ -18,7 +19,7 @@ export function Reminders({ id }: { id: string }) {
   const change = useChangeSettings()
   const [permission, setPermission] = useState(permissionNow)
   const evenings = [
-    { value: null, label: 'Never' },
+    { value: null, label: t('Never') },
     ...Array.from({ length: 24 }, (_, hour) => ({
       value: hour,
       label: `At ${fullHour(hour, hourCycle)}`,
@@ -35,27 +36,27 @@ export function Reminders({ id }: { id: string }) {
   }
 
   return (
-    <Section id={id} title="Reminders">
+    <Section id={id} title={t('Reminders')}>
       <SwitchRow
-        label="Notifications"
-        hint={notifications ? PERMISSION_TEXTS[permission] : 'Reminders appear only in Stint.'}
+        label={t('Notifications')}
+        hint={notifications ? PERMISSION_TEXTS[permission] : t('Reminders appear only in Stint.')}
         checked={notifications}
         onChange={(on) => void changeReminder({ notifications: on }, on)}
       />
       <SelectRow
-        label="Ask about a long-running timer"
+        label={t('Ask about a long-running timer')}
         choices={LONG_RUNNING}
         value={longRunningHours}
         onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}
       />
       <SelectRow
-        label="Ask about a running timer late in the day"
+        label={t('Ask about a running timer late in the day')}
         choices={evenings}
         value={eveningHour}
         onChange={(hour) => void changeReminder({ eveningHour: hour }, hour !== null)}
       />
       <SwitchRow
-        label="Notify me when I reach a goal"
+        label={t('Notify me when I reach a goal')}
         checked={goalReached}
         onChange={(on) => void changeReminder({ goalReached: on }, on)}
       />
@@ -71,9 +72,10 @@ function permissionNow(): Permission {
 }
 
 const PERMISSION_TEXTS: Record<Permission, string> = {
-  default: 'Turn on a reminder, and your browser will ask to allow notifications.',
-  granted: 'Reminders appear as notifications when Stint isn’t visible.',
-  denied: 'Your browser blocks notifications from this site. Allow them in its site settings.',
-  missing:
+  default: t('Turn on a reminder, and your browser will ask to allow notifications.'),
+  granted: t('Reminders appear as notifications when Stint isn’t visible.'),
+  denied: t('Your browser blocks notifications from this site. Allow them in its site settings.'),
+  missing: t(
     'Notifications aren’t available in this browser. On an iPhone, add Stint to the home screen.',
+  ),
 }

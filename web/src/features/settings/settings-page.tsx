@@ -1,6 +1,7 @@
 import { Check, CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { ChangedContext } from './api.ts'
 import { Account } from './account.tsx'
@@ -13,13 +14,13 @@ import { YourData } from './your-data.tsx'
 import { Icon } from '#ui/icon.tsx'
 
 const SECTIONS = [
-  { id: 'appearance', title: 'Appearance' },
-  { id: 'focus', title: 'Focus' },
-  { id: 'reminders', title: 'Reminders' },
-  { id: 'account', title: 'Account' },
-  { id: 'devices', title: 'Devices' },
-  { id: 'your-data', title: 'Your data' },
-  { id: 'diagnostics', title: 'Diagnostics' },
+  { id: 'appearance', title: t('Appearance') },
+  { id: 'focus', title: t('Focus') },
+  { id: 'reminders', title: t('Reminders') },
+  { id: 'account', title: t('Account') },
+  { id: 'devices', title: t('Devices') },
+  { id: 'your-data', title: t('Your data') },
+  { id: 'diagnostics', title: t('Diagnostics') },
 ] as const
 
 /** All settings on one page, each saved as it changes. Wide screens show a list of the sections. */
@@ -28,7 +29,7 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   return (
     <div className="flex flex-col gap-4 lg:max-w-216">
       <header className="sticky top-0 z-20 -mx-4 flex min-h-14 items-center justify-between gap-4 bg-paper px-4 py-2 md:-mx-8 md:px-8">
-        <h1 className="text-xl font-semibold tracking-tight">Settings</h1>
+        <h1 className="text-xl font-semibold tracking-tight">{t('Settings')}</h1>
         <SaveState isChanged={isChanged} />
       </header>
       <div className="flex items-start gap-12">
@@ -68,7 +69,7 @@ function SectionList() {
 
   return (
     <nav
-      aria-label="Settings"
+      aria-label={t('Settings')}
       className="sticky top-18 flex w-36 shrink-0 flex-col gap-0.5 max-lg:hidden"
     >
       {SECTIONS.map(({ id, title }) => (
@@ -90,7 +91,7 @@ function SaveState({ isChanged }: { isChanged: boolean }) {
   const { online, unsaved } = useSyncStatus()
   const isSaving = isChanged && unsaved > 0
   return (
-    <output aria-label="Saving" className="flex items-center gap-1.5 text-sm text-quiet">
+    <output aria-label={t('Saving')} className="flex items-center gap-1.5 text-sm text-quiet">
       {isSaving && !online && (
         <>
           <Icon of={CloudOff} />

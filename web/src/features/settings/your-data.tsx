@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
@@ -16,14 +17,16 @@ import { Row, Section } from './section.tsx'
 /** Export, import and deletion of the account. */
 export function YourData({ id }: { id: string }) {
   return (
-    <Section id={id} title="Your data">
+    <Section id={id} title={t('Your data')}>
       <DownloadRow />
       <Row
-        label="Export and import"
-        hint="Spreadsheets, calendars and paper; imports from other time trackers; data checks."
+        label={t('Export and import')}
+        hint={t(
+          'Spreadsheets, calendars and paper; imports from other time trackers; data checks.',
+        )}
       >
         <Link to="/data" className={buttonClasses()}>
-          Open
+          {t('Open')}
         </Link>
       </Row>
       <DeletionRow />
@@ -42,14 +45,14 @@ function DownloadRow() {
       const name = `stint-${new Date(now).toISOString().slice(0, 10)}.json`
       saveFile(name, 'application/json', exportJson({ entries, tasks: allTasks }, now))
     } catch {
-      showToast({ text: 'The file couldn’t be created. Try again.', tone: 'danger' })
+      showToast({ text: t('The file couldn’t be created. Try again.'), tone: 'danger' })
     }
   }
 
   return (
     <Row
-      label="Download everything"
-      hint="All tasks and sessions in one JSON file, which you can import again."
+      label={t('Download everything')}
+      hint={t('All tasks and sessions in one JSON file, which you can import again.')}
     >
       <Button disabled={!complete} onClick={() => void download()}>
         {complete ? 'Download' : 'Loading…'}
@@ -66,16 +69,16 @@ function DeletionRow() {
   const address = auth.status === 'signed-in' ? auth.user.email : ''
   return (
     <Row
-      label="Delete account"
+      label={t('Delete account')}
       hint={
         isOwnServer === false
-          ? 'Contact support to delete your account and all of its data.'
-          : 'Permanently deletes your account, tasks and sessions on every device.'
+          ? t('Contact support to delete your account and all of its data.')
+          : t('Permanently deletes your account, tasks and sessions on every device.')
       }
     >
       {isOwnServer === false ? (
         <Link to="/privacy" className={buttonClasses()}>
-          Contact Support
+          {t('Contact Support')}
         </Link>
       ) : (
         <Button
@@ -83,10 +86,10 @@ function DeletionRow() {
           onClick={() => setIsAsking(true)}
           className="enabled:text-danger"
         >
-          Delete account
+          {t('Delete account')}
         </Button>
       )}
-      <Dialog open={isAsking} title="Delete your account?" onClose={() => setIsAsking(false)}>
+      <Dialog open={isAsking} title={t('Delete your account?')} onClose={() => setIsAsking(false)}>
         <DeletionForm address={address} onClose={() => setIsAsking(false)} />
       </Dialog>
     </Row>
@@ -112,7 +115,7 @@ function DeletionForm({ address, onClose }: { address: string; onClose: () => vo
       </p>
       <TextField
         type="email"
-        label="Your email"
+        label={t('Your email')}
         data-autofocus=""
         autoComplete="off"
         required
@@ -120,7 +123,7 @@ function DeletionForm({ address, onClose }: { address: string; onClose: () => vo
         onChange={(event) => setEmail(event.target.value)}
       />
       <PasswordField
-        label="Password"
+        label={t('Password')}
         autoComplete="current-password"
         required
         value={password}

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { TASK_NAME_MAX_LENGTH } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
@@ -45,13 +46,13 @@ export function AddTaskForm({
       className="animate-appear rounded-panel border border-line bg-surface p-4 md:p-5"
     >
       <h2 id={titleId} className="mb-3 text-base font-semibold">
-        Add New Task
+        {t('Add New Task')}
       </h2>
       <Form onSend={send} className="flex flex-col gap-4">
         <TextField
-          label="Task Name"
+          label={t('Task Name')}
           name="taskName"
-          placeholder="Enter task name"
+          placeholder={t('Enter task name')}
           autoComplete="off"
           required
           ref={takeFocus}
@@ -67,9 +68,9 @@ export function AddTaskForm({
         />
         <div className="flex gap-2">
           <Button type="submit" variant="primary" busy={busy}>
-            Add Task
+            {t('Add Task')}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
         </div>
       </Form>
     </section>
@@ -79,7 +80,7 @@ export function AddTaskForm({
 /** Returns the problem of a name as a text, or null. */
 export function nameProblem(name: string): string | null {
   const length = name.trim().length
-  if (length === 0) return 'Enter a task name.'
+  if (length === 0) return t('Enter a task name.')
   if (length <= TASK_NAME_MAX_LENGTH) return null
   return `Use at most ${TASK_NAME_MAX_LENGTH} characters (currently ${length}).`
 }

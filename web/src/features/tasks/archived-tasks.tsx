@@ -2,6 +2,7 @@ import { ArchiveRestore } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { Task } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
@@ -26,7 +27,7 @@ export function ArchivedTasks({ tasks }: { tasks: readonly Task[] }) {
         onClick={() => setOpen(!open)}
         className="-ml-2.5 self-start"
       >
-        {open ? 'Hide archived tasks' : `Archived tasks (${tasks.length})`}
+        {open ? t('Hide archived tasks') : `Archived tasks (${tasks.length})`}
       </Button>
       <div id={id} hidden={!open}>
         {open && <ArchivedList tasks={tasks} />}
@@ -41,7 +42,7 @@ function ArchivedList({ tasks }: { tasks: readonly Task[] }) {
   const times = useTaskTimes()
   return (
     <Panel>
-      <ul aria-label="Archived tasks">
+      <ul aria-label={t('Archived tasks')}>
         {tasks.map(({ id, name }) => (
           <li
             key={id}
@@ -56,7 +57,7 @@ function ArchivedList({ tasks }: { tasks: readonly Task[] }) {
               aria-label={`Restore ${name}`}
               onClick={() => {
                 void restore(id)
-                showToast({ text: 'Task restored' })
+                showToast({ text: t('Task restored') })
               }}
             >
               <Icon of={ArchiveRestore} />

@@ -7,6 +7,7 @@ import {
   validTaskName,
 } from '@stint/core/record/task.ts'
 import type { Task, TaskChanges } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
@@ -31,8 +32,8 @@ export function TaskEditor({ taskId, onClose }: { taskId: string; onClose: () =>
   const [task] = useState(() => allTasks.find(({ id }) => id === taskId))
   const [merging, setMerging] = useState(false)
   return (
-    <Dialog open title={merging ? 'Merge task' : 'Edit task'} onClose={onClose}>
-      {!task && <p>This task no longer exists.</p>}
+    <Dialog open title={merging ? t('Merge task') : t('Edit task')} onClose={onClose}>
+      {!task && <p>{t('This task no longer exists.')}</p>}
       {task && !merging && (
         <TaskForm task={task} onMerge={() => setMerging(true)} onClose={onClose} />
       )}
@@ -76,13 +77,16 @@ function TaskForm({
         if (newName === null || goalProblem !== null) return
         const changes = changesOf(task, { name: newName, category, color, goalHours })
         const isSame = Object.keys(changes).length === 0
-        if (isSame || (await change({ tasks: [{ taskId: task.id, changes }] }, 'Task changed'))) {
+        if (
+          isSame ||
+          (await change({ tasks: [{ taskId: task.id, changes }] }, t('Task changed')))
+        ) {
           onClose()
         }
       }}
     >
       <TextField
-        label="Task Name"
+        label={t('Task Name')}
         required
         data-autofocus=""
         ref={takeFocus}
@@ -93,7 +97,7 @@ function TaskForm({
       />
       <div className="grid grid-cols-2 gap-3">
         <SelectField
-          label="Category"
+          label={t('Category')}
           value={category}
           onChange={(event) => {
             setCategory(event.target.value)
@@ -107,7 +111,7 @@ function TaskForm({
           ))}
         </SelectField>
         <TextField
-          label="Daily goal (hours)"
+          label={t('Daily goal (hours)')}
           inputMode="decimal"
           value={goal}
           error={goalProblem}
@@ -117,20 +121,20 @@ function TaskForm({
       <Colors value={color} onChange={setColor} />
       <FormActions>
         <Button type="submit" variant="primary">
-          Save
+          {t('Save')}
         </Button>
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </FormActions>
       <fieldset
-        aria-label="More"
+        aria-label={t('More')}
         className="-mx-2 flex flex-wrap gap-x-1 border-t border-line pt-3 *:px-2"
       >
         <Pin taskId={task.id} />
         {tasks.some(({ id }) => id !== task.id) && (
           <Button variant="quiet" size="small" onClick={onMerge}>
-            Merge into another task
+            {t('Merge into another task')}
           </Button>
         )}
       </fieldset>
@@ -142,7 +146,7 @@ function TaskForm({
 function Colors({ value, onChange }: { value: string; onChange: (color: string) => void }) {
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="mb-1.5 text-sm font-semibold text-ink">Color</legend>
+      <legend className="mb-1.5 text-sm font-semibold text-ink">{t('Color')}</legend>
       <div className="flex flex-wrap items-center gap-1">
         {[DEFAULT_TASK_COLOR, ...TASK_COLORS.map(storedColor)].map((color, index) => {
           const name = TASK_COLORS[index - 1]
@@ -193,7 +197,7 @@ function Pin({ taskId }: { taskId: string }) {
         })
       }
     >
-      {isPinned ? 'Unpin from Quick Start' : 'Pin to Quick Start'}
+      {isPinned ? t('Unpin from Quick Start') : t('Pin to Quick Start')}
     </Button>
   )
 }
@@ -245,23 +249,25 @@ function MergeForm({
       }}
     >
       {!complete && (
-        <p className="text-sm">Still loading your history. You can merge once it has loaded.</p>
+        <p className="text-sm">
+          {t('Still loading your history. You can merge once it has loaded.')}
+        </p>
       )}
       <p className="text-sm">
-        {moved.length === 1 ? 'The session' : `The ${moved.length} sessions`} of “{task.name}” (
+        {moved.length === 1 ? t('The session') : `The ${moved.length} sessions`} of “{task.name}” (
         {duration(seconds)}) {moved.length === 1 ? 'moves' : 'move'} to the other task, and “
         {task.name}” is deleted.
       </p>
       <SelectField
-        label="Merge into"
+        label={t('Merge into')}
         ref={takeFocus}
         required
         value={targetId}
-        error={isSubmitted && !target ? 'Pick a task.' : null}
+        error={isSubmitted && !target ? t('Pick a task.') : null}
         onChange={(event) => setTargetId(event.target.value)}
       >
         <option value="" disabled>
-          Pick a task
+          {t('Pick a task')}
         </option>
         {tasks
           .filter(({ id }) => id !== task.id)
@@ -274,10 +280,10 @@ function MergeForm({
       </SelectField>
       <FormActions>
         <Button type="submit" variant="primary" disabled={!complete}>
-          Merge
+          {t('Merge')}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </FormActions>
     </Form>

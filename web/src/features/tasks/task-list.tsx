@@ -2,6 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { classNames } from '#ui/class-names.ts'
@@ -78,26 +79,28 @@ const TaskRow = memo(function TaskRow(props: {
         <GoalMeter goalHours={props.goalHours} todaySeconds={props.todaySeconds} />
         <span
           className={classNames('shrink-0 text-sm text-quiet', !complete && 'animate-breathe')}
-          title={complete ? exactDuration(totalSeconds) : 'Updating…'}
+          title={complete ? exactDuration(totalSeconds) : t('Updating…')}
         >
           <span className="figures text-ink">{duration(totalSeconds)}</span> total tracked
         </span>
       </div>
       <IconButton
         icon={Pencil}
-        label="Edit task"
+        label={t('Edit task')}
         aria-describedby={`task-${taskId}`}
         onClick={() => openTaskEditor(taskId)}
         className={ROW_ACTION}
       />
       <IconButton
         icon={Trash2}
-        label="Delete task"
+        label={t('Delete task')}
         aria-describedby={`task-${taskId}`}
         onClick={(event) => {
           focusNeighbour(event.currentTarget)
           const removed = remove(taskId)
-          offerUndo('Task deleted. Its time stays in your reports.', async () => (await removed)())
+          offerUndo(t('Task deleted. Its time stays in your reports.'), async () =>
+            (await removed)(),
+          )
         }}
         className={classNames(ROW_ACTION, 'hover:text-danger max-md:-ml-3')}
       />

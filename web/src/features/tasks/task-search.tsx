@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
@@ -32,8 +33,8 @@ export function TaskSearch({
         type="search"
         dir="auto"
         value={value}
-        placeholder="Search tasks..."
-        aria-label="Search tasks"
+        placeholder={t('Search tasks...')}
+        aria-label={t('Search tasks')}
         aria-keyshortcuts={shortcuts ? '/' : undefined}
         autoComplete="off"
         enterKeyHint="search"
@@ -58,7 +59,7 @@ export function TaskSearch({
       ) : (
         <IconButton
           icon={X}
-          label="Clear search"
+          label={t('Clear search')}
           onClick={() => {
             onChange('')
             input.current?.focus()

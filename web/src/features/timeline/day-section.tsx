@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import {
   addDays,
   formatDates,
@@ -43,7 +44,7 @@ import { DayView } from './day-view.tsx'
 import { GapList } from './gap-list.tsx'
 import { useDecidedGaps } from './use-gaps.ts'
 
-const TITLE = 'Day Timeline'
+const TITLE = t('Day Timeline')
 
 /** One day by the hour, to view and edit. With `taskId`, the sessions of other tasks are muted. */
 export function DaySection({
@@ -96,13 +97,13 @@ export function DaySection({
       <div className="flex items-center">
         <IconButton
           icon={ChevronLeft}
-          label="Day before"
+          label={t('Day before')}
           onClick={() => show(addDays(date, -1))}
           className="print:hidden"
         />
         <IconButton
           icon={ChevronRight}
-          label="Day after"
+          label={t('Day after')}
           onClick={() => show(addDays(date, 1))}
           className="print:hidden"
         />
@@ -120,7 +121,7 @@ export function DaySection({
       </span>
       {date !== localDate(now, dayRule) && (
         <Button variant="quiet" size="small" onClick={() => show(null)} className="print:hidden">
-          Current day
+          {t('Current day')}
         </Button>
       )}
       <Button
@@ -131,7 +132,7 @@ export function DaySection({
       >
         <Icon of={Plus} />
         <span>
-          Add<span className="max-md:sr-only"> to this day</span>
+          Add<span className="max-md:sr-only">{t('to this day')}</span>
         </span>
       </Button>
     </div>
@@ -273,7 +274,7 @@ function DayTable({
   total: number
 }) {
   const blocks = blocksOf(dayTimeline(input, date), taskId)
-  if (blocks.length === 0) return <Quiet>No sessions on this day</Quiet>
+  if (blocks.length === 0) return <Quiet>{t('No sessions on this day')}</Quiet>
   return (
     <DataTable
       caption={`${TITLE}, ${label}`}

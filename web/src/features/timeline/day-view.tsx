@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { useRef } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
@@ -283,7 +284,7 @@ function Block({
           color === undefined ? 'text-quiet' : 'text-ink',
         )}
       >
-        <span className="sr-only">Edit </span>
+        <span className="sr-only">{t('Edit')}</span>
         <span dir="auto" className="name max-w-full min-w-0 font-semibold">
           {taskName}
         </span>
@@ -325,7 +326,7 @@ function Gap({
       onClick={onFill}
       className="figures flex size-full items-center overflow-hidden rounded-control border border-dashed border-edge pl-3 leading-4 text-quiet hover:bg-wash hover:text-ink"
     >
-      <span className="sr-only">Fill </span>
+      <span className="sr-only">{t('Fill')}</span>
       <span className={isTall ? 'name' : 'sr-only'}>{children}</span>
     </button>
   )

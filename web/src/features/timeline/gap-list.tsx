@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import type { ReactNode } from 'react'
 import type { GapRow } from '@stint/core/record/decided-gaps.ts'
@@ -24,9 +25,9 @@ export function GapList({
   const { duration, timeInRange } = useFormats()
   return (
     <div className="print:hidden">
-      <h3 className="text-sm font-semibold">Untracked time</h3>
+      <h3 className="text-sm font-semibold">{t('Untracked time')}</h3>
       <p className="figures text-sm text-quiet">{week}</p>
-      {rows.length === 0 && <p className="mt-3 text-sm text-quiet">No gaps on this day</p>}
+      {rows.length === 0 && <p className="mt-3 text-sm text-quiet">{t('No gaps on this day')}</p>}
       <ul hidden={rows.length === 0} className="mt-2 divide-y divide-line text-sm">
         {rows.map(({ interval, decided }) => {
           const { start, end } = interval
@@ -55,7 +56,7 @@ export function GapList({
                 ) : (
                   <>
                     {act('Fill', () => onFill(interval))}
-                    {act('Mark as break', () => void decide(interval, 'break'))}
+                    {act(t('Mark as break'), () => void decide(interval, 'break'))}
                     {act('Ignore', () => void decide(interval, 'ignored'))}
                   </>
                 )}

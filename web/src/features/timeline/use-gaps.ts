@@ -6,6 +6,7 @@ import {
 } from '@stint/core/record/decided-gaps.ts'
 import type { DecidedGap, GapDecision } from '@stint/core/record/decided-gaps.ts'
 import type { Prefs } from '@stint/core/settings.ts'
+import { t } from '@stint/core/text.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { useMemo } from 'react'
 
@@ -48,4 +49,4 @@ export function useDecidedGaps(): DecidedGaps {
   }
 }
 
-const TOASTS = { break: 'Marked as break', ignored: 'Gap ignored' } as const
+const TOASTS = { break: t('Marked as break'), ignored: t('Gap ignored') } as const

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { formatTimer } from '@stint/core/time/duration.ts'
 import { useElapsed } from './api/use-now.ts'
 
@@ -9,7 +10,7 @@ export function Clock({ className }: { className?: string }) {
   const text = formatTimer(useElapsed())
   const cut = text.lastIndexOf(':')
   return (
-    <span role="timer" aria-label="Elapsed time" className={className}>
+    <span role="timer" aria-label={t('Elapsed time')} className={className}>
       {text.slice(0, cut)}
       <span className="text-quiet">{text.slice(cut)}</span>
     </span>

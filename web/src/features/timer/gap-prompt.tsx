@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import { useId, useState } from 'react'
 
@@ -51,15 +52,15 @@ function GapPrompt({ gap }: { gap: GapView }) {
         }}
         className="flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center"
       >
-        <Button onClick={() => void gap.keep()}>Keep</Button>
+        <Button onClick={() => void gap.keep()}>{t('Keep')}</Button>
         <Button onClick={() => void gap.remove(start)}>Remove {length}</Button>
         <div className="flex flex-col gap-2 md:flex-row md:items-center">
           <Button type="submit" variant="quiet" disabled={!isWithin}>
-            Keep until
+            {t('Keep until')}
           </Button>
           <input
             type="datetime-local"
-            aria-label="Keep until"
+            aria-label={t('Keep until')}
             required
             min={toLocalInput(start, dayRule.timeZone)}
             max={toLocalInput(end, dayRule.timeZone)}

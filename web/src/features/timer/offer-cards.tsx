@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import { useId } from 'react'
 
@@ -45,7 +46,7 @@ function OfferCard({ offer }: { offer: OfferView }) {
           {title}
         </h2>
         <Name
-          text={tasks.find((task) => task.id === taskId)?.name ?? 'Unknown task'}
+          text={tasks.find((task) => task.id === taskId)?.name ?? t('Unknown task')}
           className="text-base font-semibold"
         />
         <p className="figures text-sm text-quiet">
@@ -86,42 +87,42 @@ function textsOf(
         title: `You went on until ${time(worked.endedAt)}. Keep ${seconds}?`,
         explanation:
           why === 'went-on'
-            ? 'The timer was stopped on another device.'
-            : 'The session was discarded on another device.',
+            ? t('The timer was stopped on another device.')
+            : t('The session was discarded on another device.'),
         ...work,
       }
     case 'ran-on':
       return {
         title: `The timer ran until ${time(worked.endedAt)}. Keep ${seconds}?`,
-        explanation: 'You stopped it on this device and changed its times.',
+        explanation: t('You stopped it on this device and changed its times.'),
         ...work,
       }
     case 'not-started':
       return {
         title: `This session wasn’t timed. Keep ${seconds}?`,
-        explanation: 'The server couldn’t be reached when you pressed Start.',
+        explanation: t('The server couldn’t be reached when you pressed Start.'),
         ...work,
       }
     case 'counted':
       return {
         title: `Your changes on this device count: ${now} instead of ${seconds}.`,
-        explanation: 'Another device stopped the timer before it received them.',
+        explanation: t('Another device stopped the timer before it received them.'),
         keep: 'Undo',
         discard: 'OK',
       }
     case 'not-counted':
       return {
         title: `Your changes on this device don’t count. Make it ${seconds} instead of ${now}?`,
-        explanation: 'The session was stopped and edited on another device.',
+        explanation: t('The session was stopped and edited on another device.'),
         keep: `Make it ${seconds}`,
-        discard: 'Leave as is',
+        discard: t('Leave as is'),
       }
     case 'not-stopped':
       return {
         title: `You stopped at ${time(worked.endedAt)}. Make it ${seconds} instead of ${now}?`,
-        explanation: 'The timer ran until it was stopped on another device.',
+        explanation: t('The timer ran until it was stopped on another device.'),
         keep: `Make it ${seconds}`,
-        discard: 'Leave as is',
+        discard: t('Leave as is'),
       }
   }
 }

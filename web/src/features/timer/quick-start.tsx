@@ -2,6 +2,7 @@ import { Play } from 'lucide-react'
 import { memo } from 'react'
 import { useNavigate } from 'react-router'
 import type { TaskColor } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { pinnedFirst } from '@stint/core/record/task.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -26,10 +27,10 @@ export function QuickStart() {
   return (
     <section aria-labelledby="quick-start" className="flex flex-col gap-3">
       <h2 id="quick-start" className="text-base font-semibold">
-        Quick Start
+        {t('Quick Start')}
       </h2>
       {status === 'error' ? (
-        <ErrorPanel title="Error loading tasks" message={error} onRetry={reload} />
+        <ErrorPanel title={t('Error loading tasks')} message={error} onRetry={reload} />
       ) : (
         <Panel>
           <QuickStartList />
@@ -50,7 +51,7 @@ function QuickStartList() {
   if (status === 'loading') {
     return (
       <>
-        <Loading text="Loading your tasks..." place="row" />
+        <Loading text={t('Loading your tasks...')} place="row" />
         <SkeletonRows />
       </>
     )
@@ -61,11 +62,11 @@ function QuickStartList() {
         drawing="clock"
         action={
           <Button variant="primary" onClick={() => void navigate('/tasks')}>
-            Add Task
+            {t('Add Task')}
           </Button>
         }
       >
-        No tasks yet. Create your first task!
+        {t('No tasks yet. Create your first task!')}
       </EmptyState>
     )
   }
@@ -77,10 +78,10 @@ function QuickStartList() {
         aria-hidden="true"
         className="flex h-9 items-center gap-4 border-b border-line px-4 text-xs text-quiet max-md:hidden"
       >
-        <span className="w-6">No.</span>
-        <span className="flex-1">Task</span>
-        <span className="w-20 text-right">Today</span>
-        <span className="w-20 text-right">Total</span>
+        <span className="w-6">{t('No.')}</span>
+        <span className="flex-1">{t('Task')}</span>
+        <span className="w-20 text-right">{t('Today')}</span>
+        <span className="w-20 text-right">{t('Total')}</span>
         <span className="w-24" />
       </div>
       <ul>
@@ -99,10 +100,10 @@ function QuickStartList() {
               startable={activeTaskId === null}
               label={
                 task.id !== activeTaskId
-                  ? 'Start'
+                  ? t('Start')
                   : timer.status === 'paused'
-                    ? 'Paused'
-                    : 'Running'
+                    ? t('Paused')
+                    : t('Running')
               }
             />
           )
@@ -143,8 +144,8 @@ const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
           <Name text={name} className={label === 'Start' ? '' : 'font-semibold'} />
         </div>
         <div className="flex gap-2 pl-5 text-xs text-quiet md:gap-4 md:pl-0 md:text-sm">
-          <RowTime label="Today" seconds={props.todaySeconds} complete={props.complete} />
-          <RowTime label="Total" seconds={props.totalSeconds} complete={props.complete} />
+          <RowTime label={t('Today')} seconds={props.todaySeconds} complete={props.complete} />
+          <RowTime label={t('Total')} seconds={props.totalSeconds} complete={props.complete} />
         </div>
       </div>
       <StartButton taskId={taskId} name={name} startable={startable} label={label} />
@@ -189,7 +190,7 @@ function RowTime({
   const { duration } = useFormats()
   return (
     <span
-      title={complete ? exactDuration(seconds) : 'Updating…'}
+      title={complete ? exactDuration(seconds) : t('Updating…')}
       className={classNames(
         'figures whitespace-nowrap md:w-20 md:text-right',
         seconds > 0 && 'text-ink',

@@ -1,4 +1,5 @@
 import { CloudOff, RotateCw } from 'lucide-react'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { counted } from '#ui/counted.ts'
@@ -13,7 +14,7 @@ export function SyncChip({ className }: { className?: string }) {
   const shown = !online || unsaved > 0
   return (
     <output
-      aria-label="Connection"
+      aria-label={t('Connection')}
       className={classNames(
         shown &&
           'flex animate-appear flex-wrap items-center gap-x-3 text-xs whitespace-nowrap text-quiet',
@@ -30,7 +31,7 @@ export function SyncChip({ className }: { className?: string }) {
         <>
           <span
             className="figures flex items-center gap-1.5"
-            title="Kept on this device until it syncs"
+            title={t('Kept on this device until it syncs')}
           >
             <span aria-hidden="true" className="size-2 rounded-full border-2 border-paused" />
             {online ? `Syncing ${unsaved}…` : `${unsaved} waiting to sync`}

@@ -1,5 +1,6 @@
 import { PictureInPicture2 } from 'lucide-react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { StateShape } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -22,7 +23,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
   const stacked = layout === 'stacked'
   return (
     <section
-      aria-label="Timer"
+      aria-label={t('Timer')}
       className={classNames(
         'flex animate-appear border-line bg-surface',
         stacked
@@ -47,7 +48,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
           <Clock className="figures text-lg leading-6 text-ink" />
           <span className="sr-only">{state.word}</span>
         </span>
-        <Name text={taskName ?? 'Deleted task'} className="text-xs text-quiet" />
+        <Name text={taskName ?? t('Deleted task')} className="text-xs text-quiet" />
       </Link>
       <div className={classNames('flex gap-1.5', !stacked && 'flex-row-reverse')}>
         <TimerButtons status={timer.status} size="small" />
@@ -55,7 +56,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
       {stacked && canFloat() && (
         <IconButton
           icon={PictureInPicture2}
-          label="Open floating timer"
+          label={t('Open floating timer')}
           className="absolute top-2 right-2"
           onClick={() => runShortcut('float')}
         />

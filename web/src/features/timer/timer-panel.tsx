@@ -7,6 +7,7 @@ import {
   Plus,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
@@ -33,21 +34,21 @@ export function TimerPanel() {
 
   return (
     <section
-      aria-label="Timer"
+      aria-label={t('Timer')}
       className="flex flex-col gap-x-8 gap-y-6 rounded-panel border border-line bg-surface p-5 md:p-8 lg:flex-row lg:items-end lg:justify-between"
     >
       <div className="flex min-w-0 flex-col gap-4 md:gap-5">
         <div className="flex h-6 items-center gap-3">
-          <h2 className="text-sm text-quiet">Current Session</h2>
+          <h2 className="text-sm text-quiet">{t('Current Session')}</h2>
           {state && <Badge tone={state.tone}>{state.word}</Badge>}
-          {creating && <span className="animate-late text-xs text-quiet">Creating...</span>}
+          {creating && <span className="animate-late text-xs text-quiet">{t('Creating...')}</span>}
         </div>
         <Clock className={active ? 'numerals' : 'numerals text-quiet'} />
         {active ? (
           <div className="flex min-w-0 flex-col gap-1">
             <div className="flex min-w-0 items-center gap-2.5 text-base">
               <Dot tintName={colors.get(active.taskId)} />
-              <Name text={taskName ?? 'Deleted task'} className="font-semibold" />
+              <Name text={taskName ?? t('Deleted task')} className="font-semibold" />
             </div>
             {device !== null && (
               <Note icon={<Icon of={MonitorSmartphone} />}>Started on {device}</Note>
@@ -55,12 +56,12 @@ export function TimerPanel() {
             {pomodoroMode && <FocusNote />}
             {trackedOffline && (
               <Note icon={<Icon of={CloudOff} />}>
-                Tracked on this device. Syncs when you’re back online.
+                {t('Tracked on this device. Syncs when you’re back online.')}
               </Note>
             )}
           </div>
         ) : (
-          <p className="text-quiet">Select a task below to start timing</p>
+          <p className="text-quiet">{t('Select a task below to start timing')}</p>
         )}
       </div>
       {active && (
@@ -83,7 +84,7 @@ export function TimerPanel() {
             {canFloat() && (
               <IconButton
                 icon={PictureInPicture2}
-                label="Open floating timer"
+                label={t('Open floating timer')}
                 onClick={() => runShortcut('float')}
                 className="md:size-9"
               />

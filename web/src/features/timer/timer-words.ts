@@ -1,4 +1,5 @@
 /** The texts about the timer: badge, tab title and live region. */
+import { t } from '@stint/core/text.ts'
 import { formatTimer } from '@stint/core/time/duration.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 
@@ -41,7 +42,7 @@ export function windowTitle(
  */
 export function announcement(before: Timer, after: Timer, taskName: string | null): string | null {
   const name = taskName ?? 'the task'
-  if (after.status === 'idle') return before.status === 'idle' ? null : 'Timer stopped'
+  if (after.status === 'idle') return before.status === 'idle' ? null : t('Timer stopped')
   if (before.status === 'idle' || before.sessionId !== after.sessionId) {
     return after.status === 'running' ? `Timer started: ${name}` : `Timer paused: ${name}`
   }

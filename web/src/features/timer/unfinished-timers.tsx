@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { t } from '@stint/core/text.ts'
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
@@ -42,12 +43,12 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
     >
       <div className="flex min-w-0 flex-col gap-1">
         <h2 id={`${id}-title`} className="text-sm font-semibold text-paused">
-          Unfinished session
+          {t('Unfinished session')}
         </h2>
         <Name text={taskName} className="text-base font-semibold" />
         <p className="figures text-quiet">
-          {unfinished.paused ? 'Paused, started' : 'Started'} {sessionDay(startedAt, now, dayRule)}{' '}
-          {clockTime(startedAt, dayRule.timeZone)} · Last seen{' '}
+          {unfinished.paused ? t('Paused, started') : 'Started'}{' '}
+          {sessionDay(startedAt, now, dayRule)} {clockTime(startedAt, dayRule.timeZone)} · Last seen{' '}
           {sessionDay(lastSeenAt, now, dayRule)} {clockTime(lastSeenAt, dayRule.timeZone)} ·{' '}
           {duration(unfinished.workedSeconds(lastSeenAt))} of work
         </p>
@@ -59,16 +60,16 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         className="flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center"
       >
         <Button disabled={timer.status !== 'idle'} onClick={() => void resume(sessionId)}>
-          Resume
+          {t('Resume')}
         </Button>
         <div className="flex flex-col gap-2 md:flex-row md:items-center">
           <Button type="submit" variant="primary" disabled={problem !== null}>
-            Save until
+            {t('Save until')}
           </Button>
           <input
             id={`${id}-until`}
             type="datetime-local"
-            aria-label="Save until"
+            aria-label={t('Save until')}
             required
             value={picked ?? toLocalInput(lastSeenAt, dayRule.timeZone)}
             onChange={(event) => setPicked(event.target.value)}
@@ -78,7 +79,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
           />
         </div>
         <Button variant="quiet" onClick={() => setDiscarding(true)}>
-          Discard
+          {t('Discard')}
         </Button>
         <p
           id={`${id}-outcome`}
@@ -90,18 +91,18 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
       </Form>
       <Dialog
         open={discarding}
-        title="Discard this session?"
+        title={t('Discard this session?')}
         onClose={() => setDiscarding(false)}
         actions={
           <>
             <Button variant="danger" onClick={() => void discard(sessionId)}>
               Discard {duration(unfinished.workedSeconds(lastSeenAt))}
             </Button>
-            <Button onClick={() => setDiscarding(false)}>Cancel</Button>
+            <Button onClick={() => setDiscarding(false)}>{t('Cancel')}</Button>
           </>
         }
       >
-        <p>This time will be permanently lost.</p>
+        <p>{t('This time will be permanently lost.')}</p>
       </Dialog>
     </section>
   )
@@ -114,8 +115,8 @@ function problemWith(
   now: number,
   seconds: number,
 ): string | null {
-  if (until === null) return 'Enter a date and time.'
-  if (until < startedAt) return 'That’s before the session started.'
-  if (until > now) return 'That’s in the future.'
-  return seconds === 0 ? 'No tracked time before then.' : null
+  if (until === null) return t('Enter a date and time.')
+  if (until < startedAt) return t('That’s before the session started.')
+  if (until > now) return t('That’s in the future.')
+  return seconds === 0 ? t('No tracked time before then.') : null
 }

@@ -1,4 +1,5 @@
 import { lastWorked } from '@stint/core/record/recent.ts'
+import { t } from '@stint/core/text.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
@@ -44,10 +45,10 @@ export function UrlActions() {
             >
               {action.label}
             </Button>
-            <Button onClick={forget}>Cancel</Button>
+            <Button onClick={forget}>{t('Cancel')}</Button>
           </>
         ) : (
-          <Button onClick={forget}>OK</Button>
+          <Button onClick={forget}>{t('OK')}</Button>
         )
       }
     >
@@ -89,14 +90,20 @@ function useUrlAction(parameters: URLSearchParams | null): UrlAction {
   const wanted = parameters?.get('start') ?? null
   if (wanted === null && !parameters?.has('stop')) return { kind: 'none' }
   if (status !== 'ready') return { kind: 'none' }
-  const current = taskName ?? 'The running task'
+  const current = taskName ?? t('The running task')
 
   if (wanted === null) {
     if (timer.status === 'idle') {
-      return { kind: 'tell', title: 'Nothing to stop', text: 'No timer is running.' }
+      return { kind: 'tell', title: t('Nothing to stop'), text: t('No timer is running.') }
     }
-    const text = 'The tracked time will be saved.'
-    return { kind: 'ask', title: `Stop ${current}?`, text, label: 'Stop', run: () => void stop() }
+    const text = t('The tracked time will be saved.')
+    return {
+      kind: 'ask',
+      title: `Stop ${current}?`,
+      text,
+      label: t('Stop'),
+      run: () => void stop(),
+    }
   }
 
   if (wanted === 'last') {
@@ -112,25 +119,25 @@ function useUrlAction(parameters: URLSearchParams | null): UrlAction {
     title: `Start ${task.name}?`,
     text:
       timer.status === 'idle'
-        ? 'Requested by a link or shortcut.'
+        ? t('Requested by a link or shortcut.')
         : `This stops and saves ${current}.`,
-    label: 'Start',
+    label: t('Start'),
     run: () => void start(task.id),
   }
 
   function explanation(): { title: string; text: string } {
     if (wanted === 'last') {
-      return { title: 'Nothing to start yet', text: 'You haven’t tracked any time yet.' }
+      return { title: t('Nothing to start yet'), text: t('You haven’t tracked any time yet.') }
     }
     const deleted = allTasks.find(({ id }) => id === wanted)
     return deleted
       ? {
-          title: 'This task was deleted',
+          title: t('This task was deleted'),
           text: `To start ${deleted.name}, restore it in Tasks first.`,
         }
       : {
-          title: 'Task not found',
-          text: 'The link is for a task you don’t have. Nothing was started.',
+          title: t('Task not found'),
+          text: t('The link is for a task you don’t have. Nothing was started.'),
         }
   }
 }

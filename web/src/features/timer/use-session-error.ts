@@ -1,5 +1,6 @@
 /** The error banner of the timer. */
 import { prefsFromSettings } from '@stint/core/settings.ts'
+import { t } from '@stint/core/text.ts'
 import { changePrefs } from '#record/edits.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import * as store from '#record/timer.ts'
@@ -35,12 +36,12 @@ export function useSessionError(): SessionError | null {
           // From the first time on, the setting is on.
           changePrefs(draft, prefsFromSettings({ trackOffline: true }), now)
         })
-      return { text, dismiss, action: { label: 'Track offline', run } }
+      return { text, dismiss, action: { label: t('Track offline'), run } }
     }
     case 'resume': {
       const { stopped, gap } = action
       const run = () => resumeStopped(record, stopped, gap)
-      return { text, dismiss, action: { label: 'Resume', run } }
+      return { text, dismiss, action: { label: t('Resume'), run } }
     }
   }
 }

@@ -1,4 +1,5 @@
 /** The data of the cards for unfinished timers. */
+import { t } from '@stint/core/text.ts'
 import { addPause } from '@stint/core/timer/pauses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
@@ -31,7 +32,7 @@ export function useUnfinishedTimers(): UnfinishedTimers {
   const sessions = useValue('unfinished')?.sessions ?? []
   const tasks = useLocalTasks()
   const nameOf = (taskId: string) =>
-    tasks.find((task) => task.id === taskId)?.name ?? 'Unknown task'
+    tasks.find((task) => task.id === taskId)?.name ?? t('Unknown task')
 
   return {
     timers: sessions.flatMap((session) => unfinishedTimer(session, nameOf)),

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { useOverQuota, useRecord, useStorageProblem } from '#session/signed-in.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
@@ -28,7 +29,7 @@ function StorageWarning() {
         <Banner>
           Stint can’t save to this browser’s storage: it is full, damaged or deleted.{' '}
           {unsaved === 0
-            ? 'Everything is synced.'
+            ? t('Everything is synced.')
             : `Keep this window open: ${only(unsaved)} in this window only.`}{' '}
           Free up disk space. This message disappears once your changes are saved.
         </Banner>
@@ -36,8 +37,9 @@ function StorageWarning() {
     case 'deleted':
       return (
         <Banner tone="notice" onDismiss={() => record.dismissStorageProblem()}>
-          This browser deleted Stint’s data on this device. Nothing was lost: Stint saved it again
-          from this window.
+          {t(
+            'This browser deleted Stint’s data on this device. Nothing was lost: Stint saved it again from this window.',
+          )}
         </Banner>
       )
   }
@@ -55,13 +57,13 @@ function QuotaWarning() {
     <Banner
       action={
         <Button size="small" onClick={retry}>
-          Retry
+          {t('Retry')}
         </Button>
       }
     >
       Your storage on this server is used up. {only(count)} on this device only.{' '}
       <Link to="/data" className="font-semibold underline">
-        Export your data
+        {t('Export your data')}
       </Link>{' '}
       and ask your administrator for more storage. Then press Retry.
     </Banner>

@@ -1,17 +1,18 @@
+import { t } from '@stint/core/text.ts'
 import type { ColumnMapping } from '@stint/core/transfer/import-columns.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Scroller } from '#ui/scroller.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 
 const FIELDS = [
-  { field: 'task', label: 'Task' },
-  { field: 'note', label: 'Note' },
-  { field: 'category', label: 'Category' },
-  { field: 'date', label: 'Day' },
-  { field: 'start', label: 'Start' },
-  { field: 'endDate', label: 'End date' },
-  { field: 'end', label: 'End' },
-  { field: 'duration', label: 'Duration' },
+  { field: 'task', label: t('Task') },
+  { field: 'note', label: t('Note') },
+  { field: 'category', label: t('Category') },
+  { field: 'date', label: t('Day') },
+  { field: 'start', label: t('Start') },
+  { field: 'endDate', label: t('End date') },
+  { field: 'end', label: t('End') },
+  { field: 'duration', label: t('Duration') },
 ] as const
 
 const UNITS = ['hours', 'minutes', 'seconds'] as const
@@ -31,7 +32,7 @@ export function ColumnMappingForm({
   const samples = mapping.hasHeadings ? rows.slice(1) : rows
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="pb-2 text-sm font-semibold">Match columns</legend>
+      <legend className="pb-2 text-sm font-semibold">{t('Match columns')}</legend>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
         {FIELDS.map(({ field, label }) => (
           <SelectField
@@ -54,14 +55,14 @@ export function ColumnMappingForm({
       </div>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
         <Checkbox
-          label="First row contains column names"
+          label={t('First row contains column names')}
           checked={mapping.hasHeadings}
           onChange={(event) => onChange({ ...mapping, hasHeadings: event.target.checked })}
         />
         {mapping.duration !== null && (
           <div className="w-44">
             <SelectField
-              label="Unit of plain numbers"
+              label={t('Unit of plain numbers')}
               value={mapping.durationUnit}
               onChange={(event) => {
                 const unit = UNITS.find((each) => each === event.target.value)
@@ -76,7 +77,7 @@ export function ColumnMappingForm({
         )}
       </div>
       <Scroller
-        label="First rows of the file"
+        label={t('First rows of the file')}
         className="overflow-x-auto rounded-panel border border-line bg-surface"
       >
         <table className="w-full text-sm">

@@ -1,6 +1,7 @@
 import { Download, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { t } from '@stint/core/text.ts'
 import { intervalOfDates } from '@stint/core/time/calendar.ts'
 import type { DateRange } from '@stint/core/time/calendar.ts'
 import {
@@ -27,44 +28,46 @@ import { useExportDates } from './use-export-dates.ts'
 import { useRecord } from './use-record.ts'
 
 const RANGES: readonly { value: ExportRange; label: string }[] = [
-  { value: 'all', label: 'All time' },
-  { value: 'week', label: 'This week' },
-  { value: 'month', label: 'This month' },
-  { value: 'year', label: 'This year' },
-  { value: 'custom', label: 'Custom range' },
+  { value: 'all', label: t('All time') },
+  { value: 'week', label: t('This week') },
+  { value: 'month', label: t('This month') },
+  { value: 'year', label: t('This year') },
+  { value: 'custom', label: t('Custom range') },
 ]
 
 const FORMATS = {
   csv: {
-    label: 'CSV',
+    label: t('CSV'),
     extension: 'csv',
     type: 'text/csv',
-    about: 'For spreadsheets: one row per session. It can be imported again.',
+    about: t('For spreadsheets: one row per session. It can be imported again.'),
   },
   'by-day': {
-    label: 'CSV by day',
+    label: t('CSV by day'),
     extension: 'csv',
     type: 'text/csv',
-    about: 'For spreadsheets: one row per session and day. Daily sums match your reports.',
+    about: t('For spreadsheets: one row per session and day. Daily sums match your reports.'),
   },
   json: {
-    label: 'JSON',
+    label: t('JSON'),
     extension: 'json',
     type: 'application/json',
-    about: 'Everything, including deleted tasks and pauses. Another Stint can restore it exactly.',
+    about: t(
+      'Everything, including deleted tasks and pauses. Another Stint can restore it exactly.',
+    ),
   },
   ics: {
-    label: 'ICS',
+    label: t('ICS'),
     extension: 'ics',
     type: 'text/calendar',
-    about: 'For calendars: one event per session.',
+    about: t('For calendars: one event per session.'),
   },
 } as const
 type Format = keyof typeof FORMATS
 
 /** How sessions at the edges of the range are exported. */
-const WHOLE = 'Sessions that start in the range are exported in full.'
-const DIVIDED = 'Sessions are split at the end of each day and of the range.'
+const WHOLE = t('Sessions that start in the range are exported in full.')
+const DIVIDED = t('Sessions are split at the end of each day and of the range.')
 
 /** Exports the record as a file or a printable report. */
 export function ExportSection() {
@@ -106,19 +109,19 @@ export function ExportSection() {
       saveFile(name, `${type};charset=utf-8`, text)
       showToast({ text: `Downloaded ${name}` })
     } catch {
-      showToast({ text: 'The file couldn’t be created. Try again.', tone: 'danger' })
+      showToast({ text: t('The file couldn’t be created. Try again.'), tone: 'danger' })
     } finally {
       setIsBusy(false)
     }
   }
 
   return (
-    <Section id="export" title="Export" about="Download all or part of your data at any time.">
+    <Section id="export" title={t('Export')} about="Download all or part of your data at any time.">
       <HistoryNotice record={record} />
       <div className="flex flex-col gap-4 md:flex-row md:items-start">
         <div className="md:w-52">
           <SelectField
-            label="Range"
+            label={t('Range')}
             value={range}
             onChange={(event) => {
               const picked = RANGES.find(({ value }) => value === event.target.value)
@@ -135,23 +138,28 @@ export function ExportSection() {
         {range === 'custom' && (
           <div className="grid grid-cols-2 gap-3 md:w-80">
             <TextField
-              label="From"
+              label={t('From')}
               type="date"
               value={first}
               onChange={(event) => chooseDays(event.target.value, last)}
             />
             <TextField
-              label="To"
+              label={t('To')}
               type="date"
               value={last}
-              error={dates === undefined ? 'Enter a start and an end date.' : null}
+              error={dates === undefined ? t('Enter a start and an end date.') : null}
               onChange={(event) => chooseDays(first, event.target.value)}
             />
           </div>
         )}
       </div>
       <div className="flex flex-col items-start gap-1.5">
-        <Segmented label="Format" options={FORMAT_OPTIONS} value={format} onChange={setFormat} />
+        <Segmented
+          label={t('Format')}
+          options={FORMAT_OPTIONS}
+          value={format}
+          onChange={setFormat}
+        />
         <p className="max-w-2xl text-sm text-quiet text-pretty">
           {FORMATS[format].about}
           {dates !== null && ` ${isByDay ? DIVIDED : WHOLE}`}
@@ -168,7 +176,7 @@ export function ExportSection() {
             Printable report
           </Link>
         )}
-        <output aria-label="To export" className="figures text-sm text-quiet">
+        <output aria-label={t('To export')} className="figures text-sm text-quiet">
           {record.status === 'ready' &&
             dates !== undefined &&
             (isEmpty
@@ -176,7 +184,9 @@ export function ExportSection() {
               : `${sessionCountText(count)}, ${duration(seconds)}`)}
         </output>
       </div>
-      {timer.status !== 'idle' && <Quiet>A running timer is included once it is stopped.</Quiet>}
+      {timer.status !== 'idle' && (
+        <Quiet>{t('A running timer is included once it is stopped.')}</Quiet>
+      )}
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '@stint/core/text.ts'
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import type { Finding } from '@stint/core/record/data-health.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -28,7 +29,7 @@ type ApplyFix = (finding: Finding, changes: readonly EntryChange[], message: str
 /** A finding: its sessions, the problem, and the fixes. */
 export function FindingRow({
   finding,
-  rightLabel = 'Keep as is',
+  rightLabel = t('Keep as is'),
   onFix,
   onAccept,
 }: {
@@ -108,11 +109,11 @@ function MoveAll({ finding, onFix }: { finding: Finding; onFix: ApplyFix }) {
   const { now } = useRecordCommands()
   const [picked, setPicked] = useState('')
   const task = tasks.find(({ id }) => id === picked) ?? tasks[0]
-  if (!task) return <span className="text-sm text-quiet">Add a task first.</span>
+  if (!task) return <span className="text-sm text-quiet">{t('Add a task first.')}</span>
   return (
     <>
       <Select
-        aria-label="Task to move them to"
+        aria-label={t('Task to move them to')}
         className="w-44"
         value={task.id}
         onChange={(event) => setPicked(event.target.value)}
@@ -130,7 +131,7 @@ function MoveAll({ finding, onFix }: { finding: Finding; onFix: ApplyFix }) {
           onFix(finding, moved, `${counted(moved.length, 'session')} moved to ${task.name}`)
         }}
       >
-        Move sessions
+        {t('Move sessions')}
       </Button>
     </>
   )

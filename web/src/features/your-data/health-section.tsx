@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { checkHealth, FINDING_KINDS } from '@stint/core/record/data-health.ts'
 import type { Finding, FindingKind } from '@stint/core/record/data-health.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { t } from '@stint/core/text.ts'
 import { Quiet } from '#ui/quiet.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
@@ -51,7 +52,7 @@ export default function HealthSection() {
   return (
     <Section
       id="health"
-      title="Data health"
+      title={t('Data health')}
       about="Finds likely mistakes in your history. Nothing changes without your OK, and every fix can be undone."
     >
       <div ref={place} tabIndex={-1} className="flex flex-col gap-6">
@@ -61,7 +62,7 @@ export default function HealthSection() {
             Checks start once your history has loaded.
           </p>
         ) : (
-          <output aria-label="Problems" className="figures flex items-center gap-2 text-sm">
+          <output aria-label={t('Problems')} className="figures flex items-center gap-2 text-sm">
             {findings.length === 0 && <Icon of={CircleCheck} className="size-5 text-accent" />}
             <span>
               <span className="font-semibold">{counted(findings.length, 'problem')}</span>{' '}
@@ -97,7 +98,7 @@ export default function HealthSection() {
           <p className="figures flex flex-wrap items-center gap-x-2 text-sm text-quiet">
             {counted(accepted.length, 'finding')} dismissed
             <Button variant="quiet" size="small" onClick={() => void restore(accepted)}>
-              Show again
+              {t('Show again')}
             </Button>
           </p>
         )}
@@ -132,7 +133,7 @@ function KindGroup({
         </div>
         {onFixAll && (
           <Button size="small" onClick={onFixAll}>
-            Fix all
+            {t('Fix all')}
           </Button>
         )}
       </header>

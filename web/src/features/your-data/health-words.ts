@@ -1,6 +1,7 @@
 /** The texts of the kinds of findings, and which kinds can be fixed all at once. */
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import type { Finding, FindingKind } from '@stint/core/record/data-health.ts'
+import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 
 interface KindWords {
@@ -12,38 +13,38 @@ interface KindWords {
 
 export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
   duplicate: {
-    title: 'Duplicates',
-    about: 'The same session more than once.',
+    title: t('Duplicates'),
+    about: t('The same session more than once.'),
     amount: (seconds) => `${exactDuration(seconds)} too much`,
   },
   overlap: {
-    title: 'Overlaps',
-    about: 'Sessions that overlap. Keep the ones that are right.',
+    title: t('Overlaps'),
+    about: t('Sessions that overlap. Keep the ones that are right.'),
     amount: (seconds) => `${exactDuration(seconds)} counted twice`,
   },
   backwards: {
-    title: 'Ends before starts',
-    about: 'Sessions that end before they start.',
+    title: t('Ends before starts'),
+    about: t('Sessions that end before they start.'),
     amount: (seconds) => `${exactDuration(seconds)} counted`,
   },
   seconds: {
-    title: 'Too many seconds',
-    about: 'Sessions with more time than fits between start and end.',
+    title: t('Too many seconds'),
+    about: t('Sessions with more time than fits between start and end.'),
     amount: (seconds) => `${exactDuration(seconds)} too much`,
   },
   future: {
-    title: 'In the future',
-    about: 'Sessions that end in the future.',
+    title: t('In the future'),
+    about: t('Sessions that end in the future.'),
     amount: (seconds) => `ends in ${exactDuration(seconds)}`,
   },
   long: {
-    title: 'Over 12 hours',
-    about: 'Possibly forgotten timers. Keep the ones that are right.',
+    title: t('Over 12 hours'),
+    about: t('Possibly forgotten timers. Keep the ones that are right.'),
     amount: (seconds) => `${exactDuration(seconds)} long`,
   },
   'unknown-task': {
-    title: 'Unknown tasks',
-    about: 'Sessions whose task is missing.',
+    title: t('Unknown tasks'),
+    about: t('Sessions whose task is missing.'),
     amount: (seconds) => `${exactDuration(seconds)} in total`,
   },
 }

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { counted } from '#ui/counted.ts'
 import { Spinner } from '#ui/spinner.tsx'
@@ -10,10 +11,10 @@ export function HistoryNotice({ record: { status, entries, retry } }: { record: 
     return (
       <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
         <Spinner className="size-5 text-accent" />
-        <span className="text-ink">Loading your history…</span>
+        <span className="text-ink">{t('Loading your history…')}</span>
         <span className="figures">{counted(entries.length, 'session')} so far</span>
       </output>
     )
   }
-  return <Banner onRetry={retry}>Part of your history couldn’t be loaded.</Banner>
+  return <Banner onRetry={retry}>{t('Part of your history couldn’t be loaded.')}</Banner>
 }

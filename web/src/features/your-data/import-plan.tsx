@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import type { ImportPlan } from '@stint/core/transfer/import-plan.ts'
 import { writeCsv } from '@stint/core/csv.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -19,14 +20,14 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
   return (
     <div className="flex flex-col gap-4">
       <dl
-        aria-label="What would be imported"
+        aria-label={t('What would be imported')}
         className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-5"
       >
-        <Figure label="Sessions" value={changes.length.toLocaleString('en')} />
-        <Figure label="Time" value={exactDuration(totalSeconds)} />
-        <Figure label="New tasks" value={tasks.length.toLocaleString('en')} />
-        <Figure label="Already imported" value={duplicates.toLocaleString('en')} />
-        <Figure label="Skipped" value={problems.length.toLocaleString('en')} />
+        <Figure label={t('Sessions')} value={changes.length.toLocaleString('en')} />
+        <Figure label={t('Time')} value={exactDuration(totalSeconds)} />
+        <Figure label={t('New tasks')} value={tasks.length.toLocaleString('en')} />
+        <Figure label={t('Already imported')} value={duplicates.toLocaleString('en')} />
+        <Figure label={t('Skipped')} value={problems.length.toLocaleString('en')} />
       </dl>
       {notices.map((notice) => (
         <Banner key={notice} tone="notice">
@@ -34,11 +35,11 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
         </Banner>
       ))}
       {totals.length > 0 && (
-        <Listed title="By task">
+        <Listed title={t('By task')}>
           {totals.slice(0, MAX_LISTED).map(({ taskId, name, isNew, entries, seconds }) => (
             <li key={taskId} className="flex items-center gap-3 px-4 py-2">
               <Name text={name} className="flex-1" />
-              {isNew && <Badge tone="plain">New</Badge>}
+              {isNew && <Badge tone="plain">{t('New')}</Badge>}
               <span className="figures shrink-0 text-quiet max-md:hidden">
                 {counted(entries, 'session')}
               </span>
@@ -50,7 +51,7 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
       )}
       {problems.length > 0 && (
         <>
-          <Listed title="Skipped">
+          <Listed title={t('Skipped')}>
             {problems.slice(0, MAX_LISTED).map(({ line, text, why }) => (
               <li key={`${line} ${why}`} className="flex flex-col px-4 py-2 md:flex-row md:gap-4">
                 <span className="figures shrink-0 text-quiet md:w-20">Line {line}</span>
@@ -65,7 +66,7 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
             {problems.length > MAX_LISTED && <More count={problems.length - MAX_LISTED} />}
           </Listed>
           <Button size="small" className="self-start" onClick={() => saveProblems(plan)}>
-            Download this list
+            {t('Download this list')}
           </Button>
         </>
       )}

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { recogniseImport } from '@stint/core/transfer/entry-import.ts'
 import type { ImportFormat, ImportOptions } from '@stint/core/transfer/entry-import.ts'
@@ -20,19 +21,19 @@ import { usePlan } from './use-plan.ts'
 import { useRecord } from './use-record.ts'
 
 const FORMATS: Readonly<Record<ImportFormat, string>> = {
-  toggl: 'Toggl Track, detailed report',
-  clockify: 'Clockify, detailed report',
-  harvest: 'Harvest, detailed time report',
-  'stint-csv': 'Stint, CSV',
-  'stint-json': 'Stint, JSON',
-  columns: 'Other table',
+  toggl: t('Toggl Track, detailed report'),
+  clockify: t('Clockify, detailed report'),
+  harvest: t('Harvest, detailed time report'),
+  'stint-csv': t('Stint, CSV'),
+  'stint-json': t('Stint, JSON'),
+  columns: t('Other table'),
   unknown: 'Unknown',
 }
 
 const ORDERS: Readonly<Record<DateOrder, string>> = {
-  ymd: 'Year, month, day',
-  dmy: 'Day, month, year',
-  mdy: 'Month, day, year',
+  ymd: t('Year, month, day'),
+  dmy: t('Day, month, year'),
+  mdy: t('Month, day, year'),
 }
 
 /** The number of sessions that one write saves. */
@@ -118,7 +119,7 @@ export default function ImportReview({
         </h3>
         {stage.kind === 'review' && (
           <Button variant="quiet" size="small" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
       </header>
@@ -130,7 +131,7 @@ export default function ImportReview({
         <>
           <div className="grid gap-3 md:grid-cols-3">
             <SelectField
-              label="File type"
+              label={t('File type')}
               value={format}
               disabled={!isTable}
               onChange={(event) =>
@@ -144,7 +145,7 @@ export default function ImportReview({
             </SelectField>
             {!knowsOffsets && (
               <SelectField
-                label="Time zone"
+                label={t('Time zone')}
                 value={timeZone}
                 onChange={(event) => setTimeZone(event.target.value)}
               >
@@ -157,7 +158,7 @@ export default function ImportReview({
             )}
             {(dateOrder !== null || plan?.isDateOrderAmbiguous === true) && (
               <SelectField
-                label="Date format"
+                label={t('Date format')}
                 value={dateOrder ?? plan?.dateOrder ?? 'ymd'}
                 onChange={(event) =>
                   setDateOrder(DATE_ORDERS.find((order) => order === event.target.value) ?? null)
@@ -179,7 +180,7 @@ export default function ImportReview({
             />
           )}
           {plan === null ? (
-            <Progress label="Reading the file" value={progress} />
+            <Progress label={t('Reading the file')} value={progress} />
           ) : (
             <>
               <PlanView plan={plan} />
@@ -191,7 +192,7 @@ export default function ImportReview({
                 >
                   Import {counted(plan.changes.length, 'session')}
                 </Button>
-                <span className="text-sm text-quiet">Nothing is saved yet.</span>
+                <span className="text-sm text-quiet">{t('Nothing is saved yet.')}</span>
               </div>
             </>
           )}
@@ -211,21 +212,21 @@ function Outcome({
 }) {
   const { online, unsaved, minutesLeft } = useSyncStatus()
   if (stage.kind === 'saving') {
-    return <Progress label="Saving on this device" value={stage.done / stage.steps} />
+    return <Progress label={t('Saving on this device')} value={stage.done / stage.steps} />
   }
   return (
     <div className="flex flex-col items-start gap-3">
-      <output aria-label="Outcome" className="figures text-sm">
+      <output aria-label={t('Outcome')} className="figures text-sm">
         {stage.kind === 'saved' &&
           `${counted(stage.sessions, 'session')} imported, ${exactDuration(stage.seconds)}.`}
-        {stage.kind === 'undone' && 'Import undone.'}
+        {stage.kind === 'undone' && t('Import undone.')}
         {stage.kind === 'failed' &&
-          'Some sessions couldn’t be saved. Import the same file again to add the rest.'}
+          t('Some sessions couldn’t be saved. Import the same file again to add the rest.')}
       </output>
       {unsaved > 0 && (
         <p className="figures text-sm text-quiet">{sendingText(online, unsaved, minutesLeft)}</p>
       )}
-      <Button onClick={onClose}>Import another file</Button>
+      <Button onClick={onClose}>{t('Import another file')}</Button>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { FileUp } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -28,7 +29,7 @@ export function ImportSection() {
   return (
     <Section
       id="import"
-      title="Import"
+      title={t('Import')}
       about="From Stint, Toggl Track, Clockify, Harvest, or any table as CSV. You see a preview before anything is saved."
     >
       {source === null ? (
@@ -116,26 +117,26 @@ function Chooser({
           <Icon of={FileUp} />
           Choose a file
         </label>
-        <span className="max-md:hidden">or drop it here</span>
+        <span className="max-md:hidden">{t('or drop it here')}</span>
         <Button variant="quiet" aria-expanded={pastes} onClick={() => setPastes(!pastes)}>
-          Paste text
+          {t('Paste text')}
         </Button>
       </div>
       {pastes && (
         <Form
           onSend={async () => {
-            if (pasted.trim() !== '') onChoose({ name: 'Pasted text', text: pasted })
+            if (pasted.trim() !== '') onChoose({ name: t('Pasted text'), text: pasted })
           }}
           className="flex flex-col items-start gap-3 *:first:w-full"
         >
           <TextArea
-            label="Text of the file"
+            label={t('Text of the file')}
             rows={6}
             value={pasted}
             spellCheck={false}
             onChange={(event) => setPasted(event.target.value)}
           />
-          <Button type="submit">Preview</Button>
+          <Button type="submit">{t('Preview')}</Button>
         </Form>
       )}
     </>

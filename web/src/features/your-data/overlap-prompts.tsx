@@ -1,5 +1,6 @@
 import { checkHealth } from '@stint/core/record/data-health.ts'
 import type { Finding } from '@stint/core/record/data-health.ts'
+import { t } from '@stint/core/text.ts'
 import { useEffect, useId } from 'react'
 
 import { useRecordCommands } from '#features/changes/api.ts'
@@ -44,10 +45,12 @@ export function OverlapPrompts() {
     >
       <div className="flex flex-col gap-1 px-5">
         <h2 id={id} className="text-sm font-semibold">
-          Two sessions overlap
+          {t('Two sessions overlap')}
         </h2>
         <p className="text-sm text-quiet">
-          They were timed at the same time, possibly on two devices. Both count unless you trim one.
+          {t(
+            'They were timed at the same time, possibly on two devices. Both count unless you trim one.',
+          )}
         </p>
       </div>
       <ul className="divide-y divide-line px-1">

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { ChevronLeft, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -71,7 +72,7 @@ export function PrintedReport() {
           <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
             <div>
               <h1 id="report-title" className="text-lg font-semibold tracking-tight">
-                Time report
+                {t('Time report')}
               </h1>
               <p>{exportRangeLabel(dates)}</p>
               <Author now={now} dayRule={dayRule} />
@@ -84,10 +85,14 @@ export function PrintedReport() {
             </p>
           </header>
           {sessions.length === 0 ? (
-            <p>No tracked time in this range.</p>
+            <p>{t('No tracked time in this range.')}</p>
           ) : (
             <>
-              <Table title="By task" headings={['Task', 'Sessions', 'Share', 'Time']} words={1}>
+              <Table
+                title={t('By task')}
+                headings={['Task', 'Sessions', 'Share', 'Time']}
+                words={1}
+              >
                 {report.tasks.map(({ taskId, name, count, seconds, percentLabel }) => (
                   <tr key={taskId}>
                     <Words isRowHead>{name}</Words>
@@ -98,7 +103,7 @@ export function PrintedReport() {
                 ))}
                 <Sum columns={3} seconds={report.totalSeconds} />
               </Table>
-              <Table title="By day" headings={['Day', 'Time']} words={1}>
+              <Table title={t('By day')} headings={['Day', 'Time']} words={1}>
                 {report.days.map(({ date, seconds }) => (
                   <tr key={date}>
                     <Words isRowHead>
@@ -111,12 +116,12 @@ export function PrintedReport() {
               </Table>
               {isLong ? (
                 <div className="flex flex-col items-start gap-2 print:hidden">
-                  <h2 className="font-semibold">Sessions</h2>
+                  <h2 className="font-semibold">{t('Sessions')}</h2>
                   <p>
                     {counted(sessions.length, 'session')} aren’t listed, as they would fill many
                     pages.
                   </p>
-                  <Button onClick={() => setListsAll(true)}>List all sessions</Button>
+                  <Button onClick={() => setListsAll(true)}>{t('List all sessions')}</Button>
                 </div>
               ) : (
                 <Sessions
@@ -154,7 +159,11 @@ function Sessions({
 }) {
   const { hourCycle } = useSettings()
   return (
-    <Table title="Sessions" headings={['Day', 'Task and note', 'From – to', 'Time']} words={2}>
+    <Table
+      title={t('Sessions')}
+      headings={['Day', t('Task and note'), t('From – to'), 'Time']}
+      words={2}
+    >
       {sessions.map(({ entry, taskName, countedSeconds }) => (
         <tr key={entry.id}>
           <Words className="md:whitespace-nowrap">
@@ -249,7 +258,7 @@ function Sum({ columns, seconds }: { columns: number; seconds: number }) {
   return (
     <tr className="font-semibold">
       <th scope="row" colSpan={columns} className="py-1 pr-3 text-left">
-        Total
+        {t('Total')}
       </th>
       <td className="figures py-1 pl-3 text-right whitespace-nowrap">{exactDuration(seconds)}</td>
     </tr>

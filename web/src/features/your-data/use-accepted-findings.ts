@@ -8,6 +8,7 @@ import {
 } from '@stint/core/record/accepted-findings.ts'
 import type { Finding } from '@stint/core/record/data-health.ts'
 import type { Prefs } from '@stint/core/settings.ts'
+import { t } from '@stint/core/text.ts'
 import { useMemo } from 'react'
 
 import { changePrefs } from '#record/edits.ts'
@@ -44,7 +45,7 @@ export function useAcceptedFindings(): AcceptedFindings {
     restore,
     async accept(finding) {
       await change((known) => [...known, acceptance(finding)])
-      offerUndo('Kept as is', () => restore([finding]))
+      offerUndo(t('Kept as is'), () => restore([finding]))
     },
   }
 }

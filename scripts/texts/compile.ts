@@ -1,0 +1,137 @@
+/**
+ * Compiles texts into a build: replaces each call `t('…')` by an expression in the language of the
+ * build. What a page does not show is not in it, and English costs nothing.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import type { Plugin } from 'vite'
+
+import { CONTEXT } from '@stint/core/text.ts'
+import type { Language } from '@stint/core/text.ts'
+
+import { ROOT } from '../run.ts'
+import { textsIn } from './find.ts'
+
+/** English texts with their translations. */
+export type Catalogue = Readonly<Record<string, string>>
+
+/** Returns the catalogue of a language; that of English is empty, as its texts are in the code. */
+export function catalogueOf(language: Language): Catalogue {
+  if (language === 'en') return {}
+  const catalogue: Catalogue = JSON.parse(readFileSync(catalogueFile(language), 'utf8'))
+  return catalogue
+}
+
+export function catalogueFile(language: Language): string {
+  return join(ROOT, 'locales', `${language}.json`)
+}
+
+/** A Vite plugin that compiles the texts of every module, and sets the language of the build. */
+export function compiledTexts(language: Language): Plugin {
+  const catalogue = catalogueOf(language)
+  return {
+    name: 'stint-texts',
+    enforce: 'pre',
+    config: () => ({ define: { STINT_LANGUAGE: JSON.stringify(language) } }),
+    transform(code, id) {
+      const [file = id] = id.split('?', 1)
+      if (!/\.tsx?$/.test(file) || !/\bt\(/.test(code)) return null
+      return compileModule(file, code, catalogue)
+    },
+  }
+}
+
+/** Returns a module in which texts stand in the place of calls of `t`. Throws on a faulty message. */
+export function compileModule(file: string, code: string, catalogue: Catalogue): string {
+  let compiled = code
+  for (const { message, values, start, end } of textsIn(file, code).toReversed()) {
+    const text = expression(catalogue[message] || message, values)
+    compiled = compiled.slice(0, start) + text + compiled.slice(end)
+  }
+  if (compiled.includes('$pluralOf('))
+    compiled = `import { pluralOf as $pluralOf } from '@stint/core/text.ts'\n${compiled}`
+  if (compiled.includes('$grouped('))
+    compiled = `import { grouped as $grouped } from '@stint/core/grouped.ts'\n${compiled}`
+  return compiled
+}
+
+/** Returns a JavaScript expression of a message. `values` are the expressions of its placeholders. */
+function expression(message: string, values: ReadonlyMap<string, string>): string {
+  return template(parseMessage(message), null)
+
+  function template(elements: readonly MessageFormatElement[], count: string | null): string {
+    const [only] = elements
+    if (elements.length === 1 && only && only.type !== TYPE.literal) return `(${part(only, count)})`
+    const parts = elements.map((element) =>
+      element.type === TYPE.literal ? escaped(element.value) : `\${${part(element, count)}}`,
+    )
+    return `\`${parts.join('')}\``
+  }
+
+  function part(element: MessageFormatElement, count: string | null): string {
+    switch (element.type) {
+      case TYPE.argument:
+        return valueOf(element.value)
+      case TYPE.number:
+        return `$grouped(${valueOf(element.value)})`
+      case TYPE.pound:
+        if (count === null) throw new Error(`A # outside a plural: ${message}`)
+        return `$grouped(${count})`
+      case TYPE.plural:
+      case TYPE.select: {
+        const value = valueOf(element.value)
+        const isPlural = element.type === TYPE.plural
+        const choices = Object.entries(element.options).filter(([choice]) => choice !== 'other')
+        const other = element.options['other']
+        if (!other) throw new Error(`No 'other': ${message}`)
+        return choices.reduceRight(
+          (otherwise, [choice, { value: text }]) => {
+            const is = isPlural
+              ? choice.startsWith('=')
+                ? `${value}===${choice.slice(1)}`
+                : `$pluralOf(${value})===${JSON.stringify(choice)}`
+              : `${value}===${JSON.stringify(choice)}`
+            return `${is}?${template(text, isPlural ? value : count)}:${otherwise}`
+          },
+          template(other.value, isPlural ? value : count),
+        )
+      }
+      default:
+        throw new Error(`Dates, times and tags are formatted by the code: ${message}`)
+    }
+  }
+
+  function valueOf(name: string): string {
+    const value = values.get(name)
+    if (value === undefined) throw new Error(`No value for {${name}}: ${message}`)
+    return `(${value})`
+  }
+}
+
+/** Parses a message without its context. Throws on a faulty one. */
+export function parseMessage(message: string): readonly MessageFormatElement[] {
+  return parse(message.replace(CONTEXT, ''), { ignoreTag: true })
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\`]|\$(?=\{)/g, (special) => `\\${special}`)
+}
+
+/** Returns the names of a message's placeholders and tags, sorted: 'count', '<link>'. */
+export function placeholdersOf(message: string): string[] {
+  const names = new Set<string>(message.match(/<\w+>/g))
+  collect(parseMessage(message))
+  return [...names].toSorted()
+
+  function collect(elements: readonly MessageFormatElement[]): void {
+    for (const element of elements) {
+      if (element.type === TYPE.literal || element.type === TYPE.pound) continue
+      names.add(element.value)
+      if (element.type !== TYPE.plural && element.type !== TYPE.select) continue
+      for (const { value } of Object.values(element.options)) collect(value)
+    }
+  }
+}
