@@ -60,9 +60,8 @@ export function textsIn(file: string, code: string): Text[] {
     for (const property of second ? nodesOf(second['properties']) : []) {
       const [key] = nodesOf(property['key'])
       const [value] = nodesOf(property['value'])
-      const name = key && (literalOf(key) ?? key['name'])
-      if (!value || typeof name !== 'string')
-        throw new Error(`${file}:${line}: the values are not an object literal`)
+      const name = key && (literalOf(key) ?? textOf(key, 'name'))
+      if (!value || !name) throw new Error(`${file}:${line}: the values are not an object literal`)
       values.set(name, code.slice(value.start, value.end))
     }
     texts.push({ message, values, line, start: node.start, end: node.end })
@@ -102,7 +101,7 @@ function shownText(node: Node, parents: readonly Node[]): string | null {
     return WORDS.test(text) && text !== 'Stint' ? text : null
   }
   if (node.type === 'TemplateElement') {
-    const { raw } = { raw: '', ...(node['value'] as object) }
+    const raw = textOf(node['value'], 'raw')
     return WORDS.test(raw) && /\p{L}+ \p{L}+|^\p{Lu}\p{Ll}+ /u.test(raw) && SENTENCE.test(raw)
       ? raw
       : null
@@ -110,6 +109,7 @@ function shownText(node: Node, parents: readonly Node[]): string | null {
   const text = literalOf(node)
   if (text === null || !parent || !WORDS.test(text) || text === 'Stint') return null
   if (parent.type === 'JSXAttribute') return SPOKEN.test(nameOf(parent)) ? text : null
+  if (parent.type === 'Property' && parent['key'] === node) return null
   if (!SENTENCE.test(text)) return null
   if (parent.type === 'Property' && parent['value'] === node && SPOKEN.test(nameOf(parent)))
     return text
@@ -123,7 +123,7 @@ function isUnseen(node: Node): boolean {
       node.type !== 'ExportNamedDeclaration' &&
       !/^TS(AsExpression|SatisfiesExpression|NonNullExpression)$/.test(node.type)
     )
-  if (node.type === 'NewExpression') return /Error$/.test(calleeOf(node))
+  if (node.type === 'NewExpression') return calleeOf(node).endsWith('Error')
   return false
 }
 
@@ -137,12 +137,12 @@ function isTextCall(node: Node): boolean {
 
 function calleeOf(node: Node): string {
   const [callee] = nodesOf(node['callee'])
-  return callee?.type === 'Identifier' ? String(callee['name']) : ''
+  return callee?.type === 'Identifier' ? textOf(callee, 'name') : ''
 }
 
 function nameOf(node: Node): string {
-  const [name] = nodesOf(node['name'] ?? node['key'])
-  return String(name?.['name'] ?? name?.['value'] ?? '')
+  const name = node['name'] ?? node['key']
+  return textOf(name, 'name') || textOf(name, 'value')
 }
 
 /** Returns the text of a string literal or a template without placeholders, or null. */
@@ -150,14 +150,13 @@ function literalOf(node: Node): string | null {
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
   if (node.type !== 'TemplateLiteral' || nodesOf(node['expressions']).length > 0) return null
   const [only] = nodesOf(node['quasis'])
-  const { cooked } = { cooked: null, ...(only?.['value'] as object | undefined) }
-  return cooked
+  return textOf(only?.['value'], 'cooked')
 }
 
 function parsed(file: string, code: string): Node {
   const { program, errors } = parseSync(file, code)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  return program as unknown as Node
+  return { type: program.type, start: program.start, end: program.end, body: program.body }
 }
 
 function visit(
@@ -176,6 +175,13 @@ function nodesOf(field: unknown): Node[] {
   return (Array.isArray(field) ? field : [field]).filter(
     (each): each is Node => typeof each === 'object' && each !== null && 'type' in each,
   )
+}
+
+/** Returns a field of a node if it is a text, else ''. */
+function textOf(node: unknown, field: string): string {
+  const value: unknown =
+    typeof node === 'object' && node !== null ? Reflect.get(node, field) : undefined
+  return typeof value === 'string' ? value : ''
 }
 
 function lineOf(code: string, at: number): number {
