@@ -41,6 +41,8 @@ const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
   ['core/src/planted.ts', './settings.ts'],
   ['core/src/record/planted.ts', '#timer/timer.ts'],
   ['server/src/planted.ts', '@stint/core/timer/timer.ts'],
+  ['core/src/text.ts', 'intl-messageformat'],
+  ['web/src/ui/planted.tsx', '@stint/core/text.ts'],
   ['web/src/ui/planted.tsx', '#ui/button.tsx'],
   ['web/src/sync/planted.ts', '#backend/backend.ts'],
   ['web/src/sync/planted.ts', '#record/record.ts'],
