@@ -361,7 +361,7 @@ function documentOf(parts: {
 <meta property="og:image" content="${at('og.png')}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="Stint’s timer, running">
+<meta property="og:image:alt" content="${page.picture}">
 <meta name="twitter:card" content="summary_large_image">
 </head>
 <body>${page.body}</body>

@@ -9,7 +9,7 @@ import { useServerInfo } from '#features/auth/api.ts'
 export function NotFoundPage() {
   return (
     <FailedPage title={t('Page Not Found')}>
-      <p className="text-quiet">{t('The page you&apos;re looking for doesn&apos;t exist.')}</p>
+      <p className="text-quiet">{t("The page you're looking for doesn't exist.")}</p>
     </FailedPage>
   )
 }

@@ -95,7 +95,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
         ))}
         <SignOutButton className={SIDEBAR_ITEM}>
           <Icon of={LogOut} />
-          Sign Out
+          {t('Sign Out')}
         </SignOutButton>
       </nav>
       <footer className="flex flex-col gap-3">
@@ -104,7 +104,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
         <div className="flex items-center justify-between gap-2 pr-3">
           <NavLink to="/settings" className={SIDEBAR_ITEM}>
             <Icon of={Settings} />
-            Settings
+            {t('Settings')}
           </NavLink>
           <p className="text-xs text-quiet">v{VERSION}</p>
         </div>
@@ -123,9 +123,10 @@ function SearchButton() {
       className="flex h-9 shrink-0 items-center gap-3 rounded-control border border-line px-3 text-sm text-quiet transition-colors duration-80 hover:border-edge hover:text-ink"
     >
       <Icon of={Search} />
-      Search
+      {t('Search')}
       <kbd aria-hidden="true" className="ml-auto font-sans text-xs">
-        {isApple() ? '⌘K' : t('Ctrl K')}
+        {/* not translated: keyboard keys */}
+        {isApple() ? '⌘K' : 'Ctrl K'}
       </kbd>
     </button>
   )

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import type { ReactNode } from 'react'
 
-import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES } from '#features/landing/pages.ts'
+import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES, SHARED_PICTURE } from '#features/landing/pages.ts'
 import type { PageTexts } from '#features/landing/pages.ts'
 import { Privacy } from '#features/landing/privacy.tsx'
 import { Terms } from '#features/landing/terms.tsx'
@@ -18,6 +18,8 @@ export interface RenderedPage extends PageTexts {
   readonly name: string
   /** The HTML of its body. */
   readonly body: string
+  /** Describes the picture of a shared link. */
+  readonly picture: string
 }
 
 /**
@@ -33,7 +35,7 @@ export function renderPublicPages(base: string, supportEmail: string | null): Re
   ]
 
   function page(name: string, texts: PageTexts, content: ReactNode): RenderedPage {
-    return { ...texts, name, body: markup(base, texts.path, content) }
+    return { ...texts, name, body: markup(base, texts.path, content), picture: SHARED_PICTURE }
   }
 }
 
@@ -41,7 +43,7 @@ export function renderPublicPages(base: string, supportEmail: string | null): Re
  * Renders the sign-in screens as they look before the app takes over. Their forms are disabled until
  * then, as typed text would be lost.
  */
-export function renderSignInScreens(base: string): Omit<RenderedPage, 'description'>[] {
+export function renderSignInScreens(base: string): Omit<RenderedPage, 'description' | 'picture'>[] {
   return [screen('login', <Login />), screen('signup', <Signup />)]
 
   function screen(name: string, content: ReactNode) {

@@ -2,6 +2,7 @@
  * Enhances the prerendered pages: the link for signed-in users, the sample timer, the install button
  * and the server's support address. The pages can be read without it.
  */
+import { t } from '@stint/core/text.ts'
 import { readBackendConfig } from '#backend/config.ts'
 import { runDemo } from '#features/landing/run-demo.ts'
 
@@ -34,7 +35,7 @@ async function showWayIn(): Promise<void> {
   const memory = await rememberedUser()
   if (memory === 'signed-in' || (memory === 'ask' && (await isSignedIn()))) {
     corner.href = corner.href.replace(/signup$/, 'dashboard')
-    corner.textContent = 'Dashboard'
+    corner.textContent = t('Dashboard')
     location.replace(corner.href)
   }
   corner.style.visibility = 'visible'

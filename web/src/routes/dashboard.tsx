@@ -28,13 +28,13 @@ export function Component() {
   if (auth.status !== 'signed-in') return <Loading text={t('Authenticating...')} />
   return (
     <div className="flex flex-col gap-6">
-      <PageTitle page="Dashboard" />
+      <PageTitle page={t('Dashboard')} />
       <PageHeader
         title={t('Dashboard')}
         subtitle={
           <ByWidth
-            wide="Welcome back! Here's your productivity overview"
-            narrow="Track your productivity"
+            wide={t("Welcome back! Here's your productivity overview")}
+            narrow={t('Track your productivity')}
           />
         }
         actions={
@@ -98,7 +98,7 @@ function Figures() {
   const known = status === 'ready'
   const pending = error === null ? <Skeleton className="h-[1lh] w-16 scale-y-75" /> : '–'
   const first = error === null ? <LoadingReports /> : '–'
-  const note = known && !complete ? 'Updating…' : undefined
+  const note = known && !complete ? t('Updating…') : undefined
   return (
     <div className="flex flex-col gap-2">
       <StatCards>

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { PrintedReport } from '#features/your-data/printed-report.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
@@ -5,7 +6,7 @@ import { PageTitle } from '#features/timer/page-title.tsx'
 export function Component() {
   return (
     <>
-      <PageTitle page="Time report" />
+      <PageTitle page={t('Time report')} />
       <PrintedReport />
     </>
   )

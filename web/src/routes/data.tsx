@@ -11,7 +11,7 @@ const HealthSection = lazy(() => import('#features/your-data/health-section.tsx'
 export function Component() {
   return (
     <div className="flex flex-col gap-8">
-      <PageTitle page="Your data" />
+      <PageTitle page={t('Your data')} />
       <PageHeader title={t('Your data')} />
       <ExportSection />
       <ImportSection />

@@ -5,7 +5,7 @@ import { LoginForm } from '#features/auth/login-form.tsx'
 /** /login. */
 export function Component() {
   return (
-    <AuthPage title={t('Welcome back')} subtitle="Sign in to your account">
+    <AuthPage title={t('Welcome back')} subtitle={t('Sign in to your account')}>
       <LoginForm />
     </AuthPage>
   )

@@ -9,13 +9,13 @@ export function Component() {
   const opened = mailLinkOf(useLocation().state)
   if (opened.kind === 'link') {
     return (
-      <AuthPage title={t('Choose a new password')} subtitle="Your tasks and sessions are kept">
+      <AuthPage title={t('Choose a new password')} subtitle={t('Your tasks and sessions are kept')}>
         <ChoosePasswordForm link={opened.link} />
       </AuthPage>
     )
   }
   return (
-    <AuthPage title={t('Forgot your password?')} subtitle="We’ll email you a reset link">
+    <AuthPage title={t('Forgot your password?')} subtitle={t('We’ll email you a reset link')}>
       <RequestLinkForm unusable={opened.kind === 'none' ? null : opened.kind} />
     </AuthPage>
   )

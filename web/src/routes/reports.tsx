@@ -24,7 +24,7 @@ export function Component() {
   return (
     <ExplanationProvider input={input}>
       <div className="flex flex-col gap-5">
-        <PageTitle page="Reports & Analytics" />
+        <PageTitle page={t('Reports & Analytics')} />
         <PageHeader
           title={t('Reports & Analytics')}
           actions={

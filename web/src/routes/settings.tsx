@@ -8,7 +8,7 @@ import { buttonClasses } from '#ui/button.tsx'
 export function Component() {
   return (
     <>
-      <PageTitle page="Settings" />
+      <PageTitle page={t('Settings')} />
       <SettingsPage
         signOutHere={
           <SignOutButton thisDeviceOnly className={buttonClasses()}>

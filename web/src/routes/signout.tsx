@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { SignOutScreen } from '#features/auth/sign-out-screen.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
@@ -5,7 +6,7 @@ import { PageTitle } from '#features/timer/page-title.tsx'
 export function Component() {
   return (
     <>
-      <PageTitle page="Sign Out" />
+      <PageTitle page={t('Sign Out')} />
       <SignOutScreen />
     </>
   )

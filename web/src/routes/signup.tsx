@@ -7,7 +7,7 @@ export function Component() {
   return (
     <AuthPage
       title={t('Create your account')}
-      subtitle="Create a task, press Start, see where the time went"
+      subtitle={t('Create a task, press Start, see where the time went')}
     >
       <SignupForm />
     </AuthPage>

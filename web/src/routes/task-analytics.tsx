@@ -26,7 +26,7 @@ export function Component() {
   if (found.status === 'missing') {
     return (
       <>
-        <PageTitle page="Task not found" />
+        <PageTitle page={t('Task not found')} />
         <TaskNotFound />
       </>
     )

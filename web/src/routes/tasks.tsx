@@ -44,14 +44,14 @@ export function Component() {
 
   return (
     <div className="flex flex-col gap-5">
-      <PageTitle page="All Tasks" />
+      <PageTitle page={t('All Tasks')} />
       <PageHeader
-        title={<ByWidth wide="All Tasks" narrow="Tasks" />}
+        title={<ByWidth wide={t('All Tasks')} narrow={t('Tasks')} />}
         actions={
           !adding && (
             <Button ref={addButton} variant="primary" onClick={() => setAdding(true)}>
               <Icon of={Plus} />
-              <ByWidth wide="Add Task" narrow="Add" />
+              <ByWidth wide={t('Add Task')} narrow={t('Add')} />
             </Button>
           )
         }

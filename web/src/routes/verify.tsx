@@ -7,7 +7,7 @@ import { VerifyEmailForm } from '#features/auth/recovery-forms.tsx'
 /** /verify: the page that the link of a verification email opens. */
 export function Component() {
   return (
-    <AuthPage title={t('Confirm your email address')} subtitle="Click below to finish">
+    <AuthPage title={t('Confirm your email address')} subtitle={t('Click below to finish')}>
       <VerifyEmailForm opened={mailLinkOf(useLocation().state)} />
     </AuthPage>
   )

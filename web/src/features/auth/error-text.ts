@@ -17,16 +17,22 @@ export function signInErrorText(thrown: unknown): string {
   return message
 }
 
-export const LINK_EXPIRED = t('This link has expired or was already used.')
+const LINK_EXPIRED = t('This link has expired or was already used.')
 
 /**
  * Returns the text of a failed email link. A link works once and for an hour; the server's error does
  * not tell which limit applied. A rejected password shows the server's message.
  */
 export function linkErrorText(thrown: unknown): string {
-  const { unreachable, type, message } = failureFrom(thrown)
+  const { unreachable, message } = failureFrom(thrown)
   if (unreachable) return NO_CONNECTION
-  return LINK_ERRORS.has(type) && !message.includes('`password`') ? LINK_EXPIRED : message
+  return isLinkExpired(thrown) ? LINK_EXPIRED : message
+}
+
+/** Returns whether the server refuses a link, and not its new password. */
+export function isLinkExpired(thrown: unknown): boolean {
+  const { type, message } = failureFrom(thrown)
+  return LINK_ERRORS.has(type) && !message.includes('`password`')
 }
 
 const LINK_ERRORS = new Set(['user_invalid_token', 'user_not_found', 'general_argument_invalid'])

@@ -1,6 +1,7 @@
 import { t } from '@stint/core/text.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 
 /** Says how to reset a password on a server that cannot send email. */
 export function ForgottenPasswordDialog({
@@ -36,9 +37,17 @@ export function ForgottenPasswordDialog({
         <p>{t('This server can’t send email. Ask your administrator for a reset link.')}</p>
       ) : (
         <p>
-          This server can’t send email. Write to{' '}
-          <strong className="font-semibold break-all text-ink">{supportEmail}</strong> from the
-          address of your account and ask for a reset link.
+          <RichText
+            text={t(
+              'This server can’t send email. Write to <mail>{address}</mail> from the address of your account and ask for a reset link.',
+              { address: supportEmail },
+            )}
+            tags={{
+              mail: (address) => (
+                <strong className="font-semibold break-all text-ink">{address}</strong>
+              ),
+            }}
+          />
         </p>
       )}
       <p>{t('Your tasks and sessions are kept.')}</p>

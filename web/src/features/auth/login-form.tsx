@@ -6,6 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Form } from '#ui/form.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useAuth, useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
@@ -98,10 +99,16 @@ export function LoginForm() {
         </Button>
       </Form>
       <p className="text-center text-sm text-quiet">
-        Don&rsquo;t have an account?{' '}
-        <Link to="/signup" state={{ email }} className="font-semibold text-accent underline">
-          {t('Sign up')}
-        </Link>
+        <RichText
+          text={t('Don’t have an account? <link>Sign up</link>')}
+          tags={{
+            link: (words) => (
+              <Link to="/signup" state={{ email }} className="font-semibold text-accent underline">
+                {words}
+              </Link>
+            ),
+          }}
+        />
       </p>
       {wasHelpOpened && (
         <Suspense>
@@ -119,6 +126,8 @@ export function LoginForm() {
 /** Says that the server has ended the sign-in, and what happens to the unsaved changes. */
 function signedOutText(unsaved: number): string {
   if (unsaved === 0) return t('You were signed out. Sign in again.')
-  const changes = unsaved === 1 ? '1 change is' : `${unsaved} changes are`
-  return `You were signed out. ${changes} kept on this device and ${unsaved === 1 ? 'syncs' : 'sync'} when you sign in.`
+  return t(
+    '{count, plural, one {You were signed out. # change is kept on this device and syncs when you sign in.} other {You were signed out. # changes are kept on this device and sync when you sign in.}}',
+    { count: unsaved },
+  )
 }

@@ -42,7 +42,7 @@ export function NewPassword({
               minEnough={MIN_PASSWORD_STRENGTH}
               word={passwordStrengthLabel(password)}
             />
-            At least 8 characters
+            {t('At least 8 characters')}
           </div>
         }
       />

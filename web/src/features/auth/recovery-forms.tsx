@@ -4,12 +4,13 @@ import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 import type { MailLink, MailLinkState } from './mail-link.ts'
 import { NewPassword } from './new-password.tsx'
-import { LINK_EXPIRED } from './error-text.ts'
+import { isLinkExpired } from './error-text.ts'
 import { passwordProblem } from './signup-problem.ts'
 import { usePasswordCheck } from './use-password-check.ts'
 
@@ -27,7 +28,9 @@ export function RequestLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE 
     return (
       <>
         <Banner tone="notice">
-          If {email.trim()} has an account, a reset link is on its way. It expires in one hour.
+          {t('If {email} has an account, a reset link is on its way. It expires in one hour.', {
+            email: email.trim(),
+          })}
         </Banner>
         <BackToSignIn />
       </>
@@ -38,7 +41,7 @@ export function RequestLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE 
       {unusable !== null && (
         <Banner tone="notice">
           {UNUSABLE[unusable]}
-          {!cannotSend && ' Or request a new one below.'}
+          {!cannotSend && ` ${t('Or request a new one below.')}`}
         </Banner>
       )}
       {cannotSend && <Banner tone="notice">{t('This server can’t send email.')}</Banner>}
@@ -54,7 +57,7 @@ export function RequestLinkForm({ unusable }: { unusable: keyof typeof UNUSABLE 
           onChange={(event) => setEmail(event.target.value)}
         />
         <Button type="submit" variant="primary" size="large" busy={busy} disabled={cannotSend}>
-          {busy ? 'Sending...' : t('Send link')}
+          {busy ? t('Sending...') : t('Send link')}
         </Button>
       </Form>
       <BackToSignIn />
@@ -75,7 +78,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
   const [confirmPassword, setConfirmPassword] = useState('')
   const refusal = usePasswordCheck(password)
   const problem = passwordProblem({ password, confirmPassword })
-  const { busy, error, done, send } = useSending(async () => {
+  const { busy, error, expired, done, send } = useSending(async () => {
     const reason = problem ?? refusal(password, UNKNOWN_OWNER)
     if (reason !== null) throw new Error(reason)
     await resetPassword(link, password)
@@ -100,7 +103,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
       {error !== null && (
         <Banner>
           {error}{' '}
-          {error === LINK_EXPIRED && (
+          {expired && (
             <Link to="/recovery" className="font-semibold underline">
               {t('Request a new link')}
             </Link>
@@ -121,7 +124,7 @@ export function ChoosePasswordForm({ link }: { link: MailLink }) {
           busy={busy}
           disabled={problem !== null || password === ''}
         >
-          {busy ? 'Saving...' : t('Set password')}
+          {busy ? t('Saving...') : t('Set password')}
         </Button>
       </Form>
       <BackToSignIn />
@@ -158,7 +161,7 @@ export function VerifyEmailForm({ opened }: { opened: MailLinkState }) {
       {error !== null && <Banner>{error}</Banner>}
       <Form onSend={send} aria-label={t('Confirm email address')}>
         <Button type="submit" variant="primary" size="large" busy={busy} className="w-full">
-          {busy ? 'Confirming...' : t('Confirm email')}
+          {busy ? t('Confirming...') : t('Confirm email')}
         </Button>
       </Form>
     </>
@@ -171,35 +174,42 @@ const UNUSABLE = {
   forgotten: t('This page was reloaded. Open the link in your email again.'),
 } as const
 
-/** Sends a form: whether it is in progress, whether it succeeded, and its error. */
+/** Sends a form: whether it is in progress, whether it succeeded, its error, and an expired link. */
 function useSending(work: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Error | null>(null)
 
   async function send() {
     setBusy(true)
-    setError(null)
+    setFailure(null)
     try {
       await work()
       setDone(true)
     } catch (cause) {
-      setError(cause instanceof Error ? cause.message : String(cause))
+      setFailure(cause instanceof Error ? cause : new Error(String(cause)))
     } finally {
       setBusy(false)
     }
   }
 
-  return { busy, done, error, send }
+  const error = failure?.message ?? null
+  return { busy, done, error, expired: isLinkExpired(failure?.cause), send }
 }
 
 function BackToSignIn() {
   return (
     <p className="text-center text-sm text-quiet">
-      Remembered it?{' '}
-      <Link to="/login" className="font-semibold text-accent underline">
-        {t('Sign in')}
-      </Link>
+      <RichText
+        text={t('Remembered it? <link>Sign in</link>')}
+        tags={{
+          link: (words) => (
+            <Link to="/login" className="font-semibold text-accent underline">
+              {words}
+            </Link>
+          ),
+        }}
+      />
     </p>
   )
 }

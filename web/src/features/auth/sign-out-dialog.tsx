@@ -2,6 +2,7 @@ import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 
@@ -58,8 +59,16 @@ export function SignOutDialog({
       {flow.error !== null && <Banner>{flow.error}</Banner>}
       {active && (
         <p className="line-clamp-2 break-words">
-          {timer.status === 'paused' ? 'Paused' : 'Running'}:{' '}
-          <bdi className="font-semibold text-ink">{taskName ?? t('Deleted task')}</bdi>
+          <RichText
+            text={
+              timer.status === 'paused' ? t('Paused: <task></task>') : t('Running: <task></task>')
+            }
+            tags={{
+              task: () => (
+                <bdi className="font-semibold text-ink">{taskName ?? t('Deleted task')}</bdi>
+              ),
+            }}
+          />
         </p>
       )}
       {(active || isPlain) && (
@@ -71,9 +80,10 @@ export function SignOutDialog({
       )}
       {unsaved > 0 && (
         <p>
-          {unsaved === 1
-            ? '1 change stays on this device and syncs when you sign in here again.'
-            : `${unsaved} changes stay on this device and sync when you sign in here again.`}
+          {t(
+            '{count, plural, one {# change stays on this device and syncs when you sign in here again.} other {# changes stay on this device and sync when you sign in here again.}}',
+            { count: unsaved },
+          )}
         </p>
       )}
     </Dialog>

@@ -5,6 +5,7 @@ import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Form } from '#ui/form.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
@@ -76,10 +77,15 @@ export function SignupForm() {
           checked={agreeToTerms}
           onChange={(event) => setAgreeToTerms(event.target.checked)}
           label={
-            <>
-              I agree to the <PolicyLink to="/terms" text={t('Terms & Conditions')} /> and the{' '}
-              <PolicyLink to="/privacy" text={t('Privacy Policy')} />
-            </>
+            <RichText
+              text={t(
+                'I agree to the <terms>Terms & Conditions</terms> and the <privacy>Privacy Policy</privacy>',
+              )}
+              tags={{
+                terms: (words) => <PolicyLink to="/terms" text={words} />,
+                privacy: (words) => <PolicyLink to="/privacy" text={words} />,
+              }}
+            />
           }
         />
         <Button type="submit" variant="primary" size="large" busy={busy} disabled={!sendable}>
@@ -87,10 +93,16 @@ export function SignupForm() {
         </Button>
       </Form>
       <p className="text-center text-sm text-quiet">
-        Already have an account?{' '}
-        <Link to="/login" state={{ email }} className="font-semibold text-accent underline">
-          {t('Sign in')}
-        </Link>
+        <RichText
+          text={t('Already have an account? <link>Sign in</link>')}
+          tags={{
+            link: (words) => (
+              <Link to="/login" state={{ email }} className="font-semibold text-accent underline">
+                {words}
+              </Link>
+            ),
+          }}
+        />
       </p>
     </>
   )
@@ -101,7 +113,7 @@ function PolicyLink({ to, text }: { to: string; text: string }) {
   return (
     <Link to={to} target="_blank" className="font-semibold text-accent underline">
       {text}
-      <span className="sr-only">{t('(opens in a new tab)')}</span>
+      <span className="sr-only"> {t('(opens in a new tab)')}</span>
     </Link>
   )
 }

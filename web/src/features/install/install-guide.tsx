@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 
 /** How to install Stint on each platform. */
 export function InstallGuide() {
@@ -19,27 +20,32 @@ export function InstallGuide() {
         <li>{t('Sign in to Stint.')}</li>
         <li>{t('Click the install icon at the right end of the address bar.')}</li>
         <li>
-          Confirm with <b>{t('Install')}</b>.
+          <Bold text={t('Confirm with <b>Install</b>.')} />
         </li>
       </Platform>
       <Platform title={t('iPhone, iPad')} browser="Safari">
         <li>{t('Open Stint in Safari.')}</li>
         <li>
-          Tap <b>{t('Share')}</b>, the square with the arrow.
+          <Bold text={t('Tap <b>Share</b>, the square with the arrow.')} />
         </li>
         <li>
-          Choose <b>{t('Add to Home Screen')}</b>, then <b>{t('Add')}</b>.
+          <Bold text={t('Choose <b>Add to Home Screen</b>, then <b>Add</b>.')} />
         </li>
       </Platform>
       <Platform title={t('Android')} browser="Chrome">
         <li>{t('Open Stint in Chrome.')}</li>
         <li>{t('Tap the three dots at the top.')}</li>
         <li>
-          Choose <b>{t('Add to home screen')}</b>, then <b>{t('Install')}</b>.
+          <Bold text={t('Choose <b>Add to home screen</b>, then <b>Install</b>.')} />
         </li>
       </Platform>
     </div>
   )
+}
+
+/** A step with the browser's own words in bold. */
+function Bold({ text }: { text: string }) {
+  return <RichText text={text} tags={{ b: (words) => <b>{words}</b> }} />
 }
 
 function Platform({

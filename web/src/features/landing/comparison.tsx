@@ -39,12 +39,10 @@ export function Comparison() {
                 {when}
               </th>
               <td className="pr-6 text-quiet md:py-3">
-                <ColumnName>{t('Traditional trackers:')}</ColumnName>
-                {others}
+                <ColumnName>{t('Traditional trackers:')}</ColumnName> {others}
               </td>
               <td className="md:py-3">
-                <ColumnName>{t('Stint:')}</ColumnName>
-                {stint}
+                <ColumnName>{t('Stint:')}</ColumnName> {stint}
               </td>
             </tr>
           ))}
@@ -61,37 +59,37 @@ function ColumnName({ children }: { children: string }) {
 
 const ROWS = [
   [
-    'start',
+    t('when you|start'),
     t('Workspace, client, project, tag, then Start'),
     t('Press Start next to the task’s name'),
   ],
   [
-    'take a break',
+    t('when you|take a break'),
     t('Stop, then start a second entry later'),
     t('Pause and resume. It stays one session, and the pause doesn’t count'),
   ],
   [
-    'lose the browser',
+    t('when you|lose the browser'),
     t('The timer existed only on the page'),
     t('The timer is saved before the screen shows it'),
   ],
   [
-    'lose the network',
+    t('when you|lose the network'),
     t('Spinners and failed saves'),
     t('Everything works on your device and syncs when you’re back online'),
   ],
   [
-    'change devices',
+    t('when you|change devices'),
     t('Two tabs, two timers'),
     t('One timer on every device; stop on the phone what you started on the laptop'),
   ],
   [
-    'wonder where your data goes',
+    t('when you|wonder where your data goes'),
     t('To the vendor, and to the vendor’s partners'),
     t('To one server, which can be your own. No third parties'),
   ],
   [
-    'pay',
+    t('when you|pay'),
     t('Per seat and month, with reports on a higher plan'),
     t('Nothing. Every feature, open source'),
   ],

@@ -10,7 +10,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot, Panel, RowNumber } from '#ui/row.tsx'
-import { runDemo, SAMPLE_ELAPSED_SECONDS } from './run-demo.ts'
+import { rowButton, runDemo, SAMPLE_ELAPSED_SECONDS } from './run-demo.ts'
 import { SAMPLE, SAMPLE_TASK_ID } from './sample.ts'
 
 /**
@@ -57,19 +57,19 @@ export function TimerDemo() {
           <When state="running paused" className="flex grow-2">
             <Button variant="primary" size="large" className="grow" data-demo-press="stop">
               <Icon of={Square} filled className="size-5" />
-              Stop
+              {t('Stop')}
             </Button>
           </When>
           <When state="running" className="flex grow">
             <Button size="large" className="grow" data-demo-press="pause">
               <Icon of={Pause} filled className="size-5" />
-              Pause
+              {t('Pause')}
             </Button>
           </When>
           <When state="paused" hidden className="flex grow">
             <Button size="large" className="grow" data-demo-press="resume">
               <Icon of={Play} filled className="size-5" />
-              Resume
+              {t('Resume')}
             </Button>
           </When>
         </div>
@@ -82,7 +82,7 @@ export function TimerDemo() {
         </ul>
       </Panel>
       <p className="text-xs text-quiet">
-        Sample data with working controls.{' '}
+        {t('Sample data with working controls.')}{' '}
         <span data-demo-status="" aria-live="polite">
           {t('Press Stop, then start another task.')}
         </span>
@@ -112,6 +112,7 @@ function Numerals() {
 function DemoRow({ row }: { row: TaskRow }) {
   const { task, color, todaySeconds, totalSeconds } = row
   const active = task.id === SAMPLE_TASK_ID
+  const status = active ? 'running' : 'idle'
   const saved = active ? SAMPLE_ELAPSED_SECONDS : 0
   return (
     <li
@@ -130,18 +131,23 @@ function DemoRow({ row }: { row: TaskRow }) {
         </div>
         <div className="figures flex gap-3 pl-5 text-xs md:gap-4 md:text-sm">
           <span className="md:w-24 md:text-right">
-            <span className="text-quiet">{t('Today')}</span>
+            <span className="text-quiet">{t('Today')} </span>
             <span data-demo-today="">{formatDuration(todaySeconds)}</span>
           </span>
           <span className="max-md:hidden md:w-24 md:text-right">
-            <span className="text-quiet">{t('Total')}</span>
+            <span className="text-quiet">{t('Total')} </span>
             <span data-demo-total="">{formatDuration(totalSeconds)}</span>
           </span>
         </div>
       </div>
-      <Button size="small" className="w-24" disabled data-demo-press={task.id}>
-        <span data-demo-label="">{active ? 'Running' : 'Start'}</span>
-        <span className="sr-only"> {task.name}</span>
+      <Button
+        size="small"
+        className="w-24"
+        disabled
+        aria-label={rowButton(status, task.name).name}
+        data-demo-press={task.id}
+      >
+        {rowButton(status, task.name).label}
       </Button>
     </li>
   )

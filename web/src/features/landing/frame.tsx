@@ -20,7 +20,9 @@ export function PublicPage({ corner, children }: { corner: ReactNode; children: 
         </header>
         {children}
         <footer className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-8 text-sm text-quiet">
-          <span className="mr-auto">Stint v{VERSION}. Open source, MIT licence.</span>
+          <span className="mr-auto">
+            {t('Stint v{version}. Open source, MIT licence.', { version: VERSION })}
+          </span>
           <FooterLink to="/terms">{t('Terms')}</FooterLink>
           <FooterLink to="/privacy">{t('Privacy')}</FooterLink>
         </footer>

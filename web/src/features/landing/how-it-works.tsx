@@ -26,7 +26,7 @@ export function HowItWorks() {
           text={t('All it needs is a name. There are no projects, clients or tags to set up.')}
         >
           <Dot tintName="violet" />
-          Website redesign
+          {t('Website redesign')}
         </Step>
         <Step
           place={2}
@@ -34,7 +34,7 @@ export function HowItWorks() {
           text={t('One timer runs at a time. Starting another task saves the current session.')}
         >
           <Icon of={Play} filled />
-          Start
+          {t('Start')}
           <span className="ml-auto">
             <Badge tone="live">{t('Running')}</Badge>
           </span>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { t } from '@stint/core/text.ts'
 import { buttonClasses } from '#ui/button.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import type { ReactNode } from 'react'
 import { Comparison } from './comparison.tsx'
 import { TimerDemo } from './demo.tsx'
@@ -49,7 +50,7 @@ export function LandingPage({
             </p>
           }
         >
-          <Sample caption="Sample data: November, all tasks">{pictures.breakdown}</Sample>
+          <Sample caption={t('Sample data: November, all tasks')}>{pictures.breakdown}</Sample>
         </Section>
         <Section
           id="activity"
@@ -62,7 +63,7 @@ export function LandingPage({
             </p>
           }
         >
-          <Sample caption="Sample data: one task, one week">{pictures.activity}</Sample>
+          <Sample caption={t('Sample data: one task, one week')}>{pictures.activity}</Sample>
         </Section>
         <Section
           id="task-analytics"
@@ -82,7 +83,7 @@ export function LandingPage({
             </>
           }
         >
-          <Sample caption="Sample data: one task">{pictures.task}</Sample>
+          <Sample caption={t('Sample data: one task')}>{pictures.task}</Sample>
         </Section>
         <Section
           id="install"
@@ -103,7 +104,10 @@ export function LandingPage({
           text={<p>{t('Questions, bug reports or account deletion?')}</p>}
         >
           <p>
-            Write to <MailLink address={supportEmail} />.
+            <RichText
+              text={t('Write to <mail>{address}</mail>.', { address: supportEmail })}
+              tags={{ mail: (address) => <MailLink address={address} /> }}
+            />
           </p>
         </Section>
         <Closing />
@@ -118,7 +122,7 @@ export function LandingPage({
  */
 function Corner({ reader }: { reader: Reader }) {
   const [to, label] =
-    reader === 'signed-in' ? ['/dashboard', 'Dashboard'] : ['/signup', t('Get Started')]
+    reader === 'signed-in' ? ['/dashboard', t('Dashboard')] : ['/signup', t('Get Started')]
   return (
     <nav aria-label={t('Account')} className="flex items-center gap-2">
       <Link to="/login" className={`${buttonClasses('quiet')} max-md:hidden`} data-signed-out="">
@@ -141,7 +145,7 @@ function Hero() {
       <div className="flex flex-col gap-x-10 gap-y-6 lg:flex-row lg:items-end lg:justify-between">
         <div className="flex max-w-2xl flex-col gap-3">
           <h1 className="text-xl font-semibold tracking-tight md:text-2xl">
-            <span className="block">{t('Press Start.')}</span> See where your time went.
+            <span className="block">{t('Press Start.')}</span> {t('See where your time went.')}
           </h1>
           <p className="text-pretty text-quiet md:text-lg">
             {t(

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { t } from '@stint/core/text.ts'
 import { PublicPage } from './frame.tsx'
 import { Quiet } from '#ui/quiet.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 
 /** The layout of a legal text: title, date of the last change, numbered sections. */
 export function LegalPage({
@@ -30,7 +31,10 @@ export function LegalPage({
           <header className="flex flex-col gap-3">
             <h1 className="text-xl font-semibold tracking-tight md:text-2xl">{title}</h1>
             <Quiet>
-              Last updated <time dateTime="2025-10">{t('October 2025')}</time>
+              <RichText
+                text={t('Last updated <date>October 2025</date>')}
+                tags={{ date: (date) => <time dateTime="2025-10">{date}</time> }}
+              />
             </Quiet>
             <p className="text-quiet">{lead}</p>
           </header>

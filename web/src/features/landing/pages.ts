@@ -29,5 +29,8 @@ export const PUBLIC_PAGES = {
   },
 } as const satisfies Record<string, PageTexts>
 
+/** Describes the picture of a shared link, og.png. */
+export const SHARED_PICTURE = t('Stint’s timer, running')
+
 /** The support address on a server whose operator has not set one. */
 export const DEFAULT_SUPPORT_EMAIL = 'support@stint.example'

@@ -1,35 +1,45 @@
 import { Link } from 'react-router'
 import { t } from '@stint/core/text.ts'
+import { RichText } from '#ui/rich-text.tsx'
 import { LegalPage, Part } from './legal.tsx'
 import { MailLink } from './mail-link.tsx'
 
 /** The page /privacy. It describes what the product really does. */
 export function Privacy({ supportEmail }: { supportEmail: string }) {
-  const mail = <MailLink address={supportEmail} />
   return (
     <LegalPage
       title={t('Privacy policy')}
-      lead="What Stint stores about you, where, what for, and how to have it deleted. “We” is whoever runs this Stint server."
+      lead={t(
+        'What Stint stores about you, where, what for, and how to have it deleted. “We” is whoever runs this Stint server.',
+      )}
     >
       <Part place={1} title={t('What is collected')}>
         <ul>
           <li>
-            <b className="font-semibold">{t('Account data:')}</b> your name, your email address, and
-            your password as a hash that cannot be reversed.
+            <Kind
+              text={t(
+                '<b>Account data:</b> your name, your email address, and your password as a hash that cannot be reversed.',
+              )}
+            />
           </li>
           <li>
-            <b className="font-semibold">{t('Task data:')}</b> the names and settings of the tasks
-            that you create.
+            <Kind
+              text={t('<b>Task data:</b> the names and settings of the tasks that you create.')}
+            />
           </li>
           <li>
-            <b className="font-semibold">{t('Time-tracking data:')}</b> when your sessions started,
-            paused and ended, on which task, and a short label of the device, such as “Firefox on
-            Linux”.
+            <Kind
+              text={t(
+                '<b>Time-tracking data:</b> when your sessions started, paused and ended, on which task, and a short label of the device, such as “Firefox on Linux”.',
+              )}
+            />
           </li>
           <li>
-            <b className="font-semibold">{t('Technical data:')}</b> your IP address and browser,
-            with your sign-ins and in the server’s error logs, to keep your account safe and to fix
-            errors.
+            <Kind
+              text={t(
+                '<b>Technical data:</b> your IP address and browser, with your sign-ins and in the server’s error logs, to keep your account safe and to fix errors.',
+              )}
+            />
           </li>
         </ul>
         <p>{t('There is no advertising, no analytics and no tracking of any kind.')}</p>
@@ -67,23 +77,35 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
         <ul>
           <li>{t('As long as you have an account.')}</li>
           <li>
-            Tasks that you delete are deactivated, not erased: they are kept with{' '}
-            <code>{t('isActive')}</code> set to <code>{t('false')}</code>, so that time already
-            tracked keeps its name.
+            <RichText
+              text={t(
+                'Tasks that you delete are deactivated, not erased: they are kept with <code>isActive</code> set to <code>false</code>, so that time already tracked keeps its name.',
+              )}
+              tags={{ code: (words) => <code>{words}</code> }}
+            />
           </li>
         </ul>
       </Part>
       <Part place={6} title={t('Deleting your account')}>
         <p>
-          Write to {mail} from the address of your account. Your account is then deleted with its
-          tasks, sessions and time entries.
+          <RichText
+            text={t(
+              'Write to <mail>{address}</mail> from the address of your account. Your account is then deleted with its tasks, sessions and time entries.',
+              { address: supportEmail },
+            )}
+            tags={{ mail: (address) => <MailLink address={address} /> }}
+          />
         </p>
       </Part>
       <Part place={7} title={t('Your rights')}>
         <p>
-          You may ask what is stored about you, have it corrected or deleted, receive a copy, or
-          object to its use. Write to {mail}. You may also complain to the data protection authority
-          of your country.
+          <RichText
+            text={t(
+              'You may ask what is stored about you, have it corrected or deleted, receive a copy, or object to its use. Write to <mail>{address}</mail>. You may also complain to the data protection authority of your country.',
+              { address: supportEmail },
+            )}
+            tags={{ mail: (address) => <MailLink address={address} /> }}
+          />
         </p>
       </Part>
       <Part place={8} title={t('Security')}>
@@ -102,13 +124,27 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
       </Part>
       <Part place={10} title={t('Changes and contact')}>
         <p>
-          When this policy changes, so does the date above. Questions: {mail}. The{' '}
-          <Link to="/terms" className="underline underline-offset-4">
-            {t('terms of service')}
-          </Link>{' '}
-          apply as well.
+          <RichText
+            text={t(
+              'When this policy changes, so does the date above. Questions: <mail>{address}</mail>. The <terms>terms of service</terms> apply as well.',
+              { address: supportEmail },
+            )}
+            tags={{
+              mail: (address) => <MailLink address={address} />,
+              terms: (words) => (
+                <Link to="/terms" className="underline underline-offset-4">
+                  {words}
+                </Link>
+              ),
+            }}
+          />
         </p>
       </Part>
     </LegalPage>
   )
+}
+
+/** A kind of data, its name in bold. */
+function Kind({ text }: { text: string }) {
+  return <RichText text={text} tags={{ b: (words) => <b className="font-semibold">{words}</b> }} />
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
 import { Badge } from '#ui/badge.tsx'
 import { buttonClasses } from '#ui/button.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { Panel } from '#ui/row.tsx'
 import { Sample, Section } from './section.tsx'
 
@@ -37,12 +38,15 @@ export function Recovery() {
                 {t('The browser crashes and the laptop restarts')}
               </Event>
               <Event time="11:15" sign={<Badge tone="live">{t('Running')}</Badge>}>
-                Stint reopens with <b className="figures font-semibold">02:13:00</b> on the timer
+                <RichText
+                  text={t('Stint reopens with <clock>02:13:00</clock> on the timer')}
+                  tags={{ clock: (text) => <b className="figures font-semibold">{text}</b> }}
+                />
               </Event>
             </ol>
           </Panel>
         </Sample>
-        <Sample caption="Sample data: a timer forgotten overnight">
+        <Sample caption={t('Sample data: a timer forgotten overnight')}>
           <div className="flex flex-col gap-4 rounded-panel border border-paused bg-surface p-5 text-sm">
             <div className="flex flex-col gap-1">
               <span className="font-semibold text-paused">{t('Unfinished session')}</span>

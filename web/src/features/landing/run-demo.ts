@@ -1,4 +1,5 @@
 /** Runs the sample timer of the landing page. It stores nothing and sends no requests. */
+import { t } from '@stint/core/text.ts'
 import { exactDuration, formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 import {
@@ -12,6 +13,21 @@ import {
 const TICK_MILLISECONDS = 1_000
 /** How long the sample timer has been running when the page opens. */
 export const SAMPLE_ELAPSED_SECONDS = 24 * 60 + 37
+
+/** Returns the label of a task's button, and its accessible name. */
+export function rowButton(
+  status: Timer['status'],
+  task: string,
+): { readonly label: string; readonly name: string } {
+  switch (status) {
+    case 'idle':
+      return { label: t('Start'), name: t('Start {task}', { task }) }
+    case 'running':
+      return { label: t('Running'), name: t('Running {task}', { task }) }
+    case 'paused':
+      return { label: t('Paused'), name: t('Paused {task}', { task }) }
+  }
+}
 
 /** Runs the demo in `root`, the markup of TimerDemo. Returns a function that stops it. */
 export function runDemo(root: HTMLElement): () => void {
@@ -36,13 +52,13 @@ export function runDemo(root: HTMLElement): () => void {
     const name = nameOf(timer.status === 'idle' ? pressed : timer.taskId)
     if (timer.status === 'idle') {
       timer = startTimer('sample', pressed, now)
-      say(`Timer started: ${name}`)
+      say(t('Timer started: {task}', { task: name }))
     } else if (pressed === 'pause') {
       timer = pauseTimer(timer, now)
-      say(`Timer paused: ${name}`)
+      say(t('Timer paused: {task}', { task: name }))
     } else if (pressed === 'resume') {
       timer = resumeTimer(timer, now)
-      say(`Timer resumed: ${name}`)
+      say(t('Timer resumed: {task}', { task: name }))
     } else if (pressed === 'stop') {
       const seconds = elapsedSeconds(timer, now)
       const row = rows.find(({ dataset }) => dataset['demoRow'] === pressedTask())
@@ -50,7 +66,7 @@ export function runDemo(root: HTMLElement): () => void {
         if (row) row.dataset[total] = String(Number(row.dataset[total]) + seconds)
       }
       timer = IDLE
-      say(`Saved ${exactDuration(seconds)} of ${name}.`)
+      say(t('Saved {duration} of {task}.', { duration: exactDuration(seconds), task: name }))
     }
     show()
   }
@@ -76,10 +92,13 @@ export function runDemo(root: HTMLElement): () => void {
     const extra = active ? seconds : 0
     write('[data-demo-today]', formatDuration(Number(row.dataset['today']) + extra), row)
     write('[data-demo-total]', formatDuration(Number(row.dataset['total']) + extra), row)
-    const label = !active ? 'Start' : timer.status === 'paused' ? 'Paused' : 'Running'
-    write('[data-demo-label]', label, row)
     const button = row.querySelector('button')
-    if (button) button.disabled = timer.status !== 'idle'
+    if (button) {
+      const { label, name } = rowButton(active ? timer.status : 'idle', row.dataset['name'] ?? '')
+      write('button', label, row)
+      if (button.ariaLabel !== name) button.ariaLabel = name
+      button.disabled = timer.status !== 'idle'
+    }
     if (!active) return
     write('[data-demo-task]', row.dataset['name'] ?? '')
     const dot = root.querySelector<HTMLElement>('[data-demo-dot] > *')

@@ -113,6 +113,7 @@ function task(id: string, name: string, color: TaskColor, place: number): Task {
     id,
     name,
     isActive: true,
+    // not translated: stored, never shown
     category: 'Development',
     goalHours: 8,
     color: `bg-${color}-500`,

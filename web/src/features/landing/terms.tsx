@@ -1,23 +1,32 @@
 import { Link } from 'react-router'
 import { t } from '@stint/core/text.ts'
+import { RichText } from '#ui/rich-text.tsx'
 import { LegalPage, Part } from './legal.tsx'
 import { MailLink } from './mail-link.tsx'
 
 /** The page /terms. */
 export function Terms({ supportEmail }: { supportEmail: string }) {
-  const mail = <MailLink address={supportEmail} />
   return (
     <LegalPage
       title={t('Terms of service')}
-      lead="These terms are the agreement between you and whoever runs this Stint server (“we”). They are short so that you can read them."
+      lead={t(
+        'These terms are the agreement between you and whoever runs this Stint server (“we”). They are short so that you can read them.',
+      )}
     >
       <Part place={1} title={t('Acceptance')}>
         <p>
-          By creating an account or using Stint you accept these terms and the{' '}
-          <Link to="/privacy" className="underline underline-offset-4">
-            {t('privacy policy')}
-          </Link>
-          . If you do not accept them, do not use the service.
+          <RichText
+            text={t(
+              'By creating an account or using Stint you accept these terms and the <privacy>privacy policy</privacy>. If you do not accept them, do not use the service.',
+            )}
+            tags={{
+              privacy: (words) => (
+                <Link to="/privacy" className="underline underline-offset-4">
+                  {words}
+                </Link>
+              ),
+            }}
+          />
         </p>
       </Part>
       <Part place={2} title={t('What the service is')}>
@@ -72,8 +81,13 @@ export function Terms({ supportEmail }: { supportEmail: string }) {
             )}
           </li>
           <li>
-            To have your account and all its data deleted, write to {mail} from the address of the
-            account.
+            <RichText
+              text={t(
+                'To have your account and all its data deleted, write to <mail>{address}</mail> from the address of the account.',
+                { address: supportEmail },
+              )}
+              tags={{ mail: (address) => <MailLink address={address} /> }}
+            />
           </li>
         </ul>
       </Part>
@@ -106,7 +120,14 @@ export function Terms({ supportEmail }: { supportEmail: string }) {
         </p>
       </Part>
       <Part place={12} title={t('Contact')}>
-        <p>Questions about these terms: {mail}.</p>
+        <p>
+          <RichText
+            text={t('Questions about these terms: <mail>{address}</mail>.', {
+              address: supportEmail,
+            })}
+            tags={{ mail: (address) => <MailLink address={address} /> }}
+          />
+        </p>
       </Part>
     </LegalPage>
   )
