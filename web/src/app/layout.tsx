@@ -86,7 +86,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
         <p className="text-xs text-quiet">{t('Time Management')}</p>
       </header>
       <SearchButton />
-      <nav aria-label={t('Main')} className="flex flex-1 flex-col gap-0.5">
+      <nav aria-label={t('navigation|Main')} className="flex flex-1 flex-col gap-0.5">
         {PAGES.map(({ to, label, icon }) => (
           <NavLink key={to} to={to} className={SIDEBAR_ITEM}>
             <Icon of={icon} />
@@ -141,7 +141,7 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
           <TimerBar layout="line" />
         </div>
       )}
-      <nav aria-label={t('Main')} className="grid grid-cols-4">
+      <nav aria-label={t('navigation|Main')} className="grid grid-cols-4">
         {[...PAGES, { to: '/signout', label: t('Sign Out'), icon: LogOut }].map(
           ({ to, label, icon }) => (
             <NavLink key={to} to={to} state={OWN_NAVIGATION} className={TAB}>

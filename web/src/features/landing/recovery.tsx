@@ -34,7 +34,7 @@ export function Recovery() {
               <Event time="09:02" sign={<Badge tone="live">{t('Running')}</Badge>}>
                 {t('Client proposal started')}
               </Event>
-              <Event time="09:41" sign={<Badge tone="plain">{t('Closed')}</Badge>}>
+              <Event time="09:41" sign={<Badge tone="plain">{t('browser|Closed')}</Badge>}>
                 {t('The browser crashes and the laptop restarts')}
               </Event>
               <Event time="11:15" sign={<Badge tone="live">{t('Running')}</Badge>}>
