@@ -19,11 +19,21 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** Returns a short label for the user agent; 'A browser' when it is unknown. */
+// not translated: the label is stored and compared
+const UNKNOWN = 'A browser'
+
+/** Returns a short label for the user agent, in English; 'A browser' when it is unknown. */
 export function deviceLabel(userAgent: string): string {
-  const browser = firstMatch(BROWSERS, userAgent) ?? t('A browser')
+  const browser = firstMatch(BROWSERS, userAgent) ?? UNKNOWN
   const system = firstMatch(SYSTEMS, userAgent)
   return system === null ? browser : `${browser} on ${system}`
+}
+
+/** Returns a label of any device in the language of this build. */
+export function shownDevice(label: string): string {
+  const [name = '', system] = label.split(' on ', 2)
+  const browser = name === UNKNOWN ? t('A browser') : name
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system })
 }
 
 function firstMatch(patterns: readonly (readonly [RegExp, string])[], text: string): string | null {

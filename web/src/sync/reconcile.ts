@@ -4,6 +4,7 @@
  */
 import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
+import { t } from '@stint/core/text.ts'
 import { planRestore, sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
@@ -159,9 +160,12 @@ async function settleVanished(
     // with an action, such as Track offline, stays.
     if (restore || draft.value('banner')?.action) return
     const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)
-    const verb = entry.deletedAt === null ? 'stopped' : 'discarded'
     const at = clockTime(entry.deletedAt ?? entry.endedAt, timeZone ?? browserTimeZone(), hourCycle)
-    showBanner(draft, { text: `Already ${verb} on another device at ${at}`, action: null }, now)
+    const text =
+      entry.deletedAt === null
+        ? t('Already stopped on another device at {at}', { at })
+        : t('Already discarded on another device at {at}', { at })
+    showBanner(draft, { text, action: null }, now)
   })
 }
 

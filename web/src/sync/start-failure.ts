@@ -7,18 +7,15 @@ import type { BackendError } from '#backend/errors.ts'
  * its message.
  */
 export function startFailedText(error: BackendError): string {
-  return `Timer stopped: ${startFailure(error)}`
-}
-
-function startFailure(error: BackendError): string {
   const message = error.message.toLowerCase()
-  if (error.kind === 'over-quota') return t('Storage on the server is used up')
-  if (error.kind === 'unreachable') return t('No internet connection detected')
-  if (error.kind === 'signed-out' || error.kind === 'forbidden') return t('Authentication error')
+  if (error.kind === 'over-quota') return t('Timer stopped: Storage on the server is used up')
+  if (error.kind === 'unreachable') return t('Timer stopped: No internet connection detected')
+  if (error.kind === 'signed-out' || error.kind === 'forbidden')
+    return t('Timer stopped: Authentication error')
   if (message.includes('network') || message.includes('fetch')) {
-    return t('No internet connection detected')
+    return t('Timer stopped: No internet connection detected')
   }
-  if (message.includes('session')) return t('Could not create session')
-  if (message.includes('auth')) return t('Authentication error')
-  return t('Unknown error occurred')
+  if (message.includes('session')) return t('Timer stopped: Could not create session')
+  if (message.includes('auth')) return t('Timer stopped: Authentication error')
+  return t('Timer stopped: Unknown error occurred')
 }

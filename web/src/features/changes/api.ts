@@ -5,7 +5,6 @@ import { applyChanges, isChangedSince, isEntryChangedSince } from '#record/chang
 import type { RecordChanges } from '#record/changes.ts'
 import { useRecord } from '#session/signed-in.ts'
 import { start } from '#record/timer.ts'
-import { counted } from '#ui/counted.ts'
 import { showToast } from '#ui/toast.tsx'
 import { offerUndo } from '#ui/undo.ts'
 
@@ -74,7 +73,11 @@ export function useRecordCommands(): RecordCommands {
         let kept = 0
         for (const inverse of inverses.toReversed()) kept += await undoUnchanged(inverse)
         onUndone()
-        return kept > 0 ? `Kept ${counted(kept, 'session')} that changed since` : undefined
+        if (kept === 0) return undefined
+        return t(
+          '{count, plural, one {Kept # session that changed since} other {Kept # sessions that changed since}}',
+          { count: kept },
+        )
       }
       try {
         for (const slice of slices) {

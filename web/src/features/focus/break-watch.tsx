@@ -34,7 +34,7 @@ export function BreakWatch() {
   const act = useEffectEvent(() => {
     if (step.kind === 'nothing' || timer.status === 'idle') return
     const event = `${timer.sessionId} ${isBreak(step) ? 'break' : 'work'} ${instant}`
-    const texts = textsOf(step, taskName ?? 'the task')
+    const texts = textsOf(step, taskName)
     // Not cancelled on re-render: an automatic step takes effect at once, before the notification.
     setTimeout(() => void announceOnce(event, texts, pomodoro.sound), announceDelay())
     if (step.kind === 'pause') void changeAutomatically(beginBreak, step.at)
@@ -98,23 +98,42 @@ function isBreak(step: PomodoroStep): boolean {
   return step.kind === 'pause' || step.kind === 'offer-break'
 }
 
-function textsOf(step: PomodoroStep, task: string): Announcement {
+function textsOf(step: PomodoroStep, task: string | null): Announcement {
   switch (step.kind) {
     case 'pause':
-      return { title: t('Time for a break'), body: `${task} is paused.`, tone: 'down' }
+      return {
+        title: t('Time for a break'),
+        body: task === null ? t('the task is paused.') : t('{task} is paused.', { task }),
+        tone: 'down',
+      }
     case 'offer-break':
       return {
         title: t('Time for a break'),
-        body: `Take a ${step.breakMinutes}-minute break from ${task}.`,
+        body:
+          task === null
+            ? t('{count, plural, other {Take a {count}-minute break from the task.}}', {
+                count: step.breakMinutes,
+              })
+            : t('{count, plural, other {Take a {count}-minute break from {task}.}}', {
+                count: step.breakMinutes,
+                task,
+              }),
         tone: 'down',
       }
     case 'resume':
-      return { title: t('The break is over'), body: `${task} continues.`, tone: 'up' }
+      return {
+        title: t('The break is over'),
+        body: task === null ? t('the task continues.') : t('{task} continues.', { task }),
+        tone: 'up',
+      }
     case 'offer-work':
     case 'nothing':
       return {
         title: t('The break is over'),
-        body: `Resume ${task} when you are ready.`,
+        body:
+          task === null
+            ? t('Resume the task when you are ready.')
+            : t('Resume {task} when you are ready.', { task }),
         tone: 'up',
       }
   }

@@ -74,7 +74,7 @@ function FloatingContent({ floating }: { floating: Window }) {
         >
           {formatTimer(elapsedSeconds(timer, clock.now()))}
         </span>
-        <span className="sr-only">{paused ? 'Paused' : 'Running'}</span>
+        <span className="sr-only">{paused ? t('Paused') : t('Running')}</span>
       </div>
       <h1 className="flex min-w-0 items-center gap-2.5">
         <Dot tintName={colors.get(timer.taskId)} />
@@ -88,7 +88,7 @@ function FloatingContent({ floating }: { floating: Window }) {
           onClick={() => void stop()}
         >
           <Icon of={Square} filled className="size-3.5" />
-          Stop
+          {t('Stop')}
         </Button>
         <Button
           size="small"
@@ -100,7 +100,7 @@ function FloatingContent({ floating }: { floating: Window }) {
           ) : (
             <Icon of={Pause} filled className="size-3.5" />
           )}
-          {paused ? 'Resume' : 'Pause'}
+          {paused ? t('Resume') : t('Pause')}
         </Button>
       </div>
     </main>

@@ -28,13 +28,13 @@ export function FocusNote() {
 function noteOf(phase: PomodoroPhase, now: number): string {
   switch (phase.kind) {
     case 'focus':
-      return `Focus ${timeOf(phase.endsAt - now)} left`
+      return t('Focus {time} left', { time: timeOf(phase.endsAt - now) })
     case 'held':
-      return `Focus ${timeOf(phase.leftMilliseconds)} left`
+      return t('Focus {time} left', { time: timeOf(phase.leftMilliseconds) })
     case 'due':
       return t('Time for a break')
     case 'break':
-      return `Break ${timeOf(phase.endsAt - now)} left`
+      return t('Break {time} left', { time: timeOf(phase.endsAt - now) })
     case 'over':
       return t('The break is over')
   }

@@ -1,4 +1,4 @@
-import { t } from '@stint/core/text.ts'
+import { LANGUAGE, t } from '@stint/core/text.ts'
 import { fullHour, nextMidnight, startOfDay } from '@stint/core/time/calendar.ts'
 import type { HourCycle } from '@stint/core/time/calendar.ts'
 import { dueReminders, nextReminder } from '@stint/core/timer/reminders.ts'
@@ -39,11 +39,10 @@ export function ReminderWatch() {
 
   const due = input ? dueReminders(input) : []
   const events = due.map(({ event }) => event).join('\n')
-  const task = taskName ?? 'the task'
 
   const say = useEffectEvent(async () => {
     for (const reminder of due) {
-      const texts = textsOf(reminder, task, hourCycle)
+      const texts = textsOf(reminder, taskName, hourCycle)
       const about = input?.timer.sessionId ?? ''
       const answers = reminder.kind === 'goal' ? [] : ANSWERS
       if (!(await announceOnce(reminder.event, { ...texts, answers, about }))) continue
@@ -74,7 +73,7 @@ export function ReminderWatch() {
   }, [sessionId])
 
   if (!asked || asked.sessionId !== input?.timer.sessionId) return null
-  const { title, body } = textsOf(asked.reminder, task, hourCycle)
+  const { title, body } = textsOf(asked.reminder, taskName, hourCycle)
   const until = lastActiveSince(input.timer.startedAt)
   return (
     <Nudge
@@ -82,7 +81,9 @@ export function ReminderWatch() {
       text={
         until === null
           ? body
-          : `${body} Last activity on this device: ${clockTime(until, dayRule.timeZone)}.`
+          : `${body} ${t('Last activity on this device: {time}.', {
+              time: clockTime(until, dayRule.timeZone),
+            })}`
       }
       onDismiss={() => setAsked(null)}
     >
@@ -141,21 +142,33 @@ function useReminderInput(): ReminderInput | null {
 
 function textsOf(
   { kind, hours }: Reminder,
-  task: string,
+  task: string | null,
   cycle: HourCycle,
 ): { title: string; body: string } {
+  const title =
+    task === null ? t('Still working on the task?') : t('Still working on {task}?', { task })
   switch (kind) {
     case 'long':
       return {
-        title: `Still working on ${task}?`,
-        body: `The timer has been running for ${hours} hours.`,
+        title,
+        body: t('{hours, plural, other {The timer has been running for {hours} hours.}}', {
+          hours,
+        }),
       }
     case 'evening':
       return {
-        title: `Still working on ${task}?`,
-        body: `It’s past ${fullHour(hours, cycle)} and the timer is still running.`,
+        title,
+        body: t('It’s past {time} and the timer is still running.', {
+          time: fullHour(hours, cycle),
+        }),
       }
     case 'goal':
-      return { title: t('Goal reached.'), body: `${hours}h on ${task} today.` }
+      return { title: t('Goal reached.'), body: goalText(hours.toLocaleString(LANGUAGE), task) }
   }
+}
+
+function goalText(hours: string, task: string | null): string {
+  return task === null
+    ? t('{hours}h on the task today.', { hours })
+    : t('{hours}h on {task} today.', { hours, task })
 }

@@ -36,7 +36,7 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
       else void (timer.status === 'paused' ? timerCommands.resume() : timerCommands.pause())
     },
     continue() {
-      if (timer.status !== 'idle') return notify(`${taskName ?? t('A task')} is already running.`)
+      if (timer.status !== 'idle') return notify(alreadyRunning(taskName))
       const task = lastTimedTask() ?? lastWorked(tasks, entries)
       if (task) void timerCommands.start(task.id)
       else notify(complete ? t('Nothing to continue yet.') : t('Still loading your history.'))
@@ -70,6 +70,10 @@ let lastTimer: ActiveTimer | null = null
 /** Remembers the active timer, as Continue right after Stop may come before the new entry is loaded. */
 export function rememberTimer(timer: Timer): void {
   if (timer.status !== 'idle') lastTimer = timer
+}
+
+function alreadyRunning(task: string | null): string {
+  return task === null ? t('A task is already running.') : t('{task} is already running.', { task })
 }
 
 function notify(text: string): void {

@@ -1,11 +1,12 @@
-import { t } from '@stint/core/text.ts'
 import { isApple } from './api.ts'
 
 /** The keys that open the palette. */
-export const PALETTE_KEYS = isApple() ? '⌘ K' : t('Ctrl K')
+// not translated: keys
+export const PALETTE_KEYS = isApple() ? '⌘ K' : 'Ctrl K'
 
 /** The keys that undo the last action (ui/undo.ts). */
-export const UNDO_KEYS = isApple() ? '⌘ Z' : t('Ctrl Z')
+// not translated: keys
+export const UNDO_KEYS = isApple() ? '⌘ Z' : 'Ctrl Z'
 
 /** Shows keys as key caps. 'G D' is two keys in sequence. */
 export function Keys({ keys }: { keys: string }) {

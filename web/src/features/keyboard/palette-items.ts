@@ -17,18 +17,22 @@ import { useCommands } from './commands.ts'
 
 export interface PaletteItem extends Choice {
   readonly id: string
-  /** The section. 'More' items are shown only in search results. */
-  readonly section: 'Timer' | 'Tasks' | 'Actions' | 'Go to' | 'More'
-  /** For a task: the words before or after its name, and its colour. */
-  readonly task?: {
-    readonly before?: string
-    readonly after?: string
-    readonly color: TaskColor | undefined
-  }
+  /** The section. Items of 'more' are shown only in search results. */
+  readonly section: 'timer' | 'tasks' | 'actions' | 'pages' | 'more'
+  /** For a task: the words before and after its name, with their spaces, and its colour. */
+  readonly task?: WordsAround & { readonly color: TaskColor | undefined }
   /** The shortcut of the item. */
   readonly keys?: string
   readonly run: () => void
 }
+
+interface WordsAround {
+  readonly before: string
+  readonly after: string
+}
+
+/** Stands for the name of a task in a text. */
+const NAME = '\u0000'
 
 /**
  * Returns all items of the palette, most recent tasks first. With `startsOnly`, only the tasks that can
@@ -43,33 +47,39 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   const navigate = useNavigate()
 
   const recent = byLastWorked(tasks, entries)
-  const verb = timer.status === 'idle' ? 'Start' : t('Switch to')
+  const startWords = wordsAround(
+    timer.status === 'idle'
+      ? t('Start {task}', { task: NAME })
+      : t('Switch to {task}', { task: NAME }),
+  )
   const starts = recent
     .filter(({ id }) => timer.status === 'idle' || timer.taskId !== id)
     .map(({ id, name }): PaletteItem => {
-      const task = { before: verb, color: colors.get(id) }
-      const keywords = `${verb} ${name}`
+      const task = { ...startWords, color: colors.get(id) }
+      const keywords = `${task.before}${name}${task.after}`
       const run = () => void start(id)
-      return { id: `start-${id}`, section: 'Tasks', label: name, keywords, task, run }
+      return { id: `start-${id}`, section: 'tasks', label: name, keywords, task, run }
     })
   if (startsOnly) return starts
 
+  const editWords = wordsAround(t('Edit {task}', { task: NAME }))
   const edits = recent.map(({ id, name }): PaletteItem => {
-    const task = { before: 'Edit', color: colors.get(id) }
-    const keywords = `Edit ${name} rename archive goal colour merge`
+    const task = { ...editWords, color: colors.get(id) }
+    const keywords = `${task.before}${name}${task.after} rename archive goal colour merge`
     const run = () => openTaskEditor(id)
-    return { id: `edit-${id}`, section: 'More', label: name, keywords, task, run }
+    return { id: `edit-${id}`, section: 'more', label: name, keywords, task, run }
   })
+  const analyticsWords = wordsAround(t('{task} analytics', { task: NAME }))
   const analytics = recent.map(({ id, name }): PaletteItem => {
-    const task = { after: 'analytics', color: colors.get(id) }
-    const keywords = `${name} analytics open`
+    const task = { ...analyticsWords, color: colors.get(id) }
+    const keywords = `${task.before}${name}${task.after} open`
     const run = () => void navigate(`/tasks/${id}`)
-    return { id: `analytics-${id}`, section: 'More', label: name, keywords, task, run }
+    return { id: `analytics-${id}`, section: 'more', label: name, keywords, task, run }
   })
   return [...timerItems(), ...starts, ...actionItems(), ...pageItems(), ...analytics, ...edits]
 
   function timerItems(): PaletteItem[] {
-    const section = 'Timer'
+    const section = 'timer'
     const stop = { id: 'stop', section, label: t('Stop'), keys: 'S', run: commands.stop } as const
     const edit: PaletteItem = {
       id: 'edit-start',
@@ -101,7 +111,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   }
 
   function actionItems(): PaletteItem[] {
-    const section = 'Actions'
+    const section = 'actions'
     const continueItems: PaletteItem[] =
       timer.status === 'idle' && entries.length > 0
         ? [
@@ -160,7 +170,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   }
 
   function pageItems(): PaletteItem[] {
-    const section = t('Go to')
+    const section = 'pages'
     return [
       { id: 'dashboard', section, label: t('Dashboard'), keys: 'G D', run: commands.dashboard },
       { id: 'tasks', section, label: t('Tasks'), keys: 'G T', run: commands.tasks },
@@ -187,6 +197,13 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         keys: 'G S',
         run: commands.settings,
       },
-    ].map((page) => ({ ...page, section, keywords: `go to ${page.keywords ?? ''}` }) as const)
+    ].map(
+      (page) => ({ ...page, section, keywords: `${t('Go to')} ${page.keywords ?? ''}` }) as const,
+    )
   }
+}
+
+function wordsAround(text: string): WordsAround {
+  const [before = '', after = ''] = text.split(NAME)
+  return { before, after }
 }

@@ -91,7 +91,8 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
             onClick={onClose}
             className="m-1 h-11 shrink-0 rounded-control px-3 text-sm text-quiet hover:bg-wash hover:text-ink md:h-8"
           >
-            <span className="max-md:hidden">{t('Esc')}</span>
+            {/* not translated: a key */}
+            <span className="max-md:hidden">Esc</span>
             <span className="md:hidden">{t('Close')}</span>
           </button>
         </div>
@@ -101,9 +102,9 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
           aria-label={title}
           className="max-h-[min(24rem,55dvh)] overflow-y-auto overscroll-contain p-2"
         >
-          {sectionsOf(found, text).map(({ name, members }) => (
+          {sectionsOf(found, text).map(({ id: section, name, members }) => (
             <div
-              key={name}
+              key={section}
               role="group"
               aria-label={name}
               className="not-first:mt-2 not-first:border-t not-first:border-line not-first:pt-2"
@@ -199,9 +200,9 @@ function Label({ item: { label, task } }: { item: PaletteItem }) {
     <>
       <Dot tintName={task.color} />
       <span className="name min-w-0 flex-1">
-        {task.before && <span className="text-quiet">{task.before} </span>}
+        {task.before && <span className="text-quiet">{task.before}</span>}
         <bdi>{label}</bdi>
-        {task.after && <span className="text-quiet"> {task.after}</span>}
+        {task.after && <span className="text-quiet">{task.after}</span>}
       </span>
     </>
   )
@@ -209,18 +210,27 @@ function Label({ item: { label, task } }: { item: PaletteItem }) {
 
 function shownOf(items: readonly PaletteItem[], text: string, startsOnly: boolean): PaletteItem[] {
   if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, MAX_SHOWN)
-  const tasks = items.filter(({ section }) => section === 'Tasks').slice(0, MAX_TASKS_UNFILTERED)
-  const others = items.filter(({ section }) => section !== 'Tasks' && section !== 'More')
-  const timer = others.filter(({ section }) => section === 'Timer')
-  return [...timer, ...tasks, ...others.filter(({ section }) => section !== 'Timer')]
+  const tasks = items.filter(({ section }) => section === 'tasks').slice(0, MAX_TASKS_UNFILTERED)
+  const others = items.filter(({ section }) => section !== 'tasks' && section !== 'more')
+  const timer = others.filter(({ section }) => section === 'timer')
+  return [...timer, ...tasks, ...others.filter(({ section }) => section !== 'timer')]
+}
+
+const HEADINGS: Readonly<Record<PaletteItem['section'], string>> = {
+  timer: t('Timer'),
+  tasks: t('Tasks'),
+  actions: t('Actions'),
+  pages: t('Go to'),
+  more: t('More'),
 }
 
 /** Groups the unfiltered items into sections. Search results are one section, best match first. */
 function sectionsOf(found: readonly PaletteItem[], text: string) {
   if (found.length === 0) return []
-  if (text.trim() !== '') return [{ name: 'Results', members: found }]
-  return [...Map.groupBy(found, ({ section }) => section)].map(([name, members]) => ({
-    name,
+  if (text.trim() !== '') return [{ id: 'results', name: t('Results'), members: found }]
+  return [...Map.groupBy(found, ({ section }) => section)].map(([section, members]) => ({
+    id: section,
+    name: HEADINGS[section],
     members,
   }))
 }
@@ -243,7 +253,7 @@ function placeAfter(key: string, place: number, count: number): number | null {
 }
 
 function resultCount(count: number): string {
-  if (count === 0) return t('No results')
-  if (count === 1) return '1 result'
-  return count === MAX_SHOWN ? `Top ${count} results` : `${count} results`
+  return count === MAX_SHOWN
+    ? t('Top {count} results', { count })
+    : t('{count, plural, =0 {No results} one {# result} other {# results}}', { count })
 }

@@ -27,7 +27,9 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
         </section>
       ))}
       <Checkbox
-        label={`Use single keys as shortcuts. ${PALETTE_KEYS.replace(' ', '-')} always works.`}
+        label={t('Use single keys as shortcuts. {keys} always works.', {
+          keys: PALETTE_KEYS.replace(' ', '-'),
+        })}
         checked={shortcuts}
         onChange={(event) => change({ shortcuts: event.target.checked })}
       />
@@ -40,10 +42,10 @@ const GROUPS: readonly {
   shortcuts: readonly (readonly [does: string, keys: string])[]
 }[] = [
   {
-    name: 'Timer',
+    name: t('Timer'),
     shortcuts: [
       [t('Start a task'), 'N'],
-      ['Stop', 'S'],
+      [t('Stop'), 'S'],
       [t('Pause or resume'), 'P'],
       [t('Continue last task'), 'C'],
     ],
@@ -54,17 +56,17 @@ const GROUPS: readonly {
       [t('Search and commands'), PALETTE_KEYS],
       [t('Search tasks'), '/'],
       [t('Add task'), 'A'],
-      ['Undo', UNDO_KEYS],
+      [t('Undo'), UNDO_KEYS],
       [t('Show this list'), '?'],
     ],
   },
   {
     name: t('Go to (press keys in sequence)'),
     shortcuts: [
-      ['Dashboard', 'G D'],
-      ['Tasks', 'G T'],
-      ['Reports', 'G R'],
-      ['Settings', 'G S'],
+      [t('Dashboard'), 'G D'],
+      [t('Tasks'), 'G T'],
+      [t('Reports'), 'G R'],
+      [t('Settings'), 'G S'],
     ],
   },
 ]

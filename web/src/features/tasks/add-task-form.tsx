@@ -82,5 +82,8 @@ export function nameProblem(name: string): string | null {
   const length = name.trim().length
   if (length === 0) return t('Enter a task name.')
   if (length <= TASK_NAME_MAX_LENGTH) return null
-  return `Use at most ${TASK_NAME_MAX_LENGTH} characters (currently ${length}).`
+  return t('Use at most {max} characters (currently {length}).', {
+    max: TASK_NAME_MAX_LENGTH,
+    length,
+  })
 }

@@ -27,7 +27,7 @@ export function ArchivedTasks({ tasks }: { tasks: readonly Task[] }) {
         onClick={() => setOpen(!open)}
         className="-ml-2.5 self-start"
       >
-        {open ? t('Hide archived tasks') : `Archived tasks (${tasks.length})`}
+        {open ? t('Hide archived tasks') : t('Archived tasks ({count})', { count: tasks.length })}
       </Button>
       <div id={id} hidden={!open}>
         {open && <ArchivedList tasks={tasks} />}
@@ -54,14 +54,14 @@ function ArchivedList({ tasks }: { tasks: readonly Task[] }) {
             <span className="figures shrink-0 text-quiet">{duration(times.get(id) ?? 0)}</span>
             <Button
               size="small"
-              aria-label={`Restore ${name}`}
+              aria-label={t('Restore {task}', { task: name })}
               onClick={() => {
                 void restore(id)
                 showToast({ text: t('Task restored') })
               }}
             >
               <Icon of={ArchiveRestore} />
-              Restore
+              {t('Restore')}
             </Button>
           </li>
         ))}

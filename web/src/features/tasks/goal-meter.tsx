@@ -1,4 +1,5 @@
 import { goalProgress } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
 import { useFormats } from '#features/settings/api.ts'
 
 /** Shows today's progress towards the task's goal as a text and a bar; nothing without a goal. */
@@ -49,6 +50,9 @@ function Bar({ goalHours, todaySeconds }: Goal) {
 
 function useGoalWords({ goalHours, todaySeconds }: Goal): string {
   const { duration } = useFormats()
-  const goal = `${duration(todaySeconds)} of ${duration(goalHours * 3600)} today`
-  return goalProgress(goalHours, todaySeconds) >= 1 ? `Goal reached: ${goal}` : goal
+  const worked = duration(todaySeconds)
+  const goal = duration(goalHours * 3600)
+  return goalProgress(goalHours, todaySeconds) >= 1
+    ? t('Goal reached: {worked} of {goal} today', { worked, goal })
+    : t('{worked} of {goal} today', { worked, goal })
 }

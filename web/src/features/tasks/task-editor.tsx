@@ -6,7 +6,7 @@ import {
   TASK_COLORS,
   validTaskName,
 } from '@stint/core/record/task.ts'
-import type { Task, TaskChanges } from '@stint/core/record/task.ts'
+import type { Task, TaskChanges, TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -64,7 +64,7 @@ function TaskForm({
   const goalProblem =
     goalHours >= 0 && goalHours <= MAX_GOAL_HOURS
       ? null
-      : `Enter 0 to ${MAX_GOAL_HOURS} hours. 0 means no goal.`
+      : t('Enter 0 to {max} hours. 0 means no goal.', { max: MAX_GOAL_HOURS })
   const known = CATEGORIES.map((each) => each.name)
 
   return (
@@ -150,7 +150,7 @@ function Colors({ value, onChange }: { value: string; onChange: (color: string) 
       <div className="flex flex-wrap items-center gap-1">
         {[DEFAULT_TASK_COLOR, ...TASK_COLORS.map(storedColor)].map((color, index) => {
           const name = TASK_COLORS[index - 1]
-          const label = name ?? 'Automatic'
+          const label = name ? COLOR_NAMES[name] : t('Automatic')
           return (
             <label
               key={color}
@@ -178,6 +178,19 @@ function Colors({ value, onChange }: { value: string; onChange: (color: string) 
       </div>
     </fieldset>
   )
+}
+
+const COLOR_NAMES: Readonly<Record<TaskColor, string>> = {
+  blue: t('blue'),
+  orange: t('orange'),
+  teal: t('teal'),
+  magenta: t('magenta'),
+  green: t('green'),
+  violet: t('violet'),
+  amber: t('amber'),
+  red: t('red'),
+  sky: t('color|sky'),
+  slate: t('color|slate'),
 }
 
 function Pin({ taskId }: { taskId: string }) {
@@ -244,7 +257,7 @@ function MergeForm({
               ? { timer: { sessionId: timer.sessionId, change: { taskId: target.id } } }
               : {}),
           },
-          `Merged into ${target.name}`,
+          t('Merged into {task}', { task: target.name }),
         )
       }}
     >
@@ -254,9 +267,10 @@ function MergeForm({
         </p>
       )}
       <p className="text-sm">
-        {moved.length === 1 ? t('The session') : `The ${moved.length} sessions`} of “{task.name}” (
-        {duration(seconds)}) {moved.length === 1 ? 'moves' : 'move'} to the other task, and “
-        {task.name}” is deleted.
+        {t(
+          '{count, plural, one {The session of “{task}” ({duration}) moves to the other task, and “{task}” is deleted.} other {The {count} sessions of “{task}” ({duration}) move to the other task, and “{task}” is deleted.}}',
+          { count: moved.length, task: task.name, duration: duration(seconds) },
+        )}
       </p>
       <SelectField
         label={t('Merge into')}

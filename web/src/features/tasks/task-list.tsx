@@ -8,6 +8,7 @@ import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { RowNumber } from '#ui/row.tsx'
 import { offerUndo } from '#ui/undo.ts'
 import { tint } from '#ui/tint.ts'
@@ -81,7 +82,10 @@ const TaskRow = memo(function TaskRow(props: {
           className={classNames('shrink-0 text-sm text-quiet', !complete && 'animate-breathe')}
           title={complete ? exactDuration(totalSeconds) : t('Updating…')}
         >
-          <span className="figures text-ink">{duration(totalSeconds)}</span> total tracked
+          <RichText
+            text={t('<time>{duration}</time> total tracked', { duration: duration(totalSeconds) })}
+            tags={TOTAL_TAGS}
+          />
         </span>
       </div>
       <IconButton
@@ -107,6 +111,10 @@ const TaskRow = memo(function TaskRow(props: {
     </li>
   )
 })
+
+const TOTAL_TAGS = {
+  time: (text: string) => <span className="figures text-ink">{text}</span>,
+}
 
 const ROW_ACTION =
   'relative hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'

@@ -1,5 +1,5 @@
 import { t } from '@stint/core/text.ts'
-import { sessionDay } from '@stint/core/time/calendar.ts'
+import { daysBetween, localDate, sessionDay } from '@stint/core/time/calendar.ts'
 import { useId, useState } from 'react'
 
 import { useDayRule } from '#features/entries/api.ts'
@@ -38,12 +38,19 @@ function GapPrompt({ gap }: { gap: GapView }) {
     >
       <div className="flex flex-col gap-1">
         <h2 id={id} className="text-sm font-semibold">
-          Were you away for {length}?
+          {t('Were you away for {duration}?', { duration: length })}
         </h2>
         <p className="figures text-sm text-quiet">
-          Stint was closed or asleep on this device {sessionDay(start, now, dayRule).toLowerCase()}{' '}
-          from {timeInRange(start, dayRule.timeZone)} to {timeInRange(end, dayRule.timeZone)} while
-          the timer ran. The time counts unless you remove it.
+          {t(
+            'Stint was closed or asleep on this device {daysAgo, plural, =0 {today} =1 {yesterday} other {{day}}} from {start} to {end} while the timer ran.',
+            {
+              daysAgo: daysBetween(localDate(start, dayRule), localDate(now, dayRule)),
+              day: sessionDay(start, now, dayRule),
+              start: timeInRange(start, dayRule.timeZone),
+              end: timeInRange(end, dayRule.timeZone),
+            },
+          )}{' '}
+          {t('The time counts unless you remove it.')}
         </p>
       </div>
       <Form
@@ -53,7 +60,9 @@ function GapPrompt({ gap }: { gap: GapView }) {
         className="flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center"
       >
         <Button onClick={() => void gap.keep()}>{t('Keep')}</Button>
-        <Button onClick={() => void gap.remove(start)}>Remove {length}</Button>
+        <Button onClick={() => void gap.remove(start)}>
+          {t('Remove {duration}', { duration: length })}
+        </Button>
         <div className="flex flex-col gap-2 md:flex-row md:items-center">
           <Button type="submit" variant="quiet" disabled={!isWithin}>
             {t('Keep until')}

@@ -31,7 +31,8 @@ function OfferCard({ offer }: { offer: OfferView }) {
   const { clockTime, duration } = useFormats()
   const { taskId, startedAt, endedAt } = offer.instead ?? offer.worked
   const time = (instant: number) => clockTime(instant, dayRule.timeZone)
-  const durationText = (seconds: number) => (seconds < 60 ? `${seconds} s` : duration(seconds))
+  const durationText = (seconds: number) =>
+    seconds < 60 ? t('{seconds} s', { seconds }) : duration(seconds)
   const day = sessionDay(startedAt, now, dayRule)
   const { title, explanation, keep, discard } = textsOf(offer, time, durationText)
   const isDone = offer.why === 'counted'
@@ -50,7 +51,8 @@ function OfferCard({ offer }: { offer: OfferView }) {
           className="text-base font-semibold"
         />
         <p className="figures text-sm text-quiet">
-          {day} {time(startedAt)} – {time(endedAt)}. {explanation}
+          {t('{day} {start} – {end}.', { day, start: time(startedAt), end: time(endedAt) })}{' '}
+          {explanation}
         </p>
       </div>
       <div className="flex flex-col gap-2 md:flex-row">
@@ -73,18 +75,20 @@ interface Texts {
 }
 
 function textsOf(
-  { why, worked, instead }: Offer,
+  { why, worked, instead: saved }: Offer,
   time: (instant: number) => string,
   durationText: (seconds: number) => string,
 ): Texts {
-  const seconds = durationText(worked.durationSeconds)
-  const now = durationText(instead?.durationSeconds ?? 0)
-  const work = { keep: `Keep ${seconds}`, discard: 'Discard' }
+  const duration = durationText(worked.durationSeconds)
+  const instead = durationText(saved?.durationSeconds ?? 0)
+  const until = time(worked.endedAt)
+  const work = { keep: t('Keep {duration}', { duration }), discard: t('Discard') }
+  const makeIt = { keep: t('Make it {duration}', { duration }), discard: t('Leave as is') }
   switch (why) {
     case 'went-on':
     case 'discarded':
       return {
-        title: `You went on until ${time(worked.endedAt)}. Keep ${seconds}?`,
+        title: t('You went on until {until}. Keep {duration}?', { until, duration }),
         explanation:
           why === 'went-on'
             ? t('The timer was stopped on another device.')
@@ -93,36 +97,44 @@ function textsOf(
       }
     case 'ran-on':
       return {
-        title: `The timer ran until ${time(worked.endedAt)}. Keep ${seconds}?`,
+        title: t('The timer ran until {until}. Keep {duration}?', { until, duration }),
         explanation: t('You stopped it on this device and changed its times.'),
         ...work,
       }
     case 'not-started':
       return {
-        title: `This session wasn’t timed. Keep ${seconds}?`,
+        title: t('This session wasn’t timed. Keep {duration}?', { duration }),
         explanation: t('The server couldn’t be reached when you pressed Start.'),
         ...work,
       }
     case 'counted':
       return {
-        title: `Your changes on this device count: ${now} instead of ${seconds}.`,
+        title: t('Your changes on this device count: {duration} instead of {other}.', {
+          duration: instead,
+          other: duration,
+        }),
         explanation: t('Another device stopped the timer before it received them.'),
-        keep: 'Undo',
-        discard: 'OK',
+        keep: t('Undo'),
+        discard: t('OK'),
       }
     case 'not-counted':
       return {
-        title: `Your changes on this device don’t count. Make it ${seconds} instead of ${now}?`,
+        title: t(
+          'Your changes on this device don’t count. Make it {duration} instead of {other}?',
+          { duration, other: instead },
+        ),
         explanation: t('The session was stopped and edited on another device.'),
-        keep: `Make it ${seconds}`,
-        discard: t('Leave as is'),
+        ...makeIt,
       }
     case 'not-stopped':
       return {
-        title: `You stopped at ${time(worked.endedAt)}. Make it ${seconds} instead of ${now}?`,
+        title: t('You stopped at {until}. Make it {duration} instead of {other}?', {
+          until,
+          duration,
+          other: instead,
+        }),
         explanation: t('The timer ran until it was stopped on another device.'),
-        keep: `Make it ${seconds}`,
-        discard: t('Leave as is'),
+        ...makeIt,
       }
   }
 }

@@ -5,6 +5,7 @@ import type { TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { pinnedFirst } from '@stint/core/record/task.ts'
+import type { Timer } from '@stint/core/timer/timer.ts'
 import { Icon } from '#ui/icon.tsx'
 import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
@@ -98,13 +99,7 @@ function QuickStartList() {
               totalSeconds={time?.totalSeconds ?? 0}
               complete={complete}
               startable={activeTaskId === null}
-              label={
-                task.id !== activeTaskId
-                  ? t('Start')
-                  : timer.status === 'paused'
-                    ? t('Paused')
-                    : t('Running')
-              }
+              state={task.id === activeTaskId ? timer.status : 'idle'}
             />
           )
         })}
@@ -122,57 +117,60 @@ interface QuickStartRowProps {
   totalSeconds: number
   complete: boolean
   startable: boolean
-  label: 'Start' | 'Running' | 'Paused'
+  state: Timer['status']
 }
 
 /** The active row's button shows the timer's state as a text in the state's colour. */
 const STATE_CLASSES = {
-  Start: '',
-  Running: 'disabled:border-transparent! disabled:font-semibold! disabled:text-accent!',
-  Paused: 'disabled:border-transparent! disabled:font-semibold! disabled:text-paused!',
+  idle: '',
+  running: 'disabled:border-transparent! disabled:font-semibold! disabled:text-accent!',
+  paused: 'disabled:border-transparent! disabled:font-semibold! disabled:text-paused!',
 }
 
 /** Memoised, so that a running timer re-renders one row and not all of them. */
 const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
-  const { place, taskId, name, color, label, startable } = props
+  const { place, taskId, name, color, state, startable } = props
   return (
     <li className="lazy-row flex min-h-16 items-center gap-3 border-t border-line px-4 py-2 first:border-t-0 md:h-12 md:min-h-12 md:gap-4 md:py-0 hoverable:hover:bg-wash">
       <RowNumber place={place} />
       <div className="flex min-w-0 flex-1 flex-col md:flex-row md:items-center md:gap-4">
         <div className="flex min-w-0 flex-1 items-center gap-2.5">
           <Dot tintName={color} />
-          <Name text={name} className={label === 'Start' ? '' : 'font-semibold'} />
+          <Name text={name} className={state === 'idle' ? '' : 'font-semibold'} />
         </div>
         <div className="flex gap-2 pl-5 text-xs text-quiet md:gap-4 md:pl-0 md:text-sm">
           <RowTime label={t('Today')} seconds={props.todaySeconds} complete={props.complete} />
           <RowTime label={t('Total')} seconds={props.totalSeconds} complete={props.complete} />
         </div>
       </div>
-      <StartButton taskId={taskId} name={name} startable={startable} label={label} />
+      <StartButton taskId={taskId} name={name} startable={startable} state={state} />
     </li>
   )
 })
 
-type StartButtonProps = Pick<QuickStartRowProps, 'taskId' | 'name' | 'startable' | 'label'>
+type StartButtonProps = Pick<QuickStartRowProps, 'taskId' | 'name' | 'startable' | 'state'>
 
 /** Memoised separately, as its row's times change every second. */
 const StartButton = memo(function StartButton(props: StartButtonProps) {
-  const { taskId, name, startable, label } = props
+  const { taskId, name, startable, state } = props
   const { start } = useTimerCommands()
   return (
     <Button
       size="small"
-      className={classNames('w-24', STATE_CLASSES[label])}
+      className={classNames('w-24', STATE_CLASSES[state])}
       disabled={!startable}
-      aria-label={`${label} ${name}`}
+      aria-label={t(
+        '{state, select, running {Running {task}} paused {Paused {task}} other {Start {task}}}',
+        { state, task: name },
+      )}
       onClick={() => void start(taskId)}
     >
-      {label === 'Start' ? (
+      {state === 'idle' ? (
         <Icon of={Play} filled className="size-3" />
       ) : (
-        <StateShape tone={label === 'Running' ? 'live' : 'held'} />
+        <StateShape tone={state === 'running' ? 'live' : 'held'} />
       )}
-      {label}
+      {t('{state, select, running {Running} paused {Paused} other {Start}}', { state })}
     </Button>
   )
 })

@@ -2,7 +2,6 @@ import { CloudOff, RotateCw } from 'lucide-react'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { counted } from '#ui/counted.ts'
 import { useSyncStatus } from './api/use-sync-status.ts'
 
 /**
@@ -24,7 +23,7 @@ export function SyncChip({ className }: { className?: string }) {
       {!online && (
         <span className="flex items-center gap-1.5 md:basis-full">
           <Icon of={CloudOff} />
-          Offline
+          {t('Offline')}
         </span>
       )}
       {unsaved > 0 && (
@@ -34,11 +33,15 @@ export function SyncChip({ className }: { className?: string }) {
             title={t('Kept on this device until it syncs')}
           >
             <span aria-hidden="true" className="size-2 rounded-full border-2 border-paused" />
-            {online ? `Syncing ${unsaved}…` : `${unsaved} waiting to sync`}
+            {online
+              ? t('Syncing {count}…', { count: unsaved })
+              : t('{count, plural, other {{count} waiting to sync}}', { count: unsaved })}
           </span>
           {online && minutesLeft !== null && (
             <span className="figures md:order-last md:basis-full">
-              about {counted(minutesLeft, 'minute')} left
+              {t('{count, plural, one {about # minute left} other {about # minutes left}}', {
+                count: minutesLeft,
+              })}
             </span>
           )}
           <button
@@ -47,7 +50,7 @@ export function SyncChip({ className }: { className?: string }) {
             className="ml-auto inline-flex h-11 items-center gap-1.5 rounded-control px-2 font-semibold text-ink hover:bg-wash md:h-7"
           >
             <Icon of={RotateCw} className="size-3.5" />
-            Retry
+            {t('Retry')}
           </button>
         </>
       )}

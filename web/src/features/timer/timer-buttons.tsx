@@ -1,4 +1,5 @@
 import { Pause, Play, Square } from 'lucide-react'
+import { t } from '@stint/core/text.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
@@ -24,7 +25,7 @@ export function TimerButtons({
         onClick={() => void stop()}
       >
         <Icon of={Square} filled className={iconClass} />
-        Stop
+        {t('Stop')}
       </Button>
       {status === 'running' ? (
         <Button
@@ -33,7 +34,7 @@ export function TimerButtons({
           onClick={() => void pause()}
         >
           <Icon of={Pause} filled className={iconClass} />
-          Pause
+          {t('Pause')}
         </Button>
       ) : (
         <Button
@@ -42,7 +43,7 @@ export function TimerButtons({
           onClick={() => void resume()}
         >
           <Icon of={Play} filled className={iconClass} />
-          Resume
+          {t('Resume')}
         </Button>
       )}
     </>

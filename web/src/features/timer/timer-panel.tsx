@@ -19,6 +19,7 @@ import { canFloat, FocusNote } from '#features/focus/api.ts'
 import { runShortcut } from '#features/keyboard/api.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
+import { shownDevice } from '#session/device-label.ts'
 import { useTimer } from './api/use-timer.ts'
 import { Clock } from './clock.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
@@ -51,7 +52,9 @@ export function TimerPanel() {
               <Name text={taskName ?? t('Deleted task')} className="font-semibold" />
             </div>
             {device !== null && (
-              <Note icon={<Icon of={MonitorSmartphone} />}>Started on {device}</Note>
+              <Note icon={<Icon of={MonitorSmartphone} />}>
+                {t('Started on {device}', { device: shownDevice(device) })}
+              </Note>
             )}
             {pomodoroMode && <FocusNote />}
             {trackedOffline && (
@@ -74,12 +77,12 @@ export function TimerPanel() {
               // A menu, as the Start buttons of the list are disabled while a timer is active.
               <Button variant="quiet" onClick={() => runShortcut('start')}>
                 <Icon of={ArrowLeftRight} />
-                Switch task
+                {t('Switch task')}
               </Button>
             )}
             <Button variant="quiet" onClick={() => openEditor({ kind: 'timer' })}>
               <Icon of={Clock4} />
-              Edit start
+              {t('Edit start')}
             </Button>
             {canFloat() && (
               <IconButton
@@ -95,7 +98,7 @@ export function TimerPanel() {
       {!active && (
         <Button className="self-start lg:self-end" onClick={() => openEditor({ kind: 'add' })}>
           <Icon of={Plus} />
-          Add time
+          {t('Add time')}
         </Button>
       )}
     </section>

@@ -4,7 +4,7 @@ import { formatTimer } from '@stint/core/time/duration.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 
 export interface TimerState {
-  word: 'Running' | 'Paused' | 'Active'
+  word: string
   tone: 'live' | 'held'
 }
 
@@ -18,9 +18,9 @@ export function timerState(timer: Timer, creating: boolean): TimerState | null {
     case 'idle':
       return null
     case 'running':
-      return { word: creating ? 'Active' : 'Running', tone: 'live' }
+      return { word: creating ? t('Active') : t('Running'), tone: 'live' }
     case 'paused':
-      return { word: 'Paused', tone: 'held' }
+      return { word: t('Paused'), tone: 'held' }
   }
 }
 
@@ -41,11 +41,10 @@ export function windowTitle(
  * other changes, as a clock that is announced every second is unusable.
  */
 export function announcement(before: Timer, after: Timer, taskName: string | null): string | null {
-  const name = taskName ?? 'the task'
+  const task = taskName ?? t('the task')
   if (after.status === 'idle') return before.status === 'idle' ? null : t('Timer stopped')
-  if (before.status === 'idle' || before.sessionId !== after.sessionId) {
-    return after.status === 'running' ? `Timer started: ${name}` : `Timer paused: ${name}`
-  }
-  if (before.status === after.status) return null
-  return after.status === 'running' ? `Timer resumed: ${name}` : `Timer paused: ${name}`
+  const isOther = before.status === 'idle' || before.sessionId !== after.sessionId
+  if (!isOther && before.status === after.status) return null
+  if (after.status === 'paused') return t('Timer paused: {task}', { task })
+  return isOther ? t('Timer started: {task}', { task }) : t('Timer resumed: {task}', { task })
 }

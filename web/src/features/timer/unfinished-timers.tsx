@@ -34,6 +34,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
   // The default is the last activity to the millisecond; a picked time is to the minute.
   const until = picked === null ? lastSeenAt : fromLocalInput(picked, dayRule.timeZone)
   const seconds = until === null ? 0 : unfinished.workedSeconds(until)
+  const worked = duration(unfinished.workedSeconds(lastSeenAt))
   const problem = problemWith(until, startedAt, now, seconds)
 
   return (
@@ -47,10 +48,17 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         </h2>
         <Name text={taskName} className="text-base font-semibold" />
         <p className="figures text-quiet">
-          {unfinished.paused ? t('Paused, started') : 'Started'}{' '}
-          {sessionDay(startedAt, now, dayRule)} {clockTime(startedAt, dayRule.timeZone)} · Last seen{' '}
-          {sessionDay(lastSeenAt, now, dayRule)} {clockTime(lastSeenAt, dayRule.timeZone)} ·{' '}
-          {duration(unfinished.workedSeconds(lastSeenAt))} of work
+          {t(
+            '{state, select, paused {Paused, started} other {Started}} {startDay} {startTime} · Last seen {seenDay} {seenTime} · {duration} of work',
+            {
+              state: unfinished.paused ? 'paused' : 'running',
+              startDay: sessionDay(startedAt, now, dayRule),
+              startTime: clockTime(startedAt, dayRule.timeZone),
+              seenDay: sessionDay(lastSeenAt, now, dayRule),
+              seenTime: clockTime(lastSeenAt, dayRule.timeZone),
+              duration: worked,
+            },
+          )}
         </p>
       </div>
       <Form
@@ -85,8 +93,8 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
           id={`${id}-outcome`}
           className={`text-sm md:basis-full ${problem === null ? 'text-quiet' : 'text-danger'}`}
         >
-          {problem ?? `Saves ${duration(seconds)} for this task.`}
-          {timer.status !== 'idle' && ' Stop the running timer to resume this one.'}
+          {problem ?? t('Saves {duration} for this task.', { duration: duration(seconds) })}
+          {timer.status !== 'idle' && ` ${t('Stop the running timer to resume this one.')}`}
         </p>
       </Form>
       <Dialog
@@ -96,7 +104,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         actions={
           <>
             <Button variant="danger" onClick={() => void discard(sessionId)}>
-              Discard {duration(unfinished.workedSeconds(lastSeenAt))}
+              {t('Discard {duration}', { duration: worked })}
             </Button>
             <Button onClick={() => setDiscarding(false)}>{t('Cancel')}</Button>
           </>

@@ -90,7 +90,6 @@ function useUrlAction(parameters: URLSearchParams | null): UrlAction {
   const wanted = parameters?.get('start') ?? null
   if (wanted === null && !parameters?.has('stop')) return { kind: 'none' }
   if (status !== 'ready') return { kind: 'none' }
-  const current = taskName ?? t('The running task')
 
   if (wanted === null) {
     if (timer.status === 'idle') {
@@ -99,7 +98,8 @@ function useUrlAction(parameters: URLSearchParams | null): UrlAction {
     const text = t('The tracked time will be saved.')
     return {
       kind: 'ask',
-      title: `Stop ${current}?`,
+      title:
+        taskName === null ? t('Stop The running task?') : t('Stop {task}?', { task: taskName }),
       text,
       label: t('Stop'),
       run: () => void stop(),
@@ -116,11 +116,13 @@ function useUrlAction(parameters: URLSearchParams | null): UrlAction {
   if (timer.status !== 'idle' && timer.taskId === task.id) return { kind: 'done' }
   return {
     kind: 'ask',
-    title: `Start ${task.name}?`,
+    title: t('Start {task}?', { task: task.name }),
     text:
       timer.status === 'idle'
         ? t('Requested by a link or shortcut.')
-        : `This stops and saves ${current}.`,
+        : taskName === null
+          ? t('This stops and saves The running task.')
+          : t('This stops and saves {task}.', { task: taskName }),
     label: t('Start'),
     run: () => void start(task.id),
   }
@@ -133,7 +135,7 @@ function useUrlAction(parameters: URLSearchParams | null): UrlAction {
     return deleted
       ? {
           title: t('This task was deleted'),
-          text: `To start ${deleted.name}, restore it in Tasks first.`,
+          text: t('To start {task}, restore it in Tasks first.', { task: deleted.name }),
         }
       : {
           title: t('Task not found'),

@@ -3,6 +3,7 @@ import { prefsFromSettings } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
 import { changePrefs } from '#record/edits.ts'
 import { newDocumentId } from '#record/document-id.ts'
+import { SAVE_FAILED } from '#record/timer-texts.ts'
 import * as store from '#record/timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
@@ -11,7 +12,7 @@ import { resumeStopped } from './api/commands.ts'
 export interface SessionError {
   readonly text: string
   readonly action: {
-    readonly label: 'Track offline' | 'Resume'
+    readonly label: string
     readonly run: () => Promise<void>
   } | null
   readonly dismiss: () => Promise<void>
@@ -23,7 +24,9 @@ export function useSessionError(): SessionError | null {
   const banner = useValue('banner')
   if (!banner) return null
   const { device } = record
-  const { text, action } = banner
+  const { action } = banner
+  const text =
+    banner.text === SAVE_FAILED ? t('Timer stopped, but failed to save data') : banner.text
   const dismiss = () => record.write((draft) => store.dismissBanner(draft))
   switch (action?.kind) {
     case undefined:

@@ -3,7 +3,7 @@ import { t } from '@stint/core/text.ts'
 import { useOverQuota, useRecord, useStorageProblem } from '#session/signed-in.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
-import { counted } from '#ui/counted.ts'
+import { RichText } from '#ui/rich-text.tsx'
 import { useSyncStatus } from './api/use-sync-status.ts'
 
 /** Warnings about the storage, in this browser and on the server, with the next step. */
@@ -27,11 +27,14 @@ function StorageWarning() {
     case 'unwritten':
       return (
         <Banner>
-          Stint can’t save to this browser’s storage: it is full, damaged or deleted.{' '}
+          {t('Stint can’t save to this browser’s storage: it is full, damaged or deleted.')}{' '}
           {unsaved === 0
             ? t('Everything is synced.')
-            : `Keep this window open: ${only(unsaved)} in this window only.`}{' '}
-          Free up disk space. This message disappears once your changes are saved.
+            : t(
+                '{count, plural, one {Keep this window open: # change is kept in this window only.} other {Keep this window open: # changes are kept in this window only.}}',
+                { count: unsaved },
+              )}{' '}
+          {t('Free up disk space. This message disappears once your changes are saved.')}
         </Banner>
       )
     case 'deleted':
@@ -61,15 +64,25 @@ function QuotaWarning() {
         </Button>
       }
     >
-      Your storage on this server is used up. {only(count)} on this device only.{' '}
-      <Link to="/data" className="font-semibold underline">
-        {t('Export your data')}
-      </Link>{' '}
-      and ask your administrator for more storage. Then press Retry.
+      {t('Your storage on this server is used up.')}{' '}
+      {t(
+        '{count, plural, one {# change is kept on this device only.} other {# changes are kept on this device only.}}',
+        { count },
+      )}{' '}
+      <RichText
+        text={t(
+          '<link>Export your data</link> and ask your administrator for more storage. Then press Retry.',
+        )}
+        tags={QUOTA_TAGS}
+      />
     </Banner>
   )
 }
 
-function only(count: number): string {
-  return `${counted(count, 'change')} ${count === 1 ? 'is' : 'are'} kept`
+const QUOTA_TAGS = {
+  link: (words: string) => (
+    <Link to="/data" className="font-semibold underline">
+      {words}
+    </Link>
+  ),
 }

@@ -1,4 +1,5 @@
 /** The commands of the timer. */
+import { t } from '@stint/core/text.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { useFormats } from '#features/settings/api.ts'
@@ -53,7 +54,7 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
   function offerUndoStop(stopped: StoppedTimer): void {
     if (stopped.durationSeconds === 0) return
     offerUndo(
-      `Stopped after ${duration(stopped.durationSeconds)}`,
+      t('Stopped after {duration}', { duration: duration(stopped.durationSeconds) }),
       () => resumeStopped(record, stopped, 'undo'),
       UNDO_STOP_SECONDS,
     )
