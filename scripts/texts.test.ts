@@ -72,6 +72,10 @@ describe('the compiler', () => {
     ["a = t('Not in the catalogue')", 'a = `Not in the catalogue`'],
     ["a = t('Stopped {task}', { task: name })", 'a = `${(name)} gestoppt`'],
     ["a = t('Stopped {task}', { task })", 'a = `${(task)} gestoppt`'],
+    [
+      "a = t('Stopped {task}', { task: name ?? t('Not in the catalogue') }) + t('field|Start')",
+      'a = `${(name ?? `Not in the catalogue`)} gestoppt` + `Beginn`',
+    ],
     ["a = t('Costs `5` $')", 'a = `Costs \\`5\\` $`'],
   ])('replaces %s', (code, compiled) => {
     expect(compileModule('a.ts', code, GERMAN)).toBe(compiled)

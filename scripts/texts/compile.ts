@@ -46,16 +46,27 @@ export function compiledTexts(language: Language): Plugin {
 
 /** Returns a module in which texts stand in the place of calls of `t`. Throws on a faulty message. */
 export function compileModule(file: string, code: string, catalogue: Catalogue): string {
-  let compiled = code
-  for (const { message, values, start, end } of textsIn(file, code).toReversed()) {
-    const text = expression(catalogue[message] || message, values)
-    compiled = compiled.slice(0, start) + text + compiled.slice(end)
-  }
+  let compiled = withTexts(file, code, catalogue)
   if (compiled.includes('$pluralOf('))
     compiled = `import { pluralOf as $pluralOf } from '@stint/core/text.ts'\n${compiled}`
   if (compiled.includes('$grouped('))
     compiled = `import { grouped as $grouped } from '@stint/core/grouped.ts'\n${compiled}`
   return compiled
+}
+
+function withTexts(file: string, code: string, catalogue: Catalogue): string {
+  let [compiled, done] = ['', 0]
+  for (const { message, values, start, end } of textsIn(file, code)) {
+    // A text within the values of the one before is compiled with them.
+    if (start < done) continue
+    const sources = values
+      .entries()
+      .map(([name, source]) => [name, withTexts(file, `(${source})`, catalogue)] as const)
+    const text = expression(catalogue[message] || message, new Map(sources))
+    compiled += code.slice(done, start) + text
+    done = end
+  }
+  return compiled + code.slice(done)
 }
 
 /** Returns a JavaScript expression of a message. `values` are the expressions of its placeholders. */
@@ -107,7 +118,7 @@ function expression(message: string, values: ReadonlyMap<string, string>): strin
   function valueOf(name: string): string {
     const value = values.get(name)
     if (value === undefined) throw new Error(`No value for {${name}}: ${message}`)
-    return `(${value})`
+    return value
   }
 }
 
