@@ -5,10 +5,11 @@ import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { useFormats } from '#features/settings/api.ts'
 import type { Formats } from '#features/settings/api.ts'
 import { newDocumentId } from '#record/document-id.ts'
+import type { Draft } from '#record/draft.ts'
 import type { LocalRecord } from '#record/record.ts'
 import { STOP_FAILED } from '#record/timer-texts.ts'
 import * as store from '#record/timer.ts'
-import { useRecord } from '#session/signed-in.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 
 /** As long as the toast is shown. Later, the time since the stop would not be work. */
@@ -27,10 +28,19 @@ export interface TimerCommands {
  * receives it later.
  */
 export function useTimerCommands(): TimerCommands {
-  return timerCommands(useRecord(), useFormats())
+  return timerCommands(useRecord(), useFormats(), useValue('timer')?.timer.sessionId)
 }
 
-function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommands {
+/**
+ * Returns the commands of a screen that shows the session `shownId`, or none. Pause, Resume and Stop
+ * are meant for that session: when news of another one has arrived and is not on the screen yet, they
+ * do nothing.
+ */
+export function timerCommands(
+  record: LocalRecord,
+  { duration }: Pick<Formats, 'duration'>,
+  shownId: string | undefined,
+): TimerCommands {
   const { device } = record
   return {
     async start(taskId) {
@@ -41,7 +51,9 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
     resume: () => changeOrShowError(store.resume),
     async stop(at) {
       try {
-        const stopped = await record.write((draft, now) => store.stop(draft, at ?? now))
+        const stopped = await record.write((draft, now) =>
+          isShown(draft) ? store.stop(draft, at ?? now) : null,
+        )
         if (stopped) offerUndoStop(stopped)
       } catch {
         await record.write((draft, now) =>
@@ -49,6 +61,10 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
         )
       }
     },
+  }
+
+  function isShown(draft: Draft): boolean {
+    return draft.value('timer')?.timer.sessionId === shownId
   }
 
   function offerUndoStop(stopped: StoppedTimer): void {
@@ -62,7 +78,7 @@ function timerCommands(record: LocalRecord, { duration }: Formats): TimerCommand
 
   async function changeOrShowError(change: typeof store.pause): Promise<void> {
     await record.write((draft, now) => {
-      const text = change(draft, now)
+      const text = isShown(draft) ? change(draft, now) : null
       if (text !== null) store.showBanner(draft, { text, action: null }, now)
     })
   }
