@@ -44,7 +44,7 @@ export function undoLast(): boolean {
   if (!last) return false
   last.dismiss()
   void last.undo().then((kept) => {
-    if (typeof kept !== 'string') showToast({ text: `Undone: ${last.text}` })
+    if (typeof kept !== 'string') showToast({ text: t('Undone: {action}', { action: last.text }) })
   })
   return true
 }

@@ -4,7 +4,7 @@
  * server time, and `now` is passed in.
  */
 import { t } from '@stint/core/text.ts'
-import { sessionDay, localDate } from '@stint/core/time/calendar.ts'
+import { localDate, sessionDay, timeInRange } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
@@ -185,11 +185,17 @@ function isMoved(draft: EditorDraft, entry: TimeEntry): boolean {
 
 function summaryOf(entry: TimeEntry, isOpen: boolean, { timeZone, hourCycle, now }: Typed): string {
   const day = sessionDay(entry.startedAt, now, dayRuleOf(timeZone))
-  const times = sessionTimes(entry, timeZone, hourCycle)
-  const span = isOpen ? `since ${times.split(' – ')[0]}` : times
+  const when = isOpen
+    ? t('{day}, since {time}', { day, time: timeInRange(entry.startedAt, timeZone, hourCycle) })
+    : `${day}, ${sessionTimes(entry, timeZone, hourCycle)}`
+  const duration = exactDuration(entry.durationSeconds)
   const paused = pauseDurationSeconds(entry.pauses)
-  const rest = paused > 0 ? `, ${exactDuration(paused)} paused` : ''
-  return `${day}, ${span} · ${exactDuration(entry.durationSeconds)}${rest}`
+  if (paused === 0) return `${when} · ${duration}`
+  return t('{when} · {duration}, {paused} paused', {
+    when,
+    duration,
+    paused: exactDuration(paused),
+  })
 }
 
 /**
@@ -213,7 +219,10 @@ export function planSave(
   }
   switch (draft.kind) {
     case 'adding':
-      if (!startsTimer) return change(added, `Added ${exactDuration(entry.durationSeconds)}`)
+      if (!startsTimer) {
+        const duration = exactDuration(entry.durationSeconds)
+        return change(added, t('Added {duration}', { duration }))
+      }
       return {
         start: { taskId, startedAt },
         changes: trims.length > 0 ? { entries: trims } : null,

@@ -108,7 +108,7 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
       <Fields draft={draft} reading={reading} dispatch={dispatch} now={now} />
       <FormActions>
         <Button type="submit" variant="primary">
-          {reading.startsTimer ? t('Start timer') : 'Save'}
+          {reading.startsTimer ? t('Start timer') : t('Save')}
         </Button>
         <Button variant="quiet" onClick={onClose}>
           {t('Cancel')}
@@ -175,16 +175,16 @@ function Fields({
           />
         </div>
         <TextField
-          label={t('Start')}
-          placeholder={isRunning ? '15 minutes ago' : '9:30'}
+          label={t('field|Start')}
+          placeholder={isRunning ? t('15 minutes ago') : '9:30'}
           data-autofocus={isRunning ? '' : undefined}
           ref={takeFocus}
           {...time('start')}
         />
         {!isRunning && (
           <TextField
-            label={t('End')}
-            placeholder={reading.mayRun ? 'still running' : '11:00'}
+            label={t('field|End')}
+            placeholder={reading.mayRun ? t('still running') : '11:00'}
             {...time('end')}
           />
         )}
@@ -225,7 +225,9 @@ function Fields({
             maxLength={NOTE_MAX_LENGTH}
             // Pasting may truncate the note, which must be visible.
             hint={
-              note.length > 1800 ? `${note.length} of ${NOTE_MAX_LENGTH} characters` : undefined
+              note.length > 1800
+                ? t('{length} of {max} characters', { length: note.length, max: NOTE_MAX_LENGTH })
+                : undefined
             }
             onChange={(event) => dispatch({ type: 'set', to: { note: event.target.value } })}
           />

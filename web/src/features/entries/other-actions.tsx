@@ -64,8 +64,8 @@ export function OtherActions({
       )}
       {merge(t('Merge with previous'), before)}
       {merge(t('Merge with next'), after)}
-      {act('Duplicate', t('Session duplicated'), () => [duplicateEntry(entry, newId(), now())])}
-      {act('Delete', t('Session deleted'), () => [deleteEntry(entry, now())], 'text-danger!')}
+      {act(t('Duplicate'), t('Session duplicated'), () => [duplicateEntry(entry, newId(), now())])}
+      {act(t('Delete'), t('Session deleted'), () => [deleteEntry(entry, now())], 'text-danger!')}
     </fieldset>
   )
 }

@@ -32,11 +32,13 @@ export function OverlapChoice({
   const { allTasks, colors } = useTasks()
   const spanOf = (entry: TimeEntry) => sessionTimes(entry, timeZone, hourCycle)
   const timesOf = (entry: TimeEntry) => `${spanOf(entry)} (${exactDuration(entry.durationSeconds)})`
-  const others = overlapped.length === 1 ? 'another session' : `${overlapped.length} other sessions`
   return (
     <>
       <p className="text-sm">
-        {spanOf(entry)} overlaps {others}. Trimming would change:
+        {t(
+          '{count, plural, one {{times} overlaps another session. Trimming would change:} other {{times} overlaps {count} other sessions. Trimming would change:}}',
+          { times: spanOf(entry), count: overlapped.length },
+        )}
       </p>
       <ul
         aria-label={t('What trimming does')}
@@ -49,10 +51,10 @@ export function OverlapChoice({
               <Name text={nameInReports(allTasks.find(({ id }) => id === after.taskId))} />
             </span>
             <span className="figures flex flex-wrap items-center gap-x-2 pl-4.5">
-              <span>{before ? timesOf(before) : 'a second part'}</span>
+              <span>{before ? timesOf(before) : t('a second part')}</span>
               <ArrowRight aria-label={t('becomes')} className="size-3.5 shrink-0" />
               <span className="text-ink">
-                {after.deletedAt === null ? timesOf(after) : 'deleted (fully covered)'}
+                {after.deletedAt === null ? timesOf(after) : t('deleted (fully covered)')}
               </span>
             </span>
           </li>

@@ -70,7 +70,7 @@ export function ActivityPattern({
     <div className="flex flex-col gap-2">
       <p className="flex items-center gap-1.5 text-xs text-quiet md:hidden print:hidden">
         <Icon of={MoveHorizontal} />
-        Swipe to see all 24 hours
+        {t('Swipe to see all 24 hours')}
       </p>
       <Tips
         hideOnPress={isControl}
@@ -267,10 +267,10 @@ function Key() {
   return (
     <p aria-hidden="true" className="flex gap-4 text-xs text-quiet">
       <span className="inline-flex items-center gap-1.5">
-        <span className="h-2.5 w-4 rounded-[2px] bg-quiet" /> Work
+        <span className="h-2.5 w-4 rounded-[2px] bg-quiet" /> {t('Work')}
       </span>
       <span className="inline-flex items-center gap-1.5">
-        <span className={classNames(HATCHED, 'h-2.5 w-4 text-quiet')} /> Pause
+        <span className={classNames(HATCHED, 'h-2.5 w-4 text-quiet')} /> {t('noun|Pause')}
       </span>
     </p>
   )
@@ -280,7 +280,9 @@ function CellTip({ sessions }: { sessions: readonly ActivitySession[] }) {
   return sessions.map((session) => (
     <span key={session.entryId} className="figures block">
       <span className="font-semibold">
-        {session.startTime} – {session.isLive ? 'now' : session.endTime}
+        {session.isLive
+          ? t('{start} – now', { start: session.startTime })
+          : `${session.startTime} – ${session.endTime}`}
       </span>{' '}
       {exactDuration(session.durationSeconds)}
     </span>
@@ -295,14 +297,23 @@ function sessionsOfHour(day: ActivityDay | undefined, hour: number): ActivitySes
 /** Returns the accessible label: the picture in one sentence. */
 function summaryOf(days: readonly ActivityDay[]): string {
   const worked = days.filter((day) => day.sessions.length > 0)
-  if (worked.length === 0) return 'no sessions'
+  if (worked.length === 0) return t('no sessions')
   return worked
-    .map((day) => `${day.spokenDate} ${day.sessions.map(spokenSession).join(' and ')}`)
+    .map((day) => `${day.spokenDate} ${joined(day.sessions.map(spokenSession))}`)
     .join('; ')
 }
 
-function spokenSession({ startTime, endTime, isLive }: ActivitySession): string {
-  return `${startTime} to ${isLive ? 'now' : endTime.replace('+', 'plus ')}`
+/** Returns 'a and b and c'. */
+function joined(parts: readonly string[]): string {
+  return parts.reduce((first, second) => t('{first} and {second}', { first, second }))
+}
+
+function spokenSession({ startTime: start, endTime, isLive }: ActivitySession): string {
+  if (isLive) return t('{start} to now', { start })
+  const [end = '', days] = endTime.split(' +')
+  return days === undefined
+    ? t('{start} to {end}', { start, end })
+    : t('{start} to {end} plus {days}', { start, end, days })
 }
 
 /**
@@ -315,8 +326,9 @@ function spokenHour(day: ActivityDay, hour: number, cycle: HourCycle): string {
   )
   const isPause =
     sessions.length > 0 && day.cells[hour]?.segments.every((segment) => segment.kind === 'pause')
-  const said = sessions.length === 0 ? 'nothing' : sessions.join('; ')
-  return `${day.spokenDate}, ${fullHour(hour, cycle)}: ${said}${isPause ? ', paused' : ''}`
+  const said = sessions.length === 0 ? t('nothing') : sessions.join('; ')
+  const sessionsOrPause = isPause ? t('{sessions}, paused', { sessions: said }) : said
+  return `${day.spokenDate}, ${fullHour(hour, cycle)}: ${sessionsOrPause}`
 }
 
 function hasPause(day: ActivityDay): boolean {

@@ -78,7 +78,7 @@ function ActivityTable({ days, caption }: { days: readonly ActivityDay[]; captio
     day.sessions.map(({ part: { startTime, endTime, seconds }, isLive }) => [
       `${day.label} ${day.shortDate}`,
       startTime,
-      isLive && day.isToday ? 'now' : endTime,
+      isLive && day.isToday ? t('now') : endTime,
       exactDuration(seconds),
     ]),
   )
@@ -87,10 +87,10 @@ function ActivityTable({ days, caption }: { days: readonly ActivityDay[]; captio
     <DataTable
       caption={caption}
       columns={[
-        { name: 'Day', isFigure: false },
-        { name: 'Start', isFigure: true },
-        { name: 'End', isFigure: true },
-        { name: 'Worked', isFigure: true },
+        { name: t('Day'), isFigure: false },
+        { name: t('field|Start'), isFigure: true },
+        { name: t('field|End'), isFigure: true },
+        { name: t('Worked'), isFigure: true },
       ]}
       rows={rows}
     />

@@ -24,7 +24,6 @@ export function ChartSection({
 }) {
   const id = useId()
   const [asTable, setAsTable] = useState(false)
-  const toggle = asTable ? t('Show as chart') : t('Show as table')
   return (
     <section aria-labelledby={id} className="break-inside-avoid">
       <Panel className="flex flex-col gap-4 p-4 md:p-5">
@@ -39,11 +38,15 @@ export function ChartSection({
             <Button
               variant="quiet"
               size="small"
-              aria-label={`${toggle}: ${title}`}
+              aria-label={
+                asTable
+                  ? t('Show as chart: {title}', { title })
+                  : t('Show as table: {title}', { title })
+              }
               onClick={() => setAsTable(!asTable)}
               className="-my-2 -mr-2.5 text-xs font-normal md:my-0 print:hidden"
             >
-              {toggle}
+              {asTable ? t('Show as chart') : t('Show as table')}
             </Button>
           )}
           {action && <div className="-my-2 -mr-2.5 md:my-0 print:hidden">{action}</div>}

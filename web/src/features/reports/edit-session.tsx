@@ -22,7 +22,7 @@ export function EditSession({
     <button
       type="button"
       title={t('Edit')}
-      aria-label={`Edit ${what}`}
+      aria-label={t('Edit {session}', { session: what })}
       onClick={() => openEditor({ kind: 'edit', entryId })}
       className={classNames(ICON_BUTTON, className)}
     >

@@ -17,7 +17,6 @@ import { Dot } from '#ui/row.tsx'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { copyText } from '#ui/copy-text.ts'
-import { counted } from '#ui/counted.ts'
 import { Scroller } from '#ui/scroller.tsx'
 import { EditSession } from './edit-session.tsx'
 import type { Question } from './explanation-provider.tsx'
@@ -72,12 +71,15 @@ export function ExplanationView({ question, input }: { question: Question; input
                 className="my-2"
                 onClick={() => setListed(listed + 10 * PAGE_SIZE)}
               >
-                Show {Math.min(10 * PAGE_SIZE, rows.length - listed)} more of {rows.length}
+                {t('Show {count} more of {total}', {
+                  count: Math.min(10 * PAGE_SIZE, rows.length - listed),
+                  total: rows.length,
+                })}
               </Button>
             )}
           </Scroller>
           <p className="flex justify-between font-semibold text-ink">
-            Sum
+            {t('Sum')}
             <span className="figures">{exactDuration(totalSeconds)}</span>
           </p>
         </>
@@ -111,11 +113,14 @@ function headline({ figure, reading = 'sum' }: Question, explanation: Explanatio
 /** Returns what the figure is based on: the sessions as the chart counts them. */
 function basis({ figure, reading = 'sum' }: Question, { rows, totalSeconds, count }: Explanation) {
   if (rows.length === 0) return t('No sessions')
+  const duration = exactDuration(totalSeconds)
   const sessions = sessionCountText(count)
   if (figure !== undefined || reading === 'average') {
-    return `${exactDuration(totalSeconds)} in ${sessions}`
+    return t('{duration} in {sessions}', { duration, sessions })
   }
-  return reading === 'count' ? `${exactDuration(totalSeconds)} in total` : `in ${sessions}`
+  return reading === 'count'
+    ? t('{duration} in total', { duration })
+    : t('in {sessions}', { sessions })
 }
 
 function SessionRow({
@@ -133,7 +138,7 @@ function SessionRow({
   const day = sessionDay(entry.startedAt, now, dayRule)
   const { hourCycle } = useSettings()
   const session = sessionTimes(entry, dayRule.timeZone, hourCycle)
-  const times = isLive ? `${session}, running` : session
+  const times = isLive ? t('{times}, running', { times: session }) : session
   return (
     <li className="lazy-row flex items-center gap-3 py-2">
       <Dot tintName={colors.get(entry.taskId)} />
@@ -149,7 +154,9 @@ function SessionRow({
       <div className="figures flex shrink-0 flex-col text-right">
         <span className="text-sm text-ink">{exactDuration(countedSeconds)}</span>
         {countedSeconds !== entry.durationSeconds && (
-          <span className="text-xs">of {exactDuration(entry.durationSeconds)}</span>
+          <span className="text-xs">
+            {t('of {duration}', { duration: exactDuration(entry.durationSeconds) })}
+          </span>
         )}
       </div>
       {!isLive && (
@@ -189,7 +196,7 @@ function Actions({
         ) : (
           <Icon of={Copy} />
         )}
-        Copy as CSV
+        {t('Copy as CSV')}
       </Button>
       {isKnown && isElsewhere && (
         <Link to={`/tasks/${taskId}`} className={buttonClasses('quiet')}>
@@ -197,7 +204,10 @@ function Actions({
         </Link>
       )}
       <output className="text-sm">
-        {result === 'copied' && `Copied ${counted(explanation.rows.length, 'session')}`}
+        {result === 'copied' &&
+          t('{count, plural, one {Copied # session} other {Copied # sessions}}', {
+            count: explanation.rows.length,
+          })}
         {result === 'failed' && t('Couldn’t copy. Your browser blocked the clipboard.')}
       </output>
     </div>

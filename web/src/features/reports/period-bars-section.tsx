@@ -61,7 +61,9 @@ export function PeriodBarsSection({
           >
             {duration(totalSeconds)}
           </FigureButton>{' '}
-          <span className="figures">in {sessionCountText(count)}</span>
+          <span className="figures">
+            {t('in {sessions}', { sessions: sessionCountText(count) })}
+          </span>
         </>
       }
       table={<BarsTable figures={figures} about={about} />}
@@ -87,19 +89,26 @@ export function PeriodBarsSection({
               {duration(leftover.seconds)}
             </FigureButton>
           }
-          nextMonth={
+          nextMonth={(words) => (
             <Link
               to={periodPath(stepPeriod(period, 1))}
               className="text-ink underline decoration-1 underline-offset-4"
             >
-              {t('next month&apos;s first week')}
+              {words}
             </Link>
-          }
+          )}
         />
       )}
       <RoundedSum
-        what={neighbours.length > 0 || leftover ? `the days of ${about}` : 'the bars'}
         sum={leftOverSeconds === 0 ? null : duration(totalSeconds - leftOverSeconds)}
+        text={(sum) =>
+          neighbours.length > 0 || leftover
+            ? t('Rounded down to minutes, the days of {period} add up to {sum}.', {
+                period: about,
+                sum,
+              })
+            : t('Rounded down to minutes, the bars add up to {sum}.', { sum })
+        }
         keepsLine={count.hasLive}
       />
     </ChartSection>
@@ -118,16 +127,16 @@ function BarsTable({ figures, about }: { figures: Bars; about: string }) {
     <DataTable
       caption={`${title}, ${about}`}
       columns={[
-        { name: 'Dates', isFigure: false },
-        { name: 'Time', isFigure: true },
-        ...(isMonth ? [{ name: `In ${about}`, isFigure: true }] : []),
+        { name: t('Dates'), isFigure: false },
+        { name: t('Time'), isFigure: true },
+        ...(isMonth ? [{ name: t('In {period}', { period: about }), isFigure: true }] : []),
       ]}
       rows={[
         ...bars.map((bar) => row(`${bar.label}, ${bar.dates}`, bar.seconds, bar.inPeriodSeconds)),
         ...(leftover
           ? [
               row(
-                `${leftover.dates}, in next month's first week`,
+                t("{dates}, in next month's first week", { dates: leftover.dates }),
                 leftover.seconds,
                 leftover.seconds,
               ),

@@ -1,10 +1,12 @@
 import { memo } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '@stint/core/text.ts'
 import { daysBetween, formatDates } from '@stint/core/time/calendar.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
 import type { Bar, PeriodBars as Bars } from '@stint/core/reports/report.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { Quiet } from '#ui/quiet.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
@@ -45,6 +47,7 @@ export function PeriodBars({
             color={color === null ? inkOf(bar) : tint(color)}
             label={bar.label}
             days={secondaryLabel(bar)}
+            isDay={daysBetween(bar.from, bar.to) === 1}
             spoken={spokenBar(bar)}
             widthPercent={rounded(bar.widthPercent)}
             neighbourPercent={neighbourPercent(bar)}
@@ -62,7 +65,7 @@ export function PeriodBars({
 
 /**
  * The days of a month that are not in its five weeks: '30–31 Aug: 3h 20m, shown with next month's first
- * week'. The caller provides the figure and the link.
+ * week'. The caller provides the figure, and the link around its words.
  */
 export function LeftoverLine({
   leftover,
@@ -71,13 +74,21 @@ export function LeftoverLine({
 }: {
   leftover: NonNullable<Bars['leftover']>
   figure?: ReactNode
-  nextMonth?: ReactNode
+  nextMonth?: (words: string) => ReactNode
 }) {
   const { duration } = useFormats()
   return (
     <Quiet>
-      {leftover.dates}: {figure ?? duration(leftover.seconds)}, shown with{' '}
-      {nextMonth ?? "next month's first week"}
+      <RichText
+        text={t(
+          "{dates}: <figure>{duration}</figure>, shown with <link>next month's first week</link>",
+          { dates: leftover.dates, duration: duration(leftover.seconds) },
+        )}
+        tags={{
+          figure: (words) => figure ?? words,
+          link: (words) => nextMonth?.(words) ?? words,
+        }}
+      />
     </Quiet>
   )
 }
@@ -88,6 +99,8 @@ interface BarRowProps {
   color: string
   label: string
   days: string | null
+  /** True when the bar is one day. */
+  isDay: boolean
   spoken: string
   widthPercent: number
   /** The share of the adjacent month, in percent of the bar. */
@@ -107,7 +120,7 @@ const BarRow = memo(
     const words = <BarPicture {...row} />
     const classes = classNames(
       'grid h-11 w-full items-center gap-3 rounded-control px-2 text-left md:h-9',
-      labelWidth(row.days),
+      labelWidth(row),
       row.isCurrent && 'bg-wash',
     )
     return (
@@ -138,9 +151,9 @@ const BarRow = memo(
 )
 
 /** Returns the width for a month's name, a day's name and date, or a week's name and dates. */
-function labelWidth(days: string | null): string {
+function labelWidth({ days, isDay }: Pick<BarRowProps, 'days' | 'isDay'>): string {
   if (days === null) return 'grid-cols-[2.5rem_minmax(0,1fr)]'
-  return days.length <= '30 Nov'.length
+  return isDay
     ? 'grid-cols-[3.25rem_minmax(0,1fr)] md:grid-cols-[5.5rem_minmax(0,1fr)]'
     : 'grid-cols-[6rem_minmax(0,1fr)] md:grid-cols-[10.5rem_minmax(0,1fr)]'
 }
@@ -213,13 +226,17 @@ function BarTip({ bar, isLive }: { bar: Bar; isLive: boolean }) {
     <>
       <span className="block font-semibold">{bar.dates}</span>
       <span className="figures block">
-        {exactDuration(bar.seconds)}
-        {isLive && ' · incl. running'}
+        {isLive
+          ? t('{duration} · incl. running', { duration: exactDuration(bar.seconds) })
+          : exactDuration(bar.seconds)}
       </span>
       {bar.neighbour && (
         <span className="figures block text-quiet">
-          {exactDuration(bar.neighbour.seconds)} of it in {bar.neighbour.month} (
-          {bar.neighbour.dates})
+          {t('{duration} of it in {month} ({dates})', {
+            duration: exactDuration(bar.neighbour.seconds),
+            month: bar.neighbour.month,
+            dates: bar.neighbour.dates,
+          })}
         </span>
       )}
     </>
@@ -244,10 +261,16 @@ function spokenBar(bar: Bar): string {
   const { label, dates, hoursLabel, seconds, neighbour } = bar
   const days = secondaryLabel(bar)
   const seen = [label, days, hoursLabel].filter((part) => part !== null).join(' ')
-  const elsewhere = neighbour
-    ? `, ${spokenDuration(neighbour.seconds)} of it in ${neighbour.month} (${neighbour.dates})`
-    : ''
-  return `${seen}: ${days === null ? `${dates}, ` : ''}${spokenDuration(seconds)}${elsewhere}`
+  const total = spokenDuration(seconds)
+  const worked = neighbour
+    ? t('{total}, {duration} of it in {month} ({dates})', {
+        total,
+        duration: spokenDuration(neighbour.seconds),
+        month: neighbour.month,
+        dates: neighbour.dates,
+      })
+    : total
+  return days === null ? `${seen}: ${dates}, ${worked}` : `${seen}: ${worked}`
 }
 
 function neighbourPercent({ seconds, neighbour }: Bar): number {

@@ -23,7 +23,11 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
     <Figure
       label={label}
       value={duration(seconds)}
-      exact={`${exactDuration(seconds)}${live ? ' · incl. running' : ''}`}
+      exact={
+        live
+          ? t('{duration} · incl. running', { duration: exactDuration(seconds) })
+          : exactDuration(seconds)
+      }
       pending={pending}
       onExplain={() => explain({ title: label, ...question() })}
     />
@@ -42,7 +46,7 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
 
   return (
     <Figures label={t('Quick Stats')} layout="chips">
-      {time('Today', stats.todaySeconds, () => ({
+      {time(t('Today'), stats.todaySeconds, () => ({
         about: formatFullDate(today),
         dates: { from: today, to: addDays(today, 1) },
       }))}
@@ -54,7 +58,10 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
         value={days(stats.streakDays)}
         exact={
           isEmptyToday && streakDays > 0
-            ? `${upToYesterday(streakDays)}. Track time today to keep it.`
+            ? t(
+                '{count, plural, one {{count} day through yesterday. Track time today to keep it.} other {{count} days through yesterday. Track time today to keep it.}}',
+                { count: streakDays },
+              )
             : undefined
         }
         note={isEmptyToday && streakDays > 0 ? upToYesterday(streakDays) : undefined}
@@ -88,9 +95,12 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
 const WHOLE_HISTORY = { about: t('All time'), dates: null, savedOnly: true } as const
 
 function days(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`
+  return t('{count, plural, one {{count} day} other {{count} days}}', { count })
 }
 
 function upToYesterday(count: number): string {
-  return `${days(count)} through yesterday`
+  return t(
+    '{count, plural, one {{count} day through yesterday} other {{count} days through yesterday}}',
+    { count },
+  )
 }

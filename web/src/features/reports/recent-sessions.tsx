@@ -36,7 +36,7 @@ export function RecentSessions({
       action={
         <Button variant="quiet" size="small" onClick={() => openEditor({ kind: 'add', taskId })}>
           <Icon of={Plus} />
-          Add time
+          {t('Add time')}
         </Button>
       }
     >
@@ -87,5 +87,10 @@ function Paused({ milliseconds }: { milliseconds: number }) {
   const { duration } = useFormats()
   const seconds = Math.floor(milliseconds / 1000)
   if (seconds < 60) return null
-  return <span className="whitespace-nowrap max-md:hidden"> · {duration(seconds)} paused</span>
+  return (
+    <span className="whitespace-nowrap max-md:hidden">
+      {' '}
+      · {t('{duration} paused', { duration: duration(seconds) })}
+    </span>
+  )
 }

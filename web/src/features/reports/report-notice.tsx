@@ -34,7 +34,9 @@ function Arriving({ sessions = 0 }: { sessions?: number }) {
       <span className="text-ink">{t('Loading reports...')}</span>
       {sessions > 0 && (
         <span className="figures">
-          {sessions.toLocaleString('en')} sessions loaded. Totals appear once all are loaded.
+          {t('{count, number} sessions loaded. Totals appear once all are loaded.', {
+            count: sessions,
+          })}
         </span>
       )}
     </output>

@@ -99,7 +99,9 @@ export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
   })
   if (!rest) return parts
   const { taskIds } = rest
-  const name = taskIds.length === 1 ? '1 other task' : `${taskIds.length} other tasks`
+  const name = t('{count, plural, one {{count} other task} other {{count} other tasks}}', {
+    count: taskIds.length,
+  })
   return [...parts, { ...rest, name, color: undefined, isRest: true }]
 }
 
@@ -109,7 +111,7 @@ function summaryOf(parts: readonly Part[]): string {
   const shares = parts.map(
     ({ name, percentLabel, seconds }) => `${name} ${percentLabel}, ${spokenDuration(seconds)}`,
   )
-  return `Task Breakdown: ${shares.join('; ')}`
+  return t('Task Breakdown: {shares}', { shares: shares.join('; ') })
 }
 
 interface SquaresProps {
@@ -240,8 +242,12 @@ function PartTip({ part, isLive }: { part: Part; isLive: boolean }) {
         {part.name}
       </span>
       <span className="figures">
-        {exactDuration(part.seconds)} · {part.percentLabel}
-        {isLive && ' · incl. running'}
+        {isLive
+          ? t('{duration} · {percent} · incl. running', {
+              duration: exactDuration(part.seconds),
+              percent: part.percentLabel,
+            })
+          : `${exactDuration(part.seconds)} · ${part.percentLabel}`}
       </span>
     </>
   )
@@ -285,7 +291,11 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
           {...highlight}
           type="button"
           aria-haspopup="dialog"
-          title={`${exactDuration(part.seconds)}${isLive ? ' · incl. running' : ''}`}
+          title={
+            isLive
+              ? t('{duration} · incl. running', { duration: exactDuration(part.seconds) })
+              : exactDuration(part.seconds)
+          }
           onClick={() => onExplain(part)}
           className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-control pl-2 text-left md:pr-1"
         >
@@ -306,7 +316,7 @@ function LegendLink({ path, name }: { path: string | null; name: string }) {
     <Link
       to={path}
       title={t('Open task analytics')}
-      aria-label={`Open task analytics of ${name}`}
+      aria-label={t('Open task analytics of {task}', { task: name })}
       className="inline-flex h-11 w-9 shrink-0 items-center justify-center rounded-control text-quiet hover:text-ink md:h-8 print:hidden"
     >
       <Icon of={ArrowUpRight} />

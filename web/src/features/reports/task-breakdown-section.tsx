@@ -59,13 +59,16 @@ export function TaskBreakdownSection({
         onExplain={({ name, taskIds }) => explain({ title: name, about, dates, taskIds })}
       />
       <RoundedSum
-        what="the tasks"
         sum={sumAsShown(
           breakdown.totalSeconds,
           { parts: breakdownParts(breakdown).map(({ seconds }) => seconds) },
           durationFormat,
         )}
-        isDecimal={durationFormat === 'decimal'}
+        text={(sum) =>
+          durationFormat === 'decimal'
+            ? t('Rounded, the tasks add up to {sum}.', { sum })
+            : t('Rounded down to minutes, the tasks add up to {sum}.', { sum })
+        }
         keepsLine={live !== null && !isEmpty}
       />
       {isEmpty && (
@@ -85,18 +88,22 @@ export function TaskBreakdownSection({
 function BreakdownTable({ breakdown, about }: { breakdown: TaskBreakdown; about: string }) {
   return (
     <DataTable
-      caption={`Task Breakdown, ${about}`}
+      caption={t('Task Breakdown, {period}', { period: about })}
       columns={[
-        { name: 'Task', isFigure: false },
-        { name: 'Time', isFigure: true },
-        { name: 'Share', isFigure: true },
+        { name: t('Task'), isFigure: false },
+        { name: t('Time'), isFigure: true },
+        { name: t('column|Share'), isFigure: true },
       ]}
       rows={breakdownParts(breakdown).map(({ name, seconds, percentLabel }) => [
         name,
         exactDuration(seconds),
         percentLabel,
       ])}
-      sum={[t('All tasks'), exactDuration(breakdown.totalSeconds), '100%']}
+      sum={[
+        t('All tasks'),
+        exactDuration(breakdown.totalSeconds),
+        t('{percent}%', { percent: 100 }),
+      ]}
     />
   )
 }

@@ -29,7 +29,7 @@ export function BackToTasks() {
       className="-ml-2.5 self-start print:hidden"
     >
       <Icon of={ArrowLeft} />
-      <ByWidth wide="Back to Tasks" narrow="Back" />
+      <ByWidth wide={t('Back to Tasks')} narrow={t('Back')} />
     </Button>
   )
 }
@@ -50,7 +50,11 @@ export function TaskHead({
   const explain = useExplain()
   const { duration } = useFormats()
   const name = nameInReports(task)
-  const incl = input.live?.taskId === task.id ? ' · incl. running' : ''
+  const isRunning = input.live?.taskId === task.id
+  const exact = (seconds: number) =>
+    isRunning
+      ? t('{duration} · incl. running', { duration: exactDuration(seconds) })
+      : exactDuration(seconds)
   const { totalSeconds, todaySeconds, sessions, averageSeconds } = stats
   const whole = { about: name, dates: null, taskIds: [task.id] }
 
@@ -83,14 +87,14 @@ export function TaskHead({
           className="-mr-2.5 ml-auto self-start print:hidden"
         >
           <Icon of={Pencil} />
-          Edit task
+          {t('Edit task')}
         </Button>
       </div>
       <Figures label={t('Task figures')} layout="cards">
         <Figure
           label={t('Total Time')}
           value={duration(totalSeconds)}
-          exact={`${exactDuration(totalSeconds)}${incl}`}
+          exact={exact(totalSeconds)}
           pending={pending}
           onExplain={() => explain({ title: t('Total Time'), ...whole })}
         />
@@ -114,7 +118,7 @@ export function TaskHead({
         <Figure
           label={t('Today')}
           value={duration(todaySeconds)}
-          exact={`${exactDuration(todaySeconds)}${incl}`}
+          exact={exact(todaySeconds)}
           pending={pending}
           onExplain={() => explain({ title: t('Today'), ...whole, dates: todayOf(input) })}
         />

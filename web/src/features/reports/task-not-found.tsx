@@ -16,7 +16,7 @@ export function TaskNotFound() {
           drawing="search"
           action={
             <Button variant="primary" onClick={() => void navigate('/tasks')}>
-              <ByWidth wide="Back to Tasks" narrow="Back" />
+              <ByWidth wide={t('Back to Tasks')} narrow={t('Back')} />
             </Button>
           }
         >

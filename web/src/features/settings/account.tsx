@@ -34,7 +34,9 @@ export function Account({ id }: { id: string }) {
       )}
       {details === null && error !== null && (
         <div className="py-2">
-          <Banner onRetry={() => void reload()}>Couldn’t load your account. {error}</Banner>
+          <Banner onRetry={() => void reload()}>
+            {t('Couldn’t load your account. {reason}', { reason: error })}
+          </Banner>
         </div>
       )}
       {details !== null && (
@@ -142,7 +144,7 @@ function EmailRow({ details, onChanged }: RowProps) {
     <Row
       label={
         <span className="flex flex-wrap items-center gap-2">
-          Email
+          {t('Email')}
           {(emailVerified || canMail) && (
             <Badge tone="plain">{emailVerified ? t('Verified') : t('Not verified')}</Badge>
           )}
@@ -200,12 +202,12 @@ function EmailForm({
   const [password, setPassword] = useState('')
   return (
     <DialogForm
-      submit="Change email"
+      submit={t('Change email')}
       onClose={onClose}
       onSend={async () => {
         const address = email.trim()
         if (address.toLowerCase() === current.toLowerCase()) {
-          throw new Error('That’s already your address.')
+          throw new Error(t('That’s already your address.'))
         }
         onChanged(await changeEmail({ email: address, password }))
         showToast({ text: t('Email changed') })
@@ -254,7 +256,7 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
   const isWeak = score < MIN_PASSWORD_STRENGTH || password.length < 8
   return (
     <DialogForm
-      submit="Change password"
+      submit={t('Change password')}
       disabled={isWeak}
       onClose={onClose}
       onSend={async () => {
@@ -289,7 +291,7 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
               minEnough={MIN_PASSWORD_STRENGTH}
               word={passwordStrengthLabel(password)}
             />
-            At least 8 characters
+            {t('At least 8 characters')}
           </div>
         }
       />

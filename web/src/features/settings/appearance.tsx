@@ -1,7 +1,8 @@
 import { t } from '@stint/core/text.ts'
-import { browserTimeZone, fullHour } from '@stint/core/time/calendar.ts'
+import { browserTimeZone, dateOfDay, fullHour, weekdayName } from '@stint/core/time/calendar.ts'
 import { DURATION_FORMATS, formatDuration } from '@stint/core/time/duration.ts'
 import { useMemo } from 'react'
+import { RichText } from '#ui/rich-text.tsx'
 import { useNow } from '#features/timer/api/use-now.ts'
 import { useChangeSettings, useFormats, useSettings } from './api.ts'
 import { SegmentedRow, SelectRow, SwitchRow } from './controls.tsx'
@@ -14,16 +15,18 @@ const THEMES = [
 ] as const
 
 const CLOCKS = [
-  { value: 24, label: '24 hours' },
-  { value: 12, label: '12 hours' },
+  { value: 24, label: t('24 hours') },
+  { value: 12, label: t('12 hours') },
 ] as const
 
 /** Each format is shown with an example of one hour and five minutes. */
 const DURATIONS = DURATION_FORMATS.map((value) => ({ value, label: formatDuration(3900, value) }))
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
-  (label, value) => ({ value, label }),
-)
+/** Sunday first. Day 3 is the first Sunday, 1970-01-04. */
+const WEEKDAYS = Array.from({ length: 7 }, (_, value) => ({
+  value,
+  label: weekdayName(dateOfDay(3 + value)),
+}))
 
 /** Display settings, and when days and weeks start. */
 export function Appearance({ id }: { id: string }) {
@@ -66,9 +69,10 @@ export function Appearance({ id }: { id: string }) {
       <SelectRow
         label={t('Time zone')}
         hint={
-          <>
-            Sets when your days start and end. The time there is <LocalTime zone={timeZone} />.
-          </>
+          <RichText
+            text={t('Sets when your days start and end. The time there is <time>…</time>.')}
+            tags={{ time: () => <LocalTime zone={timeZone} /> }}
+          />
         }
         choices={zones}
         value={timeZone}
@@ -115,7 +119,7 @@ function timeZones(chosen: string | null) {
   known.add('UTC')
   if (chosen !== null) known.add(chosen)
   return [
-    { value: null, label: `Browser’s (${zoneName(browserTimeZone())})` },
+    { value: null, label: t('Browser’s ({zone})', { zone: zoneName(browserTimeZone()) }) },
     ...[...known].toSorted().map((zone) => ({ value: zone, label: zoneName(zone) })),
   ]
 }

@@ -50,7 +50,9 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
       {devices === null && error !== null && <Row label={t('This device')}>{signOutHere}</Row>}
       {error !== null && (
         <div className="py-2">
-          <Banner onRetry={() => void reload()}>Couldn’t load your devices. {error}</Banner>
+          <Banner onRetry={() => void reload()}>
+            {t('Couldn’t load your devices. {reason}', { reason: error })}
+          </Banner>
         </div>
       )}
       {thisFirst?.map((device) => (
@@ -59,7 +61,7 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
             signOutHere
           ) : (
             <Button
-              aria-label={`Sign out ${nameOf(device)}`}
+              aria-label={t('Sign out {device}', { device: nameOf(device) })}
               busy={ending === device.sessionId}
               disabled={ending !== null}
               onClick={() => void end(device)}
@@ -84,8 +86,9 @@ function DeviceRow({ device, children }: { device: SignedInDevice; children: Rea
       label={nameOf(device)}
       hint={
         <span title={formatFullDate(localDate(device.signedInAt, dayRule))}>
-          {device.isCurrent && t('This device · ')}
-          Signed in {since} · {device.ip}
+          {device.isCurrent
+            ? t('This device · Signed in {since} · {address}', { since, address: device.ip })
+            : t('Signed in {since} · {address}', { since, address: device.ip })}
         </span>
       }
     >
@@ -97,5 +100,5 @@ function DeviceRow({ device, children }: { device: SignedInDevice; children: Rea
 /** Returns the device's name, such as 'Firefox on Windows'. */
 function nameOf({ browser, system }: SignedInDevice): string {
   if (browser === '') return system === '' ? t('Unknown device') : system
-  return system === '' ? browser : `${browser} on ${system}`
+  return system === '' ? browser : t('{browser} on {system}', { browser, system })
 }

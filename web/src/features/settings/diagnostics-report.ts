@@ -12,7 +12,7 @@ export function reportText(
   const kinds = [...unsaved].map(([kind, count]) => `${count} ${kind}`).join(', ')
   const { language, userAgent } = navigator
   return [
-    `Stint diagnostics, ${iso(now)}`,
+    `Stint diagnostics, ${iso(now)}`, // not translated: support reads it
     `Server: ${serverVersion === null ? 'not Stint’s own, or no answer' : `Stint ${serverVersion}`}`,
     `Browser: ${userAgent}`,
     `Language: ${language}, zone: ${Temporal.Now.timeZoneId()}`,
@@ -28,7 +28,7 @@ export function reportText(
 }
 
 /** Returns a size such as '0.4 MB'. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 

@@ -1,4 +1,4 @@
-import { t } from '@stint/core/text.ts'
+import { LANGUAGE, t } from '@stint/core/text.ts'
 import { localDateTime } from '@stint/core/time/calendar.ts'
 import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
-import { counted } from '#ui/counted.ts'
 import { useServerInfo } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
@@ -15,7 +14,7 @@ import { useRecord } from '#session/signed-in.ts'
 import { useDayRule } from './api.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnose.ts'
-import { reportText, sizeText } from './diagnostics-report.ts'
+import { reportText } from './diagnostics-report.ts'
 import { Row, Section } from './section.tsx'
 
 /** The sync state, the local storage and the last events. */
@@ -53,7 +52,7 @@ function Stored() {
       <Row label={t('Stored on this device')} hint={diagnosis ? storedText(diagnosis) : '…'} />
       <details className="group py-2.5">
         <summary className="flex min-h-11 list-none items-center justify-between rounded-control md:min-h-9">
-          Last events
+          {t('Last events')}
           <Icon of={ChevronDown} className="size-4 text-quiet group-open:rotate-180" />
         </summary>
         <textarea
@@ -91,7 +90,7 @@ function CopyRow({ online }: { online: boolean }) {
     >
       <div ref={place} className="flex items-center gap-3">
         <output className="text-sm text-quiet">
-          {result === 'copied' && 'Copied'}
+          {result === 'copied' && t('Copied')}
           {result === 'failed' && t('Couldn’t copy. Your browser blocked the clipboard.')}
         </output>
         <Button aria-label={t('Copy for support')} onClick={() => void copy()}>
@@ -100,7 +99,7 @@ function CopyRow({ online }: { online: boolean }) {
           ) : (
             <Icon of={Copy} />
           )}
-          Copy
+          {t('Copy')}
         </Button>
       </div>
     </Row>
@@ -108,16 +107,36 @@ function CopyRow({ online }: { online: boolean }) {
 }
 
 function syncText(online: boolean, unsaved: number, complete: boolean): string {
-  const connection = online ? 'Online' : 'Offline'
-  const history = complete ? '' : ', still loading your history'
-  if (unsaved === 0) return `${connection}, everything is synced${history}`
-  return `${connection}, ${counted(unsaved, 'change')} waiting to sync${history}`
+  const states = [
+    online ? t('Online') : t('Offline'),
+    unsaved === 0
+      ? t('everything is synced')
+      : t('{count, plural, one {# change waiting to sync} other {# changes waiting to sync}}', {
+          count: unsaved,
+        }),
+  ]
+  if (!complete) states.push(t('still loading your history'))
+  return states.join(', ')
 }
 
 function storedText({ tasks, entries, storageBytes, isPersistent, putAside }: Diagnosis): string {
-  const counts = `${counted(tasks, 'task')}, ${counted(entries, 'session')}`
-  const size = storageBytes === null ? '' : `, ${sizeText(storageBytes)}`
-  const kept = isPersistent === true ? ', kept until you remove it' : ''
-  const aside = putAside === 0 ? '' : `, ${counted(putAside, 'unreadable record')}`
-  return counts + size + kept + aside
+  const facts = [
+    t('{count, plural, one {# task} other {# tasks}}', { count: tasks }),
+    t('{count, plural, one {# session} other {# sessions}}', { count: entries }),
+  ]
+  if (storageBytes !== null) facts.push(t('{size} MB', { size: megabytes(storageBytes) }))
+  if (isPersistent === true) facts.push(t('kept until you remove it'))
+  if (putAside > 0)
+    facts.push(
+      t('{count, plural, one {# unreadable record} other {# unreadable records}}', {
+        count: putAside,
+      }),
+    )
+  return facts.join(', ')
+}
+
+/** Returns '0.4'. */
+function megabytes(bytes: number): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false }
+  return (bytes / 1_000_000).toLocaleString(LANGUAGE, digits)
 }

@@ -18,28 +18,28 @@ export function Focus({ id }: { id: string }) {
       />
       <NumberRow
         label={t('Work')}
-        unit="minutes"
+        unit={t('unit|minutes')}
         {...POMODORO_MINUTES}
         value={pomodoro.workMinutes}
         onChange={(workMinutes) => change({ pomodoro: { workMinutes } })}
       />
       <NumberRow
         label={t('Break')}
-        unit="minutes"
+        unit={t('unit|minutes')}
         {...POMODORO_MINUTES}
         value={pomodoro.breakMinutes}
         onChange={(breakMinutes) => change({ pomodoro: { breakMinutes } })}
       />
       <NumberRow
         label={t('Long break')}
-        unit="minutes"
+        unit={t('unit|minutes')}
         {...POMODORO_MINUTES}
         value={pomodoro.longBreakMinutes}
         onChange={(longBreakMinutes) => change({ pomodoro: { longBreakMinutes } })}
       />
       <NumberRow
         label={t('Long break after')}
-        unit="sessions"
+        unit={t('unit|sessions')}
         {...LONG_BREAK_AFTER}
         value={pomodoro.longBreakAfter}
         onChange={(longBreakAfter) => change({ pomodoro: { longBreakAfter } })}

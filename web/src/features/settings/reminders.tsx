@@ -22,7 +22,7 @@ export function Reminders({ id }: { id: string }) {
     { value: null, label: t('Never') },
     ...Array.from({ length: 24 }, (_, hour) => ({
       value: hour,
-      label: `At ${fullHour(hour, hourCycle)}`,
+      label: t('At {time}', { time: fullHour(hour, hourCycle) }),
     })),
   ]
 

@@ -95,14 +95,14 @@ function SaveState({ isChanged }: { isChanged: boolean }) {
       {isSaving && !online && (
         <>
           <Icon of={CloudOff} />
-          Saved on this device
+          {t('Saved on this device')}
         </>
       )}
-      {isSaving && online && 'Saving…'}
+      {isSaving && online && t('Saving…')}
       {isChanged && !isSaving && (
         <>
           <Icon of={Check} className="size-4 text-accent" />
-          Saved
+          {t('Saved')}
         </>
       )}
     </output>

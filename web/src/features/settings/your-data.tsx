@@ -7,6 +7,7 @@ import { useTasks } from '#features/tasks/api.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
@@ -55,7 +56,7 @@ function DownloadRow() {
       hint={t('All tasks and sessions in one JSON file, which you can import again.')}
     >
       <Button disabled={!complete} onClick={() => void download()}>
-        {complete ? 'Download' : 'Loading…'}
+        {complete ? t('Download') : t('Loading…')}
       </Button>
     </Row>
   )
@@ -103,15 +104,20 @@ function DeletionForm({ address, onClose }: { address: string; onClose: () => vo
   const isTyped = email.trim().toLowerCase() === address.toLowerCase()
   return (
     <DialogForm
-      submit="Delete permanently"
+      submit={t('Delete permanently')}
       danger
       disabled={!isTyped || password === ''}
       onClose={onClose}
       onSend={() => deleteAccount({ email: email.trim(), password })}
     >
       <p>
-        This immediately and permanently deletes all your data. Download it first if you may need
-        it. To confirm, type <b className="break-all text-ink">{address}</b>.
+        <RichText
+          text={t(
+            'This immediately and permanently deletes all your data. Download it first if you may need it. To confirm, type <address>{address}</address>.',
+            { address },
+          )}
+          tags={{ address: (words) => <b className="break-all text-ink">{words}</b> }}
+        />
       </p>
       <TextField
         type="email"

@@ -27,6 +27,7 @@ import { entriesTouching, prepareEntries } from '@stint/core/reports/worked-days
 import { Quiet } from '#ui/quiet.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
+import { RichText } from '#ui/rich-text.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { openEditor } from '#features/entries/api.ts'
@@ -77,6 +78,8 @@ export function DaySection({
   const ofTask = taskId === undefined ? {} : { taskIds: [taskId] }
   // Calculated to the second, as the other figures are.
   const totalSeconds = secondsWithin(trackedTime(given), taskId)(dates)
+  const isDecimal = durationFormat === 'decimal'
+  const untracked = duration(week.seconds)
 
   if (pending) {
     return (
@@ -132,7 +135,10 @@ export function DaySection({
       >
         <Icon of={Plus} />
         <span>
-          Add<span className="max-md:sr-only">{t('to this day')}</span>
+          <RichText
+            text={t('Add<day> to this day</day>')}
+            tags={{ day: (words) => <span className="max-md:sr-only">{words}</span> }}
+          />
         </span>
       </Button>
     </div>
@@ -160,13 +166,16 @@ export function DaySection({
             taskId={taskId}
           />
           <RoundedSum
-            what="the sessions"
             sum={sumAsShown(
               totalSeconds,
               { parts: shownBlocks.map(({ seconds }) => seconds) },
               durationFormat,
             )}
-            isDecimal={durationFormat === 'decimal'}
+            text={(sum) =>
+              isDecimal
+                ? t('Rounded, the sessions add up to {sum}.', { sum })
+                : t('Rounded down to minutes, the sessions add up to {sum}.', { sum })
+            }
             keepsLine={shownBlocks.some(({ isLive }) => isLive)}
           />
         </div>
@@ -174,7 +183,11 @@ export function DaySection({
           <GapList
             rows={rows}
             gaps={gaps}
-            week={`${duration(week.seconds)} untracked ${week.when}`}
+            week={
+              week.dates === null
+                ? t('{duration} untracked this week', { duration: untracked })
+                : t('{duration} untracked {dates}', { duration: untracked, dates: week.dates })
+            }
             dayRule={dayRule}
             onFill={add}
           />
@@ -234,13 +247,13 @@ function intervalsOf(rows: readonly GapRow[], decision: GapDecision | null): Int
 }
 
 /**
- * Returns the untracked seconds of the day's week, and the week's label ('15–21 Nov' or 'this week').
+ * Returns the untracked seconds of the day's week, and the week's dates ('15–21 Nov'), null for this week.
  */
 function untrackedInWeek(
   { entries, live, dayRule, now, weekStart }: ReportInput,
   date: CalendarDate,
   decided: readonly DecidedGap[],
-): { seconds: number; when: string } {
+): { seconds: number; dates: string | null } {
   const week = periodContaining('weekly', date, weekStart)
   const dates = periodDates(week)
   const ofWeek = entriesTouching(prepareEntries(entries, dayRule), intervalOfDates(dates, dayRule))
@@ -250,7 +263,7 @@ function untrackedInWeek(
   })
   return {
     seconds: totalMilliseconds(untracked.flat()) / 1000,
-    when: isCurrentPeriod(week, now, dayRule) ? 'this week' : formatDates(dates),
+    dates: isCurrentPeriod(week, now, dayRule) ? null : formatDates(dates),
   }
 }
 
@@ -279,15 +292,15 @@ function DayTable({
     <DataTable
       caption={`${TITLE}, ${label}`}
       columns={[
-        { name: 'Task', isFigure: false },
-        { name: 'Start', isFigure: true },
-        { name: 'End', isFigure: true },
-        { name: 'Worked', isFigure: true },
+        { name: t('Task'), isFigure: false },
+        { name: t('field|Start'), isFigure: true },
+        { name: t('field|End'), isFigure: true },
+        { name: t('Worked'), isFigure: true },
       ]}
       rows={blocks.map(({ taskName, startTime, endTime, isLive, seconds }) => [
         taskName,
         startTime,
-        isLive ? 'now' : endTime,
+        isLive ? t('now') : endTime,
         exactDuration(seconds),
       ])}
       sum={[label, '', '', exactDuration(total)]}

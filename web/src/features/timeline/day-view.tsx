@@ -15,6 +15,7 @@ import { entryProblem } from '@stint/core/record/entry-edit.ts'
 import { intervalsBetween } from '@stint/core/time/instant.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { classNames } from '#ui/class-names.ts'
+import { RichText } from '#ui/rich-text.tsx'
 import { tint } from '#ui/tint.ts'
 import { showToast } from '#ui/toast.tsx'
 import { openEditor } from '#features/entries/api.ts'
@@ -92,7 +93,10 @@ export function DayView({
             part.kind === 'gap' ? (
               <li key={part.start} style={placed(part.place)} className={PLACED}>
                 <Gap place={part.place} onFill={() => onAdd(part.gap)}>
-                  {times(part.gap)}, {formats.duration(seconds(part.gap))} untracked
+                  {t('{times}, {duration} untracked', {
+                    times: times(part.gap),
+                    duration: formats.duration(seconds(part.gap)),
+                  })}
                 </Gap>
               </li>
             ) : (
@@ -176,7 +180,10 @@ export function DayView({
     const change = draggedEntry(entry, dropped.part, span, now)
     const problem = entryProblem(change.after, now)
     if (problem) showToast({ text: problem.message })
-    else void commands.change({ entries: [change] }, `Session changed to ${times(span)}`)
+    else {
+      const message = t('Session changed to {times}', { times: times(span) })
+      void commands.change({ entries: [change] }, message)
+    }
   }
 
   function entryOf(entryId: string | null) {
@@ -284,14 +291,24 @@ function Block({
           color === undefined ? 'text-quiet' : 'text-ink',
         )}
       >
-        <span className="sr-only">{t('Edit')}</span>
-        <span dir="auto" className="name max-w-full min-w-0 font-semibold">
-          {taskName}
-        </span>
-        <span className="sr-only">, </span>
-        <span className="figures whitespace-nowrap">
-          {startTime} – {isLive ? 'now' : endTime}, {duration}
-        </span>
+        <RichText
+          text={t('<verb>Edit </verb><session>…</session>')}
+          tags={{
+            verb: (words) => <span className="sr-only">{words}</span>,
+            session: () => (
+              <>
+                <span dir="auto" className="name max-w-full min-w-0 font-semibold">
+                  {taskName}
+                </span>
+                <span className="sr-only">, </span>
+                <span className="figures whitespace-nowrap">
+                  {isLive ? t('{start} – now', { start: startTime }) : `${startTime} – ${endTime}`},{' '}
+                  {duration}
+                </span>
+              </>
+            ),
+          }}
+        />
       </span>
       {!isLive && startsHere && <Edge edge="start" className="top-0" />}
       {!isLive && endsHere && <Edge edge="end" className="bottom-0" />}
@@ -326,8 +343,13 @@ function Gap({
       onClick={onFill}
       className="figures flex size-full items-center overflow-hidden rounded-control border border-dashed border-edge pl-3 leading-4 text-quiet hover:bg-wash hover:text-ink"
     >
-      <span className="sr-only">{t('Fill')}</span>
-      <span className={isTall ? 'name' : 'sr-only'}>{children}</span>
+      <RichText
+        text={t('<verb>Fill </verb><gap>…</gap>')}
+        tags={{
+          verb: (words) => <span className="sr-only">{words}</span>,
+          gap: () => <span className={isTall ? 'name' : 'sr-only'}>{children}</span>,
+        }}
+      />
     </button>
   )
 }

@@ -46,18 +46,18 @@ export function GapList({
                 {decided && (
                   <span className="text-quiet">
                     {' '}
-                    · {decided.decision === 'break' ? 'break' : 'ignored'}
+                    · {decided.decision === 'break' ? t('gap|break') : t('gap|ignored')}
                   </span>
                 )}
               </span>
               <span className="-mx-2.5 flex">
                 {decided ? (
-                  act('Undo', () => void remove(decided))
+                  act(t('Undo'), () => void remove(decided))
                 ) : (
                   <>
-                    {act('Fill', () => onFill(interval))}
+                    {act(t('Fill'), () => onFill(interval))}
                     {act(t('Mark as break'), () => void decide(interval, 'break'))}
-                    {act('Ignore', () => void decide(interval, 'ignored'))}
+                    {act(t('Ignore'), () => void decide(interval, 'ignored'))}
                   </>
                 )}
               </span>

@@ -9,13 +9,17 @@ const FIELDS = [
   { field: 'note', label: t('Note') },
   { field: 'category', label: t('Category') },
   { field: 'date', label: t('Day') },
-  { field: 'start', label: t('Start') },
+  { field: 'start', label: t('field|Start') },
   { field: 'endDate', label: t('End date') },
-  { field: 'end', label: t('End') },
+  { field: 'end', label: t('field|End') },
   { field: 'duration', label: t('Duration') },
 ] as const
 
-const UNITS = ['hours', 'minutes', 'seconds'] as const
+const UNITS = [
+  { unit: 'hours', label: t('unit|hours') },
+  { unit: 'minutes', label: t('unit|minutes') },
+  { unit: 'seconds', label: t('unit|seconds') },
+] as const
 
 /** Assigns the columns of a file to fields, with a preview of its first rows. */
 export function ColumnMappingForm({
@@ -65,12 +69,14 @@ export function ColumnMappingForm({
               label={t('Unit of plain numbers')}
               value={mapping.durationUnit}
               onChange={(event) => {
-                const unit = UNITS.find((each) => each === event.target.value)
-                if (unit) onChange({ ...mapping, durationUnit: unit })
+                const picked = UNITS.find(({ unit }) => unit === event.target.value)
+                if (picked) onChange({ ...mapping, durationUnit: picked.unit })
               }}
             >
-              {UNITS.map((unit) => (
-                <option key={unit}>{unit}</option>
+              {UNITS.map(({ unit, label }) => (
+                <option key={unit} value={unit}>
+                  {label}
+                </option>
               ))}
             </SelectField>
           </div>
@@ -117,8 +123,8 @@ function nameOfColumn(
 ): string {
   const headings = hasHeadings ? rows[0] : undefined
   const name = headings?.[index]?.trim() ?? ''
-  const plain = `Column ${index + 1}`
-  if (name === '') return plain
+  const number = index + 1
+  if (name === '') return t('Column {number}', { number })
   const isOnlyOne = headings?.filter((each) => each.trim() === name).length === 1
-  return isOnlyOne ? name : `${name} (${plain.toLowerCase()})`
+  return isOnlyOne ? name : t('{name} (column {number})', { name, number })
 }

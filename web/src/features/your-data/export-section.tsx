@@ -37,7 +37,7 @@ const RANGES: readonly { value: ExportRange; label: string }[] = [
 
 const FORMATS = {
   csv: {
-    label: t('CSV'),
+    label: 'CSV', // not translated: a name
     extension: 'csv',
     type: 'text/csv',
     about: t('For spreadsheets: one row per session. It can be imported again.'),
@@ -49,7 +49,7 @@ const FORMATS = {
     about: t('For spreadsheets: one row per session and day. Daily sums match your reports.'),
   },
   json: {
-    label: t('JSON'),
+    label: 'JSON', // not translated: a name
     extension: 'json',
     type: 'application/json',
     about: t(
@@ -57,7 +57,7 @@ const FORMATS = {
     ),
   },
   ics: {
-    label: t('ICS'),
+    label: 'ICS', // not translated: a name
     extension: 'ics',
     type: 'text/calendar',
     about: t('For calendars: one event per session.'),
@@ -107,7 +107,7 @@ export function ExportSection() {
         ics: () => exportIcs(input),
       }[format]()
       saveFile(name, `${type};charset=utf-8`, text)
-      showToast({ text: `Downloaded ${name}` })
+      showToast({ text: t('Downloaded {name}', { name }) })
     } catch {
       showToast({ text: t('The file couldn’t be created. Try again.'), tone: 'danger' })
     } finally {
@@ -116,7 +116,11 @@ export function ExportSection() {
   }
 
   return (
-    <Section id="export" title={t('Export')} about="Download all or part of your data at any time.">
+    <Section
+      id="export"
+      title={t('Export')}
+      about={t('Download all or part of your data at any time.')}
+    >
       <HistoryNotice record={record} />
       <div className="flex flex-col gap-4 md:flex-row md:items-start">
         <div className="md:w-52">
@@ -168,20 +172,22 @@ export function ExportSection() {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button variant="primary" busy={isBusy} disabled={!isReady} onClick={() => void download()}>
           <Icon of={Download} />
-          Download
+          {t('Download')}
         </Button>
         {dates !== undefined && record.status === 'ready' && (
           <Link to={printPath(dates)} className={buttonClasses()}>
             <Icon of={Printer} />
-            Printable report
+            {t('Printable report')}
           </Link>
         )}
         <output aria-label={t('To export')} className="figures text-sm text-quiet">
           {record.status === 'ready' &&
             dates !== undefined &&
-            (isEmpty
-              ? `No sessions ${isByDay ? '' : 'start '}in this range.`
-              : `${sessionCountText(count)}, ${duration(seconds)}`)}
+            (!isEmpty
+              ? `${sessionCountText(count)}, ${duration(seconds)}`
+              : isByDay
+                ? t('No sessions in this range.')
+                : t('No sessions start in this range.'))}
         </output>
       </div>
       {timer.status !== 'idle' && (

@@ -9,7 +9,6 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { Button } from '#ui/button.tsx'
-import { counted } from '#ui/counted.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
@@ -49,7 +48,7 @@ export function FindingRow({
         ))}
         {entries.length > MAX_LISTED && (
           <li className="figures pl-5.5 text-sm text-quiet">
-            and {counted(entries.length - MAX_LISTED, 'more', 'more')}
+            {t('and {count, number} more', { count: entries.length - MAX_LISTED })}
           </li>
         )}
       </ul>
@@ -95,7 +94,7 @@ function SessionLine({ entry, taskName }: { entry: TimeEntry; taskName: string }
       </span>
       <IconButton
         icon={Pencil}
-        label={`Edit ${when}`}
+        label={t('Edit {session}', { session: when })}
         className="-mr-2"
         onClick={() => openEditor({ kind: 'edit', entryId: entry.id })}
       />
@@ -128,7 +127,11 @@ function MoveAll({ finding, onFix }: { finding: Finding; onFix: ApplyFix }) {
         size="small"
         onClick={() => {
           const moved = finding.entries.map((entry) => moveEntry(entry, task.id, now()))
-          onFix(finding, moved, `${counted(moved.length, 'session')} moved to ${task.name}`)
+          const message = t(
+            '{count, plural, one {# session moved to {task}} other {# sessions moved to {task}}}',
+            { count: moved.length, task: task.name },
+          )
+          onFix(finding, moved, message)
         }}
       >
         {t('Move sessions')}

@@ -7,7 +7,7 @@ import { t } from '@stint/core/text.ts'
 import { Quiet } from '#ui/quiet.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
-import { counted } from '#ui/counted.ts'
+import { RichText } from '#ui/rich-text.tsx'
 import { Panel } from '#ui/row.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { useRecordCommands } from '#features/changes/api.ts'
@@ -53,20 +53,30 @@ export default function HealthSection() {
     <Section
       id="health"
       title={t('Data health')}
-      about="Finds likely mistakes in your history. Nothing changes without your OK, and every fix can be undone."
+      about={t(
+        'Finds likely mistakes in your history. Nothing changes without your OK, and every fix can be undone.',
+      )}
     >
       <div ref={place} tabIndex={-1} className="flex flex-col gap-6">
         {status !== 'ready' ? (
           <p className="flex items-center gap-3 text-sm text-quiet">
             <Spinner className="size-5" />
-            Checks start once your history has loaded.
+            {t('Checks start once your history has loaded.')}
           </p>
         ) : (
           <output aria-label={t('Problems')} className="figures flex items-center gap-2 text-sm">
             {findings.length === 0 && <Icon of={CircleCheck} className="size-5 text-accent" />}
             <span>
-              <span className="font-semibold">{counted(findings.length, 'problem')}</span>{' '}
-              <span className="text-quiet">in {counted(all.length, 'session')}</span>
+              <RichText
+                text={t(
+                  '<problems>{problems, plural, one {# problem} other {# problems}}</problems> <sessions>in {sessions, plural, one {# session} other {# sessions}}</sessions>',
+                  { problems: findings.length, sessions: all.length },
+                )}
+                tags={{
+                  problems: (words) => <span className="font-semibold">{words}</span>,
+                  sessions: (words) => <span className="text-quiet">{words}</span>,
+                }}
+              />
             </span>
           </output>
         )}
@@ -85,7 +95,9 @@ export default function HealthSection() {
                         void applyFix(
                           findings,
                           changesForAll(ofKind, newId, now()),
-                          `${counted(ofKind.length, 'problem')} fixed`,
+                          t('{count, plural, one {# problem fixed} other {# problems fixed}}', {
+                            count: ofKind.length,
+                          }),
                         )
                     : null
                 }
@@ -96,7 +108,9 @@ export default function HealthSection() {
           })}
         {status === 'ready' && accepted.length > 0 && (
           <p className="figures flex flex-wrap items-center gap-x-2 text-sm text-quiet">
-            {counted(accepted.length, 'finding')} dismissed
+            {t('{count, plural, one {# finding dismissed} other {# findings dismissed}}', {
+              count: accepted.length,
+            })}
             <Button variant="quiet" size="small" onClick={() => void restore(accepted)}>
               {t('Show again')}
             </Button>
@@ -151,7 +165,7 @@ function KindGroup({
           className="self-start"
           onClick={() => setListed(listed + PAGE_SIZE)}
         >
-          Show {Math.min(PAGE_SIZE, findings.length - listed)} more
+          {t('Show {count} more', { count: Math.min(PAGE_SIZE, findings.length - listed) })}
         </Button>
       )}
     </section>

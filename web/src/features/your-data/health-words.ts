@@ -15,37 +15,37 @@ export const KINDS: Readonly<Record<FindingKind, KindWords>> = {
   duplicate: {
     title: t('Duplicates'),
     about: t('The same session more than once.'),
-    amount: (seconds) => `${exactDuration(seconds)} too much`,
+    amount: (seconds) => t('{duration} too much', { duration: exactDuration(seconds) }),
   },
   overlap: {
     title: t('Overlaps'),
     about: t('Sessions that overlap. Keep the ones that are right.'),
-    amount: (seconds) => `${exactDuration(seconds)} counted twice`,
+    amount: (seconds) => t('{duration} counted twice', { duration: exactDuration(seconds) }),
   },
   backwards: {
     title: t('Ends before starts'),
     about: t('Sessions that end before they start.'),
-    amount: (seconds) => `${exactDuration(seconds)} counted`,
+    amount: (seconds) => t('{duration} counted', { duration: exactDuration(seconds) }),
   },
   seconds: {
     title: t('Too many seconds'),
     about: t('Sessions with more time than fits between start and end.'),
-    amount: (seconds) => `${exactDuration(seconds)} too much`,
+    amount: (seconds) => t('{duration} too much', { duration: exactDuration(seconds) }),
   },
   future: {
     title: t('In the future'),
     about: t('Sessions that end in the future.'),
-    amount: (seconds) => `ends in ${exactDuration(seconds)}`,
+    amount: (seconds) => t('ends in {duration}', { duration: exactDuration(seconds) }),
   },
   long: {
     title: t('Over 12 hours'),
     about: t('Possibly forgotten timers. Keep the ones that are right.'),
-    amount: (seconds) => `${exactDuration(seconds)} long`,
+    amount: (seconds) => t('{duration} long', { duration: exactDuration(seconds) }),
   },
   'unknown-task': {
     title: t('Unknown tasks'),
     about: t('Sessions whose task is missing.'),
-    amount: (seconds) => `${exactDuration(seconds)} in total`,
+    amount: (seconds) => t('{duration} in total', { duration: exactDuration(seconds) }),
   },
 }
 

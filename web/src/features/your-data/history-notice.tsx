@@ -1,6 +1,5 @@
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
-import { counted } from '#ui/counted.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import type { WholeRecord } from './use-record.ts'
 
@@ -12,7 +11,11 @@ export function HistoryNotice({ record: { status, entries, retry } }: { record: 
       <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
         <Spinner className="size-5 text-accent" />
         <span className="text-ink">{t('Loading your history…')}</span>
-        <span className="figures">{counted(entries.length, 'session')} so far</span>
+        <span className="figures">
+          {t('{count, plural, one {# session so far} other {# sessions so far}}', {
+            count: entries.length,
+          })}
+        </span>
       </output>
     )
   }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { grouped } from '@stint/core/grouped.ts'
 import { t } from '@stint/core/text.ts'
 import type { ImportPlan } from '@stint/core/transfer/import-plan.ts'
 import { writeCsv } from '@stint/core/csv.ts'
@@ -6,7 +7,6 @@ import { exactDuration } from '@stint/core/time/duration.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
-import { counted } from '#ui/counted.ts'
 import { Name } from '#ui/name.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Scroller } from '#ui/scroller.tsx'
@@ -23,11 +23,11 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
         aria-label={t('What would be imported')}
         className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-5"
       >
-        <Figure label={t('Sessions')} value={changes.length.toLocaleString('en')} />
+        <Figure label={t('Sessions')} value={grouped(changes.length)} />
         <Figure label={t('Time')} value={exactDuration(totalSeconds)} />
-        <Figure label={t('New tasks')} value={tasks.length.toLocaleString('en')} />
-        <Figure label={t('Already imported')} value={duplicates.toLocaleString('en')} />
-        <Figure label={t('Skipped')} value={problems.length.toLocaleString('en')} />
+        <Figure label={t('New tasks')} value={grouped(tasks.length)} />
+        <Figure label={t('Already imported')} value={grouped(duplicates)} />
+        <Figure label={t('Skipped')} value={grouped(problems.length)} />
       </dl>
       {notices.map((notice) => (
         <Banner key={notice} tone="notice">
@@ -41,7 +41,7 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
               <Name text={name} className="flex-1" />
               {isNew && <Badge tone="plain">{t('New')}</Badge>}
               <span className="figures shrink-0 text-quiet max-md:hidden">
-                {counted(entries, 'session')}
+                {t('{count, plural, one {# session} other {# sessions}}', { count: entries })}
               </span>
               <span className="figures w-28 shrink-0 text-right">{exactDuration(seconds)}</span>
             </li>
@@ -54,7 +54,9 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
           <Listed title={t('Skipped')}>
             {problems.slice(0, MAX_LISTED).map(({ line, text, why }) => (
               <li key={`${line} ${why}`} className="flex flex-col px-4 py-2 md:flex-row md:gap-4">
-                <span className="figures shrink-0 text-quiet md:w-20">Line {line}</span>
+                <span className="figures shrink-0 text-quiet md:w-20">
+                  {t('Line {line}', { line })}
+                </span>
                 <span className="min-w-0 flex-1">
                   {why}
                   <span dir="auto" className="block truncate text-quiet" title={text}>
@@ -99,11 +101,14 @@ function Listed({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function More({ count }: { count: number }) {
-  return <li className="figures px-4 py-2 text-quiet">and {counted(count, 'more', 'more')}</li>
+  return (
+    <li className="figures px-4 py-2 text-quiet">{t('and {count, number} more', { count })}</li>
+  )
 }
 
 function saveProblems({ problems }: ImportPlan): void {
   const rows = problems.map(({ line, why, text }) => [String(line), why, text])
+  // not translated: the headings of a file
   const csv = writeCsv([['Line', 'Why', 'Row'], ...rows])
   saveFile('stint-not-imported.csv', 'text/csv;charset=utf-8', `\uFEFF${csv}`)
 }

@@ -9,7 +9,6 @@ import { DATE_ORDERS } from '@stint/core/transfer/import-times.ts'
 import type { DateOrder } from '@stint/core/transfer/import-times.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
-import { counted } from '#ui/counted.ts'
 import { SelectField } from '#ui/select-field.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { useDayRule } from '#features/entries/api.ts'
@@ -27,7 +26,7 @@ const FORMATS: Readonly<Record<ImportFormat, string>> = {
   'stint-csv': t('Stint, CSV'),
   'stint-json': t('Stint, JSON'),
   columns: t('Other table'),
-  unknown: 'Unknown',
+  unknown: t('Unknown'),
 }
 
 const ORDERS: Readonly<Record<DateOrder, string>> = {
@@ -92,7 +91,10 @@ export default function ImportReview({
     const sessions = changes.length
     setStage({ kind: 'saving', done: 0, steps: slices.length })
     try {
-      await changeMany(slices, `${counted(sessions, 'session')} imported`, {
+      const message = t('{count, plural, one {# session imported} other {# sessions imported}}', {
+        count: sessions,
+      })
+      await changeMany(slices, message, {
         onProgress: (done) => setStage({ kind: 'saving', done, steps: slices.length }),
         onUndone: () => setStage({ kind: 'undone' }),
       })
@@ -190,7 +192,9 @@ export default function ImportReview({
                   disabled={plan.changes.length === 0}
                   onClick={() => void save(plan)}
                 >
-                  Import {counted(plan.changes.length, 'session')}
+                  {t('{count, plural, one {Import # session} other {Import # sessions}}', {
+                    count: plan.changes.length,
+                  })}
                 </Button>
                 <span className="text-sm text-quiet">{t('Nothing is saved yet.')}</span>
               </div>
@@ -218,7 +222,10 @@ function Outcome({
     <div className="flex flex-col items-start gap-3">
       <output aria-label={t('Outcome')} className="figures text-sm">
         {stage.kind === 'saved' &&
-          `${counted(stage.sessions, 'session')} imported, ${exactDuration(stage.seconds)}.`}
+          t(
+            '{count, plural, one {# session imported, {duration}.} other {# sessions imported, {duration}.}}',
+            { count: stage.sessions, duration: exactDuration(stage.seconds) },
+          )}
         {stage.kind === 'undone' && t('Import undone.')}
         {stage.kind === 'failed' &&
           t('Some sessions couldn’t be saved. Import the same file again to add the rest.')}
@@ -231,13 +238,17 @@ function Outcome({
   )
 }
 
-function sendingText(online: boolean, unsaved: number, minutesLeft: number | null): string {
-  const count = unsaved.toLocaleString('en')
+function sendingText(online: boolean, count: number, minutes: number | null): string {
   if (!online) {
-    return `You’re offline. ${count} waiting to sync. They are kept on this device.`
+    return t('You’re offline. {count, number} waiting to sync. They are kept on this device.', {
+      count,
+    })
   }
-  if (minutesLeft === null) return `${count} waiting to sync.`
-  return `${count} waiting to sync. The server limits the rate: about ${counted(minutesLeft, 'minute')} left. Keep Stint open. If you close it, syncing continues next time.`
+  if (minutes === null) return t('{count, number} waiting to sync.', { count })
+  return t(
+    '{count, number} waiting to sync. The server limits the rate: about {minutes, plural, one {# minute} other {# minutes}} left. Keep Stint open. If you close it, syncing continues next time.',
+    { count, minutes },
+  )
 }
 
 function Progress({ label, value }: { label: string; value: number }) {
@@ -249,7 +260,9 @@ function Progress({ label, value }: { label: string; value: number }) {
         value={value}
         className="h-1.5 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-wash accent-accent md:max-w-80 [&::-webkit-progress-bar]:bg-wash [&::-webkit-progress-value]:bg-accent"
       />
-      <span className="figures w-10 text-right text-quiet">{Math.round(100 * value)}%</span>
+      <span className="figures w-10 text-right text-quiet">
+        {t('{percent}%', { percent: Math.round(100 * value) })}
+      </span>
     </div>
   )
 }

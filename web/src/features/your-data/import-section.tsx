@@ -30,7 +30,9 @@ export function ImportSection() {
     <Section
       id="import"
       title={t('Import')}
-      about="From Stint, Toggl Track, Clockify, Harvest, or any table as CSV. You see a preview before anything is saved."
+      about={t(
+        'From Stint, Toggl Track, Clockify, Harvest, or any table as CSV. You see a preview before anything is saved.',
+      )}
     >
       {source === null ? (
         record.status === 'ready' ? (
@@ -77,7 +79,7 @@ function Chooser({
     try {
       onChoose({ name: file.name, text: await readTextFile(file) })
     } catch {
-      showToast({ text: `Couldn’t read ${file.name}.`, tone: 'danger' })
+      showToast({ text: t('Couldn’t read {name}.', { name: file.name }), tone: 'danger' })
     }
   }
 
@@ -115,7 +117,7 @@ function Chooser({
           className="inline-flex h-11 cursor-pointer items-center gap-2 rounded-control border border-line bg-surface px-4 font-semibold text-ink outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 hover:border-edge hover:bg-wash md:h-9"
         >
           <Icon of={FileUp} />
-          Choose a file
+          {t('Choose a file')}
         </label>
         <span className="max-md:hidden">{t('or drop it here')}</span>
         <Button variant="quiet" aria-expanded={pastes} onClick={() => setPastes(!pastes)}>

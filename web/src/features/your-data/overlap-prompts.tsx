@@ -58,7 +58,7 @@ export function OverlapPrompts() {
           <FindingRow
             key={finding.key}
             finding={finding}
-            rightLabel="Keep both"
+            rightLabel={t('Keep both')}
             onFix={(_, changes, message) => void change({ entries: changes }, message)}
             onAccept={(each) => void accept(each)}
           />

@@ -13,7 +13,6 @@ import { printedReport } from '@stint/core/reports/printed-report.ts'
 import { sessionCountCell, sessionCountText } from '@stint/core/reports/session-count.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
-import { counted } from '#ui/counted.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { useRecordCommands } from '#features/changes/api.ts'
 import { useSettings, useDayRule } from '#features/settings/api.ts'
@@ -51,7 +50,7 @@ export function PrintedReport() {
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <Link to="/data" className={buttonClasses('quiet')}>
           <Icon of={ChevronLeft} />
-          Your data
+          {t('Your data')}
         </Link>
         <Button
           variant="primary"
@@ -60,7 +59,7 @@ export function PrintedReport() {
           onClick={() => window.print()}
         >
           <Icon of={Printer} />
-          Print
+          {t('Print')}
         </Button>
       </div>
       <HistoryNotice record={record} />
@@ -81,7 +80,10 @@ export function PrintedReport() {
               <span className="block text-xl font-semibold">
                 {exactDuration(report.totalSeconds)}
               </span>
-              in {sessionCountText(report.count)} on {counted(report.days.length, 'day')}
+              {t('in {sessions} on {days, plural, one {# day} other {# days}}', {
+                sessions: sessionCountText(report.count),
+                days: report.days.length,
+              })}
             </p>
           </header>
           {sessions.length === 0 ? (
@@ -90,7 +92,7 @@ export function PrintedReport() {
             <>
               <Table
                 title={t('By task')}
-                headings={['Task', 'Sessions', 'Share', 'Time']}
+                headings={[t('Task'), t('Sessions'), t('column|Share'), t('Time')]}
                 words={1}
               >
                 {report.tasks.map(({ taskId, name, count, seconds, percentLabel }) => (
@@ -103,7 +105,7 @@ export function PrintedReport() {
                 ))}
                 <Sum columns={3} seconds={report.totalSeconds} />
               </Table>
-              <Table title={t('By day')} headings={['Day', 'Time']} words={1}>
+              <Table title={t('By day')} headings={[t('Day'), t('Time')]} words={1}>
                 {report.days.map(({ date, seconds }) => (
                   <tr key={date}>
                     <Words isRowHead>
@@ -118,8 +120,9 @@ export function PrintedReport() {
                 <div className="flex flex-col items-start gap-2 print:hidden">
                   <h2 className="font-semibold">{t('Sessions')}</h2>
                   <p>
-                    {counted(sessions.length, 'session')} aren’t listed, as they would fill many
-                    pages.
+                    {t('{count, number} sessions aren’t listed, as they would fill many pages.', {
+                      count: sessions.length,
+                    })}
                   </p>
                   <Button onClick={() => setListsAll(true)}>{t('List all sessions')}</Button>
                 </div>
@@ -140,7 +143,10 @@ export function PrintedReport() {
 
 function Author({ now, dayRule }: { now: number; dayRule: DayRule }) {
   const auth = useAuth()
-  const made = `${formatFullDate(localDate(now, dayRule))}, times in ${dayRule.timeZone}`
+  const made = t('{date}, times in {zone}', {
+    date: formatFullDate(localDate(now, dayRule)),
+    zone: dayRule.timeZone,
+  })
   return (
     <p className="text-quiet">
       {auth.status === 'signed-in' ? `${auth.user.name} · ${made}` : made}
@@ -161,7 +167,7 @@ function Sessions({
   return (
     <Table
       title={t('Sessions')}
-      headings={['Day', t('Task and note'), t('From – to'), 'Time']}
+      headings={[t('Day'), t('Task and note'), t('From – to'), t('Time')]}
       words={2}
     >
       {sessions.map(({ entry, taskName, countedSeconds }) => (
@@ -181,7 +187,9 @@ function Sessions({
           <Figure>
             {exactDuration(countedSeconds)}
             {countedSeconds !== entry.durationSeconds && (
-              <span className="block text-quiet">of {exactDuration(entry.durationSeconds)}</span>
+              <span className="block text-quiet">
+                {t('of {duration}', { duration: exactDuration(entry.durationSeconds) })}
+              </span>
             )}
           </Figure>
         </tr>
