@@ -53,8 +53,12 @@ export function formatText(
 /** A context: words in small letters before a bar. */
 export const CONTEXT = /^[a-z][a-z ]*\|/
 
-/** Returns the plural category of a count, such as 'one' or 'other'. Compiled texts call it. */
+/**
+ * Returns the plural category of a count, such as 'one' or 'other'. Compiled texts call it. English
+ * needs no Intl, which costs a page time when it is first used.
+ */
 export function pluralOf(count: number): Intl.LDMLPluralRule {
+  if (LANGUAGE === 'en') return count === 1 ? 'one' : 'other'
   return (rules ??= new Intl.PluralRules(LANGUAGE)).select(count)
 }
 let rules: Intl.PluralRules | undefined

@@ -3,18 +3,17 @@
  * overlap. The axis is elapsed time: a day has 23, 24 or 25 hours, an hour that the clock shows
  * twice is drawn twice, and no two moments share a place.
  */
+import { t } from '#text.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import {
   addDays,
   timeInRange,
   endClockTime,
-  formatDate,
-  formatFullDate,
+  formatWeekdayAndDate,
   instantOfClock,
   intervalOfDates,
   localDate,
-  shortWeekdayName,
   wallClockStretches,
 } from '#time/calendar.ts'
 import type { CalendarDate } from '#time/calendar.ts'
@@ -98,10 +97,9 @@ export function dayTimeline(input: ReportInput, date: CalendarDate): DayTimeline
 /** 'Today', 'Yesterday', 'Thu 19 Nov', 'Wed 19 Nov 2025'. */
 export function dayLabel(date: CalendarDate, now: number, dayRule: DayRule): string {
   const today = localDate(now, dayRule)
-  if (date === today) return 'Today'
-  if (date === addDays(today, -1)) return 'Yesterday'
-  const isThisYear = date.slice(0, 4) === today.slice(0, 4)
-  return `${shortWeekdayName(date)} ${isThisYear ? formatDate(date) : formatFullDate(date)}`
+  if (date === today) return t('Today')
+  if (date === addDays(today, -1)) return t('Yesterday')
+  return formatWeekdayAndDate(date, date.slice(0, 4) !== today.slice(0, 4))
 }
 
 /**

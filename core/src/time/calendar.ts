@@ -8,10 +8,13 @@
  * Functions of days take a `DayRule`, which has the hour at which days begin. Functions of clocks
  * take a time zone, an IANA name.
  *
- * Dates in text are English, day before month, without a comma: '26 Jul', '15–21 Nov 2026', '26 Jul
- * – 1 Aug', 'August 2026'. An en dash has no spaces between days of one month, and has spaces
- * otherwise.
+ * Dates in text are in the language of the build: see `date-words.ts`. In English the day is before
+ * the month, without a comma: '26 Jul', '15–21 Nov 2026', '26 Jul – 1 Aug', 'August 2026'. An en
+ * dash has no spaces between days of one month, and has spaces otherwise. The examples here are
+ * English.
  */
+import { LANGUAGE, t } from '#text.ts'
+import { dateWords, datesWords, daysAgoWords } from './date-words.ts'
 import { dayRuleOf } from './day-rule.ts'
 import type { DayRule } from './day-rule.ts'
 import type { Interval } from './instant.ts'
@@ -391,8 +394,9 @@ export function wallClockStretches(date: CalendarDate, timeZone: string): WallCl
  * after today reads 'today': it comes from a clock that is ahead.
  */
 export function relativeDay(instant: number, now: number, rule: DayRule): string {
-  const days = daysBetween(localDate(instant, rule), localDate(now, rule))
-  if (days <= 0) return 'today'
+  const days = Math.max(0, daysBetween(localDate(instant, rule), localDate(now, rule)))
+  if (LANGUAGE !== 'en') return daysAgoWords(days)
+  if (days === 0) return 'today'
   return days === 1 ? 'yesterday' : `${days} days ago`
 }
 
@@ -400,8 +404,8 @@ export function relativeDay(instant: number, now: number, rule: DayRule): string
 export function sessionDay(instant: number, now: number, rule: DayRule): string {
   const date = localDate(instant, rule)
   const today = localDate(now, rule)
-  if (date === today) return 'Today'
-  if (date === addDays(today, -1)) return 'Yesterday'
+  if (date === today) return t('Today')
+  if (date === addDays(today, -1)) return t('Yesterday')
   return date.slice(0, 4) === today.slice(0, 4) ? formatDate(date) : formatFullDate(date)
 }
 
@@ -455,7 +459,7 @@ export function timeInRange(instant: number, timeZone: string, cycle: HourCycle 
   const time = clockTime(instant, timeZone, cycle)
   const clock = zoned(instant, timeZone)
   const first = clock.toPlainDateTime().toZonedDateTime(timeZone)
-  return first.epochMilliseconds < clock.epochMilliseconds ? `${time} (second)` : time
+  return first.epochMilliseconds < clock.epochMilliseconds ? t('{time} (second)', { time }) : time
 }
 
 /** Returns the time at which a session ended, with the number of days it ran over: '00:40 +1'. */
@@ -473,16 +477,25 @@ export function endClockTime(
 
 /** '26 Jul'. */
 export function formatDate(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'day')
   return `${Number(date.slice(8))} ${shortMonthName(date)}`
 }
 
 /** '26 Jul 2026'. */
 export function formatFullDate(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'fullDay')
   return `${formatDate(date)} ${yearOf(date)}`
+}
+
+/** Returns 'Thu 19 Nov', or with its year 'Wed 19 Nov 2025'. */
+export function formatWeekdayAndDate(date: CalendarDate, withYear: boolean): string {
+  if (LANGUAGE !== 'en') return dateWords(date, withYear ? 'weekdayAndFullDay' : 'weekdayAndDay')
+  return `${shortWeekdayName(date)} ${withYear ? formatFullDate(date) : formatDate(date)}`
 }
 
 /** Returns 'Sunday 26 July 2026', for accessible labels and tooltips. */
 export function spokenDate(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'spoken')
   return `${weekdayName(date)} ${Number(date.slice(8))} ${monthAndYear(date)}`
 }
 
@@ -490,6 +503,7 @@ export function spokenDate(date: CalendarDate): string {
 export function formatDates(dates: DateRange): string {
   const last = addDays(dates.to, -1)
   if (last <= dates.from) return formatDate(dates.from)
+  if (LANGUAGE !== 'en') return datesWords(dates.from, last, 'day')
   return startOfMonth(last) === startOfMonth(dates.from)
     ? `${Number(dates.from.slice(8))}–${formatDate(last)}`
     : `${formatDate(dates.from)} – ${formatDate(last)}`
@@ -498,6 +512,8 @@ export function formatDates(dates: DateRange): string {
 /** '15–21 Nov 2026', '26 Jul – 1 Aug 2026', '27 Dec 2026 – 2 Jan 2027'. */
 export function formatFullDates(dates: DateRange): string {
   const last = addDays(dates.to, -1)
+  if (LANGUAGE !== 'en')
+    return last < dates.from ? formatFullDate(dates.from) : datesWords(dates.from, last, 'fullDay')
   return startOfYear(last) === startOfYear(dates.from) || last < dates.from
     ? `${formatDates(dates)} ${yearOf(dates.from)}`
     : `${formatFullDate(dates.from)} – ${formatFullDate(last)}`
@@ -505,26 +521,31 @@ export function formatFullDates(dates: DateRange): string {
 
 /** 'Sunday'. */
 export function weekdayName(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'weekday')
   return WEEKDAYS[weekday(date)] ?? ''
 }
 
 /** 'Sun'. */
 export function shortWeekdayName(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'shortWeekday')
   return weekdayName(date).slice(0, 3)
 }
 
 /** 'August'. */
 export function monthName(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'month')
   return MONTHS[Number(date.slice(5, 7)) - 1] ?? ''
 }
 
 /** 'Aug'. */
 export function shortMonthName(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'shortMonth')
   return monthName(date).slice(0, 3)
 }
 
 /** 'August 2026'. */
 export function monthAndYear(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'monthAndYear')
   return `${monthName(date)} ${yearOf(date)}`
 }
 

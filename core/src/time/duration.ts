@@ -1,7 +1,12 @@
 /**
- * Formats durations. Only this file does. All functions take seconds and return English. A negative
- * or invalid duration is formatted as 0: it must never reach a screen.
+ * Formats durations. Only this file does. All functions take seconds and return text in the language
+ * of the build; the examples are English. The forms of the other languages are in the functions
+ * that end in 'Words'. A negative or invalid duration is formatted as 0: it must never reach a
+ * screen.
  */
+import { unitWords } from '#number-words.ts'
+import { LANGUAGE } from '#text.ts'
+import type { Language } from '#text.ts'
 
 /** The formats of durations; the first is the default. */
 export const DURATION_FORMATS = ['h m', 'h:mm', 'decimal'] as const
@@ -29,11 +34,26 @@ export function shownUnits(seconds: number, format: DurationFormat): number {
 
 /** Returns so many of these units as text. */
 export function unitsText(units: number, format: DurationFormat): string {
-  if (format === 'decimal') return `${(units / 100).toFixed(2)}h`
+  if (format === 'decimal') return decimalHours(units / 100, 2)
   const hours = Math.floor(units / 60)
   const minutes = units % 60
   if (format === 'h:mm') return `${hours}:${String(minutes).padStart(2, '0')}`
+  if (LANGUAGE !== 'en') return shortWords({ hours, minutes })
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`
+}
+
+function decimalHours(hours: number, decimals: number): string {
+  if (LANGUAGE !== 'en') return decimalHoursWords(hours, decimals)
+  return `${hours.toFixed(decimals)}h`
+}
+
+/** Returns '1,25 Std.', in a language other than English. */
+export function decimalHoursWords(
+  hours: number,
+  decimals: number,
+  language: Language = LANGUAGE,
+): string {
+  return unitWords(hours, 'hour', { decimals }, language)
 }
 
 /** Returns the running timer's clock: MM:SS under an hour, HH:MM:SS from an hour on. */
@@ -45,6 +65,11 @@ export function formatTimer(seconds: number): string {
 
 /** Returns '1h 5m 12s', '5m 12s' or '40s', for the tooltips of shortened durations. */
 export function exactDuration(seconds: number): string {
+  return LANGUAGE === 'en' ? exactDurationInFiles(seconds) : shortWords(partsOf(seconds))
+}
+
+/** As `exactDuration`, in English whatever the language, for files that programs read. */
+export function exactDurationInFiles(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
   if (hours > 0) return `${hours}h ${minutes}m ${rest}s`
   return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`
@@ -56,6 +81,7 @@ export function exactDuration(seconds: number): string {
  */
 export function spokenDuration(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
+  if (LANGUAGE !== 'en') return spokenWords({ hours, minutes, seconds: rest })
   const said = [counted(hours, 'hour'), counted(minutes, 'minute')].filter((part) => part !== null)
   return said.length > 0 ? said.join(' ') : (counted(rest, 'second') ?? '0 seconds')
 }
@@ -63,10 +89,44 @@ export function spokenDuration(seconds: number): string {
 /** Returns a bar's label, hours rounded to one decimal: '1.5h', '2.0h'. */
 export function hoursLabel(seconds: number): string {
   const tenths = Math.round(wholeSeconds(seconds) / 360)
-  return `${(tenths / 10).toFixed(1)}h`
+  return decimalHours(tenths / 10, 1)
 }
 
-function partsOf(seconds: number): { hours: number; minutes: number; seconds: number } {
+interface DurationParts {
+  readonly hours: number
+  readonly minutes: number
+  readonly seconds: number
+}
+
+/**
+ * Returns '1 Std. 5 Min. 12 Sek.', '5 Min. 12 Sek.' or, without the seconds, '0 Min.', in a language
+ * other than English.
+ */
+export function shortWords(
+  { hours, minutes, seconds }: Omit<DurationParts, 'seconds'> & Partial<DurationParts>,
+  language: Language = LANGUAGE,
+): string {
+  const parts: string[] = []
+  if (hours > 0) parts.push(unitWords(hours, 'hour', {}, language))
+  if (hours > 0 || minutes > 0 || seconds === undefined)
+    parts.push(unitWords(minutes, 'minute', {}, language))
+  if (seconds !== undefined) parts.push(unitWords(seconds, 'second', {}, language))
+  return parts.join(' ')
+}
+
+/** Returns '1 Stunde 5 Minuten' or '40 Sekunden', in a language other than English. */
+export function spokenWords(
+  { hours, minutes, seconds }: DurationParts,
+  language: Language = LANGUAGE,
+): string {
+  const long = { display: 'long' } as const
+  const parts: string[] = []
+  if (hours > 0) parts.push(unitWords(hours, 'hour', long, language))
+  if (minutes > 0) parts.push(unitWords(minutes, 'minute', long, language))
+  return parts.length > 0 ? parts.join(' ') : unitWords(seconds, 'second', long, language)
+}
+
+function partsOf(seconds: number): DurationParts {
   const whole = wholeSeconds(seconds)
   return {
     hours: Math.floor(whole / 3600),

@@ -2,6 +2,7 @@
  * The period that a report shows: a week from Sunday (or the chosen weekday), a month or a year. It
  * is part of the page's address, so that Back works and a link can be shared.
  */
+import { t } from '#text.ts'
 import type { DayRule } from './day-rule.ts'
 import type { CalendarDate, DateRange } from './calendar.ts'
 import {
@@ -41,11 +42,11 @@ export interface Bucket extends DateRange {
 }
 
 /** The headings of the bar chart. */
-export const BREAKDOWN_TITLES = {
-  weekly: 'Daily Breakdown',
-  monthly: 'Weekly Breakdown',
-  yearly: 'Monthly Breakdown',
-} as const satisfies Record<PeriodView, string>
+export const BREAKDOWN_TITLES: Readonly<Record<PeriodView, string>> = {
+  weekly: t('Daily Breakdown'),
+  monthly: t('Weekly Breakdown'),
+  yearly: t('Monthly Breakdown'),
+}
 
 /** The monthly chart always shows five weeks, whatever the length of the month. */
 const WEEKS_OF_MONTHLY_VIEW = 5
@@ -134,7 +135,8 @@ export function periodBuckets(period: Period): Bucket[] {
       return times(WEEKS_OF_MONTHLY_VIEW, (index) => {
         const from = addDays(startOfWeek(period.from, period.weekStart), 7 * index)
         const to = addDays(from, 7)
-        return { from, to, label: `Week ${index + 1}`, dates: formatFullDates({ from, to }) }
+        const label = t('Week {number}', { number: index + 1 })
+        return { from, to, label, dates: formatFullDates({ from, to }) }
       })
     case 'yearly':
       return times(12, (index) => {

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+
+import type { Language } from '#text.ts'
+import {
+  decimalHoursWords,
+  exactDuration,
+  exactDurationInFiles,
+  shortWords,
+  spokenWords,
+} from './duration.ts'
+
+/** Intl separates by thin and no-break spaces; people read a space. */
+function plain(text: string): string {
+  return text.replaceAll(/\s/gu, ' ')
+}
+
+const SHORT: readonly [Language, [number, number, number?], string][] = [
+  ['de', [0, 0], '0 Min.'],
+  ['de', [0, 59], '59 Min.'],
+  ['de', [1, 0], '1 Std. 0 Min.'],
+  ['de', [1, 5], '1 Std. 5 Min.'],
+  ['de', [1, 0, 12], '1 Std. 0 Min. 12 Sek.'],
+  ['de', [0, 0, 40], '40 Sek.'],
+  ['de', [1234, 5], '1.234 Std. 5 Min.'],
+  ['fr', [1, 5], '1 h 5 min'],
+  ['fr', [0, 5, 12], '5 min 12 s'],
+  ['es', [1, 5], '1 h 5 min'],
+  ['es', [1, 5, 12], '1 h 5 min 12 s'],
+]
+
+test.each(SHORT)('In %s, the duration %j is %s', (language, [hours, minutes, seconds], text) => {
+  const parts = seconds === undefined ? { hours, minutes } : { hours, minutes, seconds }
+  expect(plain(shortWords(parts, language))).toBe(text)
+})
+
+const SPOKEN: readonly [Language, [number, number, number], string][] = [
+  ['de', [0, 0, 0], '0 Sekunden'],
+  ['de', [0, 0, 1], '1 Sekunde'],
+  ['de', [1, 5, 12], '1 Stunde 5 Minuten'],
+  ['de', [2, 0, 0], '2 Stunden'],
+  ['fr', [1, 5, 0], '1 heure 5 minutes'],
+  ['fr', [0, 1, 59], '1 minute'],
+  ['es', [2, 1, 0], '2 horas 1 minuto'],
+  ['es', [0, 0, 40], '40 segundos'],
+]
+
+test.each(SPOKEN)('In %s, the duration %j is said as %s', (language, parts, text) => {
+  const [hours, minutes, seconds] = parts
+  expect(plain(spokenWords({ hours, minutes, seconds }, language))).toBe(text)
+})
+
+test.each([
+  ['de', 1.25, 2, '1,25 Std.'],
+  ['de', 1.5, 1, '1,5 Std.'],
+  ['fr', 1.5, 2, '1,50 h'],
+  ['es', 2, 1, '2,0 h'],
+] as const)('In %s, %d hours with %i decimals are %s', (language, hours, decimals, text) => {
+  expect(plain(decimalHoursWords(hours, decimals, language))).toBe(text)
+})
+
+test('A file has the durations that English screens show', () => {
+  for (const seconds of [0, 40, 312, 3912]) {
+    expect(exactDurationInFiles(seconds)).toBe(exactDuration(seconds))
+  }
+})
