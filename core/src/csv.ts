@@ -2,6 +2,7 @@
  * CSV (RFC 4180). Reading accepts the dialects of the programs that write CSV. Writing keeps
  * spreadsheets from running a field as a formula. Reading takes time in proportion to the text.
  */
+import { t } from '#text.ts'
 
 export interface CsvTable {
   /** ',', ';', a tab or '|'. */
@@ -167,7 +168,7 @@ function readRow(
       problems.push({
         line,
         text: text.slice(at, at + EXCERPT_LENGTH).replace(/[\r\n].*/s, ''),
-        why: 'A quotation mark is opened here and never closed.',
+        why: t('A quotation mark is opened here and never closed.'),
       })
     }
     const end = endOfField(text, at, delimiterCode)

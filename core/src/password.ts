@@ -1,4 +1,5 @@
 /** Password strength. */
+import { t } from '#text.ts'
 
 export const MIN_PASSWORD_STRENGTH = 2
 export const MIN_PASSWORD_LENGTH = 8
@@ -12,8 +13,7 @@ const RULES: readonly ((password: string) => boolean)[] = [
   (password) => /[^\p{Ll}\p{Lu}\p{Nd}]/u.test(password),
 ]
 
-const LABELS = ['Very Weak', 'Weak', 'Fair', 'Good', 'Strong'] as const
-export type PasswordStrengthLabel = (typeof LABELS)[number]
+const LABELS: readonly string[] = [t('Very Weak'), t('Weak'), t('Fair'), t('Good'), t('Strong')]
 
 /**
  * Returns 0 … 5: one point each for length, lower case, upper case, digit and special character.
@@ -23,6 +23,6 @@ export function passwordStrength(password: string): number {
 }
 
 /** Returns 'Very Weak' … 'Strong' for the scores 1 … 5; null for an empty password. */
-export function passwordStrengthLabel(password: string): PasswordStrengthLabel | null {
+export function passwordStrengthLabel(password: string): string | null {
   return LABELS[passwordStrength(password) - 1] ?? null
 }

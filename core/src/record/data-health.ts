@@ -2,6 +2,7 @@
  * Finds what looks wrong in the record. Findings are shown to the owner with possible fixes.
  * Nothing is fixed without the owner's request.
  */
+import { t } from '#text.ts'
 import { exactDuration } from '#time/duration.ts'
 import type { EntryChange } from './entry-change.ts'
 import { deleteEntry } from './entry-change.ts'
@@ -115,7 +116,9 @@ type Find = (
 
 function duplicates(group: readonly TimeEntry[], find: Find): Finding {
   const [, ...others] = group
-  const label = others.length === 1 ? 'Delete the duplicate' : `Delete ${others.length} duplicates`
+  const label = t('{count, plural, =1 {Delete the duplicate} other {Delete {count} duplicates}}', {
+    count: others.length,
+  })
   return find('duplicate', group, workOf(others), [
     { label, changes: (_, now) => others.map((entry) => deleteEntry(entry, now)) },
   ])
@@ -127,16 +130,16 @@ function overlap(
 ): Finding {
   const trims: Fix[] = [
     {
-      label: 'Trim the earlier',
+      label: t('Trim the earlier'),
       changes: (newId, now) => trimNeighbours(second, [first], newId, now),
     },
     {
-      label: 'Trim the later',
+      label: t('Trim the later'),
       changes: (newId, now) => trimNeighbours(first, [second], newId, now),
     },
   ]
   const merge: Fix = {
-    label: 'Merge them',
+    label: t('Merge them'),
     changes: (_, now) => mergeEntries([first, second], now),
   }
   const isOneTask = first.taskId === second.taskId
@@ -145,20 +148,20 @@ function overlap(
 
 function wrongTimes(entry: TimeEntry, now: number, find: Find): Finding[] {
   const { startedAt, endedAt, pauses, durationSeconds } = entry
-  const remove: Fix = { label: 'Delete it', changes: (_, now) => [deleteEntry(entry, now)] }
+  const remove: Fix = { label: t('Delete it'), changes: (_, now) => [deleteEntry(entry, now)] }
   const findings: Finding[] = []
   const held = workedSeconds(startedAt, endedAt, pauses)
   if (endedAt <= startedAt) {
     const end = startedAt + durationSeconds * 1000
     const endLater: Fix = {
-      label: `End it after ${exactDuration(durationSeconds)}`,
+      label: t('End it after {duration}', { duration: exactDuration(durationSeconds) }),
       changes: (_, now) => [editEntry(entry, { endedAt: end }, now)],
     }
     const fixes = durationSeconds > 0 && end <= now ? [endLater, remove] : [remove]
     findings.push(find('backwards', [entry], durationSeconds, fixes))
   } else if (durationSeconds > held) {
     const recount: Fix = {
-      label: `Count ${exactDuration(held)}`,
+      label: t('Count {duration}', { duration: exactDuration(held) }),
       changes: (_, now) => [
         { before: entry, after: { ...entry, durationSeconds: held, updatedAt: now } },
       ],
@@ -167,7 +170,7 @@ function wrongTimes(entry: TimeEntry, now: number, find: Find): Finding[] {
   }
   if (endedAt > now + CLOCK_TOLERANCE_MILLISECONDS) {
     const endNow: Fix = {
-      label: 'End it now',
+      label: t('End it now'),
       changes: (_, now) => [editEntry(entry, { endedAt: now }, now)],
     }
     const fixes = startedAt < now ? [endNow, remove] : [remove]
@@ -176,7 +179,7 @@ function wrongTimes(entry: TimeEntry, now: number, find: Find): Finding[] {
   if (durationSeconds > LONG_SECONDS) {
     const end = endAfterWork(entry, LONG_SECONDS)
     const shorten: Fix = {
-      label: `End it after ${exactDuration(LONG_SECONDS)}`,
+      label: t('End it after {duration}', { duration: exactDuration(LONG_SECONDS) }),
       changes: (_, now) => [editEntry(entry, { endedAt: end ?? entry.endedAt }, now)],
     }
     findings.push(find('long', [entry], durationSeconds, end === null ? [] : [shorten]))

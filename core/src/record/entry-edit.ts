@@ -6,6 +6,7 @@
  * `durationSeconds = floor((end − start − Σ pauses) / 1000)` holds for every returned entry, so
  * that totals always agree with the stored times.
  */
+import { t } from '#text.ts'
 import { COLLECTIONS } from '#collections.ts'
 import { deleteEntry } from './entry-change.ts'
 import type { EntryChange } from './entry-change.ts'
@@ -117,16 +118,20 @@ export function duplicateEntry(entry: TimeEntry, newId: string, now: number): En
 export function entryProblem(entry: EntryTimes, now: number): EntryProblem | null {
   const { startedAt, endedAt, pauses } = entry
   if (!(startedAt >= EARLIEST)) {
-    return { field: 'start', message: 'The start is not a time that can be saved.' }
+    return { field: 'start', message: t('The start is not a time that can be saved.') }
   }
-  if (!(endedAt > startedAt)) return { field: 'end', message: 'The end must be after the start.' }
+  if (!(endedAt > startedAt))
+    return { field: 'end', message: t('The end must be after the start.') }
   if (endedAt > now) {
     return startedAt > now
-      ? { field: 'start', message: 'The start is in the future.' }
-      : { field: 'end', message: 'The end is in the future.' }
+      ? { field: 'start', message: t('The start is in the future.') }
+      : { field: 'end', message: t('The end is in the future.') }
   }
   if (endedAt - startedAt > MAX_ENTRY_DAYS * DAY_MILLISECONDS) {
-    return { field: 'end', message: `An entry can be ${MAX_ENTRY_DAYS} days long at most.` }
+    return {
+      field: 'end',
+      message: t('An entry can be {days} days long at most.', { days: MAX_ENTRY_DAYS }),
+    }
   }
   return pauseProblem(entry) ?? workProblem(startedAt, endedAt, pauses)
 }
@@ -329,12 +334,12 @@ function pauseProblem({ startedAt, endedAt, pauses }: EntryTimes): EntryProblem 
   let previousEnd = startedAt
   for (const { start, end } of pauses.intervals.toSorted((a, b) => a.start - b.start)) {
     if (!(end > start)) {
-      return { field: 'pauses', message: 'A pause must end after it starts.' }
+      return { field: 'pauses', message: t('A pause must end after it starts.') }
     }
     if (start < startedAt || end > endedAt) {
-      return { field: 'pauses', message: 'A pause lies outside the entry.' }
+      return { field: 'pauses', message: t('A pause lies outside the entry.') }
     }
-    if (start < previousEnd) return { field: 'pauses', message: 'Two pauses overlap.' }
+    if (start < previousEnd) return { field: 'pauses', message: t('Two pauses overlap.') }
     previousEnd = end
   }
   return null
@@ -343,6 +348,6 @@ function pauseProblem({ startedAt, endedAt, pauses }: EntryTimes): EntryProblem 
 function workProblem(startedAt: number, endedAt: number, pauses: Pauses): EntryProblem | null {
   if (workedSeconds(startedAt, endedAt, pauses) > 0) return null
   return pauses.intervals.length > 0 || pauses.unplacedSeconds > 0
-    ? { field: 'pauses', message: 'The pauses leave no work.' }
-    : { field: 'end', message: 'An entry must last a second at least.' }
+    ? { field: 'pauses', message: t('The pauses leave no work.') }
+    : { field: 'end', message: t('An entry must last a second at least.') }
 }

@@ -1,4 +1,5 @@
 /** Tasks: defaults, the ten colours, the search. */
+import { t } from '#text.ts'
 import type { NewAttributes, TaskDocument } from '#collections.ts'
 import { COLLECTIONS } from '#collections.ts'
 import type { Guard } from '#guards.ts'
@@ -193,13 +194,16 @@ export function distinctColors(
   return taken
 }
 
+/** The name of a missing task in files; not translated, so that a file suits every language. */
+export const UNKNOWN_TASK_NAME = 'Unknown task'
+
 /**
  * Returns the name that a report shows: 'Name', 'Name (deleted)', or 'Unknown task' when it is
  * missing.
  */
 export function nameInReports(task: Task | undefined): string {
-  if (!task) return 'Unknown task'
-  return task.isActive ? task.name : `${task.name} (deleted)`
+  if (!task) return t('Unknown task')
+  return task.isActive ? task.name : t('{name} (deleted)', { name: task.name })
 }
 
 function nearestFree(color: TaskColor, taken: ReadonlySet<TaskColor>): TaskColor {

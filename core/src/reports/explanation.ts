@@ -3,7 +3,7 @@ import type { DayRule } from '#time/day-rule.ts'
 import { endClockTime, timeInRange, localDate, localDateTime } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
 import { writeCsv } from '#csv.ts'
-import { exactDuration } from '#time/duration.ts'
+import { exactDurationInFiles } from '#time/duration.ts'
 import type { Interval } from '#time/instant.ts'
 import type { ReportInput } from './report-input.ts'
 import { trackedTime } from './report-input.ts'
@@ -97,9 +97,10 @@ export function explanationCsv(explanation: Explanation, dayRule: DayRule): stri
     localDateTime(entry.startedAt, dayRule.timeZone),
     isLive ? '' : localDateTime(entry.endedAt, dayRule.timeZone),
     String(countedSeconds),
-    exactDuration(countedSeconds),
+    exactDurationInFiles(countedSeconds),
     String(entry.durationSeconds),
   ])
+  // not translated: headings of a file
   const headings = ['Date', 'Task', 'Start', 'End', 'Counted seconds', 'Counted', 'Session seconds']
   return writeCsv([headings, ...lines])
 }

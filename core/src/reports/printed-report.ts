@@ -1,6 +1,7 @@
 /** The printed report: all work in a range, by task, by day and by session. */
 import type { CalendarDate, DateRange } from '#time/calendar.ts'
 import { dateOfDay, dayNumber, intervalOfDates } from '#time/calendar.ts'
+import { percentText } from '#number-words.ts'
 import type { Contribution } from './explanation.ts'
 import { ALL_TIME, countOf, explain } from './explanation.ts'
 import type { ReportInput } from './report-input.ts'
@@ -61,7 +62,7 @@ function printedTasks(rows: readonly Contribution[]): PrintedTask[] {
   )
   return tasks.map((task, index) => ({
     ...task,
-    percentLabel: `${((permille[index] ?? 0) / 10).toFixed(1)}%`,
+    percentLabel: percentText((permille[index] ?? 0) / 10, 1),
   }))
 }
 

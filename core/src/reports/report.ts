@@ -11,6 +11,7 @@ import {
   localDate,
   monthName,
 } from '#time/calendar.ts'
+import { percentText } from '#number-words.ts'
 import { hoursLabel } from '#time/duration.ts'
 import type { Period } from '#time/period.ts'
 import {
@@ -226,7 +227,7 @@ export function sharesOf(
 }
 
 function percentLabel(squares: number): string {
-  return squares > 0 ? `${squares}%` : '<1%'
+  return squares > 0 ? percentText(squares) : `<${percentText(1)}`
 }
 
 /** The width of the narrowest bar above 0, in percent of the widest. */

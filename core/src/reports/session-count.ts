@@ -1,6 +1,7 @@
 /**
  * How many sessions a figure is made of, in the same words on charts, in explanations and on paper.
  */
+import { t } from '#text.ts'
 import { grouped } from '#grouped.ts'
 
 export interface SessionCount {
@@ -17,22 +18,33 @@ export interface SessionCount {
  * one'.
  */
 export function sessionCountText({ begun, earlier, hasLive }: SessionCount): string {
-  const saved =
-    earlier === 0
-      ? [counted(begun)]
-      : begun === 0
-        ? [`${counted(earlier)} that started earlier`]
-        : [counted(begun), `${grouped(earlier)} that started earlier`]
-  const parts = hasLive ? [...saved, 'the running one'] : saved
-  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')
+  if (earlier === 0) {
+    return hasLive
+      ? t('{begun, plural, one {# session} other {# sessions}} and the running one', { begun })
+      : t('{begun, plural, one {# session} other {# sessions}}', { begun })
+  }
+  if (begun === 0) {
+    return hasLive
+      ? t(
+          '{earlier, plural, one {# session} other {# sessions}} that started earlier and the running one',
+          { earlier },
+        )
+      : t('{earlier, plural, one {# session} other {# sessions}} that started earlier', { earlier })
+  }
+  return hasLive
+    ? t(
+        '{begun, plural, one {# session} other {# sessions}}, {earlier, number} that started earlier and the running one',
+        { begun, earlier },
+      )
+    : t(
+        '{begun, plural, one {# session} other {# sessions}} and {earlier, number} that started earlier',
+        { begun, earlier },
+      )
 }
 
 /** Returns the count for a cell of a table: '5', '5 + 1 earlier'. */
 export function sessionCountCell({ begun, earlier }: SessionCount): string {
-  const text = grouped(begun)
-  return earlier === 0 ? text : `${text} + ${grouped(earlier)} earlier`
-}
-
-function counted(sessions: number): string {
-  return sessions === 1 ? '1 session' : `${grouped(sessions)} sessions`
+  return earlier === 0
+    ? grouped(begun)
+    : t('{begun, number} + {earlier, number} earlier', { begun, earlier })
 }

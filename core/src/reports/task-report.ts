@@ -1,4 +1,5 @@
 /** The figures of a task's page. */
+import { t } from '#text.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { CalendarDate, HourCycle } from '#time/calendar.ts'
 import {
@@ -56,17 +57,17 @@ export function taskStats(input: ReportInput, task: Task): TaskStats {
     todaySeconds: secondsWithin(time, task.id)(todayOf(input)),
     sessions,
     averageSeconds: average(savedSeconds, sessions),
-    createdLine: `Created ${relativeDay(task.createdAt, now, dayRule)}`,
+    createdLine: t('Created {when}', { when: relativeDay(task.createdAt, now, dayRule) }),
     lastWorkedLine:
       lastWorkedAt === null
-        ? 'No sessions yet'
-        : `Last worked on ${relativeDay(lastWorkedAt, now, dayRule)}`,
+        ? t('No sessions yet')
+        : t('Last worked on {when}', { when: relativeDay(lastWorkedAt, now, dayRule) }),
   }
 }
 
 /** The number of sessions that the page lists, and their names. */
 export const RECENT_SESSIONS = 5
-export const SESSION_LABEL = 'Active Work'
+export const SESSION_LABEL: string = t('Active Work')
 
 export interface RecentSession {
   readonly entry: TimeEntry
@@ -77,7 +78,7 @@ export interface RecentSession {
   /** '23:50', or '00:40 +1' when it ended on a later day. */
   readonly endTime: string
   readonly durationSeconds: number
-  readonly label: typeof SESSION_LABEL
+  readonly label: string
 }
 
 /** Returns the task's saved sessions that started last, newest first. */

@@ -3,6 +3,7 @@
  * shows the reading before it is saved, so ambiguous input is accepted. Impossible input is refused
  * with a sentence for the form. Accepts 12- and 24-hour clocks, any dash and full-width digits.
  */
+import { t } from '#text.ts'
 import { dayRuleOf } from './day-rule.ts'
 import type { CalendarDate } from './calendar.ts'
 import { addDays, clockSeconds, instantOfClock, isCalendarDate, localDate } from './calendar.ts'
@@ -81,7 +82,7 @@ export function readSpan(
   const hasDate = dated.rest !== typed
   if (duration.kind === 'duration' && !hasDate) return duration
   if (duration.kind === 'duration' || clockOf(rest)) {
-    return problem('Enter a start and an end, such as 9:30 - 11.')
+    return problem(t('Enter a start and an end, such as 9:30 - 11.'))
   }
   const isSaid = duration.kind === 'problem' && duration !== DURATION_NOT_UNDERSTOOD
   return isSaid ? duration : SPAN_NOT_UNDERSTOOD
@@ -109,7 +110,7 @@ export function readMoment(
       : MOMENT_NOT_UNDERSTOOD
   }
   const { date, rest } = withoutDate(typed, context)
-  if (rest === '') return problem(`Add a time, such as ${typed} 9:30.`)
+  if (rest === '') return problem(t('Add a time, such as {day} 9:30.', { day: typed }))
   const clock = clockOf(rest.replace(/^at /, ''))
   if (!clock) return MOMENT_NOT_UNDERSTOOD
   if (!isTime(clock)) return noSuchTime(clock)
@@ -124,20 +125,21 @@ export function readDuration(text: string): DurationRead | NothingRead | Reading
   const typed = plain(text)
   if (typed === '') return EMPTY
   if (typed.length > MAX_LENGTH) return DURATION_NOT_UNDERSTOOD
-  if (typed.startsWith('-')) return problem('A duration cannot be below zero.')
+  if (typed.startsWith('-')) return problem(t('A duration cannot be below zero.'))
   const words = typed
     .replace(/^half an hour$/, '30m')
     .replace(/^an? (?=hour|minute|second)/, '1 ')
     .replace(/^(?:about|for) /, '')
   const seconds = bareNumber(words) ?? clockDuration(words) ?? unitDuration(words)
   if (seconds === null) return DURATION_NOT_UNDERSTOOD
-  if (seconds > MAX_DAYS * DAY_SECONDS) return problem(`That is longer than ${MAX_DAYS} days.`)
+  if (seconds > MAX_DAYS * DAY_SECONDS)
+    return problem(t('That is longer than {days} days.', { days: MAX_DAYS }))
   return { kind: 'duration', seconds: Math.round(seconds) }
 }
 
-const SPAN_NOT_UNDERSTOOD = problem('Not understood. Try 9:30 - 11, or 1h 15m.')
-const MOMENT_NOT_UNDERSTOOD = problem('Not understood. Try 9:30, or 15m ago.')
-const DURATION_NOT_UNDERSTOOD = problem('Not understood. Try 1h 15m, 1:15 or 1.25.')
+const SPAN_NOT_UNDERSTOOD = problem(t('Not understood. Try 9:30 - 11, or 1h 15m.'))
+const MOMENT_NOT_UNDERSTOOD = problem(t('Not understood. Try 9:30, or 15m ago.'))
+const DURATION_NOT_UNDERSTOOD = problem(t('Not understood. Try 1h 15m, 1:15 or 1.25.'))
 
 function problem(message: string): ReadingProblem {
   return { kind: 'problem', message }
@@ -172,7 +174,7 @@ function spanBetween(
   if (from === '') {
     if (!end) return SPAN_NOT_UNDERSTOOD
     if (!isTime(end)) return noSuchTime(end)
-    if (startedAt === undefined) return problem('Enter a start time, such as 9:30 - 11.')
+    if (startedAt === undefined) return problem(t('Enter a start time, such as 9:30 - 11.'))
     const start = clockSeconds(startedAt, timeZone)
     const ends = bothHalves(end).map((seconds) =>
       seconds > start ? seconds : seconds + DAY_SECONDS,
@@ -185,7 +187,7 @@ function spanBetween(
   const start = clockOf(from)
   if (!start) return SPAN_NOT_UNDERSTOOD
   if (!isTime(start)) return noSuchTime(start)
-  if (to === '') return problem('Say when it ended, such as 9:30 - 11.')
+  if (to === '') return problem(t('Say when it ended, such as 9:30 - 11.'))
   if (to === 'now') return span(instantOfClock(date, asWritten(start), timeZone), now)
   if (!end) return SPAN_NOT_UNDERSTOOD
   if (!isTime(end)) return noSuchTime(end)
@@ -219,7 +221,7 @@ function spanLasting(
   return span(startedAt, startedAt + duration.seconds * 1000)
 }
 
-const END_NOT_AFTER_START = problem('The end must be after the start.')
+const END_NOT_AFTER_START = problem(t('The end must be after the start.'))
 
 function span(startedAt: number, endedAt: number): SpanRead | ReadingProblem {
   return endedAt > startedAt ? { kind: 'span', startedAt, endedAt } : END_NOT_AFTER_START
@@ -285,7 +287,7 @@ function isTime({ hour, minute, second, half }: Clock): boolean {
 }
 
 function noSuchTime(clock: Clock): ReadingProblem {
-  return problem(`There is no time ${clock.text}.`)
+  return problem(t('There is no time {time}.', { time: clock.text }))
 }
 
 /** Returns the seconds past 00:00. */

@@ -2,6 +2,7 @@
  * The form of each field of an entry in Stint's own files: its columns in CSV, and how these and
  * the attributes of the JSON file are read. A field without a description does not compile.
  */
+import { t } from '#text.ts'
 import { withoutApostrophes } from '#csv.ts'
 import { ENTRY_FIELDS } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -36,18 +37,22 @@ const FILE_FIELDS = {
   id: null,
   taskId: null,
   startedAt: {
+    // not translated: a heading of a file
     columns: [{ heading: 'Start', write: ({ startedAt }, moment) => moment(startedAt) }],
-    fromCsv: (text, moment) => required(text, moment(text), 'start'),
-    fromJson: (value) => required('', instantOf(value), 'start'),
+    fromCsv: (text, moment) => required(text, moment(text), t('Has no start.')),
+    fromJson: (value) => required('', instantOf(value), t('Has no start.')),
   },
   endedAt: {
+    // not translated: a heading of a file
     columns: [{ heading: 'End', write: ({ endedAt }, moment) => moment(endedAt) }],
-    fromCsv: (text, moment) => required(text, moment(text), 'end'),
-    fromJson: (value) => required('', instantOf(value), 'end'),
+    fromCsv: (text, moment) => required(text, moment(text), t('Has no end.')),
+    fromJson: (value) => required('', instantOf(value), t('Has no end.')),
   },
   durationSeconds: {
     columns: [
+      // not translated: a heading of a file
       { heading: 'Duration', write: ({ durationSeconds }) => clockDuration(durationSeconds) },
+      // not translated: a heading of a file
       { heading: 'Seconds', write: ({ durationSeconds }) => String(durationSeconds) },
     ],
     fromCsv: (text) => ({ read: text.trim() === '' ? undefined : Number(text) }),
@@ -56,6 +61,7 @@ const FILE_FIELDS = {
   pauses: {
     columns: [
       {
+        // not translated: a heading of a file
         heading: 'Pauses',
         write: ({ pauses: { intervals } }, moment) =>
           intervals.map(({ start, end }) => `${moment(start)}/${moment(end)}`).join('; '),
@@ -130,9 +136,9 @@ function readFields(
   return { read: entry as EntryInFile }
 }
 
-function required(text: string, instant: number | null, name: 'start' | 'end'): Reading<number> {
+function required(text: string, instant: number | null, missing: string): Reading<number> {
   if (instant !== null) return { read: instant }
-  return { why: text === '' ? `Has no ${name}.` : `"${text}" is no time.` }
+  return { why: text === '' ? missing : t('"{text}" is no time.', { text }) }
 }
 
 /**
@@ -156,7 +162,7 @@ function pausesOf(pairs: readonly (readonly (number | null)[])[]): Reading<Pause
   })
   return intervals.every((interval) => interval.length > 0)
     ? { read: { intervals: mergeIntervals(intervals.flat()), unplacedSeconds: 0 } }
-    : { why: 'Its pauses cannot be read.' }
+    : { why: t('Its pauses cannot be read.') }
 }
 
 function instantOf(value: unknown): number | null {

@@ -2,6 +2,7 @@
  * Exports the record: CSV for spreadsheets, iCalendar for calendars, JSON with everything.
  * `planImport` reads CSV and JSON back with the same figures.
  */
+import { t } from '#text.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import { dateOfDay, dayIndexAt, dayTableCovering, localDate, zoneClock } from '#time/calendar.ts'
 import { writeCsv } from '#csv.ts'
@@ -10,7 +11,7 @@ import type { Interval } from '#time/instant.ts'
 import { instantToWire } from '#time/instant.ts'
 import { pausedMilliseconds } from '#timer/pauses.ts'
 import type { Task } from '#record/task.ts'
-import { nameInReports, taskAttributes } from '#record/task.ts'
+import { nameInReports, taskAttributes, UNKNOWN_TASK_NAME } from '#record/task.ts'
 import { entryAttributes } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { piecesByDay, workedUntil } from '#reports/worked-time.ts'
@@ -42,7 +43,7 @@ export function exportCsv(input: ExportInput, dayRule: DayRule): string {
     const task = tasks.get(entry.taskId)
     return [
       exactTime(entry.startedAt).slice(0, 10),
-      task?.name ?? nameInReports(undefined),
+      task?.name ?? UNKNOWN_TASK_NAME,
       task?.category ?? '',
       ...ENTRY_COLUMNS.map(({ write }) => write(entry, exactTime)),
       localDate(entry.startedAt, dayRule),
@@ -68,7 +69,7 @@ export function exportDaysCsv({ entries, tasks, range }: ExportInput, dayRule: D
       .filter(({ dayStart }) => !range || (dayStart >= range.start && dayStart < range.end))
       .map(({ day, part }) => [
         day,
-        task?.name ?? nameInReports(undefined),
+        task?.name ?? UNKNOWN_TASK_NAME,
         task?.category ?? '',
         ...PART_COLUMNS.map(({ write }) => write(part, exactTime)),
         part.startedAt === entry.startedAt ? '1' : '0',
@@ -181,8 +182,11 @@ function event(entry: TimeEntry, task: Task | undefined): string[] {
   // An event must end after it starts, and instants here have whole seconds.
   const end = icsInstant(Math.max(entry.endedAt, entry.startedAt + 1000))
   const paused = Math.floor(pausedMilliseconds(entry.pauses) / 1000)
-  const worked = `Worked ${exactDuration(entry.durationSeconds)}`
-  const times = paused > 0 ? `${worked}, paused ${exactDuration(paused)}` : worked
+  const worked = exactDuration(entry.durationSeconds)
+  const times =
+    paused > 0
+      ? t('Worked {worked}, paused {paused}', { worked, paused: exactDuration(paused) })
+      : t('Worked {worked}', { worked })
   const description = entry.note ? `${entry.note}\n\n${times}` : times
   return [
     'BEGIN:VEVENT',

@@ -4,6 +4,7 @@
  * is reported with its line and the reason; it is never guessed at or dropped silently. If a file
  * is planned again, existing entries are recognised and nothing is added.
  */
+import { t } from '#text.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import { localDate, zoneClock } from '#time/calendar.ts'
 import type { CsvTable } from '#csv.ts'
@@ -72,15 +73,17 @@ export function recogniseImport(text: string): RecognisedImport {
   if (beginsAsStintJson(text)) {
     return { format: 'stint-json', firstRows: [], mapping: null, why: null }
   }
-  if (/^\uFEFF?\s*[{[]/.test(text)) return unknown('The file isn’t a Stint export.')
+  if (/^\uFEFF?\s*[{[]/.test(text)) return unknown(t('The file isn’t a Stint export.'))
   const sample = text.slice(0, SAMPLE_LENGTH)
   const whole = text.length > SAMPLE_LENGTH ? sample.slice(0, lastLineBreak(sample)) : sample
   const { rows } = readCsv(whole)
   const [headings] = rows
-  if (!headings) return unknown('The file has no rows.')
-  if (headings.length < 2) return unknown('The file isn’t a table: it has one column.')
+  if (!headings) return unknown(t('The file has no rows.'))
+  if (headings.length < 2) return unknown(t('The file isn’t a table: it has one column.'))
   if (hasStintDayColumns(headings)) {
-    return unknown('The file has sessions divided by day. Import the CSV or JSON export instead.')
+    return unknown(
+      t('The file has sessions divided by day. Import the CSV or JSON export instead.'),
+    )
   }
   return {
     format: formatOf(headings),
@@ -108,7 +111,7 @@ export function* planImport(text: string, options: ImportOptions): Generator<num
     case 'stint-json':
       return yield* planStintJson(text, plan)
     case 'unknown':
-      plan.reportFile(1, text, recogniseImport(text).why ?? 'The file isn’t a table of entries.')
+      plan.reportFile(1, text, recogniseImport(text).why ?? t('The file isn’t a table of entries.'))
       return plan.finish()
     case 'stint-csv':
     case 'toggl':
@@ -129,18 +132,18 @@ function unknown(why: string): RecognisedImport {
 
 /** Returns what the file is if it is no text at all, or null. */
 function foreignContent(text: string): string | null {
-  if (text.trim() === '' || text.trim() === '\uFEFF') return 'The file is empty.'
+  if (text.trim() === '' || text.trim() === '\uFEFF') return t('The file is empty.')
   if (text.startsWith('PK\u0003\u0004')) {
-    return 'The file is a spreadsheet or an archive. Save it as CSV first.'
+    return t('The file is a spreadsheet or an archive. Save it as CSV first.')
   }
-  if (text.startsWith('%PDF')) return 'The file is a PDF. Export it as CSV instead.'
+  if (text.startsWith('%PDF')) return t('The file is a PDF. Export it as CSV instead.')
   if (/^\uFFFD|\0/.test(text.slice(0, 1000))) {
-    return 'The file is no text in UTF-8. Save it as CSV in UTF-8 first.'
+    return t('The file is no text in UTF-8. Save it as CSV in UTF-8 first.')
   }
   if (/^\uFEFF?\s*<(?:!doctype|html|\?xml)/i.test(text.slice(0, 1000))) {
-    return 'The file is a web page or XML, no table.'
+    return t('The file is a web page or XML, no table.')
   }
-  if (/^\uFEFF?BEGIN:VCALENDAR/i.test(text)) return 'The file is a calendar, no table.'
+  if (/^\uFEFF?BEGIN:VCALENDAR/i.test(text)) return t('The file is a calendar, no table.')
   return null
 }
 
@@ -175,11 +178,11 @@ function* planTable(
   plan: PlanBuilder,
 ): Generator<number, ImportPlan> {
   const table = yield* halved(readCsvChunked(text))
-  if (text.includes('\uFFFD')) plan.say('Some letters cannot be read: the file is not in UTF-8.')
+  if (text.includes('\uFFFD')) plan.say(t('Some letters cannot be read: the file is not in UTF-8.'))
   for (const { line, text: found, why } of table.problems) plan.reportFile(line, found, why)
   const [headings] = table.rows
   if (!headings) {
-    plan.reportFile(1, '', 'The file has no rows.')
+    plan.reportFile(1, '', t('The file has no rows.'))
     return plan.finish()
   }
   if (format === 'stint-csv') return yield* planStintRows(table, headings, options, plan)
@@ -187,11 +190,13 @@ function* planTable(
   const mapping = options.mapping ?? guessMapping(headings)
   const lacks = format === 'columns' ? [] : missingColumns(FORMATS[format], headings)
   if (format === 'columns' && !isUsable(mapping)) {
-    plan.reportFile(1, excerptOf(headings), 'No columns are chosen for the day and the time.')
+    plan.reportFile(1, excerptOf(headings), t('No columns are chosen for the day and the time.'))
     return plan.finish()
   }
   if (lacks.length > 0) {
-    plan.reportFile(1, excerptOf(headings), `The file has no column “${lacks.join('”, “')}”.`)
+    const columns = lacks.map((name) => t('“{name}”', { name })).join(', ')
+    const why = t('The file has no column {columns}.', { columns })
+    plan.reportFile(1, excerptOf(headings), why)
     return plan.finish()
   }
   const firstEntry = format === 'columns' && !mapping.hasHeadings ? 0 : 1
@@ -284,14 +289,25 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
       note: row.note === '' ? null : row.note,
     })
   }
-  plan.notice(laidOut, (count) => {
-    return `${count} no times and ${laidOut === 1 ? 'is' : 'are'} laid out one after the other from 09:00 of the day.`
-  })
-  plan.notice(
-    disagreeing,
-    (count) => `${count} another duration beside the times. The times count.`,
-  )
-  if (people.size > 1) plan.say(`The file has work of ${people.size} people. All of it is taken.`)
+  if (laidOut > 0) {
+    plan.say(
+      t(
+        '{count, plural, one {{count} entry has no times and is laid out one after the other from 09:00 of the day.} other {{count} entries have no times and are laid out one after the other from 09:00 of the day.}}',
+        { count: laidOut },
+      ),
+    )
+  }
+  if (disagreeing > 0) {
+    plan.say(
+      t(
+        '{count, plural, one {{count} entry has another duration beside the times. The times count.} other {{count} entries have another duration beside the times. The times count.}}',
+        { count: disagreeing },
+      ),
+    )
+  }
+  if (people.size > 1) {
+    plan.say(t('The file has work of {count} people. All of it is taken.', { count: people.size }))
+  }
   return plan.finish()
 }
 
@@ -313,11 +329,19 @@ function namedTask(row: ImportRow): StintTask {
 function widthProblem(row: PlacedRow, { width }: RowContext): string | null {
   if (row.fields.length === width) return null
   const count = row.fields.length
-  const wrong = `Has ${count} ${count === 1 ? 'column' : 'columns'} instead of ${width}.`
   const lines = row.fields.join('').split(/\r\n|\r|\n/).length
-  return lines > 1
-    ? `${wrong} A quotation mark may be missing: it goes on to line ${row.line + lines - 1}.`
-    : wrong
+  if (lines === 1) return wrongWidth(count, width)
+  return t(
+    '{count, plural, one {Has {count} column instead of {width}. A quotation mark may be missing: it goes on to line {line}.} other {Has {count} columns instead of {width}. A quotation mark may be missing: it goes on to line {line}.}}',
+    { count, width, line: row.line + lines - 1 },
+  )
+}
+
+function wrongWidth(count: number, width: number): string {
+  return t(
+    '{count, plural, one {Has {count} column instead of {width}.} other {Has {count} columns instead of {width}.}}',
+    { count, width },
+  )
 }
 
 // Stint's own files
@@ -329,7 +353,7 @@ function* planStintRows(
   plan: PlanBuilder,
 ): Generator<number, ImportPlan> {
   if (!hasStintColumns(headings)) {
-    plan.reportFile(1, excerptOf(headings), 'The file does not have the columns of Stint.')
+    plan.reportFile(1, excerptOf(headings), t('The file does not have the columns of Stint.'))
     return plan.finish()
   }
   const read = fieldReader(headings)
@@ -345,7 +369,7 @@ function* planStintRows(
     }
     const line = table.lines[index] ?? 0
     const isHalf = fields.length < headings.length
-    const why = isHalf ? `Has ${fields.length} columns instead of ${headings.length}.` : result.why
+    const why = isHalf ? wrongWidth(fields.length, headings.length) : result.why
     plan.report(line, excerptOf(fields), why)
   }
   return plan.finish()

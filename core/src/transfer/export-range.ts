@@ -1,4 +1,5 @@
 /** The part of the record that is exported or printed. It is part of the page's address. */
+import { t } from '#text.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import { addDays, dayNumber, formatFullDates, isCalendarDate } from '#time/calendar.ts'
 import type { DateRange } from '#time/calendar.ts'
@@ -54,7 +55,7 @@ export function exportFileName(dates: DateRange | null, extension: string, kind?
 
 /** Returns '1 Jan – 31 Dec 2026' or 'All time'. */
 export function exportRangeLabel(dates: DateRange | null): string {
-  return dates === null ? 'All time' : formatFullDates(dates)
+  return dates === null ? t('All time') : formatFullDates(dates)
 }
 
 export interface ExportedTotals {

@@ -1,3 +1,4 @@
+import { t } from '#text.ts'
 import type { TableFormat } from './import-table.ts'
 import { namedAfterProject } from './import-table.ts'
 
@@ -23,6 +24,6 @@ export const CLOCKIFY: TableFormat = {
     endTime: field('end time'),
     duration: field('duration (h)') || field('duration (decimal)'),
     person: field('email') || field('user'),
-    passedOver: field('type').toLowerCase() === 'break' ? 'A break, which is no work.' : null,
+    passedOver: field('type').toLowerCase() === 'break' ? t('A break, which is no work.') : null,
   }),
 }

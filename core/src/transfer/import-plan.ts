@@ -1,4 +1,5 @@
 /** The plan of an import, built row by row. Nothing is changed. */
+import { t } from '#text.ts'
 import { COLLECTIONS } from '#collections.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import { newEntry } from '#record/entry-edit.ts'
@@ -8,7 +9,7 @@ import type { DateOrder } from './import-times.ts'
 import type { Interval } from '#time/instant.ts'
 import { storedText } from '#stored-text.ts'
 import type { Task } from '#record/task.ts'
-import { nameInReports, TASK_NAME_MAX_LENGTH } from '#record/task.ts'
+import { nameInReports, TASK_NAME_MAX_LENGTH, UNKNOWN_TASK_NAME } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 /** What a plan is compared with. */
@@ -81,8 +82,7 @@ export interface PlanBuilder {
   readonly report: (line: number, text: string, why: string) => void
   /** Reports a problem of the file besides its rows. */
   readonly reportFile: (line: number, text: string, why: string) => void
-  /** Adds a notice such as '3 entries have …', unless the count is 0. */
-  readonly notice: (count: number, sentence: (counted: string) => string) => void
+  /** Adds a notice. */
   readonly say: (sentence: string) => void
   readonly readDatesAs: (order: DateOrder, isAmbiguous: boolean) => void
   readonly finish: () => ImportPlan
@@ -182,9 +182,6 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     reportFile: (line, text, why) => {
       problems.push({ line, text: excerpt(text), why })
     },
-    notice: (count, sentence) => {
-      if (count > 0) notices.push(sentence(count === 1 ? '1 entry has' : `${count} entries have`))
-    },
     say: (sentence) => {
       notices.push(sentence)
     },
@@ -193,17 +190,21 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     },
     finish: () => {
       if (dates.isAmbiguous) {
-        const first = dates.order === 'dmy' ? 'day' : 'month'
-        notices.unshift(`Dates such as 03/04/2026 are read with the ${first} first.`)
+        notices.unshift(
+          dates.order === 'dmy'
+            ? t('Dates such as 03/04/2026 are read with the day first.')
+            : t('Dates such as 03/04/2026 are read with the month first.'),
+        )
       }
       for (const name of deletedTasks) {
-        notices.push(`The task “${name}” is deleted. Its entries are added to it.`)
+        notices.push(t('The task “{name}” is deleted. Its entries are added to it.', { name }))
       }
       if (restored.size > 0) {
         notices.push(
-          restored.size === 1
-            ? '1 deleted task without sessions is restored.'
-            : `${restored.size} deleted tasks without sessions are restored.`,
+          t(
+            '{count, plural, one {{count} deleted task without sessions is restored.} other {{count} deleted tasks without sessions are restored.}}',
+            { count: restored.size },
+          ),
         )
       }
       const newIds = new Set(tasks.map((task) => task.id))
@@ -261,7 +262,7 @@ function countedKeys(
   return counts
 }
 
-function entryKey(name: string = nameInReports(undefined), { start, end }: Interval): string {
+function entryKey(name: string = UNKNOWN_TASK_NAME, { start, end }: Interval): string {
   return `${Math.floor(start / 1000)} ${Math.floor(end / 1000)} ${nameKey(name)}`
 }
 

@@ -1,4 +1,5 @@
 /** Determines when the rows of a table were worked on. */
+import { t } from '#text.ts'
 import type { CalendarDate, ZoneClock } from '#time/calendar.ts'
 import { addDays } from '#time/calendar.ts'
 import type { ImportRow } from './import-table.ts'
@@ -41,15 +42,15 @@ export interface TimeContext {
 /** Returns when the row was worked on, or why that is unknown. */
 export function whenWorked(row: ImportRow, context: TimeContext): Times | DayOnly | Unreadable {
   if (row.passedOver !== null) return problem(row.passedOver)
-  if (row.startDate === '') return problem('Has no date.')
+  if (row.startDate === '') return problem(t('Has no date.'))
   const date = readDate(row.startDate, context.order)
-  if (date === null) return problem(`“${row.startDate}” isn’t a valid date.`)
+  if (date === null) return problem(t('“{text}” isn’t a valid date.', { text: row.startDate }))
   const seconds = row.duration === '' ? null : readImportedDuration(row.duration, context.unit)
-  if (seconds !== null && seconds < 0) return problem('Its duration is below zero.')
+  if (seconds !== null && seconds < 0) return problem(t('Its duration is below zero.'))
   if (row.startTime === '') return dayOnly(row, date, seconds, context)
 
   const time = readTime(row.startTime)
-  if (!time) return problem(`“${row.startTime}” is no time.`)
+  if (!time) return problem(t('“{text}” is no time.', { text: row.startTime }))
   const startedAt = instantOf(date, time, context.clock)
   const endedAt =
     row.endTime === ''
@@ -69,17 +70,17 @@ function dayOnly(
   seconds: number | null,
   { today }: TimeContext,
 ): DayOnly | Unreadable {
-  if (row.duration === '') return problem('Has neither times nor a duration.')
-  if (seconds === null) return problem(`“${row.duration}” is no duration.`)
-  if (Math.round(seconds) === 0) return problem('Has no time: its duration is zero.')
-  if (seconds * 1000 > MAX_MILLISECONDS) return problem('Lasts longer than 31 days.')
-  if (date > today) return problem('Lies in the future.')
+  if (row.duration === '') return problem(t('Has neither times nor a duration.'))
+  if (seconds === null) return problem(t('“{text}” is no duration.', { text: row.duration }))
+  if (Math.round(seconds) === 0) return problem(t('Has no time: its duration is zero.'))
+  if (seconds * 1000 > MAX_MILLISECONDS) return problem(t('Lasts longer than 31 days.'))
+  if (date > today) return problem(t('Lies in the future.'))
   return { kind: 'day', date, seconds: Math.round(seconds) }
 }
 
 function endAfter(row: ImportRow, startedAt: number, seconds: number | null): number | string {
-  if (row.duration === '') return 'Has no end: it may still be running.'
-  if (seconds === null) return `“${row.duration}” is no duration.`
+  if (row.duration === '') return t('Has no end: it may still be running.')
+  if (seconds === null) return t('“{text}” is no duration.', { text: row.duration })
   return startedAt + Math.round(seconds) * 1000
 }
 
@@ -93,9 +94,9 @@ function endOf(
   { order, clock }: TimeContext,
 ): number | string {
   const time = readTime(row.endTime)
-  if (!time) return `“${row.endTime}” is no time.`
+  if (!time) return t('“{text}” is no time.', { text: row.endTime })
   const date = row.endDate === '' ? start.date : readDate(row.endDate, order)
-  if (date === null) return `“${row.endDate}” isn’t a valid date.`
+  if (date === null) return t('“{text}” isn’t a valid date.', { text: row.endDate })
   const { startedAt, seconds } = start
   const endedAt = instantOf(date, time, clock)
   if (endedAt < startedAt) {
@@ -104,7 +105,7 @@ function endOf(
       date === start.date &&
       seconds !== null &&
       Math.abs(nextDay - startedAt - seconds * 1000) <= OVER_MIDNIGHT_TOLERANCE_SECONDS * 1000
-    return isNextDay ? nextDay : 'Ends before it starts.'
+    return isNextDay ? nextDay : t('Ends before it starts.')
   }
   if (seconds === null) return endedAt
   // The row begins and ends in the same minute, on a clock without seconds.
@@ -133,9 +134,9 @@ function checked(
   { now }: TimeContext,
 ): Times | Unreadable {
   const lasted = endedAt - startedAt
-  if (lasted < 1000) return problem('Has no time: it starts and ends at once.')
-  if (lasted > MAX_MILLISECONDS) return problem('Lasts longer than 31 days.')
-  if (endedAt > now) return problem('Lies in the future.')
+  if (lasted < 1000) return problem(t('Has no time: it starts and ends at once.'))
+  if (lasted > MAX_MILLISECONDS) return problem(t('Lasts longer than 31 days.'))
+  if (endedAt > now) return problem(t('Lies in the future.'))
   const disagrees = seconds !== null && Math.abs(lasted / 1000 - seconds) > MINUTE_SECONDS
   return { kind: 'times', startedAt, endedAt, disagrees }
 }

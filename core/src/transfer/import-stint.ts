@@ -1,7 +1,8 @@
 /** Reads Stint's own files with all their fields: see `entry-export.ts`. */
+import { t } from '#text.ts'
 import { COLLECTIONS, MAX_DURATION_SECONDS } from '#collections.ts'
 import { withoutApostrophes } from '#csv.ts'
-import { nameInReports, taskFromAttributes, validTaskName } from '#record/task.ts'
+import { taskFromAttributes, UNKNOWN_TASK_NAME, validTaskName } from '#record/task.ts'
 import type { TaskContent } from '#record/task.ts'
 import { pausesLeaving } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -106,17 +107,17 @@ export function readStintJson(text: string): Reading<StintFile> {
   try {
     file = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    return { why: 'The file is no complete JSON: its end may be missing.' }
+    return { why: t('The file is no complete JSON: its end may be missing.') }
   }
   if (!isRecord(file) || file['format'] !== STINT_FORMAT) {
-    return { why: 'The file isn’t a Stint export.' }
+    return { why: t('The file isn’t a Stint export.') }
   }
   if (file['version'] !== STINT_VERSION) {
-    return { why: 'The file was written by a newer version of Stint.' }
+    return { why: t('The file was written by a newer version of Stint.') }
   }
   const { tasks, entries } = file
   if (!Array.isArray(tasks) || !Array.isArray(entries)) {
-    return { why: 'The file has no list of tasks or none of entries.' }
+    return { why: t('The file has no list of tasks or none of entries.') }
   }
   const inOrder = tasks.toSorted((a: unknown, b: unknown) => createdAtOf(a) - createdAtOf(b))
   const known = new Map(
@@ -156,7 +157,7 @@ function readEntry(
   value: unknown,
   tasks: ReadonlyMap<string | null, StintTask>,
 ): Reading<StintEntry> {
-  if (!isRecord(value)) return { why: 'Is no entry.' }
+  if (!isRecord(value)) return { why: t('Is no entry.') }
   const reading = entryFromJson(value)
   if ('why' in reading) return reading
   const { taskId } = value
@@ -167,19 +168,19 @@ function readEntry(
 const UNKNOWN_TASK: StintTask = {
   ...taskFromAttributes({}),
   id: null,
-  name: nameInReports(undefined),
+  name: UNKNOWN_TASK_NAME,
   category: '',
 }
 
 function entryOf(entry: EntryInFile, task: StintTask): Reading<StintEntry> {
   const { startedAt, endedAt } = entry
-  if (endedAt < startedAt) return { why: 'Ends before it starts.' }
+  if (endedAt < startedAt) return { why: t('Ends before it starts.') }
   const placed = clipPauses(entry.pauses, startedAt, endedAt)
   const { durationSeconds = workedSeconds(startedAt, endedAt, placed) } = entry
   if (!Number.isInteger(durationSeconds) || durationSeconds < 0) {
-    return { why: 'Its seconds are no whole number from zero up.' }
+    return { why: t('Its seconds are no whole number from zero up.') }
   }
-  if (durationSeconds > MAX_DURATION_SECONDS) return { why: 'Lasts longer than a year.' }
+  if (durationSeconds > MAX_DURATION_SECONDS) return { why: t('Lasts longer than a year.') }
   const pauses = pausesLeaving(placed, startedAt, endedAt, durationSeconds)
   return { read: { entryType: 'import', note: null, ...entry, task, pauses, durationSeconds } }
 }
