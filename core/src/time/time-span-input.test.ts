@@ -8,7 +8,14 @@ import {
   localDate,
   localDateTime,
 } from './calendar.ts'
-import { exactDuration, formatDuration, formatTimer, spokenDuration } from './duration.ts'
+import {
+  exactDuration,
+  formatDuration,
+  formatTimer,
+  shortWords,
+  spokenDuration,
+  spokenWords,
+} from './duration.ts'
 import { sessionTimes } from '#reports/explanation.ts'
 import type { SpanContext } from './time-span-input.ts'
 import { readDuration, readMoment, readSpan } from './time-span-input.ts'
@@ -358,4 +365,101 @@ describe('what Stint writes it reads', () => {
       { numRuns: 500 },
     )
   })
+})
+
+describe('The words of other languages', () => {
+  test.each([
+    ['1 Std. 15 Min.', 4500],
+    ['1 Std. 15', 4500],
+    ['2 Stunden', 7200],
+    ['eine Stunde', 3600],
+    ['eine halbe Stunde', 1800],
+    ['1 Stunde und 5 Minuten', 3900],
+    ['40 Sek.', 40],
+    ['1,25 Std.', 4500],
+    ['1.5 Std', 5400],
+    ['1h.5', 3630],
+    ['1 h 15 min', 4500],
+    ['2 heures et 5 minutes', 7500],
+    ['une heure', 3600],
+    ['une demi-heure', 1800],
+    ['40 secondes', 40],
+    ['1 hora y 5 minutos', 3900],
+    ['un minuto', 60],
+    ['media hora', 1800],
+    ['15 minutos', 900],
+    ['30 seg', 30],
+  ])('The duration %s is read as %i seconds', (text, seconds) => {
+    expect(durationRead(text)).toBe(seconds)
+  })
+
+  test.each([
+    ['jetzt', '2026-03-09 16:00:30'],
+    ['maintenant', '2026-03-09 16:00:30'],
+    ['ahora', '2026-03-09 16:00:30'],
+    ['vor 15 Min.', '2026-03-09 15:45:30'],
+    ['vor einer Viertelstunde', 'Not understood. Try 9:30, or 15m ago.'],
+    ['vor 1 Std. 15 Min.', '2026-03-09 14:45:30'],
+    ['il y a 15 min', '2026-03-09 15:45:30'],
+    ['il y a une heure', '2026-03-09 15:00:30'],
+    ['hace 2 horas', '2026-03-09 14:00:30'],
+    ['heute 9:30', '2026-03-09 09:30:00'],
+    ['gestern um 22:10', '2026-03-08 22:10:00'],
+    ['gestern', 'Add a time, such as gestern 9:30.'],
+    ['aujourd’hui 9h30', '2026-03-09 09:30:00'],
+    ["aujourd'hui à 9h30", '2026-03-09 09:30:00'],
+    ['hier 22:10', '2026-03-08 22:10:00'],
+    ['hoy a las 9:30', '2026-03-09 09:30:00'],
+    ['ayer 22:10', '2026-03-08 22:10:00'],
+    ['3. März 9:30', '2026-03-03 09:30:00'],
+    ['26. Juli 2025 um 9:30', '2025-07-26 09:30:00'],
+    ['4. Mär 9:30', '2026-03-04 09:30:00'],
+    ['1. Okt. 9:30', '2025-10-01 09:30:00'],
+    ['3 févr. 9:30', '2026-02-03 09:30:00'],
+    ['3 juin 2025 9:30', '2025-06-03 09:30:00'],
+    ['3 juil. 2025, 9:30', '2025-07-03 09:30:00'],
+    ['1 août 9:30', '2025-08-01 09:30:00'],
+    ['3 ene 9:30', '2026-01-03 09:30:00'],
+    ['3 de septiembre de 2025 a las 9:30', '2025-09-03 09:30:00'],
+    ['15 ago 9:30', '2025-08-15 09:30:00'],
+    ['15 ago', '2026-03-09 15:45:30'],
+    ['3 vendémiaire 9:30', 'Not understood. Try 9:30, or 15m ago.'],
+  ])('The moment %s is read as %s', (text, expected) => {
+    expect(momentRead(text)).toBe(expected)
+  })
+
+  test.each([
+    ['9 bis 11', '09 09:00 – 09 11:00'],
+    ['von 9:30 bis jetzt', '09 09:30 – 09 16:00:30'],
+    ['gestern 9-10', '08 09:00 – 08 10:00'],
+    ['9:30 für 1 Std.', '09 09:30 – 09 10:30'],
+    ['de 9h à 10h30', '09 09:00 – 09 10:30'],
+    ['9h30 jusqu’à maintenant', '09 09:30 – 09 16:00:30'],
+    ['9:30 pendant 45 min', '09 09:30 – 09 10:15'],
+    ['de 9 a 11', '09 09:00 – 09 11:00'],
+    ['desde las 9 hasta las 11', '09 09:00 – 09 11:00'],
+    ['9 a - 11 p', '09 09:00 – 09 23:00'],
+    ['15 minutos', '900 s'],
+  ])('The span %s is read', (text, expected) => {
+    expect(spanRead(text)).toBe(expected)
+  })
+
+  test.each(['de', 'fr', 'es'] as const)(
+    'Every duration that a %s screen shows is read',
+    (language) => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1, max: 31 * 86_400 }), (total) => {
+          const hours = Math.floor(total / 3600)
+          const minutes = Math.floor((total % 3600) / 60)
+          const seconds = total % 60
+          const exact = { hours, minutes, seconds }
+          expect(durationRead(shortWords(exact, language))).toBe(total)
+          expect(durationRead(shortWords({ hours, minutes }, language))).toBe(total - seconds)
+          expect(durationRead(spokenWords(exact, language))).toBe(
+            total >= 60 ? total - seconds : total,
+          )
+        }),
+      )
+    },
+  )
 })

@@ -1,7 +1,8 @@
 /**
  * Reads times as people type them: '9-1030', '9.30am to 1pm', '1h15', '15 minutes ago'. The form
  * shows the reading before it is saved, so ambiguous input is accepted. Impossible input is refused
- * with a sentence for the form. Accepts 12- and 24-hour clocks, any dash and full-width digits.
+ * with a sentence for the form. Accepts 12- and 24-hour clocks, any dash and full-width digits, and
+ * the common words of all languages, whatever the language of the build.
  */
 import { t } from '#text.ts'
 import { dayRuleOf } from './day-rule.ts'
@@ -50,6 +51,37 @@ const HALF_DAY_SECONDS = 43_200
 const MAX_DAYS = 31
 const MAX_LENGTH = 100
 
+// The words of English, German, French and Spanish, in lower case
+const NOW = /^(?:now|jetzt|maintenant|ahora)$/
+const TODAY = "today|heute|aujourd['’]hui|hoy"
+const YESTERDAY = 'yesterday|gestern|hier|ayer'
+const AT = '(?:(?:at|um|à|a las?) )?'
+const AGO = /^(?:-|vor |il y a |hace )\s?(.+)$|^(.+?) ago$/
+const FROM = /^(?:from|since|von|ab|depuis|(?:de|desde)(?: las?)?) /
+const TO =
+  / ?(?:-+|until|till|til|(?<!minu)to|bis|jusqu['’]à|hasta)(?: las?\b)? ?| (?:à|a)(?: las?)? (?=\d)/
+const LASTING = /^(.+?) ?(?:\+|for|für|pendant|durante) ?(.+)$/
+const HALF_HOUR = /^(?:half an hour|(?:eine )?halbe stunde|(?:une )?demi-heure|media hora)$/
+const HOUR = 'hours?|hrs?|h|stunden?|std|heures?|horas?'
+const MINUTE = 'minutes?|mins?|m|minuten?|minutos?'
+const SECOND = 'seconds?|secs?|s|sekunden?|sek|secondes?|segundos?|seg'
+const AND = '(?:and|und|et|y)'
+/** How the names of each month begin, without accents. */
+const MONTHS = [
+  ['jan', 'ene'],
+  ['feb', 'fev'],
+  ['mar', 'mae'],
+  ['apr', 'avr', 'abr'],
+  ['may', 'mai'],
+  ['jun', 'juin'],
+  ['jul', 'juil'],
+  ['aug', 'aou', 'ago'],
+  ['sep'],
+  ['oct', 'okt'],
+  ['nov'],
+  ['dec', 'dez', 'dic'],
+] as const
+
 const EMPTY: NothingRead = { kind: 'empty' }
 
 /**
@@ -69,13 +101,13 @@ export function readSpan(
   if (typed === '') return EMPTY
   if (typed.length > MAX_LENGTH) return SPAN_NOT_UNDERSTOOD
   const dated = withoutDate(typed, context)
-  const rest = dated.rest.replace(/^(?:from|since) /, '')
+  const rest = dated.rest.replace(FROM, '')
 
-  const [from, to, ...more] = rest.split(/ ?(?:-+|until|till|til|to) ?/)
+  const [from, to, ...more] = rest.split(TO)
   if (from !== undefined && to !== undefined && more.length === 0) {
     return spanBetween(from, to, dated.date, context)
   }
-  const lasting = /^(.+?) ?(?:\+|for) ?(.+)$/.exec(rest)
+  const lasting = LASTING.exec(rest)
   if (lasting) return spanLasting(lasting[1] ?? '', lasting[2] ?? '', dated.date, context)
 
   const duration = readDuration(rest)
@@ -100,9 +132,10 @@ export function readMoment(
   const typed = plain(text)
   if (typed === '') return EMPTY
   if (typed.length > MAX_LENGTH) return MOMENT_NOT_UNDERSTOOD
-  if (typed === 'now') return { kind: 'moment', at: context.now }
+  if (NOW.test(typed)) return { kind: 'moment', at: context.now }
 
-  const before = /^- ?(.+)$/.exec(typed)?.[1] ?? /^(.+?) ago$/.exec(typed)?.[1]
+  const ago = AGO.exec(typed)
+  const before = ago?.[1] ?? ago?.[2]
   if (before !== undefined) {
     const duration = readDuration(before)
     return duration.kind === 'duration'
@@ -111,7 +144,7 @@ export function readMoment(
   }
   const { date, rest } = withoutDate(typed, context)
   if (rest === '') return problem(t('Add a time, such as {day} 9:30.', { day: typed }))
-  const clock = clockOf(rest.replace(/^at /, ''))
+  const clock = clockOf(rest.replace(new RegExp(`^${AT}`), ''))
   if (!clock) return MOMENT_NOT_UNDERSTOOD
   if (!isTime(clock)) return noSuchTime(clock)
   return { kind: 'moment', at: instantOfClock(date, asWritten(clock), context.timeZone) }
@@ -127,8 +160,8 @@ export function readDuration(text: string): DurationRead | NothingRead | Reading
   if (typed.length > MAX_LENGTH) return DURATION_NOT_UNDERSTOOD
   if (typed.startsWith('-')) return problem(t('A duration cannot be below zero.'))
   const words = typed
-    .replace(/^half an hour$/, '30m')
-    .replace(/^an? (?=hour|minute|second)/, '1 ')
+    .replace(HALF_HOUR, '30m')
+    .replace(ONE, '1 ')
     .replace(/^(?:about|for) /, '')
   const seconds = bareNumber(words) ?? clockDuration(words) ?? unitDuration(words)
   if (seconds === null) return DURATION_NOT_UNDERSTOOD
@@ -188,7 +221,7 @@ function spanBetween(
   if (!start) return SPAN_NOT_UNDERSTOOD
   if (!isTime(start)) return noSuchTime(start)
   if (to === '') return problem(t('Say when it ended, such as 9:30 - 11.'))
-  if (to === 'now') return span(instantOfClock(date, asWritten(start), timeZone), now)
+  if (NOW.test(to)) return span(instantOfClock(date, asWritten(start), timeZone), now)
   if (!end) return SPAN_NOT_UNDERSTOOD
   if (!isTime(end)) return noSuchTime(end)
   if (laterDays !== undefined) {
@@ -303,7 +336,13 @@ function bothHalves(clock: Clock): number[] {
 
 // Dates
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const DAY_WORD = new RegExp(`^(?:(${TODAY})|${YESTERDAY})\\b,? ?${AT}(.*)$`)
+const ISO_DATE = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})(?:$|[t ,] ?${AT}(.*)$)`)
+/** '3 nov 2026', '26. juli', '3 de noviembre de 2026'. */
+const NAMED_DATE = new RegExp(
+  `^(\\d{1,2})\\.? (?:de )?(\\p{L}{3,10})(?!\\p{L})\\.?,?(?: (?:de )?(\\d{4})\\b,?)? ?${AT}(.*)$`,
+  'u',
+)
 
 /**
  * Returns the day that the text begins with and the rest of the text. The default is the context's
@@ -314,14 +353,13 @@ function withoutDate(
   { date, timeZone, now }: MomentContext,
 ): { readonly date: CalendarDate; readonly rest: string } {
   const today = localDate(now, dayRuleOf(timeZone))
-  const word = /^(today|yesterday)\b,? ?(?:at )?(.*)$/.exec(typed)
+  const word = DAY_WORD.exec(typed)
   if (word) {
-    return { date: word[1] === 'today' ? today : addDays(today, -1), rest: word[2] ?? '' }
+    return { date: word[1] === undefined ? addDays(today, -1) : today, rest: word[2] ?? '' }
   }
-  const [, numbers = '', rest = ''] =
-    /^(\d{4}-\d{2}-\d{2})(?:$|[t ,] ?(?:at )?(.*)$)/.exec(typed) ?? []
+  const [, numbers = '', rest = ''] = ISO_DATE.exec(typed) ?? []
   if (isCalendarDate(numbers)) return { date: numbers, rest }
-  const named = /^(\d{1,2}) ([a-z]{3,9})\b,?(?: (\d{4})\b,?)? ?(?:at )?(.*)$/.exec(typed)
+  const named = NAMED_DATE.exec(typed)
   const dayOfMonth = named && namedDate(named[1], named[2], named[3], today)
   return dayOfMonth ? { date: dayOfMonth, rest: named[4] ?? '' } : { date, rest: typed }
 }
@@ -333,7 +371,8 @@ function namedDate(
   year: string | undefined,
   today: CalendarDate,
 ): CalendarDate | null {
-  const index = MONTHS.indexOf(monthName.slice(0, 3))
+  const name = monthName.normalize('NFD').replace(/\p{M}/gu, '')
+  const index = MONTHS.findIndex((beginnings) => beginnings.some((each) => name.startsWith(each)))
   if (index < 0) return null
   const monthAndDay = `${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
   const thisYear = Number(today.slice(0, 4))
@@ -360,36 +399,31 @@ function clockDuration(text: string): number | null {
     : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
 }
 
+const UNIT = `(?:(?:(${HOUR})|(${MINUTE})|(${SECOND}))(?!\\p{L})(?:\\.(?!\\d))?)`
+/** A number, with or without a unit, and what joins it to the next one. */
+const PART = new RegExp(`(\\d+(?:[.,]\\d+)?|[.,]\\d+) ?${UNIT}?(?:,? ${AND} |, ?| )?`, 'uy')
+/** 'An hour'. */
+const ONE = new RegExp(`^(?:an?|eine|une?|una) (?=(?:${HOUR}|${MINUTE}|${SECOND})(?!\\p{L}))`, 'u')
+
 /**
- * Reads '1h15m30s' or '1 hour and 15 minutes'. A number without a unit has the next smaller one.
+ * Reads '1h15m30s', '1 hour and 15 minutes' or '1 Std. 15 Min.'. A number without a unit has the
+ * next smaller one.
  */
 function unitDuration(text: string): number | null {
-  const part =
-    /(\d+(?:[.,]\d+)?|[.,]\d+) ?(?:(hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z]))?(?:,? and |, ?| )?/y
+  PART.lastIndex = 0
   let seconds = 0
   let smallest: number | null = null
-  while (part.lastIndex < text.length) {
-    const found = part.exec(text)
+  while (PART.lastIndex < text.length) {
+    const found = PART.exec(text)
     if (!found) return null
-    const unit: number = unitSeconds(found[2]) ?? (smallest ?? 0) / 60
+    const [, number = '', hour, minute, second] = found
+    const named = hour ? 3600 : minute ? 60 : second ? 1 : null
+    const unit: number = named ?? (smallest ?? 0) / 60
     if (unit < 1 || (smallest !== null && unit >= smallest)) return null
-    seconds += decimal(found[1] ?? '') * unit
+    seconds += decimal(number) * unit
     smallest = unit
   }
   return smallest === null ? null : seconds
-}
-
-function unitSeconds(word: string | undefined): number | null {
-  switch (word?.[0]) {
-    case 'h':
-      return 3600
-    case 'm':
-      return 60
-    case 's':
-      return 1
-    default:
-      return null
-  }
 }
 
 function decimal(text: string): number {
