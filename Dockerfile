@@ -21,6 +21,7 @@ COPY --from=build /stint/web/package.json web/
 RUN npm install --omit=dev --workspace server --include-workspace-root \
   && mkdir -p /data node_modules/.cache && chown node:node /data node_modules/.cache
 COPY --from=build /stint/core/src core/src
+COPY --from=build /stint/locales locales
 COPY --from=build /stint/server/src server/src
 COPY --from=build /stint/web/dist web/dist
 USER node

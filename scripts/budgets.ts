@@ -1,10 +1,15 @@
 /**
- * Checks the size of each route's scripts in Brotli bytes: the static imports of its entry points,
+ * Checks the size of each route's scripts in Brotli bytes, in every language: the static imports of its entry points,
  * without later imports. Fails if a budget is exceeded: `node scripts/budgets.ts`.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { LANGUAGE_NAMES, LANGUAGES } from '@stint/core/text.ts'
+import type { Language } from '@stint/core/text.ts'
+
+import { fileIn } from '../server/src/site/addresses.ts'
+import { chunkList } from '../web/build-targets.ts'
 import { buildWebAppIfStale } from './web-stamp.ts'
 
 const KILOBYTE = 1_000
@@ -27,26 +32,33 @@ interface Budget {
 }
 
 const DIST = await buildWebAppIfStale()
-// The edge to a file that Vite wrote.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
-const budgets = budgetsOf(manifest)
 let passed = true
-for (const { what, files, kilobytes, goal } of budgets) {
-  const bytes = await brotliBytes(files)
-  const isOver = bytes > kilobytes * KILOBYTE
-  if (isOver) passed = false
-  const figure = `${(bytes / KILOBYTE).toFixed(1).padStart(6)} of ${String(kilobytes).padStart(3)} KB`
-  const aim = goal === undefined ? '' : ` (goal: ${goal} KB)`
-  console.log(`${isOver ? '✗' : '✓'} ${figure}  ${what}${aim}`)
+for (const language of LANGUAGES) {
+  console.log(LANGUAGE_NAMES[language])
+  for (const { what, files, kilobytes, goal } of budgetsOf(await chunksOf(language), language)) {
+    const bytes = await brotliBytes(files)
+    const isOver = bytes > kilobytes * KILOBYTE
+    if (isOver) passed = false
+    const figure = `${(bytes / KILOBYTE).toFixed(1).padStart(6)} of ${String(kilobytes).padStart(3)} KB`
+    const aim = goal === undefined ? '' : ` (goal: ${goal} KB)`
+    console.log(`${isOver ? '✗' : '✓'} ${figure}  ${what}${aim}`)
+  }
 }
 if (!passed) {
   console.error('A budget is exceeded. See docs/decisions/0031-what-loads-first.md.')
   process.exitCode = 1
 }
 
-/** Returns the routes and their budgets (docs/decisions/0031-what-loads-first.md). */
-function budgetsOf(chunks: Manifest): Budget[] {
+async function chunksOf(language: Language): Promise<Manifest> {
+  const text = await readFile(join(DIST, chunkList(language)), 'utf8')
+  // The edge to a file that Vite wrote.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.parse(text) as Manifest
+}
+
+/** Returns the routes and their budgets, the same in every language (docs/decisions/0031-what-loads-first.md). */
+function budgetsOf(chunks: Manifest, language: Language): Budget[] {
+  const page = (name: string) => new Set([fileIn(language, name)])
   const entry = keyOf(chunks, 'app.html')
   const route = (name: string) => keyOf(chunks, `src/routes/${name}.tsx`)
   // Imported dynamically, but needed before a signed-in user sees anything.
@@ -75,9 +87,9 @@ function budgetsOf(chunks: Manifest): Budget[] {
     everything.filter((key) => !askedFor.includes(key)),
   )
   return [
-    { what: '/: complete first paint', files: new Set(['index.html']), kilobytes: 10 },
-    { what: '/terms', files: new Set(['terms.html']), kilobytes: 10 },
-    { what: '/privacy', files: new Set(['privacy.html']), kilobytes: 10 },
+    { what: '/: complete first paint', files: page('index.html'), kilobytes: 10 },
+    { what: '/terms', files: page('terms.html'), kilobytes: 10 },
+    { what: '/privacy', files: page('privacy.html'), kilobytes: 10 },
     { what: '/login: JS', files: scriptsOf(chunks, [entry, route('login')]), kilobytes: 90 },
     { what: '/signup: JS', files: scriptsOf(chunks, [entry, route('signup')]), kilobytes: 90 },
     {

@@ -12,9 +12,18 @@ import type { Plugin } from 'vite'
 
 import type * as Renderer from '../web/src/public-site/render.tsx'
 import type { RenderedPage } from '../web/src/public-site/render.tsx'
-import { robotsText, sitemapText, withPublicUrl } from '../server/src/site/addresses.ts'
-import { CSS_TARGET } from '../web/build-targets.ts'
+import { LANGUAGES } from '@stint/core/text.ts'
+import type { Language } from '@stint/core/text.ts'
+
+import {
+  pageFileAddress,
+  robotsText,
+  sitemapText,
+  withPublicUrl,
+} from '../server/src/site/addresses.ts'
+import { chunkList, CSS_TARGET, nameIn } from '../web/build-targets.ts'
 import { ROOT } from './run.ts'
+import { compiledTexts } from './texts/compile.ts'
 
 const WEB = join(ROOT, 'web')
 const STYLES = join(WEB, 'src/styles.css')
@@ -22,6 +31,7 @@ const SCRIPT = join(WEB, 'src/public-site/script.ts')
 
 export interface PrerenderOptions {
   readonly outDir: string
+  readonly language: Language
   /** The path that the app is served from: '/' or '/stint/'. */
   readonly base: string
   /** The public address of the site, without a trailing slash; null: the server fills it in. */
@@ -32,22 +42,27 @@ export interface PrerenderOptions {
 
 /** Writes the public pages, their script and robots.txt into `outDir`. */
 export async function prerender(options: PrerenderOptions): Promise<void> {
-  const { outDir, base, publicUrl } = options
-  const { renderPublicPages } = await renderer(base)
+  const { outDir, base, language, publicUrl } = options
+  const { renderPublicPages } = await renderer(base, language)
   const pages = renderPublicPages(base, options.supportEmail).map(withClasses)
-  const { script, styles } = await buildAssets(base, outDir, pages)
+  const { script, styles } = await buildAssets(language, base, outDir, pages)
   await mkdir(outDir, { recursive: true })
   for (const page of pages) {
     const { body, style } = withShortNames(page.body, styles.get(page.name) ?? '')
-    const html = documentOf({ page: { ...page, body }, style, script, base })
+    const html = documentOf({ page: { ...page, body }, style, script, base, language })
     await writeFile(
       join(outDir, `${page.name}.html`),
-      publicUrl === null ? html : withPublicUrl(html, page.path, publicUrl),
+      publicUrl === null
+        ? html
+        : withPublicUrl(html, publicUrl, (each) => pageFileAddress(page.path, each), {
+            language,
+            languages: LANGUAGES,
+          }),
     )
   }
   await writeFile(join(outDir, 'robots.txt'), robotsText(base, publicUrl))
   if (publicUrl !== null) {
-    const paths = pages.map(({ path }) => path)
+    const paths = LANGUAGES.flatMap((each) => pages.map(({ path }) => pageFileAddress(path, each)))
     await writeFile(join(outDir, 'sitemap.xml'), sitemapText(paths, publicUrl))
   }
 }
@@ -56,12 +71,16 @@ export async function prerender(options: PrerenderOptions): Promise<void> {
  * Writes the screens for guests: the built app's shell with the screen rendered in it. The app
  * loads after the first frame and takes over the screen when it is ready.
  */
-export async function prerenderScreens(outDir: string, base: string): Promise<void> {
+export async function prerenderScreens(
+  outDir: string,
+  base: string,
+  language: Language,
+): Promise<void> {
   const shell = await readFile(join(outDir, 'app.html'), 'utf8')
-  const { renderSignInScreens } = await renderer(base)
+  const { renderSignInScreens } = await renderer(base, language)
   const screens = renderSignInScreens(base).map(withClasses)
-  const { styles } = await buildAssets(base, null, screens)
-  const chunks = await readManifest(outDir)
+  const { styles } = await buildAssets(language, base, null, screens)
+  const chunks = await readChunks(join(outDir, chunkList(language)))
   for (const screen of screens) {
     const { body, style } = withShortNames(screen.body, styles.get(screen.name) ?? '')
     const route = closureOf(chunks, `src/routes/${screen.name}.tsx`).map((file) => base + file)
@@ -120,8 +139,8 @@ interface Chunk {
   readonly imports?: readonly string[]
 }
 
-async function readManifest(outDir: string): Promise<Readonly<Record<string, Chunk>>> {
-  const text = await readFile(join(outDir, '.vite/manifest.json'), 'utf8')
+async function readChunks(list: string): Promise<Readonly<Record<string, Chunk>>> {
+  const text = await readFile(list, 'utf8')
   // The edge to a file that Vite wrote.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return JSON.parse(text) as Readonly<Record<string, Chunk>>
@@ -134,14 +153,14 @@ function closureOf(chunks: Readonly<Record<string, Chunk>>, key: string): string
   return [chunk.file, ...(chunk.imports ?? []).flatMap((name) => closureOf(chunks, name))]
 }
 
-async function renderer(base: string): Promise<typeof Renderer> {
+async function renderer(base: string, language: Language): Promise<typeof Renderer> {
   // An import through Vite otherwise sets development mode, for later builds too.
   process.env['NODE_ENV'] ??= 'production'
   const file = join(WEB, 'src/public-site/render.tsx')
   const { module } = await runnerImport<typeof Renderer>(file, {
     ...SHARED,
     base,
-    plugins: [react()],
+    plugins: [compiledTexts(language), react()],
   })
   return module
 }
@@ -249,6 +268,7 @@ function unescapeHtml(text: string): string {
  * page exactly the rules that it uses.
  */
 async function buildAssets(
+  language: Language,
   base: string,
   outDir: string | null,
   pages: readonly StyledPage[],
@@ -257,7 +277,7 @@ async function buildAssets(
     ...SHARED,
     base,
     publicDir: false,
-    plugins: [tailwindcss(), pageStyles(pages)],
+    plugins: [compiledTexts(language), tailwindcss(), pageStyles(pages)],
     build: {
       write: false,
       target: 'es2023',
@@ -336,11 +356,12 @@ function documentOf(parts: {
   style: string
   script: string
   base: string
+  language: Language
 }): string {
-  const { page, style, script, base } = parts
+  const { page, style, script, base, language } = parts
   const at = (path: string) => `${base}${path}`
   return `<!doctype html>
-<html lang="en" data-theme="system">
+<html lang="${language}" dir="ltr" data-theme="system">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -350,7 +371,7 @@ function documentOf(parts: {
 <script type="module">${afterFirstFrame(at(script))}</script>
 <link rel="icon" href="${at('icons/favicon.svg')}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${at('icons/apple-touch-icon.png')}">
-<link rel="manifest" href="${at('manifest.webmanifest')}">
+<link rel="manifest" href="${at(nameIn(language, 'manifest.webmanifest'))}">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="${THEME_COLORS.light}">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${THEME_COLORS.dark}">

@@ -12,7 +12,9 @@ import { ROOT, run } from './run.ts'
 /** The sources outside of `web`. */
 const SOURCES = [
   'core/src',
+  'locales',
   'package-lock.json',
+  'scripts/texts',
   'scripts/web-build.ts',
   'scripts/web-stamp.ts',
   'scripts/prerender.ts',

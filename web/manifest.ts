@@ -1,14 +1,22 @@
 /** The web app manifest: name, icons, screenshots and shortcuts of the installed app. */
+import type { Language, t as translate } from '@stint/core/text.ts'
 import type { ManifestOptions } from 'vite-plugin-pwa'
 
-/** Returns the manifest. `base` is the folder from which the app is served, '/' or '/stint/'. */
-export function manifestFor(base: string): Partial<ManifestOptions> {
+/**
+ * Returns the manifest in a language, whose texts `t` returns. `base` is the folder from which the
+ * app is served, '/' or '/stint/'.
+ */
+export function manifestFor(
+  base: string,
+  language: Language,
+  t: typeof translate,
+): Partial<ManifestOptions> {
   return {
     id: `${base}dashboard`,
     name: 'Stint',
     short_name: 'Stint',
-    description: 'Create a task, press Start, see where the time went.',
-    lang: 'en',
+    description: t('Create a task, press Start, see where the time went.'),
+    lang: language,
     dir: 'ltr',
     start_url: `${base}dashboard`,
     scope: base,
@@ -40,21 +48,21 @@ export function manifestFor(base: string): Partial<ManifestOptions> {
       },
     ],
     screenshots: [
-      screenshot(base, 'dashboard', 'wide', 'The timer and your tasks'),
-      screenshot(base, 'reports', 'wide', 'Reports for a month'),
-      screenshot(base, 'dashboard', 'narrow', 'The timer and your tasks'),
-      screenshot(base, 'task', 'narrow', 'One task, hour by hour'),
+      screenshot(base, 'dashboard', 'wide', t('The timer and your tasks')),
+      screenshot(base, 'reports', 'wide', t('Reports for a month')),
+      screenshot(base, 'dashboard', 'narrow', t('The timer and your tasks')),
+      screenshot(base, 'task', 'narrow', t('One task, hour by hour')),
     ],
     shortcuts: [
       shortcut(
         base,
-        'Start last task',
+        t('Start last task'),
         'dashboard?start=last',
-        'Start the timer on your last task',
+        t('Start the timer on your last task'),
       ),
-      shortcut(base, 'Stop', 'dashboard?stop', 'Stop the timer and save the session'),
-      shortcut(base, 'Tasks', 'tasks', 'All your tasks'),
-      shortcut(base, 'Reports', 'reports', 'See where your time went'),
+      shortcut(base, t('Stop'), 'dashboard?stop', t('Stop the timer and save the session')),
+      shortcut(base, t('Tasks'), 'tasks', t('All your tasks')),
+      shortcut(base, t('Reports'), 'reports', t('See where your time went')),
     ],
   }
 }

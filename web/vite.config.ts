@@ -3,15 +3,16 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import type { Plugin } from 'vite'
+import type { Plugin, UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 import { commonPasswords } from '@stint/core/password-fault.ts'
-import { LANGUAGES } from '@stint/core/text.ts'
+import { LANGUAGES, translator } from '@stint/core/text.ts'
+import type { Language } from '@stint/core/text.ts'
 
-import { compiledTexts } from '../scripts/texts/compile.ts'
+import { catalogueOf, compiledTexts } from '../scripts/texts/compile.ts'
 
-import { CSS_TARGET } from './build-targets.ts'
+import { chunkList, CSS_TARGET, nameIn } from './build-targets.ts'
 import { manifestFor } from './manifest.ts'
 
 /** The address of the API server during development. */
@@ -20,7 +21,7 @@ const API = process.env['STINT_API'] ?? 'http://127.0.0.1:3000'
 /** The folder from which the app is served, '/' or '/stint/'. */
 const BASE = process.env['STINT_BASE'] ?? '/'
 
-/** The language of the build. */
+/** The language during development. */
 const LANGUAGE = LANGUAGES.find((each) => each === process.env['STINT_LANGUAGE']) ?? 'en'
 
 /** The modules of every first screen, signed in or not. */
@@ -57,58 +58,87 @@ const EDITORS =
 const EXTRAS =
   /web\/src\/(routes\/(settings|data|data-print)|features\/(settings|your-data|keyboard|focus)\/(?!api|settings-provider|theme|import-review|import-plan|column-mapping|use-plan|overlap-prompts)|features\/(entries|tasks)\/(?!api|editor-request|entry-editor|editor-state|time-texts|other-actions|split-form|overlap-choice|task-editor)|app\/companions|features\/timer\/quota-banner)/
 
-/** Builds the app. `scripts/web-build.ts` adds the prerendered pages. */
-export default defineConfig({
-  root: import.meta.dirname,
-  base: BASE,
-  plugins: [
-    compiledTexts(LANGUAGE),
-    react(),
-    tailwindcss(),
-    appShell(),
-    shortList(),
-    ...installable(),
-  ],
-  resolve: { alias: { 'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts') } },
-  server: { proxy: { '/v1': { target: API, ws: true } } },
-  build: {
-    target: 'es2023',
-    cssTarget: CSS_TARGET,
-    manifest: true,
-    // The output folder already contains the prerendered pages.
-    emptyOutDir: false,
-    // Every supported browser has it.
-    modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: resolve(import.meta.dirname, 'app.html'),
-      output: {
-        // The production build, libraries included, writes nothing to the console, which must not show users' data.
-        minify: { compress: { dropConsole: true } },
-        // Modules that routes share are one file each, which compresses better and stays cached across builds.
-        codeSplitting: {
-          groups: [
-            { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
-            { name: 'controls', test: CONTROLS },
-            { name: 'everyday', test: EVERYDAY },
-            { name: 'password', test: PASSWORD },
-            { name: 'new-password', test: NEW_PASSWORD },
-            { name: 'dialog', test: /web\/src\/ui\/(dialog|modal)/ },
-            // A group of its own, as sync loads it too.
-            {
-              name: 'overlaps',
-              test: /web\/src\/record\/(overlaps|steps|continuation)|core\/src\/record\/split-id/,
-            },
-            { name: 'changes', test: CHANGES },
-            { name: 'pages', test: PAGES },
-            { name: 'extras', test: EXTRAS },
-            { name: 'editors', test: EDITORS },
-            { name: 'files', test: FILES },
-          ],
+export default defineConfig(appConfig(LANGUAGE))
+
+/** Builds the app in one language. `scripts/web-build.ts` adds the prerendered pages. */
+export function appConfig(language: Language): UserConfig {
+  return {
+    root: import.meta.dirname,
+    base: BASE,
+    plugins: [
+      compiledTexts(language),
+      react(),
+      tailwindcss(),
+      pageHead(language),
+      appShell(),
+      shortList(),
+      ...installable(language),
+    ],
+    resolve: {
+      alias: { 'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts') },
+    },
+    server: { proxy: { '/v1': { target: API, ws: true } } },
+    build: {
+      target: 'es2023',
+      cssTarget: CSS_TARGET,
+      manifest: chunkList(language),
+      // The output folder already contains the prerendered pages.
+      emptyOutDir: false,
+      // Every supported browser has it.
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: resolve(import.meta.dirname, 'app.html'),
+        output: {
+          // The production build, libraries included, writes nothing to the console, which must not show users' data.
+          minify: { compress: { dropConsole: true } },
+          // Modules that routes share are one file each, which compresses better and stays cached across builds.
+          codeSplitting: {
+            groups: [
+              {
+                name: 'framework',
+                test: /node_modules\/(react|react-dom|scheduler|react-router)\//,
+              },
+              { name: 'controls', test: CONTROLS },
+              { name: 'everyday', test: EVERYDAY },
+              { name: 'password', test: PASSWORD },
+              { name: 'new-password', test: NEW_PASSWORD },
+              { name: 'dialog', test: /web\/src\/ui\/(dialog|modal)/ },
+              // A group of its own, as sync loads it too.
+              {
+                name: 'overlaps',
+                test: /web\/src\/record\/(overlaps|steps|continuation)|core\/src\/record\/split-id/,
+              },
+              { name: 'changes', test: CHANGES },
+              { name: 'pages', test: PAGES },
+              { name: 'extras', test: EXTRAS },
+              { name: 'editors', test: EDITORS },
+              { name: 'files', test: FILES },
+            ],
+          },
         },
       },
     },
-  },
-})
+  }
+}
+
+/** Writes the language and the description into the shell. */
+function pageHead(language: Language): Plugin {
+  const { description = '' } = manifestOf(language)
+  return {
+    name: 'stint-page-head',
+    transformIndexHtml: (html) =>
+      html
+        .replace('<html lang="en"', `<html lang="${language}"`)
+        .replace(
+          /(<meta name="description" content=")[^"]*/,
+          (_, start: string) => start + description,
+        ),
+  }
+}
+
+function manifestOf(language: Language) {
+  return manifestFor(BASE, language, translator(language, catalogueOf(language)))
+}
 
 /** In development, serves the app's shell for every URL of the app, as the server does. */
 function appShell(): Plugin {
@@ -139,22 +169,38 @@ function shortList(): Plugin {
 }
 
 /**
- * The manifest and the service worker. The worker serves this build's files and the app's shell, so that
+ * The manifest and the service worker of a language. All workers have one scope and one cache, so that
+ * the next one removes the files of the last. The worker serves this build's files and the app's shell, so that
  * the app starts offline; it does not handle /v1. A new worker waits until the user reloads
  * (pwa/service-worker.ts).
  */
-function installable(): Plugin[] {
+function installable(language: Language): Plugin[] {
+  const isEnglish = language === 'en'
   return VitePWA({
+    filename: nameIn(language, 'sw.js'),
+    manifestFilename: nameIn(language, 'manifest.webmanifest'),
     registerType: 'prompt',
     injectRegister: false,
-    manifest: manifestFor(BASE),
+    manifest: manifestOf(language),
     workbox: {
       globPatterns: ['**/*.{html,js,css,svg,png,ico}'],
       // Choosing a password needs the network anyway.
-      globIgnores: ['og.png', 'screenshots/**', 'assets/password-check-*'],
+      globIgnores: [
+        'og.png',
+        'screenshots/**',
+        'assets/password-check-*',
+        // The worker finds a page by its path, in the folder of a language only the first one.
+        ...(isEnglish ? [] : ['terms.html', 'privacy.html']),
+      ],
+      // The pages of the other languages are moved there after the build.
+      modifyURLPrefix: isEnglish
+        ? {}
+        : { 'index.html': `${language}/index.html`, 'app.html': `${language}/app.html` },
+      directoryIndex: isEnglish ? 'index.html' : `${language}/index.html`,
       dontCacheBustURLsMatching: /^assets\//,
-      navigateFallback: 'app.html',
-      navigateFallbackDenylist: [new RegExp(`^${BASE}v1(/|$)`), /\.[a-z0-9]+$/i],
+      navigateFallback: isEnglish ? 'app.html' : `${language}/app.html`,
+      // An address with a language is for the server, which chooses the page.
+      navigateFallbackDenylist: [new RegExp(`^${BASE}v1(/|$)`), /\.[a-z0-9]+$/i, /[?&]language=/],
       inlineWorkboxRuntime: true,
       importScripts: ['notification-click.js'],
       cleanupOutdatedCaches: true,

@@ -1,10 +1,16 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from './settings.ts'
+import {
+  DEFAULT_SETTINGS,
+  LANGUAGE_SETTINGS,
+  prefsFromSettings,
+  settingsFromPrefs,
+} from './settings.ts'
 
 test('Settings have their defaults until they are changed', () => {
   expect(settingsFromPrefs({})).toEqual({
+    language: 'auto',
     theme: 'light',
     notifications: true,
     autoBreak: false,
@@ -37,7 +43,14 @@ test.each([
   'dark',
   7,
   ['dark'],
-  { theme: 'sepia', weekStart: 7, dayStartHour: 1.5, hourCycle: '12', timeZone: 'Mars/Olympus' },
+  {
+    language: 'de-CH',
+    theme: 'sepia',
+    weekStart: 7,
+    dayStartHour: 1.5,
+    hourCycle: '12',
+    timeZone: 'Mars/Olympus',
+  },
   { notifications: 'yes', pomodoroWorkMinutes: 0, eveningHour: 24, longRunningHours: 3 },
   { theme: null, durationFormat: {}, pomodoro: { workMinutes: 50 } },
   { pinnedTasks: 'task-1' },
@@ -69,6 +82,7 @@ test('A change of settings is sent with the changed names alone', () => {
 
 test('Settings are read back as they were sent', () => {
   const settings = fc.record({
+    language: fc.constantFrom(...LANGUAGE_SETTINGS),
     theme: fc.constantFrom('light' as const, 'dark' as const, 'system' as const),
     notifications: fc.boolean(),
     autoBreak: fc.boolean(),

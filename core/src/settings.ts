@@ -3,6 +3,8 @@
  * which other clients and newer versions may keep further names.
  */
 import type { Parts } from '#record/unsent.ts'
+import { LANGUAGES } from '#text.ts'
+import type { Language } from '#text.ts'
 import { HOUR_CYCLES, isKnownTimeZone } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
 import { DURATION_FORMATS } from '#time/duration.ts'
@@ -10,6 +12,10 @@ import type { DurationFormat } from '#time/duration.ts'
 
 export const THEMES = ['light', 'dark', 'system'] as const
 export type Theme = (typeof THEMES)[number]
+
+/** 'auto': the browser's. */
+export type LanguageSetting = 'auto' | Language
+export const LANGUAGE_SETTINGS: readonly LanguageSetting[] = ['auto', ...LANGUAGES]
 
 /** After how many hours Stint asks about a running timer; 0: never. */
 export const LONG_RUNNING_HOURS = [0, 2, 4, 8] as const
@@ -25,6 +31,7 @@ export interface PomodoroSettings {
 }
 
 export interface Settings {
+  readonly language: LanguageSetting
   readonly theme: Theme
   /** Reminders use the browser's notifications, once the browser permits them. */
   readonly notifications: boolean
@@ -118,6 +125,7 @@ export function settingsFromPrefs(prefs: unknown): Settings {
   const values: ReadonlyMap<string, unknown> =
     typeof prefs === 'object' && prefs !== null ? new Map(Object.entries(prefs)) : new Map()
   return {
+    language: oneOf('language', LANGUAGE_SETTINGS, 'auto'),
     theme: oneOf('theme', THEMES, 'light'),
     notifications: flag('notifications', true),
     autoBreak: flag('autoBreak', false),

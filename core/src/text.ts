@@ -50,6 +50,17 @@ export function formatText(
   )
 }
 
+/**
+ * Returns a `t` of another language, for texts that are not compiled: mails and the manifest. What
+ * the catalogue lacks is English.
+ */
+export function translator(
+  language: Language,
+  catalogue: Readonly<Record<string, string>>,
+): typeof t {
+  return (message, values) => formatText(catalogue[message] || message, values, language)
+}
+
 /** A context: words in small letters before a bar. */
 export const CONTEXT = /^[a-z][a-z ]*\|/
 

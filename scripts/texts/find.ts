@@ -30,7 +30,12 @@ interface Node {
 }
 
 /** The code whose texts people see. */
-const SOURCES = ['web/src/**/*.{ts,tsx}', 'core/src/**/*.ts', 'server/src/accounts/mail*.ts']
+const SOURCES = [
+  'web/src/**/*.{ts,tsx}',
+  'web/manifest.ts',
+  'core/src/**/*.ts',
+  'server/src/accounts/mail*.ts',
+]
 const NOT_SHOWN = /\.test\.tsx?$|\/src\/test\/|\.d\.ts$/
 
 /** Returns the files whose texts people see, with their code, sorted by name. */

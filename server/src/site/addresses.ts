@@ -2,16 +2,49 @@
  * Texts that contain the server's address. The server fills them in at its start, or a build for
  * one address does.
  */
+import type { Language } from '@stint/core/text.ts'
 
-/** Returns a public page with its canonical address and absolute links for previews. */
-export function withPublicUrl(html: string, path: string, publicUrl: string): string {
-  const address = escapeHtml(`${publicUrl}${path}`)
+/** Returns the name of a page's file in a language. */
+export function fileIn(language: Language, name: string): string {
+  return language === 'en' ? name : `${language}/${name}`
+}
+
+/** Returns the address of a public page in a language, within the site of Stint's own server. */
+export function pageAddress(path: string, language: Language): string {
+  return language === 'en' ? path : `${path}?language=${language}`
+}
+
+/** Returns the address of a public page on a server that only serves files. */
+export function pageFileAddress(path: string, language: Language): string {
+  return language === 'en' ? path : `/${language}${path === '/' ? '/index' : path}.html`
+}
+
+/**
+ * Returns a public page with its canonical address, those of the other languages, and absolute
+ * links for previews.
+ * @param addressIn returns the page's address in a language, within the site.
+ */
+export function withPublicUrl(
+  html: string,
+  publicUrl: string,
+  addressIn: (language: Language) => string,
+  { language, languages }: { language: Language; languages: readonly Language[] },
+): string {
+  const fullAddress = (each: Language) => escapeHtml(publicUrl + addressIn(each))
+  const address = fullAddress(language)
+  const others =
+    languages.length < 2
+      ? []
+      : [['x-default', 'en'] as const, ...languages.map((each) => [each, each] as const)]
+  const alternates = others.map(
+    ([name, each]) => `<link rel="alternate" hreflang="${name}" href="${fullAddress(each)}">\n`,
+  )
   const mark = '<meta property="og:type"'
   return html
     .replace(
       mark,
       () => `<link rel="canonical" href="${address}">
-<meta property="og:url" content="${address}">
+${alternates.join('')}<meta property="og:url" content="${address}">
 ${mark}`,
     )
     .replace(

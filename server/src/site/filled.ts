@@ -1,17 +1,27 @@
 /**
- * The files of a build that contain the server's addresses: filled in at the start, compressed on
- * request.
+ * The pages of a build, with the server's addresses filled in at the start. Where nothing was to
+ * fill in, the build's compressed copies are sent; the others are compressed on request.
  */
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import { LANGUAGES } from '@stint/core/text.ts'
+import type { Language } from '@stint/core/text.ts'
 import { acceptedEncodings } from '#http/compress.ts'
 import { isLoopbackHost } from '#config.ts'
 import type { Config } from '#config.ts'
-import { robotsText, sitemapText, withPublicUrl, withSupportEmail } from './addresses.ts'
+import {
+  fileIn,
+  pageAddress,
+  robotsText,
+  sitemapText,
+  withPublicUrl,
+  withSupportEmail,
+} from './addresses.ts'
 
 /** A file as it is sent. */
 export interface FilledFile {
@@ -28,33 +38,52 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 }
 
+/** Returns the languages of a build. */
+export function languagesOf(folder: string): readonly Language[] {
+  return LANGUAGES.filter(
+    (language) => language === 'en' || existsSync(join(folder, language, 'index.html')),
+  )
+}
+
 /**
- * Fills in the addresses where the build left them open.
+ * Reads the pages in every language, and fills in the addresses where the build left them open.
  * @param pages the files of prerendered pages by path.
- * @returns the files that differ from those in `folder`, by name. While `PUBLIC_URL` names this
- * machine only, no canonical address is filled in: a wrong one is worse than none.
+ * @param shell the file of every other page.
+ * @returns the pages, robots.txt and the sitemap, by name. While `PUBLIC_URL` names this machine
+ * only, no canonical address is filled in: a wrong one is worse than none.
  */
 export function filledFiles(
   folder: string,
   pages: ReadonlyMap<string, string>,
+  shell: string,
   { publicUrl, supportEmail }: Config,
 ): ReadonlyMap<string, FilledFile> {
   const address = isLoopbackHost(new URL(publicUrl).hostname) ? null : publicUrl
-  const texts = new Map<string, string>()
+  const files = new Map<string, FilledFile>()
   const publicPaths: string[] = []
-  for (const [path, name] of pages) {
-    if (!existsSync(join(folder, name))) continue
-    const built = readFileSync(join(folder, name), 'utf8')
-    const shared = address === null ? built : withPublicUrl(built, path, address)
-    if (shared !== built) publicPaths.push(path)
-    const filled = withSupportEmail(shared, supportEmail)
-    if (filled !== built) texts.set(name, filled)
+  const languages = languagesOf(folder)
+  for (const language of languages) {
+    for (const [path, page] of [...pages, ['', shell] as const]) {
+      const name = fileIn(language, page)
+      if (files.has(name) || !existsSync(join(folder, name))) continue
+      const built = readFileSync(join(folder, name), 'utf8')
+      const shared =
+        address === null || path === ''
+          ? built
+          : withPublicUrl(built, address, (each) => pageAddress(path, each), {
+              language,
+              languages,
+            })
+      if (shared !== built) publicPaths.push(pageAddress(path, language))
+      const filled = withSupportEmail(shared, supportEmail)
+      files.set(name, filled === built ? builtFile(folder, name, built) : filledFile(name, filled))
+    }
   }
   if (address !== null) {
-    texts.set('robots.txt', robotsText('/', address))
-    texts.set('sitemap.xml', sitemapText(publicPaths, address))
+    files.set('robots.txt', filledFile('robots.txt', robotsText('/', address)))
+    files.set('sitemap.xml', filledFile('sitemap.xml', sitemapText(publicPaths, address)))
   }
-  return new Map([...texts].map(([name, text]) => [name, filledFile(name, text)]))
+  return files
 }
 
 function filledFile(name: string, text: string): FilledFile {
@@ -69,18 +98,35 @@ function filledFile(name: string, text: string): FilledFile {
   }
 }
 
+/** A page as the build left it, with its compressed copies if there are any. */
+function builtFile(folder: string, name: string, text: string): FilledFile {
+  const file = filledFile(name, text)
+  return {
+    ...file,
+    br: once(() => readFile(join(folder, `${name}.br`)).catch(file.br)),
+    gzip: once(() => readFile(join(folder, `${name}.gz`)).catch(file.gzip)),
+  }
+}
+
 function once<Result>(make: () => Result): () => Result {
   let made: Result | undefined
   return () => (made ??= make())
 }
 
-/** Sends a file in the best encoding that the client accepts, or 304 if the client has it. */
-export async function sendFilled(reply: FastifyReply, file: FilledFile): Promise<FastifyReply> {
+/**
+ * Sends a file in the best encoding that the client accepts, or 304 if the client has it.
+ * @param vary the headers that chose the file, beside the encoding.
+ */
+export async function sendFilled(
+  reply: FastifyReply,
+  file: FilledFile,
+  vary: readonly string[] = [],
+): Promise<FastifyReply> {
   const { headers } = reply.request
   const accepted = acceptedEncodings(headers['accept-encoding'] ?? '')
   const encoding = accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null
   const etag = `"${hash('sha256', file.text).slice(0, 16)}-${encoding ?? 'plain'}"`
-  reply.headers({ etag, vary: 'accept-encoding' }).type(file.type)
+  reply.headers({ etag, vary: ['accept-encoding', ...vary].join(', ') }).type(file.type)
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   if (encoding === null) return reply.send(file.text)
   return reply.header('content-encoding', encoding).send(await file[encoding]())

@@ -1,11 +1,15 @@
 /** The built web app: prerendered pages, hashed assets, and one shell for every screen. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bestLanguage } from '@stint/core/text.ts'
+import type { Language } from '@stint/core/text.ts'
 import type { Config } from '#config.ts'
 import { apiError, sendError } from '#errors.ts'
-import { filledFiles, sendFilled } from './filled.ts'
+import { acceptedLanguages, languageNamed } from '#http/language.ts'
+import { fileIn } from './addresses.ts'
+import { filledFiles, languagesOf, sendFilled } from './filled.ts'
 import { pagePolicy } from './policy.ts'
 
 /** Prerendered pages by path. */
@@ -46,12 +50,9 @@ export async function registerSite(
 
   const shell = existsSync(join(folder, 'app.html')) ? 'app.html' : 'index.html'
   const plainPolicy = pagePolicy('', config)
-  const policies = new Map(
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.html'))
-      .map((name) => [name, pagePolicy(readFileSync(join(folder, name), 'utf8'), config)]),
-  )
-  const filled = filledFiles(folder, PAGES, config)
+  const languages = languagesOf(folder)
+  const filled = filledFiles(folder, PAGES, shell, config)
+  const policies = new Map([...filled].map(([name, { text }]) => [name, pagePolicy(text, config)]))
   await app.register(fastifyStatic, {
     root: folder,
     serve: false,
@@ -62,9 +63,7 @@ export async function registerSite(
 
   app.get('/*', (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const page = PAGES.get(path)
-    if (page !== undefined && policies.has(page)) return sendPage(reply, page, 200)
-    if (SCREENS.test(path)) return sendPage(reply, shell, 200)
+    if (PAGES.has(path) || SCREENS.test(path)) return sendPage(request, reply, path, 200)
     if (FILE.test(path) && (filled.has(path.slice(1)) || existsSync(join(folder, path)))) {
       return sendAsset(reply, path)
     }
@@ -72,37 +71,69 @@ export async function registerSite(
   })
   app.setNotFoundHandler((request, reply) =>
     asksForPage(request)
-      ? sendPage(reply, shell, 404)
+      ? sendPage(request, reply, '', 404)
       : sendError(reply, apiError('general_route_not_found')),
   )
 
+  /** Sends the page at a path in the language of the request. */
   function sendPage(
+    request: FastifyRequest,
     reply: FastifyReply,
-    name: string,
+    path: string,
     status: number,
   ): FastifyReply | Promise<FastifyReply> {
-    reply
-      .code(status)
-      .headers(SITE_HEADERS)
-      .header('content-security-policy', policies.get(name) ?? plainPolicy)
-      .header('cache-control', 'no-cache')
-    return sendFile(reply, name)
+    const language = chosenLanguage(request, reply)
+    const page = fileIn(language, PAGES.get(path) ?? shell)
+    reply.code(status)
+    return sendFile(reply, filled.has(page) ? page : fileIn(language, shell), LANGUAGE_HEADERS)
+  }
+
+  /**
+   * Returns the language of the address (`?language=de`), which is remembered in a cookie; else
+   * that of the cookie, else that of the browser.
+   */
+  function chosenLanguage(request: FastifyRequest, reply: FastifyReply): Language {
+    const [, query = ''] = request.url.split('?', 2)
+    const named = languageNamed(new URLSearchParams(query).get('language'))
+    if (named !== null && languages.includes(named)) {
+      reply.setCookie(LANGUAGE_COOKIE, named, {
+        path: '/',
+        maxAge: YEAR_SECONDS,
+        sameSite: 'lax',
+        secure: request.protocol === 'https' || config.publicUrl.startsWith('https:'),
+      })
+      return named
+    }
+    const { cookie, 'accept-language': accepted } = request.headers
+    const kept = cookie === undefined ? {} : app.parseCookie(cookie)
+    const language =
+      languageNamed(kept[LANGUAGE_COOKIE]) ?? bestLanguage(acceptedLanguages(accepted))
+    return languages.includes(language) ? language : 'en'
   }
 
   function sendAsset(reply: FastifyReply, path: string): FastifyReply | Promise<FastifyReply> {
-    if (path.endsWith('.html')) return sendPage(reply, path.slice(1), 200)
-    reply
-      .headers(SITE_HEADERS)
-      .header('cache-control', path.startsWith('/assets/') ? IMMUTABLE : 'no-cache')
-      .header('content-security-policy', plainPolicy)
+    reply.header('cache-control', path.startsWith('/assets/') ? IMMUTABLE : 'no-cache')
     return sendFile(reply, path.slice(1))
   }
 
-  function sendFile(reply: FastifyReply, name: string): FastifyReply | Promise<FastifyReply> {
+  function sendFile(
+    reply: FastifyReply,
+    name: string,
+    vary: readonly string[] = [],
+  ): FastifyReply | Promise<FastifyReply> {
+    reply.headers(SITE_HEADERS).header('content-security-policy', policies.get(name) ?? plainPolicy)
     const file = filled.get(name)
-    return file === undefined ? reply.sendFile(name) : sendFilled(reply, file)
+    if (file === undefined) return reply.sendFile(name)
+    return sendFilled(reply.header('cache-control', 'no-cache'), file, vary)
   }
 }
+
+/** Scripts of the web app can read and set it too (web/src/pwa/language.ts). */
+const LANGUAGE_COOKIE = 'stint_language'
+const YEAR_SECONDS = 31_536_000
+
+/** The headers that choose the language of a page. */
+const LANGUAGE_HEADERS = ['accept-language', 'cookie']
 
 /** Headers in addition to those of every reply. */
 const SITE_HEADERS = {

@@ -196,6 +196,112 @@ describe('addresses that the build left open', () => {
   })
 })
 
+describe('languages', () => {
+  const PAGES = {
+    'index.html': 'landing',
+    'terms.html': 'terms',
+    'app.html': 'shell',
+  }
+  const SHARED = '<meta property="og:type" content="website">'
+  let build: string
+  let own: TestApp
+  beforeAll(async () => {
+    build = mkdtempSync(join(tmpdir(), 'stint-site-'))
+    for (const language of ['', 'de/', 'fr/']) {
+      mkdirSync(join(build, language), { recursive: true })
+      for (const [name, text] of Object.entries(PAGES)) {
+        const mark = name === 'app.html' ? '' : SHARED
+        const style = `<style>p{--in:"${language}"}</style>`
+        writeFileSync(join(build, language, name), `${style}${mark}${text} in ${language || 'en/'}`)
+      }
+    }
+    own = await createTestApp({
+      siteFolder: build,
+      config: { publicUrl: 'https://time.example.com' },
+    })
+  })
+  afterAll(async () => {
+    await own.close()
+    rmSync(build, { recursive: true })
+  })
+
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    own.app.inject({ url, headers: { ...PAGE, ...headers } })
+
+  test.each([
+    ['/', {}, 'landing in en/'],
+    ['/', { 'accept-language': 'fr-CA, de;q=0.5' }, 'landing in fr/'],
+    ['/terms', { 'accept-language': 'de' }, 'terms in de/'],
+    ['/dashboard', { 'accept-language': 'de' }, 'shell in de/'],
+    // This build has no prerendered page for it.
+    ['/login', { 'accept-language': 'de' }, 'shell in de/'],
+    ['/nowhere', { 'accept-language': 'de' }, 'shell in de/'],
+    ['/', { cookie: 'stint_language=fr', 'accept-language': 'de' }, 'landing in fr/'],
+    ['/', { cookie: 'a=b; stint_language=en', 'accept-language': 'de' }, 'landing in en/'],
+    ['/?language=de', { cookie: 'stint_language=fr' }, 'landing in de/'],
+    ['/reports?view=month&language=fr', {}, 'shell in fr/'],
+    // A language that this build lacks, and nonsense.
+    ['/', { 'accept-language': 'es' }, 'landing in en/'],
+    ['/?language=es', { cookie: 'stint_language=de' }, 'landing in de/'],
+    ['/?language=../de', {}, 'landing in en/'],
+    ['/?language=%', { 'accept-language': 'de' }, 'landing in de/'],
+    ['/?language', {}, 'landing in en/'],
+    ['/', { cookie: 'stint_language=../fr' }, 'landing in en/'],
+    ['/', { cookie: 'stint_language=%E0%A4%A', 'accept-language': 'fr' }, 'landing in fr/'],
+    ['/', { cookie: ';;=;stint_language' }, 'landing in en/'],
+    ['/', { 'accept-language': ';q=,,*;q=x' }, 'landing in en/'],
+  ])('%s with %j is %s', async (url, headers, text) => {
+    const reply = await get(url, headers)
+    expect(reply.statusCode).toBe(url === '/nowhere' ? 404 : 200)
+    expect(reply.body.endsWith(text)).toBe(true)
+    expect(reply.headers['vary']).toBe('accept-encoding, accept-language, cookie')
+  })
+
+  test('the language of an address is remembered for a year, where scripts can read it', async () => {
+    expect((await get('/terms?language=de')).headers['set-cookie']).toBe(
+      'stint_language=de; Max-Age=31536000; Path=/; Secure; SameSite=Lax',
+    )
+    for (const url of ['/?language=es', '/?language=xx', '/']) {
+      expect((await get(url)).headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  test('each language has its own policy, tag and addresses', async () => {
+    const replies = await Promise.all(
+      ['en', 'de', 'fr'].map((each) => get(`/terms?language=${each}`)),
+    )
+    expect(new Set(replies.map(({ headers }) => headers['etag'])).size).toBe(3)
+    expect(new Set(replies.map(({ headers }) => headers['content-security-policy'])).size).toBe(3)
+    const [english, german] = replies
+    expect(german?.body)
+      .toContain(`<link rel="canonical" href="https://time.example.com/terms?language=de">
+<link rel="alternate" hreflang="x-default" href="https://time.example.com/terms">
+<link rel="alternate" hreflang="en" href="https://time.example.com/terms">
+<link rel="alternate" hreflang="de" href="https://time.example.com/terms?language=de">
+<link rel="alternate" hreflang="fr" href="https://time.example.com/terms?language=fr">
+`)
+    expect(english?.body).toContain('<link rel="canonical" href="https://time.example.com/terms">')
+    const tag = german?.headers['etag'] ?? ''
+    expect((await get('/terms?language=de', { 'if-none-match': tag })).statusCode).toBe(304)
+    expect((await get('/terms', { 'if-none-match': tag })).statusCode).toBe(200)
+    const { body: sitemap } = await get('/sitemap.xml')
+    expect([...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
+      'https://time.example.com/',
+      'https://time.example.com/terms',
+      'https://time.example.com/?language=de',
+      'https://time.example.com/terms?language=de',
+      'https://time.example.com/?language=fr',
+      'https://time.example.com/terms?language=fr',
+    ])
+  })
+
+  test('a file in a folder of a language is that file in any browser', async () => {
+    const reply = await get('/de/app.html', { cookie: 'stint_language=fr' })
+    expect(reply.body).toContain('shell in de/')
+    expect(reply.headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-/)
+  })
+})
+
 test('a server without a build replies with how to build the web app', async () => {
   const bare = await createTestApp({ siteFolder: join(folder, 'missing') })
   const reply = await bare.app.inject({ url: '/', headers: PAGE })

@@ -1,0 +1,27 @@
+/** The language that a request asks for. */
+import { LANGUAGES } from '@stint/core/text.ts'
+import type { Language } from '@stint/core/text.ts'
+
+/** Longer headers are cut: no browser sends so many languages. */
+const MAX_LENGTH = 1000
+
+/** Returns the languages of an Accept-Language header, the preferred first. Never throws. */
+export function acceptedLanguages(header: string | undefined): string[] {
+  const wanted = (header ?? '')
+    .slice(0, MAX_LENGTH)
+    .split(',')
+    .map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
+      const [, quality = '1'] = /^q=([\d.]+)$/i.exec(parameters[0] ?? '') ?? []
+      return { name, quality: Number(quality) }
+    })
+  return wanted
+    .filter(({ quality }) => quality > 0)
+    .toSorted((one, other) => other.quality - one.quality)
+    .map(({ name }) => name)
+}
+
+/** Returns the language with this name, or null for anything else. */
+export function languageNamed(name: unknown): Language | null {
+  return LANGUAGES.find((language) => language === name) ?? null
+}
