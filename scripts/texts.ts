@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises'
 
 import { LANGUAGES } from '@stint/core/text.ts'
 
-import { catalogueFile, catalogueOf } from './texts/compile.ts'
+import { catalogueFile, catalogueOf } from '../server/src/catalogues.ts'
 import { leftoversIn, sourceFiles, textsIn } from './texts/find.ts'
 
 const [what, folder = ''] = process.argv.slice(2)

@@ -18,6 +18,7 @@ const SOURCES = [
   'scripts/web-build.ts',
   'scripts/web-stamp.ts',
   'scripts/prerender.ts',
+  'server/src/catalogues.ts',
   'server/src/site/addresses.ts',
 ]
 /**

@@ -10,7 +10,8 @@ import { commonPasswords } from '@stint/core/password-fault.ts'
 import { LANGUAGES, translator } from '@stint/core/text.ts'
 import type { Language } from '@stint/core/text.ts'
 
-import { catalogueOf, compiledTexts } from '../scripts/texts/compile.ts'
+import { compiledTexts } from '../scripts/texts/compile.ts'
+import { catalogueOf } from '../server/src/catalogues.ts'
 
 import { chunkList, CSS_TARGET, nameIn } from './build-targets.ts'
 import { manifestFor } from './manifest.ts'

@@ -2,9 +2,6 @@
  * Compiles texts into a build: replaces each call `t('…')` by an expression in the language of the
  * build. What a page does not show is not in it, and English costs nothing.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Plugin } from 'vite'
@@ -12,22 +9,9 @@ import type { Plugin } from 'vite'
 import { CONTEXT } from '@stint/core/text.ts'
 import type { Language } from '@stint/core/text.ts'
 
-import { ROOT } from '../run.ts'
+import { catalogueOf } from '../../server/src/catalogues.ts'
+import type { Catalogue } from '../../server/src/catalogues.ts'
 import { textsIn } from './find.ts'
-
-/** English texts with their translations. */
-export type Catalogue = Readonly<Record<string, string>>
-
-/** Returns the catalogue of a language; that of English is empty, as its texts are in the code. */
-export function catalogueOf(language: Language): Catalogue {
-  if (language === 'en') return {}
-  const catalogue: Catalogue = JSON.parse(readFileSync(catalogueFile(language), 'utf8'))
-  return catalogue
-}
-
-export function catalogueFile(language: Language): string {
-  return join(ROOT, 'locales', `${language}.json`)
-}
 
 /** A Vite plugin that compiles the texts of every module, and sets the language of the build. */
 export function compiledTexts(language: Language): Plugin {

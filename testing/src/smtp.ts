@@ -43,11 +43,20 @@ export async function startTestSmtp({ startTls = false } = {}): Promise<TestSmtp
   }
 
   async function keep(stream: Readable, done: () => void): Promise<void> {
-    const mail = (await text(stream)).replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    const mail = decoded(await text(stream))
     mails.push(mail)
     done()
     for (const tell of waiting.splice(0)) tell(mail)
   }
+}
+
+/** Decodes quoted-printable text. */
+function decoded(mail: string): string {
+  return mail
+    .replaceAll('=\r\n', '')
+    .replaceAll(/(?:=[\dA-F]{2})+/g, (bytes) =>
+      Buffer.from(bytes.replaceAll('=', ''), 'hex').toString(),
+    )
 }
 
 /** Returns the first link in a mail. */

@@ -1,15 +1,20 @@
 /** The routes that use mail: recovering a password and verifying an address. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { bestLanguage } from '@stint/core/text.ts'
+import type { t as translate } from '@stint/core/text.ts'
+import { textsIn } from '#catalogues.ts'
 import { originOf } from '#config.ts'
 import { ApiError, apiError, description } from '#errors.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
 import type { Mailer } from '#mail/mailer.ts'
+import { acceptedLanguages, languageNamed } from '#http/language.ts'
 import { emailAddress, existingId, password, text } from '#http/params.ts'
 import type { Routes } from '#http/params.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
 import type { Services } from '#services.ts'
+import type { UserRow } from '#storage/schema.ts'
 import { addressKey, LIMITS } from '#http/throttle.ts'
 import type { Limit } from '#http/throttle.ts'
 import { callerOf } from './caller.ts'
@@ -17,7 +22,7 @@ import type { CallerHooks } from './caller.ts'
 import { recoveryMail, verificationMail } from './mails.ts'
 import { SECRET_LIFETIME } from './secrets.ts'
 import { recover, requestRecovery, requestVerification, verify } from './service.ts'
-import { TOKEN, wireToken } from './wire.ts'
+import { TOKEN, wirePrefs, wireToken } from './wire.ts'
 
 /** The parameters of a mailed link. */
 const SECRET = { userId: existingId, secret: text(1, 256) }
@@ -53,9 +58,9 @@ export function registerMailRoutes(
       const at = now()
       const id = newId(at)
       mailer.send(
-        requestRecovery(services, email, id, at).then((issued) => {
-          logSecurityEvent(request, 'recovery-asked', issued?.token.user_id ?? null)
-          return issued && recoveryMail(email, page, issued)
+        requestRecovery(services, email, id, at).then((found) => {
+          logSecurityEvent(request, 'recovery-asked', found?.user.id ?? null)
+          return found && recoveryMail(email, page, found.issued, textsFor(found.user, request))
         }),
       )
       reply.code(201)
@@ -104,8 +109,9 @@ export function registerMailRoutes(
         const { id } = callerOf(request).user
         const mailer = requireMailer(services.mailer)
         await throttle.hit(reply, LIMITS.verification, id)
-        const { email, issued } = await requestVerification(services, id)
-        mailer.send(verificationMail(email, request.body.url, issued))
+        const { user, issued } = await requestVerification(services, id)
+        const t = textsFor(user, request)
+        mailer.send(verificationMail(user.email, request.body.url, issued, t))
         reply.code(201)
         return wireToken(issued.token)
       },
@@ -152,6 +158,12 @@ export function registerMailRoutes(
       throw error
     }
   }
+}
+
+/** Returns the `t` of the account's language, else of the browser's. */
+function textsFor(user: UserRow, request: FastifyRequest): typeof translate {
+  const preferred = languageNamed(wirePrefs(user)['language'])
+  return textsIn(preferred ?? bestLanguage(acceptedLanguages(request.headers['accept-language'])))
 }
 
 /** @throws ApiError general_smtp_disabled when the server sends no mail. */

@@ -87,6 +87,31 @@ test('the link in a verification mail verifies the address, once', async () => {
   )
 })
 
+test.each([
+  ['the account’s language', { language: 'de' }, 'fr', 'de'],
+  ['the browser’s where the account has none', { theme: 'dark' }, 'es-MX, en;q=0.5', 'es'],
+  ['the browser’s where the account follows it', { language: 'auto' }, 'fr', 'fr'],
+  ['the browser’s where the account’s is not known', { language: 'xx' }, 'de', 'de'],
+  ['English otherwise', {}, 'it', 'en'],
+] as const)('mails are written in %s', async (_, prefs, accepted, language) => {
+  const headers = { 'accept-language': accepted }
+  await ann.call('PATCH', '/account/prefs', { prefs })
+  const recovery = smtp.nextMail()
+  const reply = await server
+    .newBrowser()
+    .call('POST', '/account/recovery', { email: ann.email, url: PAGE }, headers)
+  expect(reply.status).toBe(201)
+  const verification = smtp.nextMail()
+  await ann.call('POST', '/account/verifications/email', { url: PAGE }, headers)
+  const greeting = { en: 'Hello,', de: 'Hallo,', fr: 'Bonjour,', es: 'Hola,' }[language]
+  const English = ['It works once and expires in an hour:', 'Your password stays the same.']
+  for (const mail of [await recovery, await verification]) {
+    expect(mail).toContain(`\r\n\r\n${greeting}\r\n\r\n`)
+    expect(English.some((text) => mail.includes(text))).toBe(language === 'en')
+    expect(linkIn(mail).searchParams.get('userId')).toBe(ann.id)
+  }
+})
+
 test('the reply has the expiry of the mailed link, whether or not there is an account', async () => {
   // The clock advances while the account is read.
   const read = server.db.read.bind(server.db)

@@ -1,32 +1,52 @@
 /** The mails about an account. */
+import type { t as translate } from '@stint/core/text.ts'
 import type { Mail } from '#mail/mailer.ts'
 import type { IssuedSecret } from './secrets.ts'
 
-/** The greeting has no name: anyone may have signed up with the address and chosen the name. */
-const GREETING = 'Hello,'
+// The greeting has no name: anyone may have signed up with the address and chosen the name.
 
-/** Returns the mail with a link to the page `url`, which sets a new password. */
-export function recoveryMail(to: string, url: string, issued: IssuedSecret): Mail {
+/**
+ * Returns the mail with a link to the page `url`, which sets a new password. `t` translates into
+ * the language of the mail.
+ */
+export function recoveryMail(
+  to: string,
+  url: string,
+  issued: IssuedSecret,
+  t: typeof translate,
+): Mail {
   return {
     to,
-    subject: 'Password Reset for Stint',
+    subject: t('Password Reset for Stint'),
     text: [
-      GREETING,
-      'we received a request to reset your password for Stint. Choose a new password with this link. It works once and expires in an hour:',
+      t('Hello,'),
+      t(
+        'we received a request to reset your password for Stint. Choose a new password with this link. It works once and expires in an hour:',
+      ),
       secretLink(url, issued),
-      'If you did not request this, ignore this email. Your password stays the same.',
+      t('If you did not request this, ignore this email. Your password stays the same.'),
     ].join('\n\n'),
   }
 }
 
-/** Returns the mail with a link to the page `url`, which verifies the address. */
-export function verificationMail(to: string, url: string, issued: IssuedSecret): Mail {
+/**
+ * Returns the mail with a link to the page `url`, which verifies the address. `t` translates into
+ * the language of the mail.
+ */
+export function verificationMail(
+  to: string,
+  url: string,
+  issued: IssuedSecret,
+  t: typeof translate,
+): Mail {
   return {
     to,
-    subject: 'Account Verification for Stint',
+    subject: t('Account Verification for Stint'),
     text: [
-      GREETING,
-      'confirm your email address for Stint with this link. It works once and expires in an hour:',
+      t('Hello,'),
+      t(
+        'confirm your email address for Stint with this link. It works once and expires in an hour:',
+      ),
       secretLink(url, issued),
     ].join('\n\n'),
   }

@@ -219,16 +219,16 @@ export async function requestRecovery(
   email: string,
   id: string,
   at: number,
-): Promise<IssuedSecret | null> {
+): Promise<{ user: UserRow; issued: IssuedSecret } | null> {
   const found = await users.findByEmail(services.db, email)
   if (found === undefined) return null
-  const issued = await services.db.write(async (tx) => {
+  const result = await services.db.write(async (tx) => {
     const user = await users.lock(tx, found.id)
     if (user?.email !== email || !user.active) return null
-    return secrets.issue(tx, user.id, 'recovery', at, { id })
+    return { user, issued: await secrets.issue(tx, user.id, 'recovery', at, { id }) }
   })
-  if (issued !== null) publishSecret(services, 'create', issued.token)
-  return issued
+  if (result !== null) publishSecret(services, 'create', result.issued.token)
+  return result
 }
 
 /**
@@ -288,13 +288,13 @@ export async function recover(
 export async function requestVerification(
   services: AccountServices,
   userId: string,
-): Promise<{ email: string; issued: IssuedSecret }> {
+): Promise<{ user: UserRow; issued: IssuedSecret }> {
   const { db, now } = services
   const result = await db.write(async (tx) => {
     const user = await users.lock(tx, userId)
     if (user === undefined) throw notSignedIn()
     if (user.email_verified) throw apiError('user_email_already_verified')
-    return { email: user.email, issued: await secrets.issue(tx, userId, 'verification', now()) }
+    return { user, issued: await secrets.issue(tx, userId, 'verification', now()) }
   })
   publishSecret(services, 'create', result.issued.token)
   return result
