@@ -34,7 +34,7 @@ const SOURCES = [
   'web/src/**/*.{ts,tsx}',
   'web/manifest.ts',
   'core/src/**/*.ts',
-  'server/src/accounts/mail*.ts',
+  'server/src/accounts/mails.ts',
 ]
 const NOT_SHOWN = /\.test\.tsx?$|\/src\/test\/|\.d\.ts$/
 
