@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { LANGUAGES } from '@stint/core/text.ts'
 
-import { catalogueOf, compileModule, placeholdersOf } from './texts/compile.ts'
+import { catalogueOf } from '../server/src/catalogues.ts'
+import { compileModule, placeholdersOf } from './texts/compile.ts'
 import { leftoversIn, sourceFiles, textsIn } from './texts/find.ts'
 
 const TRANSLATED = LANGUAGES.filter((language) => language !== 'en')

@@ -27,7 +27,7 @@ const LANGUAGE = LANGUAGES.find((each) => each === process.env['STINT_LANGUAGE']
 
 /** The modules of every first screen, signed in or not. */
 const CONTROLS =
-  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon|icon-button|mark|spinner|text-field)|app\/(app|router|screen|error-boundary|error-page|guards|leave-app|waiting)|session\/(session|start-session|device-db|device-label|locks|failure)|features\/auth\/(api|mail-link)|pwa\/install-offer|session\/current-session|record\/create-store|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$|preload-helper|node_modules\/idb/
+  /web\/src\/(ui\/(banner|button|checkbox|class-names|field|form|icon|icon-button|mark|rich-text|spinner|text-field)|app\/(app|router|screen|error-boundary|error-page|guards|leave-app|waiting)|session\/(session|start-session|device-db|device-label|locks|failure)|features\/auth\/(api|mail-link)|pwa\/install-offer|session\/current-session|record\/create-store|backend\/(errors|config))\.tsx?$|lucide-react\/dist\/esm\/(?!icons)|icons\/(x|circle-exclamation-point|check|info)\.mjs$|preload-helper|node_modules\/idb|core\/src\/(text|grouped)\.ts$/
 
 /** The modules of every signed-in screen. */
 const EVERYDAY =

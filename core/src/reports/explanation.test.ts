@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
 import { ALL_TIME, explain, explanationCsv, sessionTimes } from './explanation.ts'
 import type { ReportInput } from './report-input.ts'
-import { average, quickStats } from './report.ts'
+import { average, quickStats } from './quick-stats.ts'
 import { testEntry, testTask } from '#test/entries.ts'
 
 const now = Date.parse('2026-11-18T12:00:00Z')

@@ -6,7 +6,7 @@ import type { Contribution } from './explanation.ts'
 import { ALL_TIME, countOf, explain } from './explanation.ts'
 import type { ReportInput } from './report-input.ts'
 import { trackedTime } from './report-input.ts'
-import { sharesOf } from './report.ts'
+import { sharesOf } from './task-breakdown.ts'
 import type { SessionCount } from './session-count.ts'
 import { secondsOfDays } from './worked-days.ts'
 

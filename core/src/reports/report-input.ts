@@ -1,11 +1,11 @@
 /** The input of every report. */
 import type { DayRule } from '#time/day-rule.ts'
 import type { DateRange, HourCycle } from '#time/calendar.ts'
-import { dayNumber, dayTableCovering, localDate } from '#time/calendar.ts'
+import { addDays, dayNumber, dayTableCovering, localDate } from '#time/calendar.ts'
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { DaySums, WorkedDays } from './worked-days.ts'
-import { daysOfTask, isSaved, prepareEntries, secondsOfDays } from './worked-days.ts'
+import { daysOfTask, isSaved, prepareEntries, secondsByTask, secondsOfDays } from './worked-days.ts'
 import type { DayPiece } from './worked-time.ts'
 import { piecesByDay } from './worked-time.ts'
 
@@ -73,4 +73,22 @@ export function liveSeconds(time: TrackedTime, from: number, to: number): number
     (sum, piece) => (piece.day >= from && piece.day < to ? sum + piece.seconds : sum),
     0,
   )
+}
+
+/** Returns the viewer's today as a range of one day. */
+export function todayOf({ now, dayRule }: ReportInput): DateRange {
+  const from = localDate(now, dayRule)
+  return { from, to: addDays(from, 1) }
+}
+
+/** Returns the seconds of each task in a range of days, the running timer included. */
+export function secondsByTaskWithin(time: TrackedTime, dates: DateRange): Map<string, number> {
+  const { worked, live } = time
+  const seconds = secondsByTask(worked, dates)
+  const byTask = new Map(worked.taskIds.map((taskId, task) => [taskId, seconds[task] ?? 0]))
+  if (live) {
+    const lived = liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to))
+    byTask.set(live.taskId, (byTask.get(live.taskId) ?? 0) + lived)
+  }
+  return byTask
 }

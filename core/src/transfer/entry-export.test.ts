@@ -6,7 +6,7 @@ import { readCsv } from '#csv.ts'
 import { exportCsv, exportDaysCsv, exportIcs, exportJson } from './entry-export.ts'
 import { exportedDayTotals } from './export-range.ts'
 import { PERIOD_VIEWS, periodContaining, periodDates } from '#time/period.ts'
-import { periodBars } from '#reports/report.ts'
+import { periodBars } from '#reports/period-bars.ts'
 import { testEntry, testEntryOfStretches, testTask } from '#test/entries.ts'
 
 const ZONE = 'Europe/Berlin'

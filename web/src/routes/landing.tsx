@@ -1,4 +1,5 @@
-import { periodBars, taskBreakdown } from '@stint/core/reports/report.ts'
+import { periodBars } from '@stint/core/reports/period-bars.ts'
+import { taskBreakdown } from '@stint/core/reports/task-breakdown.ts'
 import { activityPattern } from '@stint/core/reports/task-report.ts'
 import { t } from '@stint/core/text.ts'
 import { useAuth, useServerInfo } from '#features/auth/api.ts'

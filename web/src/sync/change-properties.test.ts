@@ -9,7 +9,7 @@ import {
   splitEntry,
 } from '@stint/core/record/entry-edit.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
-import { quickStats } from '@stint/core/reports/report.ts'
+import { quickStats } from '@stint/core/reports/quick-stats.ts'
 import { entryAttributes } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'

@@ -1,6 +1,6 @@
 /** The user's time entries and their totals. */
-import { dashboard } from '@stint/core/reports/report.ts'
-import type { Dashboard, TaskRow } from '@stint/core/reports/report.ts'
+import { dashboard } from '@stint/core/reports/dashboard.ts'
+import type { Dashboard, TaskRow } from '@stint/core/reports/dashboard.ts'
 import { entryFromTimer } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { useMemo } from 'react'

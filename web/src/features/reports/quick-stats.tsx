@@ -4,7 +4,7 @@ import { addDays, formatFullDate, formatFullDates, localDate } from '@stint/core
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { periodDates, periodLabel, periodOf } from '@stint/core/time/period.ts'
 import type { PeriodView } from '@stint/core/time/period.ts'
-import { quickStats } from '@stint/core/reports/report.ts'
+import { quickStats } from '@stint/core/reports/quick-stats.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { useFormats } from '#features/settings/api.ts'
 import type { Question } from './explanation-provider.tsx'

@@ -1,0 +1,129 @@
+/** The bars of a week, a month or a year. */
+import type { CalendarDate, DateRange } from '#time/calendar.ts'
+import { dayNumber, formatDates, localDate, monthName } from '#time/calendar.ts'
+import { hoursLabel } from '#time/duration.ts'
+import type { Period } from '#time/period.ts'
+import { BREAKDOWN_TITLES, leftoverDays, periodBuckets, periodDates } from '#time/period.ts'
+import type { ReportInput, TrackedTime } from './report-input.ts'
+import { secondsWithin, trackedTime } from './report-input.ts'
+import type { SessionCount } from './session-count.ts'
+import { sessionsWithin } from './worked-days.ts'
+
+/** The width of the narrowest bar above 0, in percent of the widest. */
+export const MIN_BAR_PERCENT = 8
+
+export interface PeriodBars {
+  /** 'Daily Breakdown', 'Weekly Breakdown' or 'Monthly Breakdown'. */
+  readonly title: string
+  /** The total of the calendar period. The five bars of a month may show less or more. */
+  readonly totalSeconds: number
+  /** The number of sessions that the total is made of. */
+  readonly count: SessionCount
+  readonly bars: readonly Bar[]
+  /**
+   * The days of the month after the fifth bar, '30–31 Aug', which are shown in next month's first
+   * week.
+   */
+  readonly leftover: (DateRange & { readonly dates: string; readonly seconds: number }) | null
+}
+export interface Bar extends DateRange {
+  /** 'Sun', 'Week 1', 'Jan'. */
+  readonly label: string
+  /** '15 Nov 2026', '26 Jul – 1 Aug 2026', 'January 2026'. */
+  readonly dates: string
+  readonly seconds: number
+  /** In percent of the widest bar: 0, or 8 … 100. */
+  readonly widthPercent: number
+  /** '1.5h'; null up to one hour. */
+  readonly hoursLabel: string | null
+  /** The seconds that belong to the shown period. */
+  readonly inPeriodSeconds: number
+  /** The part of a month's bar that belongs to the month before or after; null if no day does. */
+  readonly neighbour: NeighbourPart | null
+  /** True if today is in it. */
+  readonly isCurrent: boolean
+  /** True if it begins after today. */
+  readonly isFuture: boolean
+}
+export interface NeighbourPart extends DateRange {
+  /** 'March'. */
+  readonly month: string
+  /** '1–7 Mar'. */
+  readonly dates: string
+  readonly seconds: number
+}
+
+/** Returns the bars of a period, of one task or of all, the running timer included. */
+export function periodBars(input: ReportInput, period: Period, taskId?: string): PeriodBars {
+  const time = trackedTime(input)
+  const seconds = secondsWithin(time, taskId)
+  const shown = periodDates(period)
+  const buckets = periodBuckets(period).map((bucket) => ({ bucket, seconds: seconds(bucket) }))
+  const most = Math.max(...buckets.map((bucket) => bucket.seconds))
+  const today = localDate(input.now, input.dayRule)
+  const leftover = leftoverDays(period)
+  return {
+    title: BREAKDOWN_TITLES[period.view],
+    totalSeconds: seconds(shown),
+    count: { ...sessionsWithin(time.worked, shown, taskId), hasLive: hasLive(time, shown, taskId) },
+    bars: buckets.map(({ bucket, seconds: all }): Bar => {
+      const neighbour = neighbourPart(bucket, shown, seconds)
+      return {
+        ...bucket,
+        seconds: all,
+        widthPercent: all > 0 ? Math.max(MIN_BAR_PERCENT, (100 * all) / most) : 0,
+        hoursLabel: all > 3600 ? hoursLabel(all) : null,
+        inPeriodSeconds: all - (neighbour?.seconds ?? 0),
+        neighbour,
+        isCurrent: bucket.from <= today && today < bucket.to,
+        isFuture: bucket.from > today,
+      }
+    }),
+    leftover: leftover && { ...leftover, seconds: seconds(leftover) },
+  }
+}
+
+/** Returns whether the running timer started within the days or has time in them. */
+function hasLive({ live, livePieces, worked }: TrackedTime, dates: DateRange, taskId?: string) {
+  if (live === null || (taskId !== undefined && live.taskId !== taskId)) return false
+  const started = localDate(live.startedAt, worked.dayRule)
+  const from = dayNumber(dates.from)
+  const to = dayNumber(dates.to)
+  return (
+    (started >= dates.from && started < dates.to) ||
+    livePieces.some(({ day }) => day >= from && day < to)
+  )
+}
+
+/**
+ * Returns the days of a bar outside of the shown period: before a month's first day or after its
+ * last.
+ */
+function neighbourPart(
+  bar: DateRange,
+  shown: DateRange,
+  secondsIn: (dates: DateRange) => number,
+): NeighbourPart | null {
+  const outside = outsideDays(bar, shown)
+  if (!outside) return null
+  return {
+    ...outside,
+    month: monthName(outside.from),
+    dates: formatDates(outside),
+    seconds: secondsIn(outside),
+  }
+}
+
+function outsideDays(bar: DateRange, shown: DateRange): DateRange | null {
+  if (bar.from < shown.from) return { from: bar.from, to: earlier(bar.to, shown.from) }
+  if (bar.to > shown.to) return { from: later(bar.from, shown.to), to: bar.to }
+  return null
+}
+
+function earlier(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return a < b ? a : b
+}
+
+function later(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return a > b ? a : b
+}
