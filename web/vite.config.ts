@@ -109,6 +109,8 @@ export function appConfig(language: Language): UserConfig {
                 name: 'overlaps',
                 test: /web\/src\/record\/(overlaps|steps|continuation)|core\/src\/record\/split-id/,
               },
+              // For visitors too, who load nothing else of what uses it.
+              { name: 'language', test: /web\/src\/pwa\/language/ },
               { name: 'changes', test: CHANGES },
               { name: 'pages', test: PAGES },
               { name: 'extras', test: EXTRAS },

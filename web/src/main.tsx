@@ -45,13 +45,16 @@ function sessionIs(wanted: (status: SessionState['status']) => boolean): Promise
 }
 
 /**
- * Starts the PWA part for signed-in users only, so that a visitor of the sign-in page does not download
+ * Keeps the language, and starts the PWA part for signed-in users only, so that a visitor of the sign-in page does not download
  * the whole app.
  */
 async function startPwa(): Promise<void> {
+  const isOpening = session.state.get().status !== 'signed-out'
+  const { keepLanguage } = await import('./pwa/language.ts')
+  await keepLanguage()
   await sessionIs((status) => status === 'signed-in')
   const pwa = await import('./pwa/start.tsx')
-  await pwa.startPwa(session)
+  await pwa.startPwa(session, isOpening)
 }
 
 /** Calls `work` after the first screen has loaded, when the browser is idle. */

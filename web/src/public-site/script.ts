@@ -5,6 +5,7 @@
 import { t } from '@stint/core/text.ts'
 import { readBackendConfig } from '#backend/config.ts'
 import { runDemo } from '#features/landing/run-demo.ts'
+import { keepLanguage } from '#pwa/language.ts'
 
 import { rememberedUser } from './remembered-user.ts'
 
@@ -14,6 +15,7 @@ if (demo) runDemo(demo)
 showWorkingHours()
 void showWayIn()
 offerInstallation()
+void keepLanguage()
 if (document.querySelector('[data-support=""]')) void showSupportAddress()
 
 /** On a phone the sample week is wider than the screen. Scrolls it to the morning, as in the app. */

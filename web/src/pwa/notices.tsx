@@ -1,22 +1,25 @@
 import { Download, RefreshCw, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
-import { t } from '@stint/core/text.ts'
+import { LANGUAGE, LANGUAGE_NAMES, t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
+import { useStoredSettings } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 import { canInstall, install, onInstallOffer } from './install-offer.ts'
 import { KeepStorage } from './keep-storage.tsx'
+import { isSwitching, languageOf, openIn, ownLanguage, remember } from './language.ts'
 import type { Updates } from './service-worker.ts'
 
 /**
- * Shows a notice about an update or the installation, and a badge on the app's icon while a timer runs.
+ * Shows a notice about another language, an update or the installation, and a badge on the app's icon
+ * while a timer runs.
  */
-export function Notices({ updates }: { updates: Updates | null }) {
+export function Notices({ updates, isOpening }: { updates: Updates | null; isOpening: boolean }) {
   const { status } = useAuth()
   const [later, setLater] = useState(false)
   const waiting = useSyncExternalStore(updates?.onChange ?? never, updates?.waiting ?? no)
@@ -31,8 +34,9 @@ export function Notices({ updates }: { updates: Updates | null }) {
       )}
       <output
         aria-label={t('About the app')}
-        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex justify-end md:top-auto md:right-6 md:bottom-6 md:left-auto"
+        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex flex-col items-end gap-2 md:top-auto md:right-6 md:bottom-6 md:left-auto"
       >
+        {status === 'signed-in' && <OtherLanguage isOpening={isOpening} />}
         {waiting && !later ? (
           <Notice icon={RefreshCw} text={t('New version')} onDismiss={() => setLater(true)}>
             <Button variant="primary" size="small" onClick={() => updates?.reload()}>
@@ -66,6 +70,74 @@ function Notice({
       <IconButton icon={X} label={t('Dismiss')} onClick={onDismiss} />
     </div>
   )
+}
+
+/**
+ * Offers the language of the account if this page is in another one. When the app opens, and nobody
+ * has pressed anything yet, it changes by itself, once.
+ */
+function OtherLanguage({ isOpening }: { isOpening: boolean }) {
+  const { settings, known } = useStoredSettings()
+  const setting = settings.language
+  const [last, setLast] = useState(setting)
+  // The account was set to a language, and this browser followed it; now it follows itself again.
+  const [isFree, setIsFree] = useState(false)
+  const wanted = !known ? LANGUAGE : isFree ? ownLanguage() : languageOf(setting)
+  const [tried, setTried] = useState(() =>
+    isOpening && wanted !== LANGUAGE && !isInUse() && sessionStorage.getItem(TRIED) !== wanted
+      ? 'now'
+      : 'never',
+  )
+  const [dismissed, setDismissed] = useState(false)
+  if (known && setting !== last) {
+    setLast(setting)
+    setIsFree(setting === 'auto')
+    setDismissed(false)
+  }
+
+  const open = useEffectEvent(() => {
+    openIn(setting).catch(() => setTried('failed'))
+  })
+  useEffect(() => {
+    if (tried === 'now') open()
+  }, [tried])
+  useEffect(() => {
+    if (isFree && !isSwitching()) remember('auto')
+  }, [isFree])
+  useEffect(() => {
+    // A language that does not come would otherwise be tried again by each page.
+    if (tried === 'now') sessionStorage.setItem(TRIED, wanted)
+    else if (wanted === LANGUAGE) sessionStorage.removeItem(TRIED)
+  }, [tried, wanted])
+
+  if (wanted === LANGUAGE || dismissed || tried === 'now' || isSwitching()) return null
+  return (
+    <Notice
+      icon={RefreshCw}
+      text={
+        tried === 'failed'
+          ? t('Stint couldn’t be loaded in {language}. Check your connection and try again.', {
+              language: LANGUAGE_NAMES[wanted],
+            })
+          : t('Your language is set to {language}', { language: LANGUAGE_NAMES[wanted] })
+      }
+      onDismiss={() => setDismissed(true)}
+    >
+      <Button variant="primary" size="small" onClick={() => setTried('now')}>
+        {t('Reload')}
+      </Button>
+    </Notice>
+  )
+}
+
+const TRIED = 'stint-language-tried'
+
+/**
+ * Returns whether the user has pressed anything in the last seconds. This is asked soon after the page
+ * has opened. `hasBeenActive` would not do: Chromium takes it over from the page before.
+ */
+function isInUse(): boolean {
+  return navigator.userActivation.isActive
 }
 
 /** Shown once per browser, to a user who has tracked time and has no active timer. */

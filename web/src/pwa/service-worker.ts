@@ -4,6 +4,10 @@
  * in this tab or another.
  */
 
+import { LANGUAGE } from '@stint/core/text.ts'
+
+import { browserLanguage, isOwn, isSwitching, ownRegistration, workerOf } from './language.ts'
+
 /** How often an open page checks for a new version. */
 const CHECK_MILLISECONDS = 3_600_000
 
@@ -18,19 +22,24 @@ export interface Updates {
 
 /** Registers this build's service worker and watches for the next version. */
 export async function watchUpdates(): Promise<Updates> {
-  const registration = await navigator.serviceWorker.register(
-    `${import.meta.env.BASE_URL}sw.js`,
-    // The worker's file is always requested from the server, bypassing HTTP caches.
-    { scope: import.meta.env.BASE_URL, updateViaCache: 'none' },
-  )
+  const known = await ownRegistration()
+  // A page that is changing the language, or that missed a change, leaves the next worker alone.
+  const registration =
+    known && (isSwitching() || LANGUAGE !== browserLanguage())
+      ? known
+      : await navigator.serviceWorker.register(
+          workerOf(LANGUAGE),
+          // The worker's file is always requested from the server, bypassing HTTP caches.
+          { scope: import.meta.env.BASE_URL, updateViaCache: 'none' },
+        )
   const listeners = new Set<() => void>()
   let isWaiting = false
 
-  if (registration.waiting) markWaiting()
+  if (registration.waiting) markWaiting(registration.waiting)
   registration.addEventListener('updatefound', () => {
     const next = registration.installing
     next?.addEventListener('statechange', () => {
-      if (next.state === 'installed') markWaiting()
+      if (next.state === 'installed') markWaiting(next)
     })
   })
   checkPeriodically(registration)
@@ -53,9 +62,9 @@ export async function watchUpdates(): Promise<Updates> {
     },
   }
 
-  function markWaiting(): void {
-    // Without a controller this is the first version, not an update.
-    if (!navigator.serviceWorker.controller) return
+  function markWaiting(next: ServiceWorker): void {
+    // Without a controller this is the first version, not an update. Nor is another language.
+    if (!navigator.serviceWorker.controller || !isOwn(next)) return
     isWaiting = true
     for (const listener of listeners) listener()
   }

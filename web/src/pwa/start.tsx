@@ -10,14 +10,17 @@ import type { Session } from '#session/session.ts'
 import { Notices } from './notices.tsx'
 import { watchUpdates } from './service-worker.ts'
 
-/** Registers the service worker and renders the notices. */
-export async function startPwa(session: Session): Promise<void> {
+/**
+ * Registers the service worker and renders the notices.
+ * @param isOpening false: the user has signed in on this page.
+ */
+export async function startPwa(session: Session, isOpening: boolean): Promise<void> {
   const updates = 'serviceWorker' in navigator ? await watchUpdates().catch(() => null) : null
   const place = document.createElement('div')
   document.body.append(place)
   createRoot(place).render(
     <SessionContext value={session}>
-      <Notices updates={updates} />
+      <Notices updates={updates} isOpening={isOpening} />
     </SessionContext>,
   )
   if (!updates) return

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { t } from '@stint/core/text.ts'
+import { LanguageLinks } from '#ui/language-links.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 
 /** The layout of the sign-in pages: logo, heading, form and legal links in one column. */
@@ -28,9 +29,12 @@ export function AuthPage({
         </header>
         {children}
       </main>
-      <footer className="flex justify-center gap-2 pb-[calc(env(safe-area-inset-bottom)+1rem)] text-xs text-quiet">
-        <SmallLink to="/terms">{t('Terms')}</SmallLink>
-        <SmallLink to="/privacy">{t('Privacy')}</SmallLink>
+      <footer className="flex flex-col items-center pb-[calc(env(safe-area-inset-bottom)+1rem)] text-xs text-quiet">
+        <LanguageLinks className="justify-center" />
+        <div className="flex justify-center gap-2">
+          <SmallLink to="/terms">{t('Terms')}</SmallLink>
+          <SmallLink to="/privacy">{t('Privacy')}</SmallLink>
+        </div>
       </footer>
     </div>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { t } from '@stint/core/text.ts'
 import { VERSION } from '@stint/core/version.ts'
+import { LanguageLinks } from '#ui/language-links.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 
 /**
@@ -23,6 +24,7 @@ export function PublicPage({ corner, children }: { corner: ReactNode; children: 
           <span className="mr-auto">
             {t('Stint v{version}. Open source, MIT licence.', { version: VERSION })}
           </span>
+          <LanguageLinks className="-mx-2" />
           <FooterLink to="/terms">{t('Terms')}</FooterLink>
           <FooterLink to="/privacy">{t('Privacy')}</FooterLink>
         </footer>

@@ -6,6 +6,7 @@ import { RichText } from '#ui/rich-text.tsx'
 import { useNow } from '#features/timer/api/use-now.ts'
 import { useChangeSettings, useFormats, useSettings } from './api.ts'
 import { SegmentedRow, SelectRow, SwitchRow } from './controls.tsx'
+import { LanguageRow } from './language-row.tsx'
 import { Section } from './section.tsx'
 
 const THEMES = [
@@ -41,6 +42,7 @@ export function Appearance({ id }: { id: string }) {
 
   return (
     <Section id={id} title={t('Appearance')}>
+      <LanguageRow />
       <SegmentedRow
         label={t('Theme')}
         choices={THEMES}

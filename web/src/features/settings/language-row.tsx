@@ -1,0 +1,81 @@
+import { use, useId, useState } from 'react'
+import { LANGUAGE_SETTINGS, prefsFromSettings } from '@stint/core/settings.ts'
+import type { LanguageSetting } from '@stint/core/settings.ts'
+import { LANGUAGE_NAMES, t } from '@stint/core/text.ts'
+import { languageOf, openIn } from '#pwa/language.ts'
+import { Select } from '#ui/select.tsx'
+import { changePrefs } from '#record/edits.ts'
+import { useRecord } from '#session/signed-in.ts'
+import { ChangedContext, useSettings } from './api.ts'
+import { Row } from './section.tsx'
+
+/**
+ * The language of the app. It is loaded before anything changes, then the page opens in it; the
+ * choice is kept only if that works.
+ */
+export function LanguageRow() {
+  const id = useId()
+  const { language: setting } = useSettings()
+  const record = useRecord()
+  const onChanged = use(ChangedContext)
+  const [loading, setLoading] = useState<LanguageSetting | null>(null)
+  const [failed, setFailed] = useState<LanguageSetting | null>(null)
+
+  const choose = async (picked: LanguageSetting) => {
+    setLoading(picked)
+    setFailed(null)
+    try {
+      await openIn(picked, async () => {
+        onChanged()
+        const prefs = prefsFromSettings({ language: picked })
+        // The page may be left at once, so this waits until it is stored.
+        await record.write((draft, now) => changePrefs(draft, prefs, now))
+      })
+    } catch {
+      setFailed(picked)
+    }
+    setLoading(null)
+  }
+
+  return (
+    <Row
+      label={t('Language')}
+      controlId={id}
+      wide
+      hint={
+        <output>
+          {failed !== null &&
+            t('Stint couldn’t be loaded in {language}. Check your connection and try again.', {
+              language: LANGUAGE_NAMES[languageOf(failed)],
+            })}
+          {loading !== null &&
+            t('Loading {language}…', { language: LANGUAGE_NAMES[languageOf(loading)] })}
+        </output>
+      }
+    >
+      <Select
+        id={id}
+        aria-describedby={`${id}-hint`}
+        className="md:w-60 md:shrink-0"
+        disabled={loading !== null}
+        value={loading ?? setting}
+        onChange={(event) => {
+          const picked = LANGUAGE_SETTINGS.find((each) => each === event.target.value)
+          if (picked) void choose(picked)
+        }}
+      >
+        {LANGUAGE_SETTINGS.map((each) =>
+          each === 'auto' ? (
+            <option key={each} value={each}>
+              {t('Automatic')}
+            </option>
+          ) : (
+            <option key={each} value={each} lang={each}>
+              {LANGUAGE_NAMES[each]}
+            </option>
+          ),
+        )}
+      </Select>
+    </Row>
+  )
+}
