@@ -12,6 +12,7 @@ import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
 import { useFormats } from '#features/settings/api.ts'
 import { HATCHED } from './hatched.ts'
+import { withRunning } from './with-running.ts'
 
 /**
  * The bars of a period. A bar's width is relative to the longest, with a minimum of 8 %; it has an
@@ -225,11 +226,7 @@ function BarTip({ bar, isLive }: { bar: Bar; isLive: boolean }) {
   return (
     <>
       <span className="block font-semibold">{bar.dates}</span>
-      <span className="figures block">
-        {isLive
-          ? t('{duration} · incl. running', { duration: exactDuration(bar.seconds) })
-          : exactDuration(bar.seconds)}
-      </span>
+      <span className="figures block">{withRunning(exactDuration(bar.seconds), isLive)}</span>
       {bar.neighbour && (
         <span className="figures block text-quiet">
           {t('{duration} of it in {month} ({dates})', {

@@ -10,6 +10,7 @@ import { useFormats } from '#features/settings/api.ts'
 import type { Question } from './explanation-provider.tsx'
 import { useExplain } from './explanation-provider.tsx'
 import { Figure, Figures } from './figures.tsx'
+import { withRunning } from './with-running.ts'
 
 /** The Quick Stats chips: four calendar periods, the streak, and the whole history. */
 export function QuickStats({ input, pending }: { input: ReportInput; pending: boolean }) {
@@ -23,11 +24,7 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
     <Figure
       label={label}
       value={duration(seconds)}
-      exact={
-        live
-          ? t('{duration} · incl. running', { duration: exactDuration(seconds) })
-          : exactDuration(seconds)
-      }
+      exact={withRunning(exactDuration(seconds), live !== null)}
       pending={pending}
       onExplain={() => explain({ title: label, ...question() })}
     />

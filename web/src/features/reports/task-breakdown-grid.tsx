@@ -13,6 +13,7 @@ import { Dot } from '#ui/row.tsx'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
 import { useFormats } from '#features/settings/api.ts'
+import { withRunning } from './with-running.ts'
 
 /** What a square or a row of the legend represents. */
 export interface BreakdownPart {
@@ -242,12 +243,7 @@ function PartTip({ part, isLive }: { part: Part; isLive: boolean }) {
         {part.name}
       </span>
       <span className="figures">
-        {isLive
-          ? t('{duration} · {percent} · incl. running', {
-              duration: exactDuration(part.seconds),
-              percent: part.percentLabel,
-            })
-          : `${exactDuration(part.seconds)} · ${part.percentLabel}`}
+        {withRunning(`${exactDuration(part.seconds)} · ${part.percentLabel}`, isLive)}
       </span>
     </>
   )
@@ -291,11 +287,7 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
           {...highlight}
           type="button"
           aria-haspopup="dialog"
-          title={
-            isLive
-              ? t('{duration} · incl. running', { duration: exactDuration(part.seconds) })
-              : exactDuration(part.seconds)
-          }
+          title={withRunning(exactDuration(part.seconds), isLive)}
           onClick={() => onExplain(part)}
           className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-control pl-2 text-left md:pr-1"
         >

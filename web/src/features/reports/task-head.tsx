@@ -17,6 +17,7 @@ import { tint } from '#ui/tint.ts'
 import { GoalLine, openTaskEditor } from '#features/tasks/api.ts'
 import { useExplain } from './explanation-provider.tsx'
 import { Figure, Figures } from './figures.tsx'
+import { withRunning } from './with-running.ts'
 
 /** The button back to the task list. Phones show only 'Back'. */
 export function BackToTasks() {
@@ -51,10 +52,7 @@ export function TaskHead({
   const { duration } = useFormats()
   const name = nameInReports(task)
   const isRunning = input.live?.taskId === task.id
-  const exact = (seconds: number) =>
-    isRunning
-      ? t('{duration} · incl. running', { duration: exactDuration(seconds) })
-      : exactDuration(seconds)
+  const exact = (seconds: number) => withRunning(exactDuration(seconds), isRunning)
   const { totalSeconds, todaySeconds, sessions, averageSeconds } = stats
   const whole = { about: name, dates: null, taskIds: [task.id] }
 
