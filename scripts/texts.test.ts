@@ -79,14 +79,16 @@ describe('the compiler', () => {
     ],
     ["a = t('Costs `5` $')", 'a = `Costs \\`5\\` $`'],
   ])('replaces %s', (code, compiled) => {
-    expect(compileModule('a.ts', code, GERMAN)).toBe(compiled)
+    expect(compileModule('a.ts', code, 'de', GERMAN)).toBe(compiled)
   })
 
   test('A plural follows the rules of the language', () => {
     const code = "a = t('{count, plural, one {# session} other {# sessions}}', { count: n })"
-    expect(compileModule('a.ts', code, GERMAN)).toContain(
-      '$pluralOf((n))==="one"?`${$grouped((n))} Sitzung`:`${$grouped((n))} Sitzungen`',
+    expect(compileModule('a.ts', code, 'de', GERMAN)).toContain(
+      'a = ((n)===1?`${$grouped((n))} Sitzung`:`${$grouped((n))} Sitzungen`)',
     )
+    // In French, zero takes the form of one.
+    expect(compileModule('a.ts', code, 'fr', {})).toContain('a = ($pluralOf((n))==="one"?')
   })
 
   test.each([
@@ -95,6 +97,6 @@ describe('the compiler', () => {
     ['values that are not written out', "a = t('Stopped {task}', values)", 'No value for {task}'],
     ['a faulty message', "a = t('{count, plural, one {# session}', { count })", ''],
   ])('refuses %s', (_what, code, message) => {
-    expect(() => compileModule('a.ts', code, {})).toThrow(message)
+    expect(() => compileModule('a.ts', code, 'en', {})).toThrow(message)
   })
 })

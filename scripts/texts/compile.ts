@@ -23,14 +23,19 @@ export function compiledTexts(language: Language): Plugin {
     transform(code, id) {
       const [file = id] = id.split('?', 1)
       if (!/\.tsx?$/.test(file) || !/\bt\(/.test(code)) return null
-      return compileModule(file, code, catalogue)
+      return compileModule(file, code, language, catalogue)
     },
   }
 }
 
 /** Returns a module in which texts stand in the place of calls of `t`. Throws on a faulty message. */
-export function compileModule(file: string, code: string, catalogue: Catalogue): string {
-  let compiled = withTexts(file, code, catalogue)
+export function compileModule(
+  file: string,
+  code: string,
+  language: Language,
+  catalogue: Catalogue,
+): string {
+  let compiled = withTexts(file, code, language, catalogue)
   if (compiled.includes('$pluralOf('))
     compiled = `import { pluralOf as $pluralOf } from '@stint/core/text.ts'\n${compiled}`
   if (compiled.includes('$grouped('))
@@ -38,15 +43,15 @@ export function compileModule(file: string, code: string, catalogue: Catalogue):
   return compiled
 }
 
-function withTexts(file: string, code: string, catalogue: Catalogue): string {
+function withTexts(file: string, code: string, language: Language, catalogue: Catalogue): string {
   let [compiled, done] = ['', 0]
   for (const { message, values, start, end } of textsIn(file, code)) {
     // A text within the values of the one before is compiled with them.
     if (start < done) continue
     const sources = values
       .entries()
-      .map(([name, source]) => [name, withTexts(file, `(${source})`, catalogue)] as const)
-    const text = expression(catalogue[message] || message, new Map(sources))
+      .map(([name, source]) => [name, withTexts(file, `(${source})`, language, catalogue)] as const)
+    const text = expression(catalogue[message] || message, new Map(sources), language)
     compiled += code.slice(done, start) + text
     done = end
   }
@@ -54,7 +59,11 @@ function withTexts(file: string, code: string, catalogue: Catalogue): string {
 }
 
 /** Returns a JavaScript expression of a message. `values` are the expressions of its placeholders. */
-function expression(message: string, values: ReadonlyMap<string, string>): string {
+function expression(
+  message: string,
+  values: ReadonlyMap<string, string>,
+  language: Language,
+): string {
   return template(parseMessage(message), null)
 
   function template(elements: readonly MessageFormatElement[], count: string | null): string {
@@ -104,6 +113,17 @@ function expression(message: string, values: ReadonlyMap<string, string>): strin
     if (value === undefined) throw new Error(`No value for {${name}}: ${message}`)
     return value
   }
+}
+
+/** Returns the condition under which a count takes a form, such as '=0' or 'one'. */
+function isOfPlural(count: string, form: string, language: Language): string {
+  if (form.startsWith('=')) return `${count}===${form.slice(1)}`
+  // Where one form is for 1 alone, the browser need not load the rules of plurals.
+  const rules = new Intl.PluralRules(language)
+  const isForOneAlone = [...Array(200).keys()].every(
+    (n) => (rules.select(n) === form) === (n === 1),
+  )
+  return isForOneAlone ? `${count}===1` : `$pluralOf(${count})===${JSON.stringify(form)}`
 }
 
 /** Parses a message without its context. Throws on a faulty one. */
