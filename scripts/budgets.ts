@@ -103,11 +103,11 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
       kilobytes: 150,
     },
-    { what: 'all routes: JS', files: routes, kilobytes: 210 },
+    { what: 'all routes: JS', files: routes, kilobytes: 217 },
     {
       what: 'loaded on demand: JS',
       files: scriptsOf(chunks, askedFor).difference(routes),
-      kilobytes: 25,
+      kilobytes: 27,
     },
     {
       what: 'the list of common passwords, loaded for a new password: JS',

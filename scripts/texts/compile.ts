@@ -94,9 +94,7 @@ function expression(
         return choices.reduceRight(
           (otherwise, [choice, { value: text }]) => {
             const is = isPlural
-              ? choice.startsWith('=')
-                ? `${value}===${choice.slice(1)}`
-                : `$pluralOf(${value})===${JSON.stringify(choice)}`
+              ? isOfPlural(value, choice, language)
               : `${value}===${JSON.stringify(choice)}`
             return `${is}?${template(text, isPlural ? value : count)}:${otherwise}`
           },
