@@ -87,7 +87,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     everything.filter((key) => !askedFor.includes(key)),
   )
   return [
-    { what: '/: complete first paint', files: page('index.html'), kilobytes: 10 },
+    { what: '/: complete first paint', files: page('index.html'), kilobytes: 11 },
     { what: '/terms', files: page('terms.html'), kilobytes: 10 },
     { what: '/privacy', files: page('privacy.html'), kilobytes: 10 },
     { what: '/login: JS', files: scriptsOf(chunks, [entry, route('login')]), kilobytes: 90 },
