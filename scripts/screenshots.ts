@@ -1,13 +1,17 @@
 /**
- * Takes screenshots of every screen with sample data, for the README and the manifest: `node
- * scripts/screenshots.ts` writes docs/screenshots and web/public/screenshots.
+ * Takes screenshots of every screen with sample data, for the README and the manifest: `npm run
+ * screenshots` writes docs/screenshots and web/public/screenshots. `npm run screenshots -- de
+ * <folder>` writes those of another language, whole pages in both themes, into a folder, to look at.
  */
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { chromium } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
 
+import { LANGUAGES, translator } from '@stint/core/text.ts'
+
+import { catalogueOf } from '../server/src/catalogues.ts'
 import { createUser, PASSWORD } from '../e2e/backend.ts'
 import { startServer } from '../e2e/server.ts'
 import { findChromium } from './chromium.ts'
@@ -15,8 +19,13 @@ import { ROOT } from './run.ts'
 import { sampleHistory, saveHistory, signInToApi, startSampleTimer } from './sample-history.ts'
 import { buildWebAppIfStale } from './web-stamp.ts'
 
-const DOCS = join(ROOT, 'docs/screenshots')
-const PUBLIC = join(ROOT, 'web/public')
+const [wanted, folder] = process.argv.slice(2)
+const LANGUAGE = LANGUAGES.find((each) => each === wanted) ?? 'en'
+/** Pictures of another language are for looking at only. */
+const IS_LOOK = folder !== undefined
+const DOCS = IS_LOOK ? resolve(folder) : join(ROOT, 'docs/screenshots')
+const PUBLIC = IS_LOOK ? DOCS : join(ROOT, 'web/public')
+const text = translator(LANGUAGE, catalogueOf(LANGUAGE))
 /** The server's clock is real, so the pictures are taken in a zone where it is afternoon. */
 const NOW = Date.now()
 const ZONE = zoneWhereItIs(15)
@@ -68,7 +77,9 @@ async function photographPublicPages(browser: Browser): Promise<void> {
       ['/signup', 'signup'],
       ['/recovery', 'recovery'],
     ] as const) {
-      for (const scheme of path === '/' ? (['light', 'dark'] as const) : (['light'] as const)) {
+      for (const scheme of path === '/' || IS_LOOK
+        ? (['light', 'dark'] as const)
+        : (['light'] as const)) {
         const page = await openPage(browser, viewport, scheme)
         await page.goto(path)
         await page.waitForLoadState('networkidle')
@@ -76,7 +87,7 @@ async function photographPublicPages(browser: Browser): Promise<void> {
         await photograph(
           page,
           join(DOCS, `${name}-${suffix}${dark}.png`),
-          path === '/' && suffix === 'wide',
+          IS_LOOK || (path === '/' && suffix === 'wide'),
         )
         await page.context().close()
       }
@@ -98,12 +109,12 @@ async function photographApp(
 ): Promise<void> {
   const page = await openPage(browser, viewport, 'light')
   await page.goto('/login')
-  await page.getByLabel('Email Address').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await page.getByText('Updating…').first().waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'Running Website redesign' }).waitFor()
+  await page.getByLabel(text('Email Address')).fill(email)
+  await page.getByLabel(text('Password'), { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: text('Sign In') }).click()
+  await page.getByRole('heading', { name: text('Dashboard') }).waitFor()
+  await page.getByText(text('Updating…')).first().waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Website redesign' }).first().waitFor()
   const screens = [
     ['/dashboard', 'dashboard'],
     ['/tasks', 'tasks'],
@@ -115,17 +126,16 @@ async function photographApp(
   for (const [path, name] of screens) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')
-    await page
-      .getByText(/^(Loading|Updating)/)
-      .first()
-      .waitFor({ state: 'hidden' })
+    await page.getByText(text('Loading...')).first().waitFor({ state: 'hidden' })
+    await page.getByText(text('Updating…')).first().waitFor({ state: 'hidden' })
     await photograph(page, join(DOCS, `${name}-${suffix}.png`))
     if (name === 'dashboard' || name === (suffix === 'wide' ? 'reports' : 'task')) {
       await photograph(page, join(PUBLIC, `screenshots/${name}-${suffix}.png`))
     }
-    if (name === 'dashboard' || name === 'reports') {
+    if (name === 'dashboard' || name === 'reports' || IS_LOOK) {
       await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'))
       await photograph(page, join(DOCS, `${name}-${suffix}-dark.png`))
+      if (IS_LOOK) await page.evaluate(() => (document.documentElement.dataset['theme'] = 'light'))
     }
   }
   await page.context().close()
@@ -142,14 +152,14 @@ async function openPage(
     colorScheme,
     deviceScaleFactor: viewport.width < 768 ? 2 : 1,
     timezoneId: ZONE,
-    locale: 'en-US',
+    locale: LANGUAGE === 'en' ? 'en-US' : LANGUAGE,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
   })
   return context.newPage()
 }
 
-async function photograph(page: Page, path: string, fullPage = false): Promise<void> {
+async function photograph(page: Page, path: string, fullPage = IS_LOOK): Promise<void> {
   await page.screenshot({ path, fullPage, animations: 'disabled' })
   console.log(path.slice(ROOT.length + 1))
 }
