@@ -53,8 +53,8 @@ test('a browser gets its language, the account’s wins, and both survive offlin
   await chooseLanguage(page, 'fr')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(text('fr', 'Settings'))
   await expectLanguage(page, 'fr')
-  expect(await workers(page)).toEqual(['/sw.fr.js'])
-  expect(await cachedPages(page)).toEqual(['/fr/app.html', '/fr/index.html'])
+  await expect.poll(() => workers(page)).toEqual(['/sw.fr.js'])
+  await expect.poll(() => cachedPages(page)).toEqual(['/fr/app.html', '/fr/index.html'])
 
   await context.setOffline(true)
   await page.reload()
@@ -113,7 +113,7 @@ test('a browser opens in the account’s language by itself, and a running timer
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(text('es', 'Dashboard'))
   await expectLanguage(page, 'es')
   await expect(page.getByRole('timer')).toHaveText(/^\d\d:\d\d$/)
-  expect(await workers(page)).toEqual(['/sw.es.js'])
+  await expect.poll(() => workers(page)).toEqual(['/sw.es.js'])
 })
 
 test('a visitor chooses a language by a link, even where a worker serves another', async ({
@@ -151,6 +151,7 @@ test('without a service worker the server serves the language that was chosen', 
   const page = await context.newPage()
   await openSignedIn(page, server, user, '/settings')
   await expectLanguage(page, 'en')
+  await expect(languageSelect(page)).toBeVisible()
   await context.setOffline(true)
   await chooseLanguage(page, 'de')
   await expect(page.getByText(loadFailure('en', 'Deutsch'))).toBeVisible()

@@ -113,24 +113,35 @@ export async function openIn(setting: LanguageSetting, store?: () => Promise<voi
     const activate = switching ? await prepared(language) : null
     await store?.()
     remember(setting)
-    await activate?.()
+    if (!switching) return
+    if (await activate?.()) location.reload()
+    else location.replace(addressIn(language))
   } catch (error) {
     switching = false
     throw error
   }
-  if (switching) location.reload()
+}
+
+/** Returns the address of this page in a language, which the service worker leaves to the server. */
+function addressIn(language: Language): URL {
+  const address = new URL(location.href)
+  address.searchParams.set('language', language)
+  return address
 }
 
 /** Returns a function that makes a language the next page's. Without a worker the server does it. */
-async function prepared(language: Language): Promise<(() => Promise<void>) | null> {
+async function prepared(language: Language): Promise<() => Promise<boolean>> {
   if (await ownRegistration()) return installWorker(language)
   // The page is not reloaded into the browser's own error page.
   await fetch(BASE, { method: 'HEAD', cache: 'no-store' })
-  return null
+  return async () => true
 }
 
-/** Installs the worker of a language. Returns a function that activates it. */
-async function installWorker(language: Language): Promise<() => Promise<void>> {
+/**
+ * Installs the worker of a language. Returns a function that activates it, and returns whether that
+ * was done soon: a browser may put it off for minutes while the old worker has work.
+ */
+async function installWorker(language: Language): Promise<() => Promise<boolean>> {
   const script = workerOf(language)
   const { installing, waiting, active } = await navigator.serviceWorker.register(script, {
     scope: BASE,
@@ -142,9 +153,12 @@ async function installWorker(language: Language): Promise<() => Promise<void>> {
   return async () => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
     next.postMessage({ type: 'SKIP_WAITING' })
-    await reaches(next, ['activated'])
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, SOON_MILLISECONDS, false))
+    return Promise.race([reaches(next, ['activated']).then(() => true), late])
   }
 }
+
+const SOON_MILLISECONDS = 3_000
 
 /** Resolves when a worker is in one of these states. Rejects if its installation fails. */
 async function reaches(

@@ -132,13 +132,15 @@ function OtherLanguage({ isOpening }: { isOpening: boolean }) {
 
 const TRIED = 'stint-language-tried'
 
-/**
- * Returns whether the user has pressed anything in the last seconds. This is asked soon after the page
- * has opened. `hasBeenActive` would not do: Chromium takes it over from the page before.
- */
+/** Returns whether the user has pressed anything on this page. */
 function isInUse(): boolean {
-  return navigator.userActivation.isActive
+  // Older versions of Safari lack the counts.
+  if (!('eventCounts' in performance)) return navigator.userActivation.hasBeenActive
+  const counts = performance.eventCounts
+  return PRESSES.some((type) => (counts.get(type) ?? 0) > 0)
 }
+
+const PRESSES = ['pointerdown', 'keydown']
 
 /** Shown once per browser, to a user who has tracked time and has no active timer. */
 function InstallHint() {

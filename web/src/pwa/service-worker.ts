@@ -65,6 +65,7 @@ export async function watchUpdates(): Promise<Updates> {
   function markWaiting(next: ServiceWorker): void {
     // Without a controller this is the first version, not an update. Nor is another language.
     if (!navigator.serviceWorker.controller || !isOwn(next)) return
+    if (registration.active && !isOwn(registration.active)) return
     isWaiting = true
     for (const listener of listeners) listener()
   }
