@@ -14,18 +14,18 @@ export function percentWords(percent: number, decimals = 0, language: Language =
 
 export type TimeUnit = 'hour' | 'minute' | 'second'
 
-/**
- * Returns an amount of time in a language other than English: '5 Min.', '1,25 Std.', or with the
- * display 'long' '5 Minuten'.
- */
-export function unitWords(
-  amount: number,
-  unit: TimeUnit,
-  { display = 'short', decimals = 0 }: { display?: 'short' | 'long'; decimals?: number } = {},
+/** Returns an amount of time in a language other than English: '5 Minuten'. */
+export function unitWords(amount: number, unit: TimeUnit, language: Language = LANGUAGE): string {
+  return formatOf(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount)
+}
+
+/** Returns a number in a language other than English: '1,25'. */
+export function decimalWords(
+  number: number,
+  decimals: number,
   language: Language = LANGUAGE,
 ): string {
-  const options = { style: 'unit', unit, unitDisplay: display, ...fixed(decimals) } as const
-  return formatOf(language, options).format(amount)
+  return formatOf(language, fixed(decimals)).format(number)
 }
 
 function fixed(decimals: number): Intl.NumberFormatOptions {

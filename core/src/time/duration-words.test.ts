@@ -14,23 +14,18 @@ function plain(text: string): string {
   return text.replaceAll(/\s/gu, ' ')
 }
 
-const SHORT: readonly [Language, [number, number, number?], string][] = [
-  ['de', [0, 0], '0 Min.'],
-  ['de', [0, 59], '59 Min.'],
-  ['de', [1, 0], '1 Std. 0 Min.'],
-  ['de', [1, 5], '1 Std. 5 Min.'],
-  ['de', [1, 0, 12], '1 Std. 0 Min. 12 Sek.'],
-  ['de', [0, 0, 40], '40 Sek.'],
-  ['de', [1234, 5], '1.234 Std. 5 Min.'],
-  ['fr', [1, 5], '1 h 5 min'],
-  ['fr', [0, 5, 12], '5 min 12 s'],
-  ['es', [1, 5], '1 h 5 min'],
-  ['es', [1, 5, 12], '1 h 5 min 12 s'],
-]
-
-test.each(SHORT)('In %s, the duration %j is %s', (language, [hours, minutes, seconds], text) => {
+test.each([
+  [[0, 0], '0min'],
+  [[0, 59], '59min'],
+  [[1, 0], '1h 0min'],
+  [[1, 5], '1h 5min'],
+  [[1, 0, 12], '1h 0min 12s'],
+  [[0, 5, 12], '5min 12s'],
+  [[0, 0, 40], '40s'],
+  [[1234, 5], '1234h 5min'],
+] as const)('The duration %j is %s in other languages', ([hours, minutes, seconds], text) => {
   const parts = seconds === undefined ? { hours, minutes } : { hours, minutes, seconds }
-  expect(plain(shortWords(parts, language))).toBe(text)
+  expect(shortWords(parts)).toBe(text)
 })
 
 const SPOKEN: readonly [Language, [number, number, number], string][] = [
@@ -50,10 +45,10 @@ test.each(SPOKEN)('In %s, the duration %j is said as %s', (language, parts, text
 })
 
 test.each([
-  ['de', 1.25, 2, '1,25 Std.'],
-  ['de', 1.5, 1, '1,5 Std.'],
-  ['fr', 1.5, 2, '1,50 h'],
-  ['es', 2, 1, '2,0 h'],
+  ['de', 1.25, 2, '1,25h'],
+  ['de', 1.5, 1, '1,5h'],
+  ['fr', 1.5, 2, '1,50h'],
+  ['es', 2, 1, '2,0h'],
 ] as const)('In %s, %d hours with %i decimals are %s', (language, hours, decimals, text) => {
   expect(plain(decimalHoursWords(hours, decimals, language))).toBe(text)
 })

@@ -4,7 +4,7 @@
  * that end in 'Words'. A negative or invalid duration is formatted as 0: it must never reach a
  * screen.
  */
-import { unitWords } from '#number-words.ts'
+import { decimalWords, unitWords } from '#number-words.ts'
 import { LANGUAGE } from '#text.ts'
 import type { Language } from '#text.ts'
 
@@ -47,13 +47,13 @@ function decimalHours(hours: number, decimals: number): string {
   return `${hours.toFixed(decimals)}h`
 }
 
-/** Returns '1,25 Std.', in a language other than English. */
+/** Returns '1,25h', in a language other than English. */
 export function decimalHoursWords(
   hours: number,
   decimals: number,
   language: Language = LANGUAGE,
 ): string {
-  return unitWords(hours, 'hour', { decimals }, language)
+  return `${decimalWords(hours, decimals, language)}h`
 }
 
 /** Returns the running timer's clock: MM:SS under an hour, HH:MM:SS from an hour on. */
@@ -99,18 +99,19 @@ interface DurationParts {
 }
 
 /**
- * Returns '1 Std. 5 Min. 12 Sek.', '5 Min. 12 Sek.' or, without the seconds, '0 Min.', in a language
- * other than English.
+ * Returns '1h 5min 12s', '5min 12s' or, without the seconds, '0min', in a language other than
+ * English. German, French and Spanish share these symbols. Intl's German words, '1 Std. 5 Min.', do
+ * not fit beside a button on a phone.
  */
-export function shortWords(
-  { hours, minutes, seconds }: Omit<DurationParts, 'seconds'> & Partial<DurationParts>,
-  language: Language = LANGUAGE,
-): string {
+export function shortWords({
+  hours,
+  minutes,
+  seconds,
+}: Omit<DurationParts, 'seconds'> & Partial<DurationParts>): string {
   const parts: string[] = []
-  if (hours > 0) parts.push(unitWords(hours, 'hour', {}, language))
-  if (hours > 0 || minutes > 0 || seconds === undefined)
-    parts.push(unitWords(minutes, 'minute', {}, language))
-  if (seconds !== undefined) parts.push(unitWords(seconds, 'second', {}, language))
+  if (hours > 0) parts.push(`${hours}h`)
+  if (hours > 0 || minutes > 0 || seconds === undefined) parts.push(`${minutes}min`)
+  if (seconds !== undefined) parts.push(`${seconds}s`)
   return parts.join(' ')
 }
 
@@ -119,11 +120,10 @@ export function spokenWords(
   { hours, minutes, seconds }: DurationParts,
   language: Language = LANGUAGE,
 ): string {
-  const long = { display: 'long' } as const
   const parts: string[] = []
-  if (hours > 0) parts.push(unitWords(hours, 'hour', long, language))
-  if (minutes > 0) parts.push(unitWords(minutes, 'minute', long, language))
-  return parts.length > 0 ? parts.join(' ') : unitWords(seconds, 'second', long, language)
+  if (hours > 0) parts.push(unitWords(hours, 'hour', language))
+  if (minutes > 0) parts.push(unitWords(minutes, 'minute', language))
+  return parts.length > 0 ? parts.join(' ') : unitWords(seconds, 'second', language)
 }
 
 function partsOf(seconds: number): DurationParts {

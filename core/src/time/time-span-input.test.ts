@@ -453,8 +453,8 @@ describe('The words of other languages', () => {
           const minutes = Math.floor((total % 3600) / 60)
           const seconds = total % 60
           const exact = { hours, minutes, seconds }
-          expect(durationRead(shortWords(exact, language))).toBe(total)
-          expect(durationRead(shortWords({ hours, minutes }, language))).toBe(total - seconds)
+          expect(durationRead(shortWords(exact))).toBe(total)
+          expect(durationRead(shortWords({ hours, minutes }))).toBe(total - seconds)
           expect(durationRead(spokenWords(exact, language))).toBe(
             total >= 60 ? total - seconds : total,
           )
