@@ -103,7 +103,7 @@ test.each([
   expect(reply.status).toBe(201)
   const verification = smtp.nextMail()
   await ann.call('POST', '/account/verifications/email', { url: PAGE }, headers)
-  const greeting = { en: 'Hello,', de: 'Hallo,', fr: 'Bonjour,', es: 'Hola,' }[language]
+  const greeting = { en: 'Hello,', de: 'Hallo,', fr: 'Bonjour,', es: 'Hola:' }[language]
   const English = ['It works once and expires in an hour:', 'Your password stays the same.']
   for (const mail of [await recovery, await verification]) {
     expect(mail).toContain(`\r\n\r\n${greeting}\r\n\r\n`)

@@ -129,12 +129,12 @@ function DemoRow({ row }: { row: TaskRow }) {
           <Dot tintName={color} />
           <Name text={task.name} />
         </div>
-        <div className="figures flex gap-3 pl-5 text-xs md:gap-4 md:text-sm">
-          <span className="md:w-24 md:text-right">
+        <div className="figures flex gap-3 pl-5 text-xs whitespace-nowrap md:gap-4 md:text-sm">
+          <span className="md:w-28 md:text-right">
             <span className="text-quiet">{t('Today')} </span>
             <span data-demo-today="">{formatDuration(todaySeconds)}</span>
           </span>
-          <span className="max-md:hidden md:w-24 md:text-right">
+          <span className="max-md:hidden md:w-32 md:text-right">
             <span className="text-quiet">{t('Total')} </span>
             <span data-demo-total="">{formatDuration(totalSeconds)}</span>
           </span>

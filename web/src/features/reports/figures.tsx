@@ -65,7 +65,7 @@ export const Figure = memo(function Figure({
       className="flex flex-1 flex-col gap-1 px-3 py-3 text-left transition-colors duration-80 hover:bg-wash focus-visible:-outline-offset-2 md:px-4"
     >
       <span className="text-xs text-quiet">{label}</span>
-      <span className="figures text-lg whitespace-nowrap">{value}</span>
+      <span className="figures max-md:text-base md:text-lg">{value}</span>
       {note !== undefined && <span className="text-xs text-quiet">{note}</span>}
     </button>
   )

@@ -271,7 +271,9 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
     <>
       <Dot tintName={part.color} />
       <Name text={part.name} className="flex-1" />
-      <span className="figures w-16 shrink-0 text-right text-quiet">{duration(part.seconds)}</span>
+      <span className="figures w-20 shrink-0 text-right whitespace-nowrap text-quiet">
+        {duration(part.seconds)}
+      </span>
       <span className="figures w-10 shrink-0 text-right">{part.percentLabel}</span>
     </>
   )
