@@ -31,7 +31,7 @@ const CONTROLS =
 
 /** The modules of every signed-in screen. */
 const EVERYDAY =
-  /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake|questions|steps|change|overlaps|continuation)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/(tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(api\/[\w-]+|use-session-error|use-has-questions|clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-panel|empty-state|page-header|stat-card|counted))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$/
+  /web\/src\/(diagnostics\/[\w-]+|record\/(?!create-store|migration|put-aside|take-in|timer-answers|awake|questions|steps|change|overlaps|continuation)[\w-]+|session\/(signed-in|open-user)|sync\/status|app\/(signed-in|layout|load-companions|scroll-restoration)|routes\/dashboard|features\/timer\/(timer-panel|quick-start|timer-bar|sync-chip|timer-signs)|features\/settings\/(settings-provider|theme)|features\/(tasks|entries|settings|keyboard|focus)\/api|features\/timer\/(api\/[\w-]+|use-session-error|use-has-questions|clock|timer-buttons|timer-words|page-title)|features\/auth\/sign-out|ui\/(toast|later|badge|row|name|skeleton|error-panel|empty-state|page-header|stat-card))\.tsx?$|icons\/(settings|search|cloud-off|plus|download|picture-in-picture-2)\.mjs$/
 
 /** Shared by the sign-in, the sign-up and the account settings. */
 const PASSWORD = /web\/src\/ui\/password-field|icons\/eye(-off)?\.mjs$/
