@@ -103,11 +103,11 @@ test('a browser opens in the account’s language by itself, and a running timer
   await page.goto('/dashboard')
   await startTimer(page, 'Write')
   await offlineReady(page)
+  // The part of the page that follows the account, which loads last.
+  await expect(page.getByLabel('About the app')).toBeAttached()
 
-  // Changed elsewhere while this page is closed. It is told so, and the next one follows.
-  await page.goto('about:blank')
+  // Changed elsewhere: this page offers it, and the next one follows.
   await setPrefs(page.request, server.url, { language: 'es' })
-  await page.goto('/dashboard')
   await expect(page.getByText('Your language is set to Español')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(text('es', 'Dashboard'))
