@@ -24,7 +24,7 @@ export function PublicPage({ corner, children }: { corner: ReactNode; children: 
           <span className="mr-auto">
             {t('Stint v{version}. Open source, MIT licence.', { version: VERSION })}
           </span>
-          <LanguageLinks className="-mx-2" />
+          <LanguageLinks className="-mx-2 max-md:basis-full" />
           <FooterLink to="/terms">{t('Terms')}</FooterLink>
           <FooterLink to="/privacy">{t('Privacy')}</FooterLink>
         </footer>
