@@ -69,7 +69,7 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
       <Part place={4} title={t('Cookies and local storage')}>
         <p>
           {t(
-            'Two cookies keep you signed in: one holds your sign-in and cannot be read by scripts; the other only indicates that you are signed in. The browser’s local storage replaces them where cookies are blocked, and keeps small settings of this browser, such as how far its clock is off. None of this tracks you on other sites.',
+            'Two cookies keep you signed in: one holds your sign-in and cannot be read by scripts; the other only indicates that you are signed in. A third holds the language if you choose one. The browser’s local storage replaces them where cookies are blocked, and keeps small settings of this browser, such as how far its clock is off. None of this tracks you on other sites.',
           )}
         </p>
       </Part>
