@@ -37,7 +37,11 @@ test('Changes of different parts of an entry are merged', () => {
 })
 
 test('Only the attributes of the changed part are sent', () => {
-  expect(partAttributes(BASE, ['task', 'deletion'])).toEqual({ taskId: 'task-1', deletedAt: null })
+  expect(partAttributes(BASE, ['task', 'deletion'])).toEqual({
+    taskId: 'task-1',
+    deletedAt: null,
+    sessionId: BASE.sessionId,
+  })
   expect(Object.keys(partAttributes(BASE, ['times'])).toSorted()).toEqual([
     'date',
     'durationSeconds',

@@ -34,6 +34,10 @@ export interface TimeEntry {
   readonly pauses: Pauses
   /** 'timer', 'manual', 'import' … */
   readonly entryType: string
+  /**
+   * The session that it was saved from. A deleted entry whose stop was undone names the session that
+   * continues it.
+   */
   readonly sessionId: string | null
   readonly note: string | null
   /** Set when the user deleted it. A deleted entry is kept but counts nowhere. */
@@ -58,7 +62,7 @@ export const ENTRY_FIELDS = {
   pauses: { attribute: 'pauses', type: PAUSES, part: 'times', default: NO_PAUSES },
   note: { attribute: 'note', type: OPTIONAL_TEXT, part: 'note', default: null },
   entryType: { attribute: 'entryType', type: TEXT, part: 'type', default: 'timer' },
-  sessionId: { attribute: 'sessionId', type: OPTIONAL_ID, part: null, default: null },
+  sessionId: { attribute: 'sessionId', type: OPTIONAL_ID, part: 'deletion', default: null },
   deletedAt: { attribute: 'deletedAt', type: OPTIONAL_INSTANT, part: 'deletion', default: null },
 } as const satisfies Fields<EntryContent, EntryPart>
 

@@ -3,14 +3,18 @@
  * continues under another session id.
  */
 import { pressesBetween } from '@stint/core/timer/late-presses.ts'
+import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { fold } from '@stint/core/timer/presses.ts'
-import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
+import type { Press } from '@stint/core/timer/presses.ts'
 import { stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { endTimer, stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
+import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
+import { change, RULES } from './edits.ts'
+import { addOffer, offersOf } from './offers.ts'
 import type { View } from './record.ts'
 import type { Edit } from './stored.ts'
 
@@ -23,45 +27,43 @@ export function withOpenEnd(timer: ActiveTimer): StoppedTimer {
 }
 
 /**
- * Returns whether a session continues the work that was saved as this entry. Such a session has the
- * same task and the same start.
+ * Returns the id of the session that continues the work of an entry, or null. The deleted entry of
+ * an undone stop names it.
  */
-export function isContinuation(
-  entry: TimeEntry,
-  sessionId: string,
-  { taskId, startedAt }: TimerOrigin,
-): boolean {
-  return sessionId !== entry.id && taskId === entry.taskId && startedAt === entry.startedAt
+export function continuationId(entry: TimeEntry | undefined): string | null {
+  if (!entry || entry.deletedAt === null || entry.sessionId === entry.id) return null
+  return entry.sessionId
 }
 
 type Known = Pick<View, 'value' | 'entries'>
 
-/** Returns the session that continues an entry, as far as this device knows, or null. */
-export function continuationOf(record: Known, entry: TimeEntry): StoppedTimer | null {
-  return continuationsOf(record, entry).at(0) ?? null
-}
+/** How often the stop of one session can be undone. Only a foreign client exceeds it. */
+const MAX_UNDONE = 100
 
 /**
- * Returns every continuation: the shown timer, a session on a recovery card, or entries. Each
- * device that undid the stop made its own.
+ * Returns the session that continues an entry, as far as this device knows, or null: the shown
+ * timer, `restored`, a session on a recovery card, or an entry.
  */
-function continuationsOf(record: Known, entry: TimeEntry): readonly StoppedTimer[] {
-  const offered = record.value('unfinished')?.sessions ?? []
-  const shown = record.value('timer')?.timer ?? []
+export function continuationOf(
+  record: Known,
+  entry: TimeEntry,
+  restored: ActiveTimer | null = null,
+): StoppedTimer | null {
+  const offered = (record.value('unfinished')?.sessions ?? []).map(({ state }) => state)
   const timers = [
-    shown,
-    offered.flatMap(({ state }) => (state.kind === 'active' ? state.timer : [])),
+    record.value('timer')?.timer,
+    restored,
+    ...offered.map((state) => (state.kind === 'active' ? state.timer : null)),
   ]
-    .flat()
-    .filter((timer) => isContinuation(entry, timer.sessionId, timer))
-  const saved = record.entries
-    .all()
-    .filter((each) => isTimed(each) && isContinuation(entry, each.id, each))
-  return [...timers.map(withOpenEnd), ...saved.map(stoppedFromEntry)]
-}
-
-function isTimed({ deletedAt, entryType }: TimeEntry): boolean {
-  return deletedAt === null && entryType === 'timer'
+  let id = continuationId(entry)
+  for (let hops = 0; id !== null && hops < MAX_UNDONE; hops += 1) {
+    const timer = timers.find((each) => each?.sessionId === id)
+    if (timer) return withOpenEnd(timer)
+    const saved = record.entries.get(id)
+    if (saved?.deletedAt === null) return stoppedFromEntry(saved)
+    id = continuationId(saved)
+  }
+  return null
 }
 
 /** Returns whether the continuation counts all of `worked` as well. */
@@ -69,15 +71,16 @@ export function isCountedIn(continuation: StoppedTimer, worked: StoppedTimer): b
   const { sessionId, taskId, durationSeconds } = worked
   const start = Math.max(worked.startedAt, continuation.startedAt)
   const end = Math.max(start, Math.min(worked.endedAt, continuation.endedAt))
-  const counted = stoppedBetween(sessionId, taskId, start, end, continuation.pauses)
+  const intervals = mergeIntervals([worked, continuation].flatMap(({ pauses }) => pauses.intervals))
+  const counted = stoppedBetween(sessionId, taskId, start, end, { ...worked.pauses, intervals })
   return counted.durationSeconds >= durationSeconds
 }
 
-/** Returns whether a continuation that this device knows counts all the work of a session. */
+/** Returns whether the continuation that this device knows counts all the work of a session. */
 export function isInContinuation(record: Known, worked: StoppedTimer): boolean {
   const entry = record.entries.get(worked.sessionId)
-  if (!entry || entry.deletedAt === null) return false
-  return continuationsOf(record, entry).some((each) => isCountedIn(each, worked))
+  const continuation = entry && continuationOf(record, entry)
+  return continuation ? isCountedIn(continuation, worked) : false
 }
 
 /**
@@ -96,18 +99,70 @@ export function carryOver(draft: Draft, sessionId: string, presses: readonly Pre
 }
 
 /**
- * Carries over the presses with which other devices have saved an entry again that is deleted here.
+ * Keeps the entry as someone has changed it, without the local deletion and the local times. Other
+ * local changes, such as a note, stay.
  */
-export function carryOverFrom(
-  draft: Draft,
-  { base, changedAt }: Edit<'entry'>,
-  remote: TimeEntry,
-): void {
+export function keepChanged(draft: Draft, entry: TimeEntry): void {
+  const { id } = entry
+  const { parts } = RULES.entry
+  const [here, edit] = [draft.entries.get(id), draft.edit('entry', id)]
+  draft.entries.put(entry)
+  draft.edits.remove(editKey({ kind: 'entry', id }))
+  if (!here || !edit) return
+  const others = parts
+    .differing(entry, here)
+    .filter((part) => part in edit.changedAt && part !== 'deletion' && part !== 'times')
+  const changedAt = Math.max(...others.map((part) => edit.changedAt[part] ?? 0))
+  change(draft, 'entry', id, parts.take(entry, here, others), changedAt)
+}
+
+/** Returns the press after which a continuation counts nothing of a kept entry. */
+export function takeOutKept({ startedAt }: TimeEntry, end: number): Press {
+  return { kind: 'take-out', at: end, away: { start: startedAt, end } }
+}
+
+/**
+ * Carries over the presses from here that came after a stop that was undone since. The stop had cut
+ * them off, and the work was offered.
+ */
+export function carryOverOffered(draft: Draft, entry: TimeEntry): void {
+  const id = continuationId(entry)
+  for (const offer of offersOf(draft)) {
+    if (id === null || offer.worked.sessionId !== entry.id || !offer.presses) continue
+    carryOver(draft, id, offer.presses)
+    addOffer(draft, { ...offer, presses: undefined })
+  }
+}
+
+/**
+ * Carries over the presses with which other devices have saved an entry again that is deleted here.
+ * An entry that they have split or trimmed is kept instead, and what continues it begins after it.
+ * Returns whether the entry was kept.
+ */
+export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEntry): boolean {
+  const { id, base, changedAt } = edit
   const isDeletedHere = 'deletion' in changedAt && !('times' in changedAt)
-  if (base === null || !isDeletedHere || remote.deletedAt !== null) return
-  if (base.createdAt !== remote.createdAt || base.updatedAt >= remote.updatedAt) return
-  const continuation = continuationOf(draft, base)
-  if (!continuation) return
-  const [before, after] = [stoppedFromEntry(base), stoppedFromEntry(remote)]
-  carryOver(draft, continuation.sessionId, pressesBetween(before, after, remote.updatedAt))
+  if (base === null || !isDeletedHere || remote.deletedAt !== null) return false
+  if (base.createdAt !== remote.createdAt || base.updatedAt >= remote.updatedAt) return false
+  const here = draft.entries.get(id)
+  const continuation = here && continuationOf(draft, here)
+  if (!continuation) return false
+  const { sessionId, taskId, startedAt } = continuation
+  const [{ endedAt }, at] = [base, remote.updatedAt]
+  const isKept = remote.endedAt !== endedAt
+  if (isKept) {
+    keepChanged(draft, remote)
+    const [from, to] = [
+      { startedAt, taskId },
+      { startedAt: endedAt, taskId },
+    ]
+    const moved: Press = { kind: 'move', at, from, to, pauses: [] }
+    carryOver(draft, sessionId, [moved, takeOutKept(remote, endedAt)])
+  } else
+    carryOver(
+      draft,
+      sessionId,
+      pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at),
+    )
+  return isKept
 }

@@ -121,7 +121,7 @@ export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
  * Returns the session as if it had been stopped at `endedAt`, which may lie before its current
  * pause.
  */
-function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer {
+export function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer {
   const { state } = session
   return state.kind === 'stopped' ? state.stopped : endTimer(state.timer, endedAt)
 }

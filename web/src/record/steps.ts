@@ -34,7 +34,21 @@ export function isSplitElsewhere(
   const isHalfChanged = edit?.base && edit.base.endedAt !== base.endedAt
   if (edit && edit.changedAt['times'] === changedAt['times'] && !isHalfChanged) return false
   const half = edit ? edit.base : draft.entries.get(id)
-  return half !== null && half !== undefined && half.startedAt >= remote.endedAt
+  if (half) return half.startedAt >= remote.endedAt
+  // A session that was split before it was saved has a half under another id.
+  return !edit && partsAfter(draft, remote, base.endedAt).length > 0
+}
+
+/** Returns the entries of the same task that begin after an entry and before an instant. */
+export function partsAfter(
+  draft: Draft,
+  { taskId, endedAt }: TimeEntry,
+  until: number,
+): readonly TimeEntry[] {
+  return draft.entries.all().filter((each) => {
+    const isAfter = each.startedAt >= endedAt && each.startedAt < until
+    return each.deletedAt === null && each.taskId === taskId && isAfter
+  })
 }
 
 /**

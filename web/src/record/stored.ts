@@ -65,6 +65,17 @@ const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
 /** A stretch in which the timer ran while this device was closed or asleep. */
 export interface Gap extends Guarded<typeof isGap> {}
 
+const INTERVAL = { start: isNumber, end: isNumber }
+const isOrigin = isObject({ startedAt: isNumber, taskId: isId })
+
+const isPress: Guard<Press> = isTagged('kind', {
+  pause: { at: isNumber },
+  resume: { at: isNumber },
+  stop: { at: isNumber },
+  move: { at: isNumber, from: isOrigin, to: isOrigin, pauses: isListOf(isObject(INTERVAL)) },
+  'take-out': { at: isNumber, away: isObject(INTERVAL) },
+})
+
 const isOffer = isObject({
   why: isOneOf(
     /** The timer continued here after it had been stopped on another device. */
@@ -101,10 +112,14 @@ const isOffer = isObject({
   /** The session without a press on the button, for an offer about late presses. */
   instead: (value): value is StoppedTimer | undefined =>
     value === undefined || isStoppedTimer(value),
+  /** The presses of the work. What continues the session gets them if its stop is undone. */
+  presses: (value): value is readonly Press[] | undefined =>
+    value === undefined || isListOf(isPress)(value),
 })
 /** A stretch of work, or a change of a session, that its owner decides about. */
-export interface Offer extends Omit<Guarded<typeof isOffer>, 'instead'> {
+export interface Offer extends Omit<Guarded<typeof isOffer>, 'instead' | 'presses'> {
   readonly instead?: StoppedTimer | undefined
+  readonly presses?: readonly Press[] | undefined
 }
 
 export const isPrefs: Guard<Prefs> = isFields
@@ -207,17 +222,6 @@ const isRefusal = isObject({
  * automatically.
  */
 export interface Refusal extends Guarded<typeof isRefusal> {}
-
-const INTERVAL = { start: isNumber, end: isNumber }
-const isOrigin = isObject({ startedAt: isNumber, taskId: isId })
-
-const isPress: Guard<Press> = isTagged('kind', {
-  pause: { at: isNumber },
-  resume: { at: isNumber },
-  stop: { at: isNumber },
-  move: { at: isNumber, from: isOrigin, to: isOrigin, pauses: isListOf(isObject(INTERVAL)) },
-  'take-out': { at: isNumber, away: isObject(INTERVAL) },
-})
 
 const OPERATIONS = {
   start: {

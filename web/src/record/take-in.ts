@@ -6,7 +6,7 @@ import { answered, rebase } from '@stint/core/record/rebase.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Parts } from '@stint/core/record/unsent.ts'
 
-import { carryOverFrom } from './continuation.ts'
+import { carryOverFrom, continuationId } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
@@ -29,14 +29,17 @@ export function takeIn<K extends Kind>(
   const here = get(draft, id)
   if (edit && here !== undefined) {
     const news = entryNews(edit, here, remote)
-    if (news) carryOverFrom(draft, news.edit, news.remote)
+    if (news && carryOverFrom(draft, news.edit, news.remote)) return
     const known = unsentOf(edit)
     const changedAt = news ? decidedHere(draft, news) : known.changedAt
     const { value, unsent } = rebase(parts, { ...known, changedAt }, here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
     const isDecided = parts.differing(here, value).includes('times')
-    if (news && (isDecided || isSameElsewhere(news))) takeBackStep(draft, news.edit)
+    // A continued session counts the whole time, also the second half of a split.
+    const isOver = isDecided || (news && (isSameElsewhere(news) || continuationId(news.remote)))
+    // What continues a session that was split first does so without the second half.
+    if (news && isOver && continuationId(news.here) === null) takeBackStep(draft, news.edit)
   } else if (here === undefined || (isOther(parts, here, remote) && !isDiscarding(draft, id))) {
     put(draft, id, remote)
     if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
@@ -69,10 +72,12 @@ function isSameElsewhere({ edit: { base, sent, changedAt }, here, remote }: Entr
 
 /**
  * Returns when each part was changed here, without the times that lost against a split on another
- * device.
+ * device. A deletion that names what continues the entry stays over one that does not.
  */
-function decidedHere(draft: Draft, { edit, remote }: EntryNews): Edit['changedAt'] {
+function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['changedAt'] {
   const { base, changedAt } = edit
+  if (continuationId(here) !== null && continuationId(remote) === null && remote.deletedAt !== null)
+    return { ...changedAt, deletion: remote.updatedAt + 1 }
   const { times: madeAt, ...others } = changedAt
   if (base !== null) return isSplitElsewhere(draft, edit, remote) ? others : changedAt
   // Another device has made the same half of a split. Only the times of that half were decided here.

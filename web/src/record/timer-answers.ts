@@ -20,14 +20,13 @@ import {
 } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
-import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { change, isHeld, RULES, sessionOf } from './edits.ts'
+import { isHeld, RULES, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
-import { isCountedIn } from './continuation.ts'
+import { carryOver, continuationId, isCountedIn, keepChanged, takeOutKept } from './continuation.ts'
 import { addOffer } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import { keepPauses, takeBackStep } from './steps.ts'
+import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
@@ -193,6 +192,11 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const isTakenBack = stopped !== null && isDeletedHere(draft, entry.id)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
+  const since = turnsOf(timer ?? { ...here, status: 'running' }).filter(
+    ({ at }) => at > entry.endedAt && (timer !== null || at < here.endedAt),
+  )
+  const continuedBy = continuationId(entry)
+  if (continuedBy !== null) carryOver(draft, continuedBy, since)
   // A deleted entry of zero length says that the session ended on another device with nothing to
   // save.
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !continuation
@@ -201,7 +205,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
   if (worked.durationSeconds * 1000 < least || (continuation && isCountedIn(continuation, worked)))
     return
-  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked })
+  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 
   function isPressedSince(): boolean {
@@ -254,31 +258,17 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     const { timer } = operation
     if (timer.sessionId === stopped.sessionId || !isTakenUp(timer, stopped)) continue
     const isChanged = entry.updatedAt !== entry.createdAt
+    const end = isChanged ? endOfParts(draft, stopped, entry) : stopped.endedAt
     if (isChanged) keepChanged(draft, entry)
     const continued = isChanged
-      ? continuedAfter(timer, stopped, entry)
+      ? continuedAfter(timer, end, entry)
       : continuedAsSaved(timer, stopped, entry)
     draft.operations.put({ ...queued, operation: { ...operation, timer: continued } })
-    startAgain(draft, continued)
+    // A start that was moved since may lie before the kept entry.
+    if (isChanged && unsentPresses(draft, timer.sessionId).some(({ kind }) => kind === 'move'))
+      carryOver(draft, timer.sessionId, [takeOutKept(entry, end)])
+    startAgain(draft, continued, isChanged)
   }
-}
-
-/**
- * Keeps the entry as someone has changed it, without the local deletion and the local times. Other
- * local changes, such as a note, stay.
- */
-function keepChanged(draft: Draft, entry: TimeEntry): void {
-  const { id } = entry
-  const { parts } = RULES.entry
-  const [here, edit] = [draft.entries.get(id), draft.edit('entry', id)]
-  draft.entries.put(entry)
-  draft.edits.remove(editKey({ kind: 'entry', id }))
-  if (!here || !edit) return
-  const others = parts
-    .differing(entry, here)
-    .filter((part) => part in edit.changedAt && part !== 'deletion' && part !== 'times')
-  const changedAt = Math.max(...others.map((part) => edit.changedAt[part] ?? 0))
-  change(draft, 'entry', id, parts.take(entry, here, others), changedAt)
 }
 
 /**
@@ -307,15 +297,17 @@ function continuedAsSaved(
   return isPaused ? reopenPause(continued) : continued
 }
 
+/** Returns the end of a stopped session, and of the parts into which it was split elsewhere. */
+function endOfParts(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): number {
+  const parts = partsAfter(draft, entry, stopped.endedAt)
+  return Math.max(stopped.endedAt, entry.endedAt, ...parts.map(({ endedAt }) => endedAt))
+}
+
 /**
- * Returns the continuing timer without the stopped time. It is in the pause in which the timer was
- * stopped, unless another device had ended that pause.
+ * Returns the continuing timer without the time until `endedAt`. It is in the pause in which the
+ * timer was stopped, unless another device had ended that pause.
  */
-function continuedAfter(
-  timer: ActiveTimer,
-  { endedAt }: StoppedTimer,
-  entry: TimeEntry,
-): ActiveTimer {
+function continuedAfter(timer: ActiveTimer, endedAt: number, entry: TimeEntry): ActiveTimer {
   const began = startTimer(timer.sessionId, timer.taskId, endedAt)
   const intervals = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
   const continued = { ...began, pauses: { ...began.pauses, intervals } }
@@ -333,8 +325,11 @@ function isTakenUp(timer: ActiveTimer, stopped: StoppedTimer): boolean {
   return isSame && JSON.stringify(pauses.intervals) === JSON.stringify(stopped.pauses.intervals)
 }
 
-/** Folds the unsent presses on a timer into the corrected start state. */
-function startAgain(draft: Draft, timer: ActiveTimer): void {
+/**
+ * Folds the unsent presses on a timer into the corrected start state. If the start is another one,
+ * a local change of the times of its entry is dropped.
+ */
+function startAgain(draft: Draft, timer: ActiveTimer, isChanged: boolean): void {
   const { sessionId } = timer
   const presses = unsentPresses(draft, sessionId)
   const folded = fold(timer, presses, -Infinity)
@@ -349,7 +344,11 @@ function startAgain(draft: Draft, timer: ActiveTimer): void {
     if (again.kind === 'active') continue
     draft.operations.put({ ...queued, operation: { ...operation, stopped: again.stopped } })
     const entry = entryFromStopped(again.stopped)
-    if (draft.entries.get(sessionId) && !draft.edit('entry', sessionId)) draft.entries.put(entry)
+    const edit = draft.edit('entry', sessionId)
+    if (edit && isChanged && !('deletion' in edit.changedAt)) {
+      takeBackStep(draft, edit)
+      keepChanged(draft, entry)
+    } else if (draft.entries.get(sessionId) && !edit) draft.entries.put(entry)
     goOnFrom(draft, stopped, entry)
   }
 }

@@ -94,7 +94,8 @@ export function resumeStopped(
   // The timer continues with the owner's later changes of the entry.
   const { taskId, startedAt, endedAt, pauses } = entry ?? stopped
   const other = stopActive(draft, now)
-  if (entry) deleteEntry(draft, entry, now)
+  // The deleted entry names what continues it.
+  if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)
   // A stop in the future was written by a wrong clock, which has been corrected since, and so has
   // the entry.
   const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt

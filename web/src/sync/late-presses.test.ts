@@ -57,6 +57,10 @@ function secondsOn(device: Device) {
   return device.record.entries().map((entry) => entry.durationSeconds)
 }
 
+function countedOn(device: Device) {
+  return secondsOn(device).reduce((sum, each) => sum + each, 0)
+}
+
 function offersOn(device: Device) {
   const offers = device.record.value('offers')?.offers ?? []
   return offers.filter((offer) => isOfferOpen(device.record.view, offer))
@@ -832,4 +836,165 @@ test('A pause counts in a session that another device saves and replaces by a ne
   expect(new Set(saved.map((entry) => entry['durationSeconds']))).toEqual(new Set([5, 10]))
   expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
   expect(unsentCount(laptop.record)).toBe(0)
+})
+
+describe('A split of a session whose stop is undone elsewhere', () => {
+  beforeEach(async () => {
+    pass(60)
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    phone.intercept(offline())
+    pass(2)
+    const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    const [here] = phone.record.entries()
+    if (!here) throw new Error('The phone has no entry')
+    const cut = here.startedAt + 20_000
+    const halves = splitEntry(here, cut, splitId(here, here), world.server.clock.now())
+    await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+    pass(8)
+  })
+
+  test.each([
+    ['first', () => [laptop, phone]],
+    ['last', () => [phone, laptop]],
+  ])('Every second counts once when the undo arrives %s', async (_order, devices) => {
+    for (const device of devices()) await goOnline(device)
+    for (const device of devices()) await goOnline(device)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    expect(countedOn(laptop)).toBe(70)
+    expect(countedOn(phone)).toBe(70)
+    expect(unsentCount(laptop.record) + unsentCount(phone.record)).toBe(0)
+  })
+})
+
+test('A timer that continues beside an entry that was changed elsewhere counts no time twice when its start is moved', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  await phone.sync.refresh()
+  await changeOnPhone('trim')
+  await undoStop(laptop)
+  pass(10)
+  const { startedAt } = laptop.record.value('timer')?.timer ?? { startedAt: NaN }
+  await laptop.press((draft, now) =>
+    changeTimer(draft, 'again', { startedAt: startedAt - 600_000 }, now),
+  )
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toContain(35)
+  expect(countedOn(laptop)).toBe(35 + 600 + 12)
+})
+
+test('A pause after a stop counts in what continues, if the server heard of it before the stop was undone', async () => {
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  pass(4)
+  await phone.pause()
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 4 } }])
+  pass(2)
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused' })
+  expect(offersOn(phone)).toEqual([])
+  pass(10)
+  await laptop.stop()
+  expect(secondsOn(laptop)).toEqual([64])
+})
+
+test('Work after a resume is offered although what continues counts as many seconds before it', async () => {
+  pass(10)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(1)
+  await phone.pause()
+  await laptop.sync.flush()
+  phone.intercept(offline())
+  pass(4)
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(1)
+  await laptop.stop()
+  await phone.resume()
+  pass(3)
+  await phone.press(stop)
+  await goOnline(phone)
+  await phone.sync.refresh()
+
+  const [offer] = offersOn(phone).filter(({ why }) => why === 'went-on')
+  expect(offer?.worked.endedAt).toBe(stopped.endedAt + 9000)
+})
+
+test('A timer that continues begins after the later end of a session that was split elsewhere', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await undoStop(laptop)
+  pass(20)
+  await phone.stop()
+  const [here] = phone.record.entries()
+  if (!here) throw new Error('The phone has no entry')
+  const halves = splitEntry(here, here.startedAt + 20_000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await phone.sync.flush()
+  pass(10)
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(countedOn(laptop)).toBe(92)
+})
+
+test('A trim stays behind a split that was made elsewhere before its session was saved', async () => {
+  phone.intercept(offline())
+  pass(60)
+  await phone.press(stop)
+  const [here] = phone.record.entries()
+  if (!here) throw new Error('The phone has no entry')
+  const halves = splitEntry(here, here.startedAt + 20_000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await laptop.stop()
+  laptop.intercept(offline())
+  await goOnline(phone)
+  pass(1)
+  const [there] = laptop.record.entries()
+  if (!there) throw new Error('The laptop has no entry')
+  const trim = editEntry(there, { endedAt: there.startedAt + 30_000 }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(countedOn(laptop)).toBe(60)
+  expect(countedOn(phone)).toBe(60)
+})
+
+test('An undone stop continues without a split part, also after an earlier save elsewhere', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  const stopped = await laptop.press(stop)
+  const [here] = laptop.record.entries()
+  if (!stopped || !here) throw new Error('Nothing ran')
+  const second = splitId(here, here)
+  const halves = splitEntry(here, here.startedAt + 5000, second, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(1)
+  await phone.stop()
+  await goOnline(laptop)
+  pass(8)
+  await laptop.stop()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([14, 15]))
 })

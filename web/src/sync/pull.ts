@@ -10,6 +10,7 @@ import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { isEditOf, NO_SETTINGS, sessionOf, SETTINGS_ID } from '#record/edits.ts'
+import { carryOverOffered } from '#record/continuation.ts'
 import { isNews, noteOverlaps } from '#record/overlaps.ts'
 import { takeIn } from '#record/take-in.ts'
 import type { LocalRecord, View } from '#record/record.ts'
@@ -94,8 +95,10 @@ export async function storeEntries(
     // The second half of a split shows that its entry was split, so entries without an edit come
     // first.
     const isEdited = ({ id }: Stamped) => Number((draft.edit('entry', id)?.base ?? null) !== null)
-    for (const entry of entries.toSorted((a, b) => isEdited(a) - isEdited(b)))
+    for (const entry of entries.toSorted((a, b) => isEdited(a) - isEdited(b))) {
       takeIn(draft, 'entry', entry.id, entry)
+      carryOverOffered(draft, entry)
+    }
     return added
   })
   if (added.length === 0) return

@@ -14,7 +14,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { TimerValue } from '#record/stored.ts'
 import { showBanner } from '#record/timer.ts'
 import { finishSession } from '#record/questions.ts'
-import { isContinuation, withOpenEnd } from '#record/continuation.ts'
+import { continuationOf } from '#record/continuation.ts'
 import {
   adopt,
   endElsewhere,
@@ -151,8 +151,7 @@ async function settleVanished(
       isCreated: false,
       stopped: null,
       isDiscarded: false,
-      continuation:
-        active && isContinuation(entry, active.sessionId, active) ? withOpenEnd(active) : null,
+      continuation: continuationOf(draft, entry, active),
       sequences: [],
       now,
     })

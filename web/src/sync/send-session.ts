@@ -33,8 +33,9 @@ import { addOffer } from '#record/offers.ts'
 import { isImpatient } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Offer, Operation, QueuedOperation } from '#record/stored.ts'
-import { carryOver, continuationOf, isContinuation, withOpenEnd } from '#record/continuation.ts'
+import { carryOver, continuationId, continuationOf } from '#record/continuation.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
+import { stoppedAt } from '#record/questions.ts'
 import { dismissBanner } from '#record/timer.ts'
 import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
@@ -314,11 +315,15 @@ export async function endAgain(
 async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false): Promise<void> {
   const { record } = batch.context
   const { sequences, stop } = batch
+  // It may have been split, and a timer that continues it begins after the last part.
+  const isContinued = continuationId(record.view.entries.get(saved.id)) !== null
+  if (isContinued && saved.updatedAt !== saved.createdAt)
+    await fetchChanges(batch.context, 'time_entries', saved.createdAt)
   const entry = await foldIntoEntry(batch, saved)
   const continued = await continuedElsewhere(batch, entry)
   await record.takeIn((draft, now) => {
     const stopped = stop?.stopped ?? null
-    if (continued) carryOver(draft, continued.continuation.sessionId, continued.presses)
+    if (continued) carryOver(draft, continued.id, continued.presses)
     endElsewhere(draft, {
       entry,
       isCreated,
@@ -373,14 +378,13 @@ async function foldIntoEntry(
   return entry ?? saved
 }
 
-/**
- * The session that continues after another device undid a stop, and the presses from here that it
- * still needs.
- */
+/** What continues after another device undid a stop. */
 interface Continued {
-  /** The continuing session, with these presses folded in. */
-  readonly continuation: StoppedTimer
+  readonly id: string
+  /** The presses from here that it still needs. */
   readonly presses: readonly Press[]
+  /** The continuing session with these presses, or null when it is not known here. */
+  readonly continuation: StoppedTimer | null
 }
 
 /**
@@ -391,33 +395,18 @@ async function continuedElsewhere(
   { context, presses }: Batch,
   entry: TimeEntry,
 ): Promise<Continued | null> {
-  const { record, backend, userId } = context
+  const { record, backend } = context
   const isDecidedHere = 'deletion' in (record.view.edit('entry', entry.id)?.changedAt ?? {})
-  if (entry.deletedAt === null || entry.durationSeconds === 0 || isDecidedHere) return null
+  const id = continuationId(entry)
+  if (id === null || entry.durationSeconds === 0 || isDecidedHere) return null
   const before = stoppedFromEntry(entry)
   const after = foldLate(before, presses, entry.updatedAt)
   const at = Math.max(...presses.map((press) => press.at))
-  const since = presses.filter((press) => isSince(press, entry.endedAt))
-  const carried = [...pressesBetween(before, after, at), ...since]
-  const { documents } = await backend.list('timer_sessions', { equal: { userId }, limit: 100 })
-  for (const { id, state } of documents.map(sessionFromDocument)) {
-    if (state.kind !== 'active' || !isContinuation(entry, id, state.timer)) continue
-    const folded = fold(state.timer, carried, -Infinity)
-    if (folded.kind === 'active')
-      return { continuation: withOpenEnd(folded.timer), presses: carried }
-  }
-  await fetchChanges(context, 'time_entries', entry.createdAt)
-  const saved = continuationOf(record.view, entry)
-  return saved && { continuation: foldLate(saved, carried, -Infinity), presses: carried }
-}
-
-/**
- * Returns whether a press concerns the time after an instant, when the stopped session still ran
- * here.
- */
-function isSince(press: Press, instant: number): boolean {
-  if (press.kind === 'take-out') return press.away.end > instant
-  return (press.kind === 'pause' || press.kind === 'resume') && press.at > instant
+  const carried = pressesBetween(before, after, at)
+  const session = await readSession(backend, id)
+  if (!session) await fetchChanges(context, 'time_entries', entry.createdAt)
+  const known = session ? stoppedAt(session, Infinity) : continuationOf(record.view, entry)
+  return { id, presses: carried, continuation: known && foldLate(known, carried, -Infinity) }
 }
 
 /**

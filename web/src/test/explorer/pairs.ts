@@ -64,7 +64,7 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[]
 
 /** Returns whether a device must fetch entries and tasks to see the changes of the others. */
 export function concernsEntries(names: readonly OperationName[]): boolean {
-  return names.some((name) => ['edit', 'split', 'delete task', 'discard'].includes(name))
+  return names.some((name) => ['edit', 'split', 'delete task', 'discard', 'undo'].includes(name))
 }
 
 /**

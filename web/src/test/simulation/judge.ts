@@ -4,7 +4,6 @@
  * the product's values.
  */
 import type { Row } from '../backup.ts'
-import { isTakenUpWhileSplit } from './ledger.ts'
 import type { Ledger, Rules, Work } from './ledger.ts'
 import { both, length, longerThan, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
@@ -84,8 +83,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     askedSeconds += seconds(
       without(asked.length > 0 ? ledger.must(work, ending.at, ending.rules) : [], counted),
     )
-    for (const twice of isTakenUpWhileSplit(work) ? [] : doubled(parts))
-      say(`doubled${kindOf(work)}: ${work.name} ${said(twice)}`)
+    for (const twice of doubled(parts)) say(`doubled${kindOf(work)}: ${work.name} ${said(twice)}`)
     if (work.hasLostClock) {
       const isWorth = length(ledger.must(work, ending.at, ending.rules)) > 2000
       if (isWorth && counted.length === 0 && asked.length === 0)

@@ -379,7 +379,6 @@ export function createLedger(devices: number): Ledger {
     must,
     may: (work, end, rules) =>
       union(
-        pausesOf(work, end).flatMap(({ span, begun }) => (isCutPause(work, begun) ? span : [])),
         must(work, end, rules),
         running(work, end),
         work.released,
@@ -450,10 +449,22 @@ export function createLedger(devices: number): Ledger {
     const ends = endsOf(work, rules)
     const cut = Math.min(end, ...ends.map(({ at }) => at))
     const isInVain = (event: Event) =>
-      !rules.foldsLatePresses && event.kind === 'resume' && (isTooLate(event) || isOverruled(event))
+      event.kind === 'resume' &&
+      (isUnstored(event) || (!rules.foldsLatePresses && (isTooLate(event) || isOverruled(event))))
     // Another device has ended the work before the event reached the backend.
     const isTooLate = ({ at, device, sentAt }: Event) =>
       ends.some((each) => each.device !== device && each.at > at && each.at < sentAt)
+    // A resume of a timer that already runs on the server changes no field. A pause from between the
+    // two resumes that the server hears of later pauses the timer, as every screen then shows.
+    const isUnstored = ({ at, device, sentAt }: Event) => {
+      const before = inOrder(work).filter((each) => each.at < at)
+      const others = before.filter((each) => each.device !== device)
+      const pause = others.findLast(({ kind }) => kind === 'pause')
+      if (!pause || pause.sentAt <= sentAt) return false
+      const heard = before.findLast((each) => each.kind === 'pause' && each.sentAt <= sentAt)
+      const since = others.filter((each) => each.at > (heard?.at ?? 0) && each.at < pause.at)
+      return since.some(({ kind }) => kind === 'resume')
+    }
     // An earlier pause that reaches the backend later pauses the timer again, because no stored
     // field shows the resume.
     const isOverruled = ({ at, device }: Event) =>
@@ -466,11 +477,25 @@ export function createLedger(devices: number): Ledger {
       // Time that another device has paused is not work, even if this device did not know of the
       // pause.
       const paused = pausesOf(work, end, { isUpToStop: false }).map(({ span }) => span)
+      const pressed = work.events.filter((event) => event.device === device && event.at > cut)
+      // A resume or stop that reached the server after the work was saved, or after a press of this
+      // device, leaves the earlier pause as this device hears of it.
+      const isUnheard = (event: Event) =>
+        event.kind !== 'pause' &&
+        event.device !== device &&
+        (isTooLate(event) || pressed.some(({ sentAt }) => sentAt < event.sentAt))
+      const heardEnds = ends.filter((event) => !isUnheard(event)).map(({ at }) => at)
+      const told = pausesOf(work, end, { isUpToStop: false, isIgnored: isUnheard }).map(
+        ({ span: { start, end: until } }) => ({
+          start,
+          end: Math.min(until, ...heardEnds.filter((at) => at > start)),
+        }),
+      )
       const later = without(both(shown, [{ start: cut, end }]), [
         ...paused,
+        ...told,
         ...pausedElsewhere(work, device),
       ])
-      const pressed = work.events.filter((event) => event.device === device && event.at > cut)
       const last = Math.max(0, ...pressed.map(({ at }) => at))
       const afterPress = both(later, [{ start: cut, end: last }])
       if (rules.keepsLaterWork && length(afterPress) > 1000) counted.push(afterPress)
@@ -544,8 +569,7 @@ export function createLedger(devices: number): Ledger {
     const stop = stopOf(work)
     // Only pauses that reached the backend before the stop, because a later one may come too late.
     const heard = pausesOf(work, stop?.at ?? Infinity).filter(
-      ({ begun }) =>
-        stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun) && !isCutPause(work, begun),
+      ({ begun }) => stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun),
     )
     return without(
       heard.map(({ span }) => span),
@@ -567,36 +591,6 @@ function pausedElsewhere(work: Work, device: number): Span[] {
     const begun = events.findLast((each) => each.kind === 'pause' && each.at < at)
     return begun && begun.device !== device ? [{ start: begun.at, end: at }] : []
   })
-}
-
-/**
- * Returns whether a pause was pressed after a stop that its device did not know of. The pause was
- * cut with everything after the stop. A later undo of the stop does not restore what other devices
- * pressed after it.
- */
-function isCutPause({ events }: Work, pause: Event): boolean {
-  return events.some(
-    (stop) =>
-      stop.kind === 'stop' &&
-      stop.isTakenBack &&
-      stop.device !== pause.device &&
-      stop.at < pause.at &&
-      events.some(({ kind, at }) => kind === 'again' && at > pause.at),
-  )
-}
-
-/**
- * Returns whether one device continued the work while another one split its entry, before either
- * was sent. Both changes are made, so that the second part exists twice. No rule excludes this yet
- * (docs/reliability-evidence.md).
- */
-export function isTakenUpWhileSplit({ begun, events, splits }: Work): boolean {
-  const takenUp = events.filter(({ kind, at }) => kind !== 'start' && begun.includes(at))
-  return splits.some((split) =>
-    takenUp.some(
-      ({ device, at, sentAt }) => device !== split.device && at < split.sentAt && split.at < sentAt,
-    ),
-  )
 }
 
 /** Returns when the work was paused or stopped, and only the device of that press knew it. */
