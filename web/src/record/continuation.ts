@@ -116,11 +116,6 @@ export function keepChanged(draft: Draft, entry: TimeEntry): void {
   change(draft, 'entry', id, parts.take(entry, here, others), changedAt)
 }
 
-/** Returns the press after which a continuation counts nothing of a kept entry. */
-export function takeOutKept({ startedAt }: TimeEntry, end: number): Press {
-  return { kind: 'take-out', at: end, away: { start: startedAt, end } }
-}
-
 /**
  * Carries over the presses from here that came after a stop that was undone since. The stop had cut
  * them off, and the work was offered.
@@ -148,21 +143,14 @@ export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEnt
   const continuation = here && continuationOf(draft, here)
   if (!continuation) return false
   const { sessionId, taskId, startedAt } = continuation
-  const [{ endedAt }, at] = [base, remote.updatedAt]
-  const isKept = remote.endedAt !== endedAt
-  if (isKept) {
-    keepChanged(draft, remote)
-    const [from, to] = [
-      { startedAt, taskId },
-      { startedAt: endedAt, taskId },
-    ]
-    const moved: Press = { kind: 'move', at, from, to, pauses: [] }
-    carryOver(draft, sessionId, [moved, takeOutKept(remote, endedAt)])
-  } else
-    carryOver(
-      draft,
-      sessionId,
-      pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at),
-    )
+  const { updatedAt: at } = remote
+  const isKept = remote.endedAt !== base.endedAt
+  if (isKept) keepChanged(draft, remote)
+  const from = { startedAt, taskId }
+  const to = { startedAt: base.endedAt, taskId }
+  const presses: readonly Press[] = isKept
+    ? [{ kind: 'move', at, from, to, pauses: [] }]
+    : pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at)
+  carryOver(draft, sessionId, presses)
   return isKept
 }

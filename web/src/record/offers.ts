@@ -2,10 +2,19 @@
  * Offers: work of this device that another device's stop has cut off, or whose start failed. An
  * offer stays here until its owner keeps or discards it. The program never decides about an offer.
  */
-import { stopTimer } from '@stint/core/timer/timer.ts'
+import { stoppedFromEntry } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { stoppedBetween, stopTimer, workedAfter } from '@stint/core/timer/timer.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
 import type { Offer } from './stored.ts'
+
+/**
+ * How long a timer without a press may continue after its end on another device, in milliseconds.
+ * The news of that end takes this long.
+ */
+export const MAX_NEWS_MILLISECONDS = 5000
 
 export function offersOf(draft: Draft): readonly Offer[] {
   return draft.value('offers')?.offers ?? []
@@ -37,4 +46,24 @@ export function offerFailedStart(draft: Draft, until: number): void {
   if (action?.kind !== 'track-offline') return
   const worked = stopTimer(action.timer, until)
   if (worked.durationSeconds > 0) addOffer(draft, { why: 'not-started', worked })
+}
+
+/**
+ * Makes offers for a session that ended later on another device than here. The session can be
+ * shortened to the stop from here. If the local change of its times stays, the later work from the
+ * other device is offered.
+ */
+export function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
+  const here = draft.entries.get(entry.id)
+  if (!here || here.deletedAt !== null || stopped.endedAt >= entry.endedAt) return
+  if (here.endedAt < entry.endedAt) {
+    const worked = workedAfter(stoppedFromEntry(entry), stopped.endedAt)
+    if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
+  } else if (entry.endedAt - stopped.endedAt > MAX_NEWS_MILLISECONDS) {
+    const instead = stoppedFromEntry(here)
+    const { sessionId, taskId, startedAt, pauses } = instead
+    const endedAt = Math.max(startedAt, stopped.endedAt)
+    const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses)
+    addOffer(draft, { why: 'not-stopped', worked, instead })
+  }
 }

@@ -42,29 +42,32 @@ export function isSplitElsewhere(
 /** Returns the entries of the same task that begin after an entry and before an instant. */
 export function partsAfter(
   draft: Draft,
-  { taskId, endedAt }: TimeEntry,
+  { id, taskId, endedAt }: TimeEntry,
   until: number,
 ): readonly TimeEntry[] {
   return draft.entries.all().filter((each) => {
     const isAfter = each.startedAt >= endedAt && each.startedAt < until
-    return each.deletedAt === null && each.taskId === taskId && isAfter
+    return each.id !== id && each.deletedAt === null && each.taskId === taskId && isAfter
   })
 }
 
 /**
  * Merges pauses from other devices into an entry that was changed here after its stop and was saved
- * with other pauses. The pauses count in the changed entry and in both halves of a split, unless
+ * with other pauses. The pauses count in the changed entry and in all parts of a split, unless
  * the owner has changed the pauses as well.
  */
 export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry): void {
-  const changedAt = draft.edit('entry', saved.id)?.changedAt['times']
-  if (changedAt === undefined) return
-  for (const { id, kind, changedAt: times } of draft.edits.all()) {
+  for (const { id, kind, base, changedAt } of draft.edits.all()) {
     const here = draft.entries.get(id)
-    const at = times['times']
-    if (kind !== 'entry' || !here || at === undefined || (id !== saved.id && at !== changedAt))
-      continue
-    const { startedAt, endedAt } = here
+    const at = changedAt['times']
+    if (kind !== 'entry' || !here || at === undefined) continue
+    const { startedAt, endedAt, entryType } = here
+    const isPart =
+      base === null &&
+      entryType === saved.entryType &&
+      startedAt >= stopped.startedAt &&
+      endedAt <= stopped.endedAt
+    if (id !== saved.id && !isPart) continue
     const known = clipIntervals(stopped.pauses.intervals, startedAt, endedAt)
     if (JSON.stringify(here.pauses.intervals) !== JSON.stringify(known)) continue
     // After the saved end, the pauses stay as this device knew them.

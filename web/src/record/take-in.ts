@@ -3,14 +3,16 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '@stint/core/record/rebase.ts'
+import { stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Parts } from '@stint/core/record/unsent.ts'
 
 import { carryOverFrom, continuationId } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, keepUnsent, RULES, unsentOf } from './edits.ts'
+import { offerEnds } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
-import { isSplitElsewhere, takeBackStep } from './steps.ts'
+import { isSplitElsewhere, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
 
 /**
@@ -40,9 +42,9 @@ export function takeIn<K extends Kind>(
     const isOver = isDecided || (news && (isSameElsewhere(news) || continuationId(news.remote)))
     // What continues a session that was split first does so without the second half.
     if (news && isOver && continuationId(news.here) === null) takeBackStep(draft, news.edit)
-  } else if (here === undefined || (isOther(parts, here, remote) && !isDiscarding(draft, id))) {
+  } else if (here === undefined || (isOther(parts, here, remote) && !isStopping(draft, id, true))) {
     put(draft, id, remote)
-    if (here !== undefined) keepDeleted(draft, kind, id, { here, remote })
+    if (here !== undefined) keepKnown(draft, kind, id, { here, remote })
   }
 }
 
@@ -85,34 +87,43 @@ function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['cha
   return Object.fromEntries(parts.filter(([part, at]) => part === 'times' || at !== madeAt))
 }
 
-/**
- * Returns whether the discarding of a session is still queued. The answer to it decides what stays.
- */
-function isDiscarding(draft: Draft, id: string): boolean {
+/** Returns whether the stop of a session is still queued. The answer to it decides what stays. */
+function isStopping(draft: Draft, id: string, isDiscarded = false): boolean {
   return draft.operations.all().some(({ operation }) => {
-    return operation.kind === 'stop' && operation.isDiscarded && operation.stopped.sessionId === id
+    const isStop = operation.kind === 'stop' && operation.stopped.sessionId === id
+    return isStop && (!isDiscarded || operation.isDiscarded === true)
   })
 }
 
-/** Keeps a thing deleted that a device without knowledge of the deletion has sent again. */
-function keepDeleted<K extends Kind>(
+/**
+ * Keeps what a device did not know that has sent a thing again, after the backend was restored from a
+ * backup: a deletion, a note, and a split. Later work of that device is offered.
+ */
+function keepKnown<K extends Kind>(
   draft: Draft,
   kind: K,
   id: string,
   { here, remote }: { readonly here: Editable[K]; readonly remote: Editable[K] },
 ): void {
   const { parts, put, deletion } = RULES[kind]
-  const part = deletion(here)
   const [known, news] = [parts.stamps(here), parts.stamps(remote)]
-  const isSentAgain = known && news && news.createdAt > known.createdAt
-  if (part === null || deletion(remote) !== null || !isSentAgain) return
-  put(draft, id, parts.take(remote, here, [part]))
-  const changedAt = { [part]: news.updatedAt }
-  keepUnsent(
-    draft,
-    { kind, id, refused: null, isHidden: false },
-    { base: remote, changedAt, sent: [] },
-  )
+  if (!known || !news || news.createdAt <= known.createdAt || isStopping(draft, id)) return
+  const part = deletion(here)
+  const stays = part !== null && deletion(remote) === null ? [part] : []
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
+  const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
+  const halves = entry && again ? partsAfter(draft, entry, again.endedAt) : []
+  if (entry?.note && again?.note === null) stays.push('note')
+  if (halves.length > 0) stays.push('times')
+  if (stays.length > 0) {
+    put(draft, id, parts.take(remote, here, stays))
+    const changedAt = Object.fromEntries(stays.map((each) => [each, news.updatedAt]))
+    const unsent = { base: remote, changedAt, sent: [] }
+    keepUnsent(draft, { kind, id, refused: null, isHidden: false }, unsent)
+  }
+  if (entry?.deletedAt !== null || !again) return
+  const endedAt = Math.max(...[entry, ...halves].map((each) => each.endedAt))
+  offerEnds(draft, { ...stoppedFromEntry(entry), endedAt }, again)
 }
 
 /** Takes in the backend's answer to a sent thing. Later local changes stay. */

@@ -2,7 +2,7 @@
  * Changes of the timer after an answer of the backend or its absence, as pure changes of a draft.
  * The changes that people press are in timer.ts.
  */
-import { entryFromStopped, stoppedFromEntry } from '@stint/core/record/time-entry.ts'
+import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { clipIntervals } from '@stint/core/time/instant.ts'
 import { mergeIntervals } from '@stint/core/timer/pauses.ts'
@@ -14,7 +14,6 @@ import {
   pauseTimer,
   reopenPause,
   startTimer,
-  stoppedBetween,
   stopTimer,
   workedAfter,
 } from '@stint/core/timer/timer.ts'
@@ -23,20 +22,14 @@ import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 import type { Draft } from './draft.ts'
 import { isHeld, RULES, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
-import { carryOver, continuationId, isCountedIn, keepChanged, takeOutKept } from './continuation.ts'
-import { addOffer } from './offers.ts'
+import { carryOver, continuationId, isCountedIn, keepChanged } from './continuation.ts'
+import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
-
-/**
- * How long a timer without a press may continue after its end on another device, in milliseconds.
- * The news of that end takes this long.
- */
-const MAX_NEWS_MILLISECONDS = 5000
 
 /**
  * Removes acknowledged operations and takes in the session as the backend has it now. Unsent
@@ -179,6 +172,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     takeBackStep(draft, edit)
   }
   if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
+  // The backend never had the state from here.
+  if (stopped && !end.isDiscarded && !edit) draft.entries.remove(entry.id)
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (end.isDiscarded) return
@@ -258,7 +253,9 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     const { timer } = operation
     if (timer.sessionId === stopped.sessionId || !isTakenUp(timer, stopped)) continue
     const isChanged = entry.updatedAt !== entry.createdAt
-    const end = isChanged ? endOfParts(draft, stopped, entry) : stopped.endedAt
+    // The session may have been split elsewhere, and what continues begins after the last part.
+    const parts = [stopped, entry, ...partsAfter(draft, entry, stopped.endedAt)]
+    const end = Math.max(...parts.map(({ endedAt }) => endedAt))
     if (isChanged) keepChanged(draft, entry)
     const continued = isChanged
       ? continuedAfter(timer, end, entry)
@@ -266,7 +263,9 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
     draft.operations.put({ ...queued, operation: { ...operation, timer: continued } })
     // A start that was moved since may lie before the kept entry.
     if (isChanged && unsentPresses(draft, timer.sessionId).some(({ kind }) => kind === 'move'))
-      carryOver(draft, timer.sessionId, [takeOutKept(entry, end)])
+      carryOver(draft, timer.sessionId, [
+        { kind: 'take-out', at: end, away: { start: entry.startedAt, end } },
+      ])
     startAgain(draft, continued, isChanged)
   }
 }
@@ -295,12 +294,6 @@ function continuedAsSaved(
   const isSaved = last === entry.endedAt
   const isPaused = timer.status === 'paused' && (isSaved || (here.length > 0 && last === endedAt))
   return isPaused ? reopenPause(continued) : continued
-}
-
-/** Returns the end of a stopped session, and of the parts into which it was split elsewhere. */
-function endOfParts(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): number {
-  const parts = partsAfter(draft, entry, stopped.endedAt)
-  return Math.max(stopped.endedAt, entry.endedAt, ...parts.map(({ endedAt }) => endedAt))
 }
 
 /**
@@ -350,26 +343,6 @@ function startAgain(draft: Draft, timer: ActiveTimer, isChanged: boolean): void 
       keepChanged(draft, entry)
     } else if (draft.entries.get(sessionId) && !edit) draft.entries.put(entry)
     goOnFrom(draft, stopped, entry)
-  }
-}
-
-/**
- * Makes offers for a session that ended later on another device than here. The session can be
- * shortened to the stop from here. If the local change of its times stays, the later work from the
- * other device is offered.
- */
-function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
-  const here = draft.entries.get(entry.id)
-  if (!here || here.deletedAt !== null || stopped.endedAt >= entry.endedAt) return
-  if (here.endedAt < entry.endedAt) {
-    const worked = workedAfter(stoppedFromEntry(entry), stopped.endedAt)
-    if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
-  } else if (entry.endedAt - stopped.endedAt > MAX_NEWS_MILLISECONDS) {
-    const instead = stoppedFromEntry(here)
-    const { sessionId, taskId, startedAt, pauses } = instead
-    const endedAt = Math.max(startedAt, stopped.endedAt)
-    const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses)
-    addOffer(draft, { why: 'not-stopped', worked, instead })
   }
 }
 

@@ -1,6 +1,8 @@
 /** Tests sessions that a server restores from a backup although a device knows how they ended. */
+import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { applyChanges } from '#record/changes.ts'
 import { backUp, restore } from '#test/backup.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -156,4 +158,26 @@ test('A known entry of zero length deletes no work from another device', async (
     { durationSeconds: 10, deletedAt: null },
   ])
   expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([10])
+})
+
+test('A note stays on a session that a device saves again without it after a restored backup', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.stop()
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await laptop.sync.flush()
+  pass(60)
+  await restore(world.server, world.user.id, backup)
+  // The phone has not heard of the stop.
+  await phone.stop()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'Draft' }])
+  expect(unsentCount(laptop.record)).toBe(0)
 })

@@ -998,3 +998,48 @@ test('An undone stop continues without a split part, also after an earlier save 
 
   expect(new Set(secondsOn(laptop))).toEqual(new Set([14, 15]))
 })
+
+test('A pause elsewhere counts in all parts of a session that was split twice before the pause was known', async () => {
+  laptop.intercept(offline())
+  pass(30)
+  await phone.pause()
+  pass(20)
+  await phone.resume()
+  pass(10)
+  await laptop.press(stop)
+  for (const [id, seconds] of [
+    ['second', 10],
+    ['third', 20],
+  ] as const) {
+    const here = laptop.record.entries().toSorted((a, b) => b.startedAt - a.startedAt)[0]
+    if (!here) throw new Error('The laptop has no entry')
+    pass(1)
+    const cut = here.startedAt + seconds * 1000
+    const halves = splitEntry(here, cut, id, world.server.clock.now())
+    await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  }
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop).toSorted((a, b) => a - b)).toEqual([10, 10, 20])
+})
+
+test('A session that continues counts the work after a resume that was not sent before its end elsewhere', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.resume()
+  pass(5)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await phone.stop()
+  pass(1)
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await goOnline(laptop)
+  pass(1)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([17])
+})

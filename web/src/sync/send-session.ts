@@ -353,13 +353,15 @@ async function foldIntoEntry(
     const decided = record.view.edit('entry', id)?.changedAt ?? {}
     // A deleted entry of zero length was not deleted by its owner: its session had nothing to save.
     const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
-    if (isDeleted || 'times' in decided || 'deletion' in decided) return entry
+    const isChanged = entry.updatedAt !== entry.createdAt
+    const isContinued = !isChanged && continuationId(record.view.entries.get(id)) !== null
+    if (isDeleted || 'times' in decided || ('deletion' in decided && !isContinued)) return entry
     const before = stoppedFromEntry(entry)
     const after = foldLate(before, presses, entry.updatedAt)
     const { sessionId: _, ...times } = after
     const isSame = ENTRY.differing(entry, { ...entry, ...times }).length === 0
-    if (isSame) return entry
-    const isChanged = entry.updatedAt !== entry.createdAt
+    // The entry will be deleted, and what continues it has the presses.
+    if (isSame || isContinued) return { ...entry, ...times }
     const late: Offer = isChanged
       ? { why: 'not-counted', worked: after, instead: before }
       : { why: 'counted', worked: before, instead: after }
@@ -383,7 +385,7 @@ interface Continued {
   readonly id: string
   /** The presses from here that it still needs. */
   readonly presses: readonly Press[]
-  /** The continuing session with these presses, or null when it is not known here. */
+  /** The continuing session, or null when it is not known here. */
   readonly continuation: StoppedTimer | null
 }
 
@@ -405,8 +407,8 @@ async function continuedElsewhere(
   const carried = pressesBetween(before, after, at)
   const session = await readSession(backend, id)
   if (!session) await fetchChanges(context, 'time_entries', entry.createdAt)
-  const known = session ? stoppedAt(session, Infinity) : continuationOf(record.view, entry)
-  return { id, presses: carried, continuation: known && foldLate(known, carried, -Infinity) }
+  const continuation = session ? stoppedAt(session, Infinity) : continuationOf(record.view, entry)
+  return { id, presses: carried, continuation }
 }
 
 /**
