@@ -88,7 +88,7 @@ export function isOfferOpen(
   { worked, instead }: Offer,
 ): boolean {
   const { entries } = record
-  if (!instead) return !isInContinuation(record, worked)
+  if (!instead) return worked.durationSeconds > 0 && !isInContinuation(record, worked)
   const { sessionId, ...times } = instead
   const entry = entries.get(sessionId)
   if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false

@@ -39,15 +39,15 @@ export function isSplitElsewhere(
   return !edit && partsAfter(draft, remote, base.endedAt).length > 0
 }
 
-/** Returns the entries of the same task that begin after an entry and before an instant. */
+/** Returns the parts that were split off an entry and begin before an instant. They have no session. */
 export function partsAfter(
   draft: Draft,
-  { id, taskId, endedAt }: TimeEntry,
+  { taskId, endedAt }: TimeEntry,
   until: number,
 ): readonly TimeEntry[] {
   return draft.entries.all().filter((each) => {
     const isAfter = each.startedAt >= endedAt && each.startedAt < until
-    return each.id !== id && each.deletedAt === null && each.taskId === taskId && isAfter
+    return each.sessionId === null && each.deletedAt === null && each.taskId === taskId && isAfter
   })
 }
 

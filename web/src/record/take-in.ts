@@ -112,7 +112,7 @@ function keepKnown<K extends Kind>(
   const stays = part !== null && deletion(remote) === null ? [part] : []
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
-  const halves = entry && again ? partsAfter(draft, entry, again.endedAt) : []
+  const halves = entry?.deletedAt === null && again ? partsAfter(draft, entry, again.endedAt) : []
   if (entry?.note && again?.note === null) stays.push('note')
   if (halves.length > 0) stays.push('times')
   if (stays.length > 0) {

@@ -198,8 +198,10 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
   const isPressed = stopped !== null || sequences.length > 0 || isPressedSince()
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
-  if (worked.durationSeconds * 1000 < least || (continuation && isCountedIn(continuation, worked)))
-    return
+  const isTrifle = worked.durationSeconds * 1000 < least
+  // An offer of no time keeps the presses for what continues.
+  if (isTrifle && since.length === 0) return
+  if (continuation && isCountedIn(continuation, worked)) return
   if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 

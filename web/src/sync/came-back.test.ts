@@ -1,5 +1,5 @@
 /** Tests sessions that a server restores from a backup although a device knows how they ended. */
-import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '#record/changes.ts'
@@ -180,4 +180,45 @@ test('A note stays on a session that a device saves again without it after a res
 
   expect(await world.stored('time_entries')).toMatchObject([{ note: 'Draft' }])
   expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('An earlier stop is offered when a device that had not heard of it saves the session after a restored backup', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(10)
+  await laptop.stop()
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  await phone.stop()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(await saved()).toEqual([30])
+  expect(laptop.record.value('offers')?.offers).toMatchObject([
+    { why: 'not-stopped', worked: { durationSeconds: 10 } },
+  ])
+})
+
+test('A split stays when a device that had not heard of it saves the session after a restored backup', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  await laptop.stop()
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await laptop.sync.flush()
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  await phone.stop()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(new Set(await saved())).toEqual(new Set([4, 6]))
+  expect(laptop.record.value('offers')?.offers).toMatchObject([
+    { why: 'ran-on', worked: { durationSeconds: 20 } },
+  ])
 })

@@ -1043,3 +1043,22 @@ test('A session that continues counts the work after a resume that was not sent 
 
   expect(secondsOn(laptop)).toEqual([17])
 })
+
+test('A pause less than a second after a stop counts in what continues, and nothing is asked', async () => {
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  world.server.clock.advance(400)
+  await phone.pause()
+  expect(offersOn(phone)).toEqual([])
+  pass(2)
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused' })
+})
