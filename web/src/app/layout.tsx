@@ -34,10 +34,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const hasTimerBar = pathname !== '/dashboard'
   return (
-    <div className="flex min-h-dvh flex-col md:pl-58">
+    <div className="flex min-h-dvh flex-col md:ps-58">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
+        className="fixed top-2 start-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
       >
         {t('Skip to content')}
       </a>
@@ -80,7 +80,7 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
 
 function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
   return (
-    <div className="fixed inset-y-0 left-0 flex w-58 flex-col gap-6 overflow-y-auto border-r border-line px-3 py-5 max-md:hidden">
+    <div className="fixed inset-y-0 start-0 flex w-58 flex-col gap-6 overflow-y-auto border-e border-line px-3 py-5 max-md:hidden">
       <header className="px-3">
         <Wordmark />
         <p className="text-xs text-quiet">{t('Time Management')}</p>
@@ -101,7 +101,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
       <footer className="flex flex-col gap-3">
         {hasTimerBar && <TimerBar layout="stacked" />}
         <SyncChip className="min-h-7 px-3" />
-        <div className="flex items-center justify-between gap-2 pr-3">
+        <div className="flex items-center justify-between gap-2 pe-3">
           <NavLink to="/settings" className={SIDEBAR_ITEM}>
             <Icon of={Settings} />
             {t('Settings')}
@@ -124,7 +124,7 @@ function SearchButton() {
     >
       <Icon of={Search} />
       {t('Search')}
-      <kbd aria-hidden="true" className="ml-auto font-sans text-xs">
+      <kbd aria-hidden="true" className="ms-auto font-sans text-xs">
         {/* not translated: keyboard keys */}
         {isApple() ? '⌘K' : 'Ctrl K'}
       </kbd>

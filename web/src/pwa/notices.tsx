@@ -34,7 +34,7 @@ export function Notices({ updates, isOpening }: { updates: Updates | null; isOpe
       )}
       <output
         aria-label={t('About the app')}
-        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex flex-col items-end gap-2 md:top-auto md:right-6 md:bottom-6 md:left-auto"
+        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex flex-col items-end gap-2 md:top-auto md:end-6 md:bottom-6 md:start-auto"
       >
         {status === 'signed-in' && <OtherLanguage isOpening={isOpening} />}
         {waiting && !later ? (
@@ -63,7 +63,7 @@ function Notice({
   children?: ReactNode
 }) {
   return (
-    <div className="pointer-events-auto flex animate-appear items-center gap-3 rounded-control border border-line bg-raised py-1.5 pr-1.5 pl-4 text-sm text-ink shadow-float">
+    <div className="pointer-events-auto flex animate-appear items-center gap-3 rounded-control border border-line bg-raised py-1.5 pe-1.5 ps-4 text-sm text-ink shadow-float">
       <Icon of={icon} className="size-4 shrink-0 text-accent" />
       <span className="max-w-64">{text}</span>
       {children}

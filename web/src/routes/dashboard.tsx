@@ -39,7 +39,7 @@ export function Component() {
         }
         actions={
           // Wide screens have these in the sidebar.
-          <div className="-mr-2.5 flex md:hidden">
+          <div className="-me-2.5 flex md:hidden">
             <IconButton icon={Search} label={t('Search')} onClick={() => runShortcut('palette')} />
             <Link
               to="/settings"

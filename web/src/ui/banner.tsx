@@ -26,7 +26,7 @@ export function Banner({
     <div
       role={danger ? 'alert' : 'status'}
       className={classNames(
-        'flex animate-appear flex-wrap items-center gap-x-3 gap-y-1 rounded-panel border py-1.5 pr-1.5 pl-3.5 text-sm',
+        'flex animate-appear flex-wrap items-center gap-x-3 gap-y-1 rounded-panel border py-1.5 pe-1.5 ps-3.5 text-sm',
         danger ? 'border-danger/40 bg-danger-soft text-danger' : 'border-line bg-surface text-ink',
       )}
     >

@@ -28,13 +28,13 @@ export function PasswordField({
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          className={classNames(CONTROL_CLASSES, 'w-full pr-12', className)}
+          className={classNames(CONTROL_CLASSES, 'w-full pe-12', className)}
         />
         <IconButton
           icon={shown ? EyeOff : Eye}
           label={shown ? t('Hide password') : t('Show password')}
           onClick={() => setShown(!shown)}
-          className="absolute top-0 right-0 md:top-1 md:right-1"
+          className="absolute top-0 end-0 md:top-1 md:end-1"
         />
       </span>
     </Field>

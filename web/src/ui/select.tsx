@@ -10,13 +10,13 @@ export function Select({ className, children, ...props }: ComponentProps<'select
     <span className={classNames('relative inline-flex', className)}>
       <select
         {...props}
-        className={classNames(CONTROL_CLASSES, 'w-full appearance-none truncate pr-9 md:text-sm')}
+        className={classNames(CONTROL_CLASSES, 'w-full appearance-none truncate pe-9 md:text-sm')}
       >
         {children}
       </select>
       <Icon
         of={ChevronDown}
-        className="pointer-events-none absolute inset-y-0 right-3 my-auto size-4 text-quiet"
+        className="pointer-events-none absolute inset-y-0 end-3 my-auto size-4 text-quiet"
       />
     </span>
   )

@@ -24,7 +24,7 @@ export function SkeletonRows({ rows = 4 }: { rows?: number }) {
         >
           <Skeleton className="h-3 w-5" />
           <Skeleton className={classNames('h-3', SKELETON_WIDTHS[row % SKELETON_WIDTHS.length])} />
-          <Skeleton className="ml-auto h-3 w-12" />
+          <Skeleton className="ms-auto h-3 w-12" />
           <Skeleton className="h-8 w-16" />
         </div>
       ))}

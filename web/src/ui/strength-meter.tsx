@@ -38,7 +38,7 @@ export function StrengthMeter({
           />
         ))}
       </div>
-      <output className="w-20 text-right text-xs text-quiet">{word}</output>
+      <output className="w-20 text-end text-xs text-quiet">{word}</output>
     </div>
   )
 }

@@ -17,7 +17,7 @@ export function Switch(props: Omit<ComponentProps<'input'>, 'type' | 'role' | 'c
       />
       <span
         aria-hidden="true"
-        className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-edge transition-[translate] duration-120 ease-out peer-checked:translate-x-4 peer-checked:bg-on-accent"
+        className="pointer-events-none absolute top-1 start-1 size-4 rounded-full bg-edge transition-[translate] duration-120 ease-out peer-checked:translate-x-4 peer-checked:bg-on-accent"
       />
     </span>
   )

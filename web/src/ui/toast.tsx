@@ -71,7 +71,7 @@ function ToastLine({ toast }: { toast: ShownToast }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       className={classNames(
-        'pointer-events-auto flex max-w-md min-w-0 animate-appear items-center gap-2 rounded-control border bg-raised py-1 pr-1 pl-4 text-sm shadow-float',
+        'pointer-events-auto flex max-w-md min-w-0 animate-appear items-center gap-2 rounded-control border bg-raised py-1 pe-1 ps-4 text-sm shadow-float',
         toast.tone === 'danger' ? 'border-danger/40 text-danger' : 'border-line text-ink',
       )}
     >

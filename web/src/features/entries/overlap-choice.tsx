@@ -50,7 +50,7 @@ export function OverlapChoice({
               <Dot tintName={colors.get(after.taskId)} />
               <Name text={nameInReports(allTasks.find(({ id }) => id === after.taskId))} />
             </span>
-            <span className="figures flex flex-wrap items-center gap-x-2 pl-4.5">
+            <span className="figures flex flex-wrap items-center gap-x-2 ps-4.5">
               <span>{before ? timesOf(before) : t('a second part')}</span>
               <ArrowRight aria-label={t('becomes')} className="size-3.5 shrink-0" />
               <span className="text-ink">

@@ -16,7 +16,7 @@ export function Focus() {
       {floating && <FloatingTimer floating={floating} />}
       <output
         aria-label={t('Reminders')}
-        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-40 flex flex-col items-end gap-2 md:top-6 md:right-6 md:left-auto"
+        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-40 flex flex-col items-end gap-2 md:top-6 md:end-6 md:start-auto"
       >
         {pomodoroMode && <BreakWatch />}
         {reminds && <ReminderWatch />}

@@ -21,7 +21,7 @@ export function Nudge({
   return (
     <section
       aria-labelledby={id}
-      className="pointer-events-auto flex w-full max-w-96 animate-appear flex-col gap-2 rounded-panel border border-line bg-raised py-2 pr-2 pl-4 text-sm text-ink shadow-float"
+      className="pointer-events-auto flex w-full max-w-96 animate-appear flex-col gap-2 rounded-panel border border-line bg-raised py-2 pe-2 ps-4 text-sm text-ink shadow-float"
     >
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0 py-2.5 md:py-1.5">

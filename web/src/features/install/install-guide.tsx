@@ -64,7 +64,7 @@ function Platform({
       <h3 className="font-semibold">
         {title} <span className="font-normal text-quiet">{browser}</span>
       </h3>
-      <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm text-quiet [&_b]:font-semibold [&_b]:text-ink">
+      <ol className="flex list-decimal flex-col gap-2 ps-5 text-sm text-quiet [&_b]:font-semibold [&_b]:text-ink">
         {children}
       </ol>
       {action}

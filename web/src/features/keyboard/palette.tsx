@@ -62,7 +62,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
       className="mx-auto mt-[max(1rem,12dvh)] max-w-140 max-md:mt-4"
     >
       <div className="flex flex-col">
-        <div className="flex items-center gap-3 border-b border-line pl-4">
+        <div className="flex items-center gap-3 border-b border-line ps-4">
           <Icon of={Search} className="size-4 shrink-0 text-quiet" />
           <input
             role="combobox"

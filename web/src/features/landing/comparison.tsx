@@ -15,13 +15,13 @@ export function Comparison() {
         </p>
       }
     >
-      <table className="w-full text-left text-sm max-md:block">
+      <table className="w-full text-start text-sm max-md:block">
         <thead className="max-md:sr-only">
           <tr className="border-b border-line text-xs text-quiet">
             <th scope="col" className="w-1/4 py-2 font-normal">
               {t('When you …')}
             </th>
-            <th scope="col" className="w-1/3 py-2 pr-6 font-normal">
+            <th scope="col" className="w-1/3 py-2 pe-6 font-normal">
               {t('Traditional trackers')}
             </th>
             <th scope="col" className="py-2 font-semibold text-ink">
@@ -35,10 +35,10 @@ export function Comparison() {
               key={when}
               className="border-b border-line align-top max-md:flex max-md:flex-col max-md:gap-1.5 max-md:py-4"
             >
-              <th scope="row" className="pr-4 font-semibold md:py-3">
+              <th scope="row" className="pe-4 font-semibold md:py-3">
                 {when}
               </th>
-              <td className="pr-6 text-quiet md:py-3">
+              <td className="pe-6 text-quiet md:py-3">
                 <ColumnName>{t('Traditional trackers:')}</ColumnName> {others}
               </td>
               <td className="md:py-3">

@@ -99,7 +99,7 @@ function Numerals() {
     <span
       role="timer"
       aria-label={t('Elapsed time')}
-      className="figures -ml-1 text-[clamp(4rem,21vw,5.5rem)] leading-none font-light tracking-tighter lg:text-[10rem]"
+      className="figures -ms-1 text-[clamp(4rem,21vw,5.5rem)] leading-none font-light tracking-tighter lg:text-[10rem]"
     >
       <span data-demo-clock="">{text.slice(0, cut)}</span>
       <span data-demo-seconds="" className="text-quiet">
@@ -129,12 +129,12 @@ function DemoRow({ row }: { row: TaskRow }) {
           <Dot tintName={color} />
           <Name text={task.name} />
         </div>
-        <div className="figures flex gap-3 pl-5 text-xs whitespace-nowrap md:gap-4 md:text-sm">
-          <span className="md:w-28 md:text-right">
+        <div className="figures flex gap-3 ps-5 text-xs whitespace-nowrap md:gap-4 md:text-sm">
+          <span className="md:w-28 md:text-end">
             <span className="text-quiet">{t('Today')} </span>
             <span data-demo-today="">{formatDuration(todaySeconds)}</span>
           </span>
-          <span className="max-md:hidden md:w-32 md:text-right">
+          <span className="max-md:hidden md:w-32 md:text-end">
             <span className="text-quiet">{t('Total')} </span>
             <span data-demo-total="">{formatDuration(totalSeconds)}</span>
           </span>

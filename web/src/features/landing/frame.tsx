@@ -21,7 +21,7 @@ export function PublicPage({ corner, children }: { corner: ReactNode; children: 
         </header>
         {children}
         <footer className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-8 text-sm text-quiet">
-          <span className="mr-auto">
+          <span className="me-auto">
             {t('Stint v{version}. Open source, MIT licence.', { version: VERSION })}
           </span>
           <LanguageLinks className="-mx-2 max-md:basis-full" />

@@ -35,7 +35,7 @@ export function HowItWorks() {
         >
           <Icon of={Play} filled />
           {t('Start')}
-          <span className="ml-auto">
+          <span className="ms-auto">
             <Badge tone="live">{t('Running')}</Badge>
           </span>
         </Step>

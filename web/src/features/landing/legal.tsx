@@ -58,7 +58,7 @@ export function Part({
   return (
     <section
       aria-labelledby={`part-${place}`}
-      className="flex flex-col gap-3 [&_li]:ml-5 [&_li]:list-disc [&_ul]:flex [&_ul]:flex-col [&_ul]:gap-1"
+      className="flex flex-col gap-3 [&_li]:ms-5 [&_li]:list-disc [&_ul]:flex [&_ul]:flex-col [&_ul]:gap-1"
     >
       <h2 id={`part-${place}`} className="font-semibold">
         {place}. {title}

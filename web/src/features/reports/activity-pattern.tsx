@@ -153,7 +153,7 @@ function HourRow({ isControl, hourCycle }: { isControl: boolean; hourCycle: Hour
       </span>
       {Array.from({ length: HOURS }, (_, hour) => (
         <span key={hour} role={isControl ? 'columnheader' : undefined} className="figures relative">
-          <span className={hour % 3 === 0 ? 'absolute left-0' : 'sr-only'}>
+          <span className={hour % 3 === 0 ? 'absolute start-0' : 'sr-only'}>
             {hourLabel(hour, hourCycle)}
           </span>
         </span>
@@ -221,8 +221,8 @@ const DayRow = memo(
               onClick: onPress,
             })}
             className={classNames(
-              'relative border-l border-line last:border-r focus-visible:z-20 focus-visible:-outline-offset-1 focus-visible:outline-accent!',
-              hour % 6 === 0 && 'border-l-edge/60',
+              'relative border-s border-line last:border-e focus-visible:z-20 focus-visible:-outline-offset-1 focus-visible:outline-accent!',
+              hour % 6 === 0 && 'border-s-edge/60',
               isControl && marks.length > 0 && 'cursor-pointer',
             )}
           />
@@ -230,14 +230,14 @@ const DayRow = memo(
         <span
           aria-hidden="true"
           style={{ color }}
-          className="pointer-events-none absolute inset-y-0 right-0 left-21 z-10"
+          className="pointer-events-none absolute inset-y-0 end-0 start-21 z-10"
         >
           {isFuture && <span className={classNames('absolute inset-0 text-line', HATCHED)} />}
           {marks.map(({ id, kind, startPercent, widthPercent }) => (
             <span
               key={id}
               data-mark={kind}
-              style={{ left: `${startPercent}%`, width: `${widthPercent}%` }}
+              style={{ insetInlineStart: `${startPercent}%`, width: `${widthPercent}%` }}
               className={classNames(
                 'absolute inset-y-2 min-w-[3px]',
                 kind === 'work' ? 'rounded-[3px] bg-current' : HATCHED,
@@ -247,8 +247,8 @@ const DayRow = memo(
           {nowPercent !== null && (
             <span
               data-now=""
-              style={{ left: `${nowPercent}%` }}
-              className="absolute inset-y-0 w-[1.5px] -translate-x-1/2 bg-ink before:absolute before:-top-[2px] before:left-1/2 before:size-[5px] before:-translate-x-1/2 before:rounded-full before:bg-ink"
+              style={{ insetInlineStart: `${nowPercent}%` }}
+              className="absolute inset-y-0 w-[1.5px] -translate-x-1/2 bg-ink before:absolute before:-top-[2px] before:start-1/2 before:size-[5px] before:-translate-x-1/2 before:rounded-full before:bg-ink"
             />
           )}
         </span>
@@ -261,7 +261,7 @@ const DayRow = memo(
 
 /** The day's label stays in place while the hours scroll under it. */
 const ROW = 'relative grid grid-cols-[5.25rem_repeat(24,minmax(0,1fr))]'
-const DAY_LABEL = 'sticky left-0 z-30 flex items-center gap-1.5 whitespace-nowrap bg-surface pr-2'
+const DAY_LABEL = 'sticky start-0 z-30 flex items-center gap-1.5 whitespace-nowrap bg-surface pe-2'
 
 function Key() {
   return (

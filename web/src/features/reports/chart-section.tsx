@@ -44,12 +44,12 @@ export function ChartSection({
                   : t('Show as table: {title}', { title })
               }
               onClick={() => setAsTable(!asTable)}
-              className="-my-2 -mr-2.5 text-xs font-normal md:my-0 print:hidden"
+              className="-my-2 -me-2.5 text-xs font-normal md:my-0 print:hidden"
             >
               {asTable ? t('Show as chart') : t('Show as table')}
             </Button>
           )}
-          {action && <div className="-my-2 -mr-2.5 md:my-0 print:hidden">{action}</div>}
+          {action && <div className="-my-2 -me-2.5 md:my-0 print:hidden">{action}</div>}
         </header>
         {asTable && table ? table : children}
       </Panel>

@@ -22,12 +22,12 @@ export function DataTable({
 }) {
   return (
     <Scroller label={caption} className="overflow-x-auto rounded-control">
-      <table className="w-full text-left text-sm">
+      <table className="w-full text-start text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-line text-xs text-quiet">
             {columns.map(({ name, isFigure }) => (
-              <th key={name} scope="col" className={classNames(CELL, isFigure && 'text-right!')}>
+              <th key={name} scope="col" className={classNames(CELL, isFigure && 'text-end!')}>
                 {name}
               </th>
             ))}
@@ -60,10 +60,7 @@ function Row({ cells, columns }: { cells: readonly string[]; columns: readonly C
             key={column?.name}
             scope={index === 0 ? 'row' : undefined}
             dir={index === 0 ? 'auto' : undefined}
-            className={classNames(
-              CELL,
-              column?.isFigure && 'figures text-right! whitespace-nowrap',
-            )}
+            className={classNames(CELL, column?.isFigure && 'figures text-end! whitespace-nowrap')}
           >
             {cell}
           </Cell>
@@ -73,4 +70,4 @@ function Row({ cells, columns }: { cells: readonly string[]; columns: readonly C
   )
 }
 
-const CELL = 'py-2 pr-4 text-left align-top font-normal break-words last:pr-0'
+const CELL = 'py-2 pe-4 text-start align-top font-normal break-words last:pe-0'

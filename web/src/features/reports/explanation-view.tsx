@@ -151,7 +151,7 @@ function SessionRow({
         <span className="figures text-xs">{oneTask ? times : `${day}, ${times}`}</span>
         {entry.note && <Name text={entry.note} className="text-xs" />}
       </div>
-      <div className="figures flex shrink-0 flex-col text-right">
+      <div className="figures flex shrink-0 flex-col text-end">
         <span className="text-sm text-ink">{exactDuration(countedSeconds)}</span>
         {countedSeconds !== entry.durationSeconds && (
           <span className="text-xs">
@@ -160,7 +160,7 @@ function SessionRow({
         )}
       </div>
       {!isLive && (
-        <EditSession entryId={entry.id} what={`${day}, ${times}`} className="-my-1 -mr-2" />
+        <EditSession entryId={entry.id} what={`${day}, ${times}`} className="-my-1 -me-2" />
       )}
     </li>
   )

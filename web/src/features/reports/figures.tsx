@@ -62,7 +62,7 @@ export const Figure = memo(function Figure({
       {...trigger}
       aria-haspopup="dialog"
       onClick={onExplain}
-      className="flex flex-1 flex-col gap-1 px-3 py-3 text-left transition-colors duration-80 hover:bg-wash focus-visible:-outline-offset-2 md:px-4"
+      className="flex flex-1 flex-col gap-1 px-3 py-3 text-start transition-colors duration-80 hover:bg-wash focus-visible:-outline-offset-2 md:px-4"
     >
       <span className="text-xs text-quiet">{label}</span>
       <span className="figures max-md:text-base md:text-lg">{value}</span>

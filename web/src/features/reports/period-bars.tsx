@@ -120,7 +120,7 @@ const BarRow = memo(
   function BarRow({ place, spoken, onPress, ...row }: BarRowProps) {
     const words = <BarPicture {...row} />
     const classes = classNames(
-      'grid h-11 w-full items-center gap-3 rounded-control px-2 text-left md:h-9',
+      'grid h-11 w-full items-center gap-3 rounded-control px-2 text-start md:h-9',
       labelWidth(row),
       row.isCurrent && 'bg-wash',
     )
@@ -174,7 +174,7 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
           <span className="figures truncate text-xs whitespace-nowrap text-quiet">{days}</span>
         )}
       </span>{' '}
-      <span aria-hidden="true" className="flex h-full items-center border-l border-edge pr-11">
+      <span aria-hidden="true" className="flex h-full items-center border-s border-edge pe-11">
         <span className="relative flex h-full w-full items-center">
           {isFuture && widthPercent === 0 && (
             <span className={classNames(HATCHED, 'h-3 w-full text-line')} />
@@ -183,7 +183,7 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
             data-bar=""
             data-tip-anchor=""
             style={{ width: `${widthPercent}%`, color }}
-            className="flex h-3 origin-left animate-grow overflow-hidden rounded-r-[3px] transition-[width] duration-160 ease-out"
+            className="flex h-3 origin-left animate-grow overflow-hidden rounded-e-[3px] transition-[width] duration-160 ease-out"
           >
             <BarFill {...row} />
           </span>
@@ -193,7 +193,7 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
                 'figures absolute text-xs whitespace-nowrap',
                 isCurrent ? 'font-semibold' : 'text-quiet',
               )}
-              style={{ left: `calc(${widthPercent}% + 0.5rem)` }}
+              style={{ insetInlineStart: `calc(${widthPercent}% + 0.5rem)` }}
             >
               {hoursLabel}
             </span>

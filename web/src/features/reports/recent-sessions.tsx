@@ -53,23 +53,23 @@ export function RecentSessions({
           {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => (
             <li
               key={entry.id}
-              className="figures relative grid min-h-14 max-md:pr-10 grid-cols-[1fr_auto] items-center gap-x-4 py-2 md:min-h-10 md:grid-cols-[8rem_9rem_1fr_auto_auto] md:py-0"
+              className="figures relative grid min-h-14 max-md:pe-10 grid-cols-[1fr_auto] items-center gap-x-4 py-2 md:min-h-10 md:grid-cols-[8rem_9rem_1fr_auto_auto] md:py-0"
             >
               <span>{day}</span>
               <span className="text-quiet max-md:order-last">
                 {startTime} – {endTime}
               </span>
-              <span className="text-quiet max-md:order-last max-md:text-right">
+              <span className="text-quiet max-md:order-last max-md:text-end">
                 {label}
                 <Paused milliseconds={pausedMilliseconds(entry.pauses)} />
               </span>
-              <span title={exactDuration(durationSeconds)} className="text-right font-semibold">
+              <span title={exactDuration(durationSeconds)} className="text-end font-semibold">
                 {duration(durationSeconds)}
               </span>
               <EditSession
                 entryId={entry.id}
                 what={`${day}, ${startTime} – ${endTime}`}
-                className="max-md:absolute max-md:inset-y-0 max-md:-right-2 max-md:my-auto md:-mr-2"
+                className="max-md:absolute max-md:inset-y-0 max-md:-end-2 max-md:my-auto md:-me-2"
               />
               {entry.note && (
                 <Name text={entry.note} className="order-last col-span-full text-quiet md:pb-2" />

@@ -271,10 +271,10 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
     <>
       <Dot tintName={part.color} />
       <Name text={part.name} className="flex-1" />
-      <span className="figures w-20 shrink-0 text-right whitespace-nowrap text-quiet">
+      <span className="figures w-20 shrink-0 text-end whitespace-nowrap text-quiet">
         {duration(part.seconds)}
       </span>
-      <span className="figures w-10 shrink-0 text-right">{part.percentLabel}</span>
+      <span className="figures w-10 shrink-0 text-end">{part.percentLabel}</span>
     </>
   )
   return (
@@ -291,7 +291,7 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
           aria-haspopup="dialog"
           title={withRunning(exactDuration(part.seconds), isLive)}
           onClick={() => onExplain(part)}
-          className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-control pl-2 text-left md:pr-1"
+          className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-control ps-2 text-start md:pe-1"
         >
           {words}
         </button>

@@ -27,7 +27,7 @@ export function BackToTasks() {
       size="small"
       variant="quiet"
       onClick={() => void navigate('/tasks')}
-      className="-ml-2.5 self-start print:hidden"
+      className="-ms-2.5 self-start print:hidden"
     >
       <Icon of={ArrowLeft} />
       <ByWidth wide={t('Back to Tasks')} narrow={t('Back')} />
@@ -65,7 +65,7 @@ export function TaskHead({
           className="w-1 shrink-0 rounded-full"
         />
         <div className="min-w-0">
-          <h2 dir="auto" className="text-left text-lg font-semibold tracking-tight break-words">
+          <h2 dir="auto" className="text-start text-lg font-semibold tracking-tight break-words">
             {name}
           </h2>
           <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
@@ -82,7 +82,7 @@ export function TaskHead({
           variant="quiet"
           size="small"
           onClick={() => openTaskEditor(task.id)}
-          className="-mr-2.5 ml-auto self-start print:hidden"
+          className="-me-2.5 ms-auto self-start print:hidden"
         >
           <Icon of={Pencil} />
           {t('Edit task')}

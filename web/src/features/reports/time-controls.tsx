@@ -17,7 +17,7 @@ export function TimeControls({ shown }: { shown: ShownPeriod }) {
       aria-label={t('Time Controls')}
       className="flex flex-wrap items-center gap-x-4 gap-y-2"
     >
-      <div className="-ml-2 flex min-w-0 items-center max-md:w-full">
+      <div className="-ms-2 flex min-w-0 items-center max-md:w-full">
         <IconButton
           icon={ChevronLeft}
           label={t('Previous')}
@@ -30,7 +30,7 @@ export function TimeControls({ shown }: { shown: ShownPeriod }) {
           onClick={() => step(1)}
           className="print:hidden"
         />
-        <output className="figures pl-2 text-base font-semibold whitespace-nowrap">
+        <output className="figures ps-2 text-base font-semibold whitespace-nowrap">
           {periodLabel(period)}
         </output>
       </div>
@@ -44,7 +44,7 @@ export function TimeControls({ shown }: { shown: ShownPeriod }) {
           {CURRENT[period.view]}
         </Button>
       )}
-      <div className="md:ml-auto print:hidden">
+      <div className="md:ms-auto print:hidden">
         <Segmented label={t('View')} options={VIEWS} value={period.view} onChange={show} />
       </div>
     </section>

@@ -165,7 +165,7 @@ export function NumberRow({
             if (Number.isInteger(next) && next >= min && next <= max) onChange(next)
           }}
           onBlur={() => setTyped(null)}
-          className={`${CONTROL_CLASSES} figures w-20 text-right md:text-sm`}
+          className={`${CONTROL_CLASSES} figures w-20 text-end md:text-sm`}
         />
         <span id={`${id}-unit`} className="w-16">
           {unit}

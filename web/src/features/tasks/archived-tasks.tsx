@@ -25,7 +25,7 @@ export function ArchivedTasks({ tasks }: { tasks: readonly Task[] }) {
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
-        className="-ml-2.5 self-start"
+        className="-ms-2.5 self-start"
       >
         {open ? t('Hide archived tasks') : t('Archived tasks ({count})', { count: tasks.length })}
       </Button>

@@ -66,7 +66,7 @@ const TaskRow = memo(function TaskRow(props: {
       <span
         aria-hidden="true"
         style={bar}
-        className="absolute top-0 left-0 h-[3px] w-full md:left-4 md:w-6 md:rounded-b-[2px]"
+        className="absolute top-0 start-0 h-[3px] w-full md:start-4 md:w-6 md:rounded-b-[2px]"
       />
       <RowNumber place={place} />
       <div className="flex min-w-0 flex-1 flex-col gap-x-4 md:flex-row md:items-center">
@@ -106,7 +106,7 @@ const TaskRow = memo(function TaskRow(props: {
             (await removed)(),
           )
         }}
-        className={classNames(ROW_ACTION, 'hover:text-danger max-md:-ml-3')}
+        className={classNames(ROW_ACTION, 'hover:text-danger max-md:-ms-3')}
       />
     </li>
   )

@@ -26,7 +26,7 @@ export function TaskSearch({
     <div className="relative">
       <Icon
         of={Search}
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-quiet"
+        className="pointer-events-none absolute top-1/2 start-3 size-4 -translate-y-1/2 text-quiet"
       />
       <input
         ref={input}
@@ -45,13 +45,13 @@ export function TaskSearch({
             onChange('')
           }
         }}
-        className={classNames(CONTROL_CLASSES, 'peer w-full pr-12 pl-9 md:pr-10')}
+        className={classNames(CONTROL_CLASSES, 'peer w-full pe-12 ps-9 md:pe-10')}
       />
       {value === '' ? (
         shortcuts && (
           <kbd
             aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 rounded-[4px] border border-line px-1.5 text-xs text-quiet peer-focus:hidden max-md:hidden"
+            className="pointer-events-none absolute top-1/2 end-3 -translate-y-1/2 rounded-[4px] border border-line px-1.5 text-xs text-quiet peer-focus:hidden max-md:hidden"
           >
             /
           </kbd>
@@ -64,7 +64,7 @@ export function TaskSearch({
             onChange('')
             input.current?.focus()
           }}
-          className="absolute top-0 right-0 md:top-1 md:right-1"
+          className="absolute top-0 end-0 md:top-1 md:end-1"
         />
       )}
     </div>

@@ -96,7 +96,7 @@ export function DaySection({
   }
 
   const nav = (
-    <div className="-my-1 -ml-2 flex flex-wrap items-center gap-x-3">
+    <div className="-my-1 -ms-2 flex flex-wrap items-center gap-x-3">
       <div className="flex items-center">
         <IconButton
           icon={ChevronLeft}
@@ -131,7 +131,7 @@ export function DaySection({
         variant="quiet"
         size="small"
         onClick={() => add(freeSpan(timeline, now))}
-        className="-mr-2.5 ml-auto print:hidden"
+        className="-me-2.5 ms-auto print:hidden"
       >
         <Icon of={Plus} />
         <span>

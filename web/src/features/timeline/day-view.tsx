@@ -65,7 +65,7 @@ export function DayView({
   return (
     <div
       style={{ height: `${(length / HOUR) * 3}rem` }}
-      className="relative mt-2 mb-3 ml-12 text-xs select-none"
+      className="relative mt-2 mb-3 ms-12 text-xs select-none"
     >
       {hours.map(({ at, hour }) => (
         <div
@@ -73,7 +73,7 @@ export function DayView({
           style={{ top: percent(at) }}
           className="pointer-events-none absolute inset-x-0 border-t border-line"
         >
-          <span className="figures absolute right-full mr-2 -translate-y-1/2 whitespace-nowrap text-quiet">
+          <span className="figures absolute end-full me-2 -translate-y-1/2 whitespace-nowrap text-quiet">
             {fullHour(hour, hourCycle)}
           </span>
         </div>
@@ -131,7 +131,7 @@ export function DayView({
           <span
             data-day-now=""
             style={{ top: percent(nowAt) }}
-            className="pointer-events-none absolute inset-x-0 z-10 h-[1.5px] -translate-y-1/2 bg-ink before:absolute before:top-1/2 before:-left-[3px] before:size-[7px] before:-translate-y-1/2 before:rounded-full before:bg-ink"
+            className="pointer-events-none absolute inset-x-0 z-10 h-[1.5px] -translate-y-1/2 bg-ink before:absolute before:top-1/2 before:-start-[3px] before:size-[7px] before:-translate-y-1/2 before:rounded-full before:bg-ink"
           />
         )}
       </div>
@@ -257,7 +257,7 @@ function Block({
       style={{ color: color === undefined ? 'var(--color-edge)' : tint(color) }}
       onClick={() => openEditor(isLive ? { kind: 'timer' } : { kind: 'edit', entryId: entry.id })}
       className={classNames(
-        'relative flex size-full overflow-hidden pr-2 pl-3 text-left leading-4',
+        'relative flex size-full overflow-hidden pe-2 ps-3 text-start leading-4',
         startsHere && 'rounded-t-control',
         endsHere && 'rounded-b-control',
         color === undefined
@@ -273,7 +273,7 @@ function Block({
           top: share(drawn.start, interval.start),
           height: share(interval.start, interval.end),
         }}
-        className="absolute left-0 min-h-1 w-1 bg-current"
+        className="absolute start-0 min-h-1 w-1 bg-current"
       />
       {pauses.map(({ start, end }) => (
         <span
@@ -341,7 +341,7 @@ function Gap({
     <button
       type="button"
       onClick={onFill}
-      className="figures flex size-full items-center overflow-hidden rounded-control border border-dashed border-edge pl-3 leading-4 text-quiet hover:bg-wash hover:text-ink"
+      className="figures flex size-full items-center overflow-hidden rounded-control border border-dashed border-edge ps-3 leading-4 text-quiet hover:bg-wash hover:text-ink"
     >
       <RichText
         text={t('<verb>Fill </verb><gap>…</gap>')}

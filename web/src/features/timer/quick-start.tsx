@@ -81,8 +81,8 @@ function QuickStartList() {
       >
         <span className="w-6">{t('No.')}</span>
         <span className="flex-1">{t('Task')}</span>
-        <span className="w-24 text-right">{t('Today')}</span>
-        <span className="w-24 text-right">{t('Total')}</span>
+        <span className="w-24 text-end">{t('Today')}</span>
+        <span className="w-24 text-end">{t('Total')}</span>
         <span className="w-24" />
       </div>
       <ul>
@@ -138,7 +138,7 @@ const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
           <Dot tintName={color} />
           <Name text={name} className={state === 'idle' ? '' : 'font-semibold'} />
         </div>
-        <div className="flex flex-wrap gap-x-2 pl-5 text-xs text-quiet md:gap-4 md:pl-0 md:text-sm">
+        <div className="flex flex-wrap gap-x-2 ps-5 text-xs text-quiet md:gap-4 md:ps-0 md:text-sm">
           <RowTime label={t('Today')} seconds={props.todaySeconds} complete={props.complete} />
           <RowTime label={t('Total')} seconds={props.totalSeconds} complete={props.complete} />
         </div>
@@ -190,7 +190,7 @@ function RowTime({
     <span
       title={complete ? exactDuration(seconds) : t('Updating…')}
       className={classNames(
-        'figures whitespace-nowrap md:w-24 md:text-right',
+        'figures whitespace-nowrap md:w-24 md:text-end',
         seconds > 0 && 'text-ink',
         !complete && 'animate-breathe',
       )}

@@ -47,7 +47,7 @@ export function SyncChip({ className }: { className?: string }) {
           <button
             type="button"
             onClick={retry}
-            className="ml-auto inline-flex h-11 items-center gap-1.5 rounded-control px-2 font-semibold text-ink hover:bg-wash md:h-7"
+            className="ms-auto inline-flex h-11 items-center gap-1.5 rounded-control px-2 font-semibold text-ink hover:bg-wash md:h-7"
           >
             <Icon of={RotateCw} className="size-3.5" />
             {t('Retry')}

@@ -57,7 +57,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
         <IconButton
           icon={PictureInPicture2}
           label={t('Open floating timer')}
-          className="absolute top-2 right-2"
+          className="absolute top-2 end-2"
           onClick={() => runShortcut('float')}
         />
       )}

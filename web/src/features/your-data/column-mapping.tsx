@@ -113,7 +113,7 @@ export function ColumnMappingForm({
   )
 }
 
-const CELL = 'px-3 py-1.5 text-left whitespace-nowrap'
+const CELL = 'px-3 py-1.5 text-start whitespace-nowrap'
 
 /** Returns a unique name of the column, such as 'Start' or 'Column 3'. */
 function nameOfColumn(

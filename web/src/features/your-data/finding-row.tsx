@@ -47,13 +47,13 @@ export function FindingRow({
           <SessionLine key={entry.id} entry={entry} taskName={taskNames[index] ?? ''} />
         ))}
         {entries.length > MAX_LISTED && (
-          <li className="figures pl-5.5 text-sm text-quiet">
+          <li className="figures ps-5.5 text-sm text-quiet">
             {t('and {count, number} more', { count: entries.length - MAX_LISTED })}
           </li>
         )}
       </ul>
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-2 pl-5.5">
-        <span className="figures mr-auto text-sm text-quiet max-md:basis-full">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-2 ps-5.5">
+        <span className="figures me-auto text-sm text-quiet max-md:basis-full">
           {KINDS[kind].amount(seconds)}
         </span>
         {fixes.map((fix) => (
@@ -89,13 +89,13 @@ function SessionLine({ entry, taskName }: { entry: TimeEntry; taskName: string }
         <Name text={taskName} className="text-sm md:flex-1" />
         <span className="figures text-sm text-quiet">{when}</span>
       </div>
-      <span className="figures shrink-0 text-right text-sm md:w-24">
+      <span className="figures shrink-0 text-end text-sm md:w-24">
         {exactDuration(entry.durationSeconds)}
       </span>
       <IconButton
         icon={Pencil}
         label={t('Edit {session}', { session: when })}
-        className="-mr-2"
+        className="-me-2"
         onClick={() => openEditor({ kind: 'edit', entryId: entry.id })}
       />
     </li>

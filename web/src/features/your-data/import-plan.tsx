@@ -43,7 +43,7 @@ export function PlanView({ plan }: { plan: ImportPlan }) {
               <span className="figures shrink-0 text-quiet max-md:hidden">
                 {t('{count, plural, one {# session} other {# sessions}}', { count: entries })}
               </span>
-              <span className="figures w-28 shrink-0 text-right">{exactDuration(seconds)}</span>
+              <span className="figures w-28 shrink-0 text-end">{exactDuration(seconds)}</span>
             </li>
           ))}
           {totals.length > MAX_LISTED && <More count={totals.length - MAX_LISTED} />}

@@ -260,7 +260,7 @@ function Progress({ label, value }: { label: string; value: number }) {
         value={value}
         className="h-1.5 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-wash accent-accent md:max-w-80 [&::-webkit-progress-bar]:bg-wash [&::-webkit-progress-value]:bg-accent"
       />
-      <span className="figures w-10 text-right text-quiet">
+      <span className="figures w-10 text-end text-quiet">
         {t('{percent}%', { percent: Math.round(100 * value) })}
       </span>
     </div>

@@ -54,7 +54,7 @@ export function PrintedReport() {
         </Link>
         <Button
           variant="primary"
-          className="ml-auto"
+          className="ms-auto"
           disabled={status !== 'ready'}
           onClick={() => window.print()}
         >
@@ -76,7 +76,7 @@ export function PrintedReport() {
               <p>{exportRangeLabel(dates)}</p>
               <Author now={now} dayRule={dayRule} />
             </div>
-            <p className="figures md:text-right print:text-right">
+            <p className="figures md:text-end print:text-end">
               <span className="block text-xl font-semibold">
                 {exactDuration(report.totalSeconds)}
               </span>
@@ -222,7 +222,7 @@ function Table({
               <th
                 key={heading}
                 scope="col"
-                className={`border-b border-edge py-1 font-normal text-quiet ${index < words ? 'pr-3 text-left' : 'pl-3 text-right'}`}
+                className={`border-b border-edge py-1 font-normal text-quiet ${index < words ? 'pe-3 text-start' : 'ps-3 text-end'}`}
               >
                 {heading}
               </th>
@@ -244,7 +244,7 @@ function Words({
   className?: string
   children: ReactNode
 }) {
-  const classes = `border-b border-line py-1 pr-3 text-left align-top font-normal wrap-anywhere ${className}`
+  const classes = `border-b border-line py-1 pe-3 text-start align-top font-normal wrap-anywhere ${className}`
   return isRowHead ? (
     <th scope="row" dir="auto" className={classes}>
       {children}
@@ -256,7 +256,7 @@ function Words({
 
 function Figure({ children }: { children: ReactNode }) {
   return (
-    <td className="figures border-b border-line py-1 pl-3 text-right align-top md:whitespace-nowrap print:whitespace-nowrap">
+    <td className="figures border-b border-line py-1 ps-3 text-end align-top md:whitespace-nowrap print:whitespace-nowrap">
       {children}
     </td>
   )
@@ -265,10 +265,10 @@ function Figure({ children }: { children: ReactNode }) {
 function Sum({ columns, seconds }: { columns: number; seconds: number }) {
   return (
     <tr className="font-semibold">
-      <th scope="row" colSpan={columns} className="py-1 pr-3 text-left">
+      <th scope="row" colSpan={columns} className="py-1 pe-3 text-start">
         {t('Total')}
       </th>
-      <td className="figures py-1 pl-3 text-right whitespace-nowrap">{exactDuration(seconds)}</td>
+      <td className="figures py-1 ps-3 text-end whitespace-nowrap">{exactDuration(seconds)}</td>
     </tr>
   )
 }
