@@ -3,6 +3,7 @@
  * lacks, empty, and removes those that nobody uses. `npm run texts -- leftovers [folder]` lists
  * literals that cannot be translated.
  */
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 
 import { LANGUAGES } from '@stint/core/text.ts'
@@ -23,7 +24,7 @@ if (what === 'leftovers') {
   )
   for (const language of LANGUAGES) {
     if (language === 'en') continue
-    const catalogue = catalogueOf(language)
+    const catalogue = existsSync(catalogueFile(language)) ? catalogueOf(language) : {}
     const next = Object.fromEntries([...messages].map((each) => [each, catalogue[each] ?? '']))
     await writeFile(catalogueFile(language), `${JSON.stringify(next, null, 2)}\n`)
     const missing = Object.values(next).filter((text) => text === '').length

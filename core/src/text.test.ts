@@ -53,7 +53,7 @@ test.each([
 test.each([
   [['de-AT', 'en'], 'de'],
   [['FR'], 'fr'],
-  [['it', 'es-MX', 'de'], 'es'],
+  [['xx', 'es-MX', 'de'], 'es'],
   [['nl', 'en-GB', 'fr'], 'en'],
   [['deu', 'ja'], 'en'],
   [[''], 'en'],

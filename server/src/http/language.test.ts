@@ -6,7 +6,7 @@ test.each([
   ['de', 'de'],
   ['de-CH, fr;q=0.9', 'de'],
   ['fr;q=0.5, de;q=0.9, en;q=0.1', 'de'],
-  ['it, pt;q=0.9, es;q=0.4', 'es'],
+  ['xx, yy;q=0.9, es;q=0.4', 'es'],
   ['de;q=0, fr;q=0.1', 'fr'],
   ['DE-at', 'de'],
   ['en-GB,de', 'en'],
