@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 
+import { LANGUAGES } from '@stint/core/text.ts'
+
 import { createDocument, signInThroughApi } from './backend.ts'
 import { expect, openSignedIn, signIn, test } from './fixtures.ts'
 import { expectAccessible, sidewaysOverflow } from './looks.ts'
@@ -195,6 +197,21 @@ for (const path of PUBLIC_PATHS) {
     }
   })
 }
+
+test('the public pages of every language fit a phone, and the front page leads to the sign-in', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  for (const language of LANGUAGES) {
+    for (const path of PUBLIC_PATHS) {
+      await page.goto(`${path}?language=${language}`)
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+    }
+    await page.goto('/')
+    await expect(page.locator('header a[href="/login"]')).toBeVisible()
+  }
+})
 
 test('a signed-in reader of the terms has no navigation of the app', async ({
   page,

@@ -125,7 +125,11 @@ function Corner({ reader }: { reader: Reader }) {
     reader === 'signed-in' ? ['/dashboard', t('Dashboard')] : ['/signup', t('Get Started')]
   return (
     <nav aria-label={t('Account')} className="flex items-center gap-2">
-      <Link to="/login" className={`${buttonClasses('quiet')} max-md:hidden`} data-signed-out="">
+      <Link
+        to="/login"
+        className={`${buttonClasses('quiet')} max-md:px-2 max-[22rem]:hidden`}
+        data-signed-out=""
+      >
         {t('Sign in')}
       </Link>
       <Link
