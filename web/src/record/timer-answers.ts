@@ -214,11 +214,13 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
 }
 
 /**
- * Returns whether someone else has changed the times of an entry since it was saved. Such times
- * differ from all versions that this device knew or sent.
+ * Returns whether someone else has changed the times of an entry since it was saved, or has ended
+ * its session with nothing to save. Such times differ from all versions that this device knew or
+ * sent.
  */
 function isChangedElsewhere({ base, sent }: Edit<'entry'>, entry: TimeEntry): boolean {
-  if (entry.updatedAt === entry.createdAt) return false
+  const isNothing = entry.deletedAt !== null && entry.durationSeconds === 0
+  if (!isNothing && entry.updatedAt === entry.createdAt) return false
   return [base, ...sent].every(
     (known) => known === null || RULES.entry.parts.differing(known, entry).includes('times'),
   )

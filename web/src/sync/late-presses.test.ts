@@ -1062,3 +1062,26 @@ test('A pause less than a second after a stop counts in what continues, and noth
 
   expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused' })
 })
+
+test('A split of a session that another device ended within its first second is taken back, and every device asks about its own work', async () => {
+  const tablet = await world.device('tablet')
+  await tablet.sync.refresh()
+  laptop.intercept(offline())
+  tablet.intercept(offline())
+  world.server.clock.advance(400)
+  await phone.stop()
+  pass(60)
+  await laptop.press(stop)
+  const [here] = laptop.record.entries()
+  if (!here) throw new Error('The laptop has no entry')
+  const cut = here.startedAt + 15_000
+  const halves = splitEntry(here, cut, splitId(here, here), world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await goOnline(laptop)
+  pass(30)
+  await goOnline(tablet)
+
+  expect(secondsOn(laptop)).toEqual([])
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
+  expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 90 } }])
+})
