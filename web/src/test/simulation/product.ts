@@ -9,6 +9,7 @@ import { splitId } from '@stint/core/record/split-id.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { readDocument } from '@stint/core/document.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
@@ -21,6 +22,7 @@ import type { Draft } from '#record/draft.ts'
 import {
   discardSession,
   finishSession,
+  isOfferOpen,
   keepGap,
   resumeSession,
   takeOutGap,
@@ -43,6 +45,8 @@ import { allEntries } from '../devices.ts'
 import { describeEntry } from './judge.ts'
 import type { Question, Shows } from './judge.ts'
 import type { Shown } from './ledger.ts'
+import { without } from './spans.ts'
+import type { Span } from './spans.ts'
 
 export interface Machine {
   readonly database: string
@@ -170,7 +174,19 @@ function questionsBy(record: LocalRecord): Question[] {
       const span = { start, end: instead?.endedAt ?? endedAt }
       return { id: sessionId, span, isCounted: instead !== undefined }
     }),
+    // A session that was changed since it was saved stays, so time that a late press adds is asked
+    // about.
+    ...offers.flatMap((offer) => {
+      const { why, worked, instead } = offer
+      if (why !== 'not-counted' || !instead || !isOfferOpen(record.view, offer)) return []
+      const added = without(workedIn(worked), workedIn(instead))
+      return added.map((span) => ({ id: worked.sessionId, span }))
+    }),
   ]
+}
+
+function workedIn({ startedAt, endedAt, pauses }: StoppedTimer): readonly Span[] {
+  return without([{ start: startedAt, end: endedAt }], pauses.intervals)
 }
 
 /** Returns all that the page shows. */
