@@ -248,9 +248,15 @@ function isWorkedOn(draft: Draft, { id, endedAt, deletedAt }: TimeEntry): boolea
 /**
  * Corrects the timer that continues a stop from here under another id. It began with the state that
  * this device knew. The saved session also has the presses of other devices, and they count in the
- * continuing timer as well. An entry that someone has changed since is kept.
+ * continuing timer as well. Work that was saved after its end is offered. An entry that someone has
+ * changed since is kept.
  */
-function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
+function goOnFrom(
+  draft: Draft,
+  stopped: StoppedTimer,
+  entry: TimeEntry,
+  saved: TimeEntry = entry,
+): void {
   for (const queued of draft.operations.all()) {
     const { operation } = queued
     if (operation.kind !== 'start') continue
@@ -270,7 +276,7 @@ function goOnFrom(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
       carryOver(draft, timer.sessionId, [
         { kind: 'take-out', at: end, away: { start: entry.startedAt, end } },
       ])
-    startAgain(draft, continued, isChanged)
+    startAgain(draft, continued, isChanged ? null : saved)
   }
 }
 
@@ -323,10 +329,11 @@ function isTakenUp(timer: ActiveTimer, stopped: StoppedTimer): boolean {
 }
 
 /**
- * Folds the unsent presses on a timer into the corrected start state. If the start is another one,
- * a local change of the times of its entry is dropped.
+ * Folds the unsent presses on a timer into the corrected start state. `saved` is the entry
+ * that it continues, or null when that entry is kept. Then a local change of the times of its own
+ * entry is dropped.
  */
-function startAgain(draft: Draft, timer: ActiveTimer, isChanged: boolean): void {
+function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): void {
   const { sessionId } = timer
   const presses = unsentPresses(draft, sessionId)
   const folded = fold(timer, presses, -Infinity)
@@ -342,11 +349,12 @@ function startAgain(draft: Draft, timer: ActiveTimer, isChanged: boolean): void 
     draft.operations.put({ ...queued, operation: { ...operation, stopped: again.stopped } })
     const entry = entryFromStopped(again.stopped)
     const edit = draft.edit('entry', sessionId)
-    if (edit && isChanged && !('deletion' in edit.changedAt)) {
+    if (edit && !saved && !('deletion' in edit.changedAt)) {
       takeBackStep(draft, edit)
       keepChanged(draft, entry)
     } else if (draft.entries.get(sessionId) && !edit) draft.entries.put(entry)
-    goOnFrom(draft, stopped, entry)
+    goOnFrom(draft, stopped, entry, saved ?? entry)
+    if (saved) offerEnds(draft, again.stopped, { ...saved, id: sessionId })
   }
 }
 

@@ -1085,3 +1085,25 @@ test('A split of a session that another device ended within its first second is 
   expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
   expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 90 } }])
 })
+
+test('Work that another device saved after the end of what continues an undone stop is offered', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(1)
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(9)
+  await laptop.press(stop)
+  pass(40)
+  await phone.stop()
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([20])
+  const [offer] = offersOn(laptop)
+  if (!offer) throw new Error('Nothing is offered')
+  expect(offer).toMatchObject({ why: 'ran-on', worked: { durationSeconds: 40 } })
+  await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  expect(secondsOn(laptop)).toEqual([60])
+})
