@@ -182,9 +182,9 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     if (isDecided) keepPauses(draft, stopped, entry)
     offerEnds(draft, stopped, entry)
   }
-  // The owner undid the stop or deleted the entry. The work continues under another id or counts
-  // nowhere.
-  const isTakenBack = stopped !== null && isDeletedHere(draft, entry.id)
+  // The owner undid the stop, or deleted or split the entry. The work continues under another id, or
+  // counts as its owner decided.
+  const isTakenBack = stopped !== null && isDecidedHere(draft, entry.id)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
   const since = turnsOf(timer ?? { ...here, status: 'running' }).filter(
@@ -227,13 +227,13 @@ function isChangedElsewhere({ base, sent }: Edit<'entry'>, entry: TimeEntry): bo
 }
 
 /**
- * Returns whether this device has deleted an entry and the backend does not know it yet. A note on
- * an entry that was deleted elsewhere is not a deletion.
+ * Returns whether this device has deleted an entry, or changed its times, and the backend does not
+ * know it yet. A note on an entry that was deleted elsewhere is no such change.
  */
-function isDeletedHere(draft: Draft, id: string): boolean {
-  const here = draft.entries.get(id)
+function isDecidedHere(draft: Draft, id: string): boolean {
   const changedAt = draft.edit('entry', id)?.changedAt ?? {}
-  return here !== undefined && here.deletedAt !== null && 'deletion' in changedAt
+  const isDeleted = typeof draft.entries.get(id)?.deletedAt === 'number'
+  return 'times' in changedAt || (isDeleted && 'deletion' in changedAt)
 }
 
 /**

@@ -1107,3 +1107,21 @@ test('Work that another device saved after the end of what continues an undone s
   await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
   expect(secondsOn(laptop)).toEqual([60])
 })
+
+test('A split keeps the work after a stop on another device, and nothing is asked about it', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  await phone.stop()
+  pass(20)
+  await laptop.press(stop)
+  const [here] = laptop.record.entries()
+  if (!here) throw new Error('The laptop has no entry')
+  const cut = here.startedAt + 10_000
+  const halves = splitEntry(here, cut, splitId(here, here), world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone).toSorted((a, b) => a - b)).toEqual([10, 30])
+  expect(offersOn(laptop)).toEqual([])
+})

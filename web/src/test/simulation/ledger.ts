@@ -434,14 +434,15 @@ export function createLedger(devices: number): Ledger {
 
   /**
    * Returns the spans that devices with presses on the work showed as running, up to their Pause or
-   * Stop. A device that only looks claims nothing.
+   * Stop. Who splits a session confirms all of it. A device that only looks claims nothing.
    */
   function claimedBy(work: Work, end: number): Span[][] {
     return shownBy(work, end).map((spans, device) => {
       const last = inOrder(work).findLast((event) => event.device === device)
       if (!last) return []
+      const isSplit = work.splits.some((each) => each.device === device)
       const isOver = last.kind === 'pause' || last.kind === 'stop'
-      return both(spans, [{ start: 0, end: isOver ? last.at : end }])
+      return both(isSplit ? [EVER] : spans, [{ start: 0, end: isOver ? last.at : end }])
     })
   }
 
@@ -525,8 +526,10 @@ export function createLedger(devices: number): Ledger {
         // Another device may have started a timer after a start failed here. If that timer still
         // runs, it continues when Track offline is pressed: the tracked work ends at that start,
         // and its time is offered.
+        const isOver = (at: number) =>
+          stopsOf(other).some((stop) => stop.at >= at && stop.at <= since)
         const isInTheWay = (at: number) =>
-          work.isTrackedOffline && at > Math.min(...work.begun) && !stopOf(other, since)
+          work.isTrackedOffline && at > Math.min(...work.begun) && !isOver(at)
 
         // Of two starts within a second, the start by a corrected clock may be the earlier one.
         const after = work.isCorrected || isCorrected ? since - CLOCK_MILLISECONDS : since
