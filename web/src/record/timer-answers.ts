@@ -26,7 +26,7 @@ import { carryOver, continuationId, isCountedIn, keepChanged } from './continuat
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
-import type { Edit } from './stored.ts'
+import type { Edit, TimerValue } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
@@ -160,7 +160,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const { entry, isCreated, stopped, sequences, continuation, now } = end
   for (const sequence of sequences) draft.operations.remove(sequence)
   const shown = draft.value('timer')
-  const timer = shown?.timer.sessionId === entry.id ? shown.timer : null
+  const own = shown?.timer.sessionId === entry.id ? shown : null
+  const timer = own?.timer ?? null
   if (timer) draft.values.remove('timer')
   const edit = draft.edit('entry', entry.id)
   const isDecided = edit?.changedAt['times'] !== undefined
@@ -196,7 +197,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   // save.
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !continuation
   const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
-  const isPressed = stopped !== null || sequences.length > 0 || isPressedSince()
+  const isPressed =
+    stopped !== null || sequences.length > 0 || (own && isPressedSince(draft, own, entry.endedAt))
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
   const isTrifle = worked.durationSeconds * 1000 < least
   // An offer of no time keeps the presses for what continues.
@@ -204,13 +206,14 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (continuation && isCountedIn(continuation, worked)) return
   if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
+}
 
-  function isPressedSince(): boolean {
-    const isChanged = (shown?.base?.updatedAt ?? -Infinity) > entry.endedAt
-    // Presses during the request are not sent yet.
-    const isUnsent = unsentPresses(draft, entry.id).length > 0
-    return timer !== null && (isChanged || isUnsent || isPressedAfter(timer, entry.endedAt))
-  }
+/** Returns whether something was pressed on the shown timer after it ended on another device. */
+function isPressedSince(draft: Draft, { timer, base }: TimerValue, endedAt: number): boolean {
+  const isChanged = (base?.updatedAt ?? -Infinity) > endedAt
+  // Presses during the request are not sent yet.
+  const isUnsent = unsentPresses(draft, timer.sessionId).length > 0
+  return isChanged || isUnsent || isPressedAfter(timer, endedAt)
 }
 
 /**
@@ -360,7 +363,7 @@ function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): 
 
 /**
  * Finishes the save of a session that another device stopped but has not saved. Later work from
- * here is included if a press made it, or if it exceeds the time that the news took.
+ * here is offered if a press made it, or if it exceeds the time that the news took.
  */
 export function finishElsewhere(draft: Draft, session: TimerSession, now: number): void {
   const shown = draft.value('timer')
@@ -368,7 +371,7 @@ export function finishElsewhere(draft: Draft, session: TimerSession, now: number
   const { stopped } = session.state
   const here = endTimer(shown.timer, awakeUntil(draft, shown.timer, now))
   const since = workedAfter(here, stopped.endedAt).durationSeconds * 1000
-  const isPressed = since >= 1000 && isPressedAfter(shown.timer, stopped.endedAt)
+  const isPressed = since >= 1000 && isPressedSince(draft, shown, stopped.endedAt)
   draft.values.remove('timer')
   save(draft, isPressed || since >= MAX_NEWS_MILLISECONDS ? here : stopped, session)
 }

@@ -1125,3 +1125,28 @@ test('A split keeps the work after a stop on another device, and nothing is aske
   expect(secondsOn(phone).toSorted((a, b) => a - b)).toEqual([10, 30])
   expect(offersOn(laptop)).toEqual([])
 })
+
+test('Seconds after a stop elsewhere that is not saved yet are offered when the start was changed after that stop', async () => {
+  phone.intercept(offline())
+  pass(60)
+  await phone.press(stop)
+  pass(2)
+  const timer = laptop.record.value('timer')?.timer
+  if (!timer) throw new Error('Nothing runs')
+  const { sessionId, startedAt } = timer
+  await laptop.press((draft, now) =>
+    changeTimer(draft, sessionId, { startedAt: startedAt - 10_000 }, now),
+  )
+  await laptop.sync.flush()
+  pass(1)
+  phone.intercept((request, send) =>
+    request.method === 'POST' ? offline()(request, send) : send(),
+  )
+  await phone.sync.flush()
+  phone.kill()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(await secondsThere()).toBe(70)
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 3 } }])
+})
