@@ -84,7 +84,8 @@ export function isEntryChangedSince(
   { before, after }: EntryChange,
 ): boolean {
   const here = draft.entries.get(after.id)
-  if (!here || !before) return false
+  // A part of a split goes when the split is taken back.
+  if (!here || !before) return !here && before?.deletedAt === null
   const since = ENTRY.differing(before, here)
   const touched = new Set(ENTRY.differing(before, after))
   return since.some((part) => part === 'deletion' || touched.has('deletion') || touched.has(part))

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changePrefs } from '#record/edits.ts'
 import { changeTimer } from '#record/change-timer.ts'
 import { discardSession, dropOffer, isOfferOpen, keepOffer } from '#record/questions.ts'
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges, isChangedSince } from '#record/changes.ts'
+import type { RecordChanges } from '#record/changes.ts'
 import { resumeStopped, stop } from '#record/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -1149,4 +1150,26 @@ test('Seconds after a stop elsewhere that is not saved yet are offered when the 
 
   expect(await secondsThere()).toBe(70)
   expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 3 } }])
+})
+
+test('An edit of a part that was taken back with its split can not be undone', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.press(stop)
+  let undo: RecordChanges = {}
+  for (const [id, seconds] of [
+    ['second', 10],
+    ['third', 5],
+  ] as const) {
+    const here = laptop.record.entries().toSorted((a, b) => b.startedAt - a.startedAt)[0]
+    if (!here) throw new Error('The laptop has no entry')
+    const halves = splitEntry(here, here.endedAt - seconds * 1000, id, world.server.clock.now())
+    undo = await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  }
+  pass(1)
+  await phone.stop()
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([21])
+  expect(await laptop.press((draft) => isChangedSince(draft, undo))).toBe(true)
 })
