@@ -21,6 +21,8 @@ interface Event {
   readonly device: number
   /** When the device had sent its whole queue, this event included. */
   sentAt: number
+  /** The earliest time at which the server may have had the event, whatever became of its answer. */
+  storedAt: number
   /** Whether the event was undone. */
   isTakenBack: boolean
 }
@@ -159,6 +161,8 @@ export interface Ledger {
   readonly restored: (asOf: number) => void
   /** Enters that the device has nothing unsent. */
   readonly sent: (device: number, at: number) => void
+  /** Enters that the server has taken a write of a device to a session or an entry. */
+  readonly stored: (device: number, id: string, at: number) => void
   /** Returns the work that the banner of a device offers to continue. */
   readonly offeredBy: (device: number) => Work | undefined
   /** Returns when the work must have been counted, as of `end`. */
@@ -375,6 +379,12 @@ export function createLedger(devices: number): Ledger {
       }
     },
 
+    stored(device, id, at) {
+      for (const event of byId.get(id)?.events ?? []) {
+        if (event.device === device) event.storedAt = Math.min(event.storedAt, at)
+      }
+    },
+
     offeredBy: (device) => books[device]?.offered ?? undefined,
     must,
     may: (work, end, rules) =>
@@ -412,7 +422,8 @@ export function createLedger(devices: number): Ledger {
   }
 
   function add(work: Work, kind: EventKind, device: number, at: number): Event {
-    const event = { kind, at, device, sentAt: Infinity, isTakenBack: false }
+    const never = { sentAt: Infinity, storedAt: Infinity }
+    const event = { kind, at, device, ...never, isTakenBack: false }
     work.events.push(event)
     return event
   }
@@ -456,13 +467,17 @@ export function createLedger(devices: number): Ledger {
     const isTooLate = ({ at, device, sentAt }: Event) =>
       ends.some((each) => each.device !== device && each.at > at && each.at < sentAt)
     // A resume of a timer that already runs on the server changes no field. A pause from between the
-    // two resumes that the server hears of later pauses the timer, as every screen then shows.
-    const isUnstored = ({ at, device, sentAt }: Event) => {
+    // two resumes that the server hears of later pauses the timer, as every screen then shows. The
+    // server may have heard of the resume long before its device had an answer.
+    const isUnstored = ({ kind, at, device, sentAt, storedAt }: Event) => {
+      if (kind !== 'resume') return false
+      const arrivedAt = Math.min(sentAt, storedAt)
       const before = inOrder(work).filter((each) => each.at < at)
       const others = before.filter((each) => each.device !== device)
       const pause = others.findLast(({ kind }) => kind === 'pause')
-      if (!pause || pause.sentAt <= sentAt) return false
-      const heard = before.findLast((each) => each.kind === 'pause' && each.sentAt <= sentAt)
+      if (!pause || pause.sentAt <= arrivedAt) return false
+      const isHeard = (each: Event) => each.device === device || each.sentAt <= arrivedAt
+      const heard = before.findLast((each) => each.kind === 'pause' && isHeard(each))
       const since = others.filter((each) => each.at > (heard?.at ?? 0) && each.at < pause.at)
       return since.some(({ kind }) => kind === 'resume')
     }
@@ -477,7 +492,9 @@ export function createLedger(devices: number): Ledger {
     for (const [device, shown] of shownBy(work, end).entries()) {
       // Time that another device has paused is not work, even if this device did not know of the
       // pause.
-      const paused = pausesOf(work, end, { isUpToStop: false }).map(({ span }) => span)
+      const paused = pausesOf(work, end, { isUpToStop: false, isIgnored: isUnstored }).map(
+        ({ span }) => span,
+      )
       const pressed = work.events.filter((event) => event.device === device && event.at > cut)
       // A resume or stop that reached the server after the work was saved, or after a press of this
       // device, leaves the earlier pause as this device hears of it.

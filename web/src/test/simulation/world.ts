@@ -197,7 +197,7 @@ class World {
       user,
       time,
       random: this.#random,
-      onWrite: (from, write) => this.#tellOthers(from, write),
+      onWrite: (from, write) => this.#wrote(from, write),
       onRequest: (from, said) => {
         this.#requests += 1
         this.#note(`${DEVICES[this.#indexOf(from)] ?? ''}: ${said}`)
@@ -367,11 +367,13 @@ class World {
     return this.#tasks[index] ?? ''
   }
 
-  /** Sends the events of one device's write to the other devices. */
-  #tellOthers(from: Line, { path, method, body }: { path: string; method: string; body: unknown }) {
-    if (!this.#options.hasRealtime) return
+  /** Enters one device's write in the ledger, and sends its events to the other devices. */
+  #wrote(from: Line, { path, method, body }: { path: string; method: string; body: unknown }) {
     const [, collection = '', id = ''] =
       /collections\/([^/]+)\/documents(?:\/(.+))?$/.exec(path) ?? []
+    const [writer, at] = [this.#devices.findIndex(({ line }) => line === from), this.#time.now()]
+    this.#books.enter((ledger) => ledger.stored(writer, id, at))
+    if (!this.#options.hasRealtime) return
     const action = method === 'DELETE' ? 'delete' : 'upsert'
     const bodies = documentsIn(body)
     for (const device of this.#devices) {
