@@ -188,9 +188,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const isTakenBack = stopped !== null && isDecidedHere(draft, entry.id)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
-  const since = turnsOf(timer ?? { ...here, status: 'running' }).filter(
-    ({ at }) => at > entry.endedAt && (timer !== null || at < here.endedAt),
-  )
+  const turns = turnsOf(timer ?? { ...here, status: 'running' })
+  const since = turns.filter(({ at }) => at > entry.endedAt)
   const continuedBy = continuationId(entry)
   if (continuedBy !== null) carryOver(draft, continuedBy, since)
   // A deleted entry of zero length says that the session ended on another device with nothing to

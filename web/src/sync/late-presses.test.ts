@@ -1173,3 +1173,28 @@ test('An edit of a part that was taken back with its split can not be undone', a
   expect(secondsOn(laptop)).toEqual([21])
   expect(await laptop.press((draft) => isChangedSince(draft, undo))).toBe(true)
 })
+
+test('Work after a late pause that its device has stopped counts in what continues an undone stop', async () => {
+  laptop.intercept(offline())
+  const tablet = await world.device('tablet')
+  pass(5)
+  await tablet.stop()
+  pass(5)
+  phone.intercept(offline())
+  await phone.pause()
+  pass(1)
+  await phone.press(stop)
+  pass(9)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await goOnline(phone)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([19])
+})
