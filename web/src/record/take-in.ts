@@ -37,7 +37,8 @@ export function takeIn<K extends Kind>(
     const { value, unsent } = rebase(parts, { ...known, changedAt }, here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
-    const isDecided = parts.differing(here, value).includes('times')
+    const changed: readonly string[] = parts.differing(here, value)
+    const isDecided = changed.includes('times') || changed.includes('deletion')
     // A continued session counts the whole time, also the second half of a split.
     const isOver = isDecided || (news && (isSameElsewhere(news) || continuationId(news.remote)))
     // What continues a session that was split first does so without the second half.
