@@ -120,11 +120,11 @@ export function beginWrite(database: Database): Transaction<'readwrite'> {
 
 /** Marks a rejection of `done` as handled. A caller that awaits `done` still receives the error. */
 function begun<T extends { readonly done: Promise<void> }>(transaction: T): T {
-  quietly(transaction.done)
+  ignoreRejection(transaction.done)
   return transaction
 }
 
 /** Marks a rejected request as handled, because the transaction reports the failure. */
-export function quietly(request: Promise<unknown>): void {
+export function ignoreRejection(request: Promise<unknown>): void {
   request.catch(() => undefined)
 }

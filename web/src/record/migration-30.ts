@@ -10,7 +10,7 @@ import { startTimer } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 import type { IDBPTransaction } from 'idb'
 
-import { quietly, storeIn } from './database.ts'
+import { ignoreRejection, storeIn } from './database.ts'
 import { newDocumentId } from './document-id.ts'
 import { isActiveTimer, isQueuedOperation, isStoppedTimer } from './stored.ts'
 import type { Operation, Unreadable } from './stored.ts'
@@ -22,13 +22,13 @@ export async function moveFromVersion30(
   const values = storeIn(transaction, 'values')
   for (const key of ['timer', 'banner']) {
     const value: unknown = await values.get(key)
-    if (value !== undefined) quietly(values.put(currentValue(value), key))
+    if (value !== undefined) ignoreRejection(values.put(currentValue(value), key))
   }
   const shown: unknown = await values.get('timer')
   const timer = isFields(shown) && isActiveTimer(shown['timer']) ? shown['timer'] : undefined
   const operations = storeIn(transaction, 'operations')
   const queued: unknown[] = await operations.getAll()
-  quietly(operations.clear())
+  ignoreRejection(operations.clear())
   let sequence = 0
   for (const each of queued) {
     const old: unknown = isFields(each) ? each['operation'] : null
@@ -37,12 +37,12 @@ export async function moveFromVersion30(
       sequence += 1
       const next = { ...(isFields(each) ? each : {}), sequence, operation }
       const aside: Unreadable = { from: 'operations', record: each, putAsideAt: Date.now() }
-      if (isQueuedOperation(next)) quietly(operations.put(next, sequence))
-      else quietly(storeIn(transaction, 'unreadable').put(aside))
+      if (isQueuedOperation(next)) ignoreRejection(operations.put(next, sequence))
+      else ignoreRejection(storeIn(transaction, 'unreadable').put(aside))
     }
   }
   const progress: unknown = await values.get('progress')
-  if (isFields(progress)) quietly(values.put({ ...progress, sequence }, 'progress'))
+  if (isFields(progress)) ignoreRejection(values.put({ ...progress, sequence }, 'progress'))
 }
 
 /** An operation of the timer as versions 2 and 30 queued it. */
@@ -72,9 +72,9 @@ export function pressesFrom(
       return [{ kind: 'press', sessionId, press: { kind: old.kind, at }, keepTrying: false }]
     }
     case 'stop':
-      return [stated(old.stopped), { ...old, base: null, isDiscarded: false }]
+      return [overridingPress(old.stopped), { ...old, base: null, isDiscarded: false }]
     case 'restate':
-      return shown?.sessionId === old.sessionId ? [stated(shown)] : []
+      return shown?.sessionId === old.sessionId ? [overridingPress(shown)] : []
     case 'discard':
       return [{ ...old, timer: startTimer(old.sessionId, 'unknown', Date.now()) }]
   }
@@ -83,7 +83,12 @@ export function pressesFrom(
 /**
  * Returns a press that sets start, task and pauses at once. It overrides whatever the session has.
  */
-function stated({ sessionId, taskId, startedAt, pauses }: ActiveTimer | StoppedTimer): Operation {
+function overridingPress({
+  sessionId,
+  taskId,
+  startedAt,
+  pauses,
+}: ActiveTimer | StoppedTimer): Operation {
   const press: Press = {
     kind: 'move',
     at: Number.MAX_SAFE_INTEGER,

@@ -22,7 +22,7 @@ import { entryFromStopped, isEntry } from '@stint/core/record/time-entry.ts'
 import type { EntryPart, TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
-import { quietly, storeIn, STORES } from './database.ts'
+import { ignoreRejection, storeIn, STORES } from './database.ts'
 import { Draft, emptyMemory } from './draft.ts'
 import { NO_SETTINGS, RULES, SETTINGS_ID } from './edits.ts'
 import { currentValue, isOldOperation, pressesFrom } from './migration-30.ts'
@@ -74,11 +74,11 @@ export async function moveFromVersion2(
 
   const { written, sequence } = draft.changes()
   const progress: Progress = { key: 'progress', revision: 1, sequence, at: undefined }
-  quietly(storeIn(transaction, 'values').put(progress, 'progress'))
-  for (const record of unreadable) quietly(storeIn(transaction, 'unreadable').put(record))
+  ignoreRejection(storeIn(transaction, 'values').put(progress, 'progress'))
+  for (const record of unreadable) ignoreRejection(storeIn(transaction, 'unreadable').put(record))
   for (const name of STORES) {
     const store = storeIn(transaction, name)
-    for (const [key, record] of written[name]) if (record) quietly(store.put(record, key))
+    for (const [key, record] of written[name]) if (record) ignoreRejection(store.put(record, key))
   }
   for (const name of old) database.deleteObjectStore(name)
 }

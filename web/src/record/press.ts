@@ -46,6 +46,6 @@ export function unsentPresses(
  * Returns whether the user waits for the operation. Such an operation fails with an error text when
  * the backend cannot be reached.
  */
-export function isImpatient(operation: Operation): boolean {
+export function isAwaitedByUser(operation: Operation): boolean {
   return (operation.kind === 'start' || operation.kind === 'press') && !operation.keepTrying
 }

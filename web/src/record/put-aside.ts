@@ -2,7 +2,7 @@
  * Puts unreadable records aside: records of another version, incomplete ones, or ones that were
  * edited by hand.
  */
-import { beginWrite, quietly, storeIn } from './database.ts'
+import { beginWrite, ignoreRejection, storeIn } from './database.ts'
 import type { Database, StoreName } from './database.ts'
 import type { Memory } from './draft.ts'
 import type { Unreadable } from './stored.ts'
@@ -32,14 +32,16 @@ export async function putAside(
   const transaction = beginWrite(database)
   for (const { from, key, record } of unreadable) {
     const aside: Unreadable = { from, record, putAsideAt: now }
-    quietly(storeIn(transaction, 'unreadable').add(aside))
+    ignoreRejection(storeIn(transaction, 'unreadable').add(aside))
     // Of a page, only the unreadable rows are removed.
     const store = storeIn(transaction, from)
-    quietly(from === 'pages' ? store.put(entries.stored(Number(key)), key) : store.delete(key))
+    ignoreRejection(
+      from === 'pages' ? store.put(entries.stored(Number(key)), key) : store.delete(key),
+    )
     const pull = PULLED.get(from)
     if (!pull) continue
     values.delete(pull)
-    quietly(storeIn(transaction, 'values').delete(pull))
+    ignoreRejection(storeIn(transaction, 'values').delete(pull))
   }
   await transaction.done
 }

@@ -8,7 +8,14 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { createStore } from './create-store.ts'
 import type { Store } from './create-store.ts'
-import { beginRead, beginWrite, openDatabase, quietly, storeIn, STORES } from './database.ts'
+import {
+  beginRead,
+  beginWrite,
+  openDatabase,
+  ignoreRejection,
+  storeIn,
+  STORES,
+} from './database.ts'
 import type { Database } from './database.ts'
 import { Draft, emptyMemory } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
@@ -297,7 +304,7 @@ export class LocalRecord {
       const { sequence } = changes
       const at = this.clock.now()
       const progress: Progress = { key: PROGRESS, revision: memory.revision + 1, sequence, at }
-      quietly(storeIn(transaction, 'values').put(progress, PROGRESS))
+      ignoreRejection(storeIn(transaction, 'values').put(progress, PROGRESS))
       transaction.commit()
       await transaction.done
       return true
@@ -407,7 +414,7 @@ export class LocalRecord {
       // Another tab signs out and deletes the database. Opening it would create it again. Until
       // this tab learns of the sign-out, it continues in memory.
       this.#opening = Promise.reject(new Error('The database was deleted'))
-      quietly(this.#opening)
+      ignoreRejection(this.#opening)
     }).catch((error: unknown) => {
       this.#opening = null
       throw error
@@ -430,7 +437,7 @@ function putAll(transaction: ReturnType<typeof beginWrite>, written: Written): v
   for (const name of STORES) {
     const store = storeIn(transaction, name)
     for (const [key, value] of written[name]) {
-      quietly(value === null ? store.delete(key) : store.put(value, key))
+      ignoreRejection(value === null ? store.delete(key) : store.put(value, key))
     }
   }
 }

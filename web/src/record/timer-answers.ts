@@ -114,7 +114,12 @@ export function putAside(draft: Draft, sessionId: string): void {
  * Replaces the timer by one that was started later on another device. This timer ends at the start
  * of the newer one. If the news came late, both timers ran at once, and both keep their whole time.
  */
-export function giveWay(draft: Draft, sessionId: string, newer: TimerSession, now: number): void {
+export function endForNewerSession(
+  draft: Draft,
+  sessionId: string,
+  newer: TimerSession,
+  now: number,
+): void {
   const { state, device } = newer
   if (state.kind !== 'active') return
   const shown = draft.value('timer')
@@ -263,7 +268,7 @@ function goOnFrom(
     const { operation } = queued
     if (operation.kind !== 'start') continue
     const { timer } = operation
-    if (timer.sessionId === stopped.sessionId || !isTakenUp(timer, stopped)) continue
+    if (timer.sessionId === stopped.sessionId || !isContinuedUnchanged(timer, stopped)) continue
     const isChanged = entry.updatedAt !== entry.createdAt
     // The session may have been split elsewhere, and what continues begins after the last part.
     const parts = [stopped, entry, ...partsAfter(draft, entry, stopped.endedAt)]
@@ -324,7 +329,7 @@ function continuedAfter(timer: ActiveTimer, endedAt: number, entry: TimeEntry): 
  * Returns whether a timer continues the stopped one and its owner has changed nothing of it in
  * between.
  */
-function isTakenUp(timer: ActiveTimer, stopped: StoppedTimer): boolean {
+function isContinuedUnchanged(timer: ActiveTimer, stopped: StoppedTimer): boolean {
   const { taskId, startedAt, pauses } = endTimer(timer, stopped.endedAt)
   const isSame = taskId === stopped.taskId && startedAt === stopped.startedAt
   return isSame && JSON.stringify(pauses.intervals) === JSON.stringify(stopped.pauses.intervals)
@@ -412,7 +417,7 @@ export function recreateSession(draft: Draft, sessionId: string): void {
  * Sends presses again when the backend has an earlier state of the session than it had confirmed.
  * That includes presses of other devices.
  */
-export function restateSession(draft: Draft, session: TimerSession): void {
+export function requeuePresses(draft: Draft, session: TimerSession): void {
   const shown = draft.value('timer')
   const { state, id } = session
   if (shown?.timer.sessionId !== id || state.kind !== 'active') return

@@ -1203,14 +1203,7 @@ test('A split of a half is taken back when another device has undone the split t
   pass(60)
   await laptop.stop()
   await phone.sync.refresh()
-  const split = async (device: Device, share: number, id?: string) => {
-    const here = device.record.entries().toSorted((a, b) => b.startedAt - a.startedAt)[0]
-    if (!here) throw new Error('There is no entry')
-    const cut = here.startedAt + (here.endedAt - here.startedAt) * share
-    const halves = splitEntry(here, cut, id ?? splitId(here, here), world.server.clock.now())
-    return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  }
-  const undo = await split(phone, 0.5)
+  const undo = await splitLatest(phone, 0.5)
   await phone.sync.flush()
   await laptop.sync.refresh()
   laptop.intercept(offline())
@@ -1218,10 +1211,19 @@ test('A split of a half is taken back when another device has undone the split t
   await phone.press((draft, now) => applyChanges(draft, undo, now))
   await phone.sync.flush()
   pass(1)
-  await split(laptop, 0.5, 'third')
+  await splitLatest(laptop, 0.5, 'third')
   await goOnline(laptop)
   await phone.sync.refresh()
 
   expect(secondsOn(laptop)).toEqual([60])
   expect(secondsOn(phone)).toEqual([60])
 })
+
+/** Splits the latest entry at this share of it. Returns the undo. */
+async function splitLatest(device: Device, share: number, id?: string) {
+  const here = device.record.entries().toSorted((a, b) => b.startedAt - a.startedAt)[0]
+  if (!here) throw new Error('There is no entry')
+  const cut = here.startedAt + (here.endedAt - here.startedAt) * share
+  const halves = splitEntry(here, cut, id ?? splitId(here, here), world.server.clock.now())
+  return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+}

@@ -19,10 +19,10 @@ import {
   adopt,
   endElsewhere,
   finishElsewhere,
-  giveWay,
+  endForNewerSession,
   putAside,
   recreateSession,
-  restateSession,
+  requeuePresses,
   setUnfinished,
 } from '#record/timer-answers.ts'
 import { find } from '#backend/find-document.ts'
@@ -129,9 +129,9 @@ async function settleOwn(
       const gaps = draft.value('gaps')?.gaps ?? []
       if (gaps.some((gap) => gap.sessionId === sessionId)) return putAside(draft, sessionId)
     }
-    if (newer) return giveWay(draft, sessionId, newer, now)
+    if (newer) return endForNewerSession(draft, sessionId, newer, now)
     if (state.kind === 'unclear') return recreateSession(draft, sessionId)
-    return isBefore(own, running.base) ? restateSession(draft, own) : adopt(draft, own)
+    return isBefore(own, running.base) ? requeuePresses(draft, own) : adopt(draft, own)
   })
 }
 

@@ -30,14 +30,19 @@ import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { sessionOf } from '#record/edits.ts'
 import { addOffer } from '#record/offers.ts'
-import { isImpatient } from '#record/press.ts'
+import { isAwaitedByUser } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Offer, Operation, QueuedOperation } from '#record/stored.ts'
 import { carryOver, continuationId, continuationOf } from '#record/continuation.ts'
 import { SAVE_FAILED } from '#record/timer-texts.ts'
 import { stoppedAt } from '#record/questions.ts'
 import { dismissBanner } from '#record/timer.ts'
-import { acknowledge, endElsewhere, giveWay, recreateSession } from '#record/timer-answers.ts'
+import {
+  acknowledge,
+  endElsewhere,
+  endForNewerSession,
+  recreateSession,
+} from '#record/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 import { createOrFind } from '#backend/find-document.ts'
@@ -100,7 +105,7 @@ export async function sendSession(
     start: operations.find((each) => each.kind === 'start'),
     stop,
     presses: stop ? [...pressed, { kind: 'stop', at: stop.stopped.endedAt }] : pressed,
-    isAwaited: operations.some((each) => each.kind === 'press' && isImpatient(each)),
+    isAwaited: operations.some((each) => each.kind === 'press' && isAwaitedByUser(each)),
     isAgain: queued.some(({ attempts }) => attempts > 0),
   }
   if (!batch.isAgain) await noteTry(context.record, batch.sequences)
@@ -167,7 +172,7 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
           // without them.
           const start = draft.operations.all().find((each) => isStartOf(each, id))
           if (start) draft.operations.remove(start.sequence)
-          giveWay(draft, id, newer, now)
+          endForNewerSession(draft, id, newer, now)
         })
       }
       // A timer that was started at the same moment is in the way. The next try gives way to it.

@@ -5,7 +5,7 @@
  */
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import { isHeld, sessionOf } from '#record/edits.ts'
-import { isImpatient } from '#record/press.ts'
+import { isAwaitedByUser } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Edit, QueuedOperation } from '#record/stored.ts'
 import { failStart, failTurn, showSaveFailed } from '#record/timer-answers.ts'
@@ -37,13 +37,13 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
   await context.record.refresh()
   const round: Round = { ...context, asked: new Set(), alone: new Set(), conflicts: 0 }
   for (;;) {
-    await knowTheTime(context)
+    await confirmClock(context)
     const step = nextStep(round)
     if (!step) return { status: 'empty' }
     const error = await attempt(round, step)
     if (!error) continue
     if (error.kind === 'signed-out') {
-      await failImpatient(round, error)
+      await failAwaitedByUser(round, error)
       return { status: 'signed-out' }
     }
     // The entries have used up their rate limit. A timer that was pressed meanwhile still has
@@ -51,7 +51,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
     if (isPaced && !isEntries(nextStep(round))) continue
     if (isTemporary(error)) {
-      await failImpatient(round, error)
+      await failAwaitedByUser(round, error)
       // The failure has added other work: a stop to save, or a session to discard.
       if (isAwaited(step)) continue
       if ('queued' in step) await noteAttempt(round.record, step.queued)
@@ -62,7 +62,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
 }
 
 /** Corrects the instants of an unconfirmed clock before they are sent. */
-async function knowTheTime({ record, backend }: SyncContext): Promise<void> {
+async function confirmClock({ record, backend }: SyncContext): Promise<void> {
   if (!record.value('clock')) return
   await backend.serverInfo().catch(() => null)
   const reading = record.clock.reading?.()
@@ -118,18 +118,18 @@ async function attempt(round: Round, step: Step): Promise<BackendError | null> {
 
 /** Returns whether the user waits for the result of this step. */
 function isAwaited(step: Step): boolean {
-  return 'queued' in step && step.queued.some(({ operation }) => isImpatient(operation))
+  return 'queued' in step && step.queued.some(({ operation }) => isAwaitedByUser(operation))
 }
 
 /**
  * Fails every start, pause or resume that is not tracked offline, with an error text. Such a press
  * is not retried later.
  */
-function failImpatient({ record }: Round, error: BackendError): Promise<void> {
+function failAwaitedByUser({ record }: Round, error: BackendError): Promise<void> {
   return record.takeIn((draft, now) => {
     for (const queued of draft.operations.all()) {
       const { operation, sequence } = queued
-      if (!isImpatient(operation) || !draft.operations.get(sequence)) continue
+      if (!isAwaitedByUser(operation) || !draft.operations.get(sequence)) continue
       if (operation.kind === 'start') {
         draft.operations.remove(sequence)
         failStart(draft, operation.timer, startFailedText(error), now)
@@ -167,7 +167,7 @@ async function refuse(round: Round, step: Step, error: BackendError): Promise<vo
     noteEvent(`refused: ${step.edits[0]?.kind ?? ''}, ${codesOf(error)}`)
     return refuseEdits(round, step.edits, error)
   }
-  await failImpatient(round, error)
+  await failAwaitedByUser(round, error)
   if (isAwaited(step)) return
   const [last] = step.queued.slice(-1)
   noteEvent(`refused: ${last?.operation.kind ?? ''}, ${codesOf(error)}`)

@@ -32,7 +32,7 @@ const REFRESH_AFTER_STOP_MILLISECONDS = 5000
  */
 const RENEW_MILLISECONDS = 15 * 60 * 1000
 /** The longest time that closing waits for pending requests, in milliseconds. */
-const CLOSE_PATIENCE_MILLISECONDS = 2000
+const CLOSE_TIMEOUT_MILLISECONDS = 2000
 /**
  * How often this device records that the timer runs, in milliseconds. A sleeping device records
  * nothing.
@@ -133,7 +133,7 @@ export function startSync(
       subscription.close()
       for (const timer of timers) clearTimeout(timer)
       for (const stop of stopListening) stop()
-      await Promise.race([Promise.allSettled(rounds), patience()])
+      await Promise.race([Promise.allSettled(rounds), closeTimeout()])
     },
   }
 
@@ -335,9 +335,9 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-async function patience(): Promise<void> {
+async function closeTimeout(): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, CLOSE_PATIENCE_MILLISECONDS)
+    setTimeout(resolve, CLOSE_TIMEOUT_MILLISECONDS)
   })
 }
 
