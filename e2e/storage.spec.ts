@@ -97,6 +97,8 @@ test('with a full disk the user is warned at once, a stop is sent, and everythin
   await page.reload()
   await expect(stopButton(page)).toBeVisible()
   await page.unroute('**/v1/**')
+  // A timer that is stopped within its first second leaves no entry.
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await stopButton(page).click()
   await expect.poll(async () => (await saved()).length).toBe(2)
 })

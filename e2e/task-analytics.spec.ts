@@ -372,7 +372,7 @@ async function marksOf(row: ReturnType<Page['locator']>) {
   return row.locator('[data-mark]').evaluateAll((marks) =>
     marks.map((mark) => ({
       kind: mark.getAttribute('data-mark'),
-      left: mark instanceof HTMLElement ? mark.style.left : '',
+      left: mark instanceof HTMLElement ? mark.style.insetInlineStart : '',
       width: mark instanceof HTMLElement ? mark.style.width : '',
     })),
   )
