@@ -50,7 +50,7 @@ export function GapList({
                   </span>
                 )}
               </span>
-              <span className="-mx-2.5 flex">
+              <span className="-mx-2.5 flex flex-wrap">
                 {decided ? (
                   act(t('Undo'), () => void remove(decided))
                 ) : (
