@@ -10,9 +10,12 @@ import type { Device, World } from '#test/devices.ts'
 import { isRunning, ModelDevice, secondsOf, TimerModel } from '#test/timer-model.ts'
 import * as store from '#record/timer.ts'
 
-/** The number of runs. Set MODEL_RUNS=10000 for a long run, and MODEL_SEED to repeat a run. */
+/**
+ * The number of runs and their seed. The everyday suite always tries the same runs, so that it
+ * fails only because of a change. Set MODEL_RUNS=10000 and another MODEL_SEED to search further.
+ */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 250)
-const SEED = process.env['MODEL_SEED']
+const SEED = Number(process.env['MODEL_SEED'] ?? 1)
 
 const DEVICES = ['laptop', 'phone'] as const
 type DeviceName = (typeof DEVICES)[number]
@@ -53,7 +56,7 @@ describe('any sequence of what people and their devices do', () => {
       expect(RUNS).toBeGreaterThan(0)
       await fc.assert(
         fc.asyncProperty(fc.commands(anyCommand(), { maxCommands: 15 }), runCommands),
-        { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
+        { numRuns: RUNS, seed: SEED },
       )
     },
     60_000 + RUNS * 1000,
