@@ -44,6 +44,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'cli',
+          include: ['cli/src/**/*.test.ts'],
+          env: { TEST_DATABASE: 'sqlite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'scripts',
           include: ['scripts/**/*.test.ts'],
         },

@@ -12,6 +12,8 @@ import { periodBars } from '@stint/core/reports/period-bars.ts'
 import { quickStats } from '@stint/core/reports/quick-stats.ts'
 import { taskBreakdown } from '@stint/core/reports/task-breakdown.ts'
 import { activityPattern, recentSessions, taskStats } from '@stint/core/reports/task-report.ts'
+import { findSessions, prepareNotes } from '@stint/core/reports/found-sessions.ts'
+import { parseFilter } from '@stint/core/record/session-filter.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { NEW_ENTRY } from '@stint/core/record/time-entry.ts'
@@ -88,6 +90,7 @@ function figuresOf(size: number): FigureResult[] {
     ],
     'explain a month': () => explain(input, [intervalOfDates(periodDates(month), dayRuleOf(ZONE))]),
     'explain ten years': () => explain(input, ALL_TIME),
+    ...searches(input),
   })
   const results = [...loading, ...viewing].map((result) => ({ entries: size, ...result }))
   console.log(`${size} entries, ${TASKS} tasks, ten years, ${ZONE}; medians of ${ROUNDS} rounds`)
@@ -97,6 +100,27 @@ function figuresOf(size: number): FigureResult[] {
     )
   }
   return results
+}
+
+/** Texts of the filter box, in the order in which they are typed. */
+const SEARCHED = [
+  'c',
+  'call',
+  'call r',
+  'call report',
+  '#',
+  '#acme',
+  '>2h',
+  'before 9:00',
+  'last year',
+  '-task:"task 7"',
+]
+
+/** Returns the searches after keystrokes in the filter box. The notes are prepared before. */
+function searches(input: ReportInput): Record<string, () => unknown> {
+  prepareNotes(input.entries, input.dayRule, () => true)
+  const find = (text: string) => findSessions(parseFilter(text, input), input.entries, input.tasks)
+  return Object.fromEntries(SEARCHED.map((text) => [`search for ${text}`, () => find(text)]))
 }
 
 /**
@@ -180,8 +204,8 @@ function plainSums({ starts, ends, seconds, tasks, dayStarts }: Columns): Float6
 }
 
 /**
- * Returns ten years of sessions of a minute to two hours, every fifth with a pause; always the same
- * ones.
+ * Returns ten years of sessions of a minute to two hours, all with notes, every fifth with a pause,
+ * every third with a tag; always the same ones.
  */
 function makeEntries(size: number): TimeEntry[] {
   const random = randomNumbers(42)
@@ -200,6 +224,7 @@ function makeEntries(size: number): TimeEntry[] {
       endedAt: startedAt + span * 1000,
       durationSeconds: span - paused,
       pauses: { intervals: paused > 0 ? [pause] : [], unplacedSeconds: 0 },
+      note: `Call ${index} with Zoë about the quarterly report${index % 3 === 0 ? ' #acme' : ''}`,
       createdAt: startedAt,
       updatedAt: startedAt,
     }

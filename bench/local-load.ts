@@ -55,7 +55,7 @@ async function measure(
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
   try {
     const page = await context.newPage()
-    await prepare(context, page, server, count)
+    await prepareHistory(context, page, server, count)
     const times: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       await page.goto('/reports', { waitUntil: 'commit' })
@@ -78,7 +78,7 @@ async function heapOf(page: Page): Promise<number> {
 }
 
 /** Creates a user whose history is already in the browser. */
-async function prepare(
+export async function prepareHistory(
   context: BrowserContext,
   page: Page,
   server: RunningServer,
@@ -142,7 +142,8 @@ async function fillLocalDatabase(input: {
     const endedAt = startedAt + length
     const seconds = Math.floor(length / 1000)
     const worked = [input.taskId, startedAt, endedAt, seconds, null]
-    return [id, startedAt, startedAt, ...worked, null, 'timer', '', null]
+    const note = index % 3 === 0 ? null : `call with ${index % 97} about #tag${index % 50}`
+    return [id, startedAt, startedAt, ...worked, note, 'timer', '', null]
   })
   for (let page = 0; page * 500 < rows.length; page += 1) {
     const ofPage = rows.slice(page * 500, (page + 1) * 500)

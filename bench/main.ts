@@ -15,6 +15,7 @@ import { benchFirstLoad } from './first-load.ts'
 import { benchLocalLoad } from './local-load.ts'
 import { benchServer } from './server/bench.ts'
 import { benchPeople } from './server/people.ts'
+import { benchSessionList } from './session-list.ts'
 
 const RESULTS = join(import.meta.dirname, 'results.json')
 const words = process.argv.slice(2)
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, () => Promise<object>>> = {
   browser: async () => ({
     ...(await benchBrowser(findChromium())),
     opening: await benchLocalLoad(findChromium()),
+    sessions: await benchSessionList(findChromium()),
   }),
   load: benchFirstLoad,
 }

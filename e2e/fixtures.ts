@@ -3,7 +3,7 @@
  * empty.
  */
 import { test as base } from '@playwright/test'
-import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test'
 
 import { createDocument, createUser, PASSWORD, setPrefs, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
@@ -136,6 +136,15 @@ export async function openWithTasks(
     await base.expect(start).toBeEnabled()
   }
   return ids
+}
+
+/** Presses Tab until the element has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await base.expect(target).toBeFocused()
 }
 
 /** Waits until the service worker has cached everything. */

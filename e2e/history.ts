@@ -36,6 +36,7 @@ export interface History {
     start: string,
     end: string,
     pauses?: readonly (readonly [start: string, end: string])[],
+    note?: string,
   ): Promise<void>
   deleteTask(taskId: string): Promise<void>
 }
@@ -52,11 +53,12 @@ export function historyOf(
     async task(name) {
       return (await create('tasks', { name })).$id
     },
-    async entry(taskId, start, end, pauses = []) {
+    async entry(taskId, start, end, pauses = [], note) {
       const span = instant(end) - instant(start)
       const paused = pauses.reduce((sum, [from, to]) => sum + instant(to) - instant(from), 0)
       await create('time_entries', {
         taskId,
+        note,
         startTime: iso(start),
         endTime: iso(end),
         date: iso(start),
@@ -66,6 +68,7 @@ export function historyOf(
           pauses.length === 0
             ? null
             : JSON.stringify(pauses.map(([from, to]) => [iso(from), iso(to)])),
+        ...(note === undefined ? {} : { note }),
       })
     },
     async deleteTask(taskId) {

@@ -51,11 +51,11 @@ test('files of other programs are previewed with what will be imported and what 
       'toggl.csv',
       TOGGL,
       'Toggl Track, detailed report',
-      /^Sessions3Time3h 20m 0sNew tasks2.*Skipped0$/,
+      /^Sessions3Time3h 20mNew tasks2.*Skipped0$/,
     ],
-    ['clockify.csv', CLOCKIFY, 'Clockify, detailed report', /^Sessions2Time3h 0m 0sNew tasks1/],
-    ['harvest.csv', HARVEST, 'Harvest, detailed time report', /^Sessions2Time1h 45m 0sNew tasks2/],
-    ['hours.csv', SPREADSHEET, 'Other table', /^Sessions2Time2h 15m 0sNew tasks2.*Skipped1$/],
+    ['clockify.csv', CLOCKIFY, 'Clockify, detailed report', /^Sessions2Time3h 0mNew tasks1/],
+    ['harvest.csv', HARVEST, 'Harvest, detailed time report', /^Sessions2Time1h 45mNew tasks2/],
+    ['hours.csv', SPREADSHEET, 'Other table', /^Sessions2Time2h 15mNew tasks2.*Skipped1$/],
   ]
   for (const [name, text, kind, figures] of files) {
     await choose(page, name, text)
@@ -106,10 +106,14 @@ test('an import is one step: it is sent, can be undone at once, and never create
   await openSignedIn(page, server, user, '/data')
   await choose(page, 'toggl.csv', TOGGL)
   await page.getByRole('button', { name: 'Import 3 sessions' }).click()
-  await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m 0s.')
+  await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m.')
   await expect
     .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
     .toBe(3)
+  const notes = (await listDocuments(page.request, server.url, 'time_entries')).map((entry) =>
+    String(entry['note']),
+  )
+  expect(new Set(notes)).toEqual(new Set(['#Acme', 'Header, first draft #web #Acme', 'null']))
   await expect(page.getByLabel('To export')).toHaveText('3 sessions, 3h 20m')
 
   await page.getByRole('button', { name: 'Import another file' }).click()
@@ -171,10 +175,10 @@ test('by keyboard alone a pasted table is mapped and imported', async ({ page, s
     await page.keyboard.type(column)
     await expect(select.locator('option:checked')).toHaveText(column)
   }
-  await expect(planOf(page)).toHaveText(/^Sessions2Time1h 45m 0s/)
+  await expect(planOf(page)).toHaveText(/^Sessions2Time1h 45m/)
   await tabTo(page, 'Import 2 sessions')
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Outcome')).toHaveText('2 sessions imported, 1h 45m 0s.')
+  await expect(page.getByLabel('Outcome')).toHaveText('2 sessions imported, 1h 45m.')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByLabel('Outcome')).toHaveText('Import undone.')
 })
@@ -224,7 +228,7 @@ test('an export imported into another account gives the same figures', async ({
   await openSignedIn(other, server, await createUser(other.request, server.url, 'Bo'), '/data')
   await choose(other, 'stint.json', text)
   await other.getByRole('button', { name: 'Import 3 sessions' }).click()
-  await expect(other.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 35m 0s.')
+  await expect(other.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 35m.')
   await expect(other.getByRole('status', { name: 'Connection' })).toBeEmpty()
   expect(await figuresOf(other)).toEqual(before)
   await context.close()
@@ -244,7 +248,7 @@ test('an offline import is stored locally and sent when the network is back', as
   await context.setOffline(true)
   await choose(page, 'toggl.csv', TOGGL)
   await page.getByRole('button', { name: 'Import 3 sessions' }).click()
-  await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m 0s.')
+  await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m.')
   await expect(page.getByText(/^You’re offline\. \d+ waiting to sync\./)).toBeVisible()
   await context.setOffline(false)
   await expect
@@ -280,6 +284,49 @@ test('thousands of rows are imported while the page stays responsive, and undone
   await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty({ timeout: 300_000 })
   seconds('sent')
 })
+
+for (const name of ['Tasks', 'Dashboard', 'Sessions']) {
+  test(`no row of ${name} moves or changes while an import is sent`, async ({
+    page,
+    server,
+    user,
+  }) => {
+    test.slow()
+    // Nothing is sent before the page is looked at.
+    const { promise: isLookedAt, resolve: lookAt } = Promise.withResolvers<undefined>()
+    await page.route('**/v1/databases/**', async (route) => {
+      if (route.request().method() !== 'GET') await isLookedAt
+      await route.continue()
+    })
+    await openSignedIn(page, server, user, '/data')
+    await choose(page, 'many.csv', manyRows(600))
+    await page.getByRole('button', { name: 'Import 600 sessions' }).click()
+    await expect(page.getByLabel('Outcome')).toHaveText(/^600 sessions imported/)
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`${name}$`))
+    await expect(page.getByRole('main').getByText('Task 7', { exact: true }).first()).toBeVisible()
+
+    const looks = await page.evaluateHandle(() => {
+      const seen = new Set<string>()
+      const look = () => {
+        const rows = [...document.querySelectorAll('main li')].map((row) => {
+          const dot = row.querySelector('.rounded-full')
+          const color = dot && getComputedStyle(dot).backgroundColor
+          return `${row.getBoundingClientRect().top} ${color} ${row.textContent}`
+        })
+        seen.add(rows.join('\n'))
+        requestAnimationFrame(look)
+      }
+      look()
+      return seen
+    })
+    lookAt(undefined)
+    const saved = () => listDocuments(page.request, server.url, 'time_entries', 1000)
+    await expect.poll(async () => (await saved()).length, { timeout: 60_000 }).toBe(600)
+    await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty({ timeout: 60_000 })
+    expect(await looks.evaluate((seen) => [...seen])).toHaveLength(1)
+  })
+}
 
 test('the preview of a file fits every width in both themes', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/data')

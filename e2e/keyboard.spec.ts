@@ -14,7 +14,7 @@ test('every shortcut does what the shortcut sheet describes', async ({ page, ser
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.keyboard.press('?')
   await expect(sheet).toBeVisible()
-  await expect(sheet.getByRole('definition')).toHaveCount(13)
+  await expect(sheet.getByRole('definition')).toHaveCount(17)
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
 
@@ -23,7 +23,7 @@ test('every shortcut does what the shortcut sheet describes', async ({ page, ser
   const palette = page.getByRole('dialog', { name: 'Start a task' })
   await expect(palette.getByRole('option')).toHaveText([/^Start Plan$/, /^Start Write$/])
   await page.keyboard.type('wri')
-  await expect(palette.getByRole('option')).toHaveText([/^Start Write$/])
+  await expect(palette.getByRole('option')).toHaveText([/^Start Write$/, 'Create and start “wri”'])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
   await expect(page.getByText('Creating...')).toHaveCount(0)
@@ -52,6 +52,10 @@ test('every shortcut does what the shortcut sheet describes', async ({ page, ser
   // G and a letter: the pages.
   await press(page, 'g', 'r')
   await expect(page.getByRole('heading', { name: 'Reports & Analytics' })).toBeVisible()
+  await press(page, 'g', 's')
+  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
+  await press(page, 'g', ',')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await press(page, 'g', 't')
   await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
   await press(page, 'g', 'd')
@@ -111,11 +115,13 @@ test('the palette finds tasks and actions, recent ones first', async ({ page, se
     'Start Prepare',
     'Prepare analytics',
     'Edit Prepare',
+    /^Write report(Today|Yesterday), /,
+    'Create and start “rep”',
   ])
   await expect(palette.getByRole('status')).toHaveText(/^\d+ results$/)
   await field.fill('analytics prep')
-  await expect(options).toHaveText(['Prepare analytics'])
-  await expect(palette.getByRole('status')).toHaveText('1 result')
+  await expect(options).toHaveText(['Prepare analytics', 'Create and start “analytics prep”'])
+  await expect(palette.getByRole('status')).toHaveText('2 results')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Task Analytics & Insights' })).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -152,7 +158,9 @@ test('the palette finds tasks and actions, recent ones first', async ({ page, se
 
   await page.keyboard.press('Control+k')
   await field.fill('zzz')
-  await expect(palette.getByText('No matches')).toBeVisible()
+  await expect(options).toHaveText(['Create and start “zzz”'])
+  await field.fill('z'.repeat(256))
+  await expect(palette.getByText('Use at most 255 characters (currently 256).')).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(palette).toHaveCount(0)
   await page.keyboard.press('Control+k')
@@ -339,6 +347,62 @@ test('the palette and the shortcut sheet fit every width in both themes', async 
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
+})
+
+test('the palette finds sessions and opens one on its day', async ({ page, server, user }) => {
+  const [write, call] = await openWithTasks(page, server, user, ['Write', 'Call Ann'])
+  const drafts = [10, 11, 12, 13, 14, 15].map(
+    (day) => [write, `2025-03-${day}T15`, 'Draft'] as const,
+  )
+  const offer = [call, '2025-03-14T18', 'Über the quarterly offer #acme'] as const
+  for (const [taskId, hour, note] of [...drafts, offer]) {
+    await createDocument(page.request, server.url, 'time_entries', {
+      taskId,
+      userId: user.id,
+      startTime: `${hour}:00:00.000Z`,
+      endTime: `${hour}:30:00.000Z`,
+      durationSeconds: 1800,
+      note,
+    })
+  }
+  await page.reload()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Write' }).first()).toContainText('3h')
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  const field = palette.getByRole('combobox')
+  const found = palette.getByRole('group', { name: 'Sessions' }).getByRole('option')
+
+  // At most five, newest first, below the other results.
+  await page.keyboard.press('Control+k')
+  await field.fill('draft')
+  await expect(found).toHaveText([15, 14, 13, 12, 11].map((day) => new RegExp(`${day} Mar 2025`)))
+  await field.fill('write')
+  await expect(found).toHaveCount(5)
+  await expect(palette.getByRole('option').first()).toHaveText('Start Write')
+  await field.fill('d')
+  await expect(found).toHaveCount(0)
+
+  // The whole language of the filter, with all words in task and note.
+  await field.fill('#acme march 2025 ann uber')
+  await expect(found).toHaveText([/^Call Ann14 Mar 2025, .* · Über the quarterly offer #acme$/])
+  await expectClear(page, 'palette-sessions', [320, 390, 1280])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/reports\?day=2025-03-14$/)
+  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await expect(editor.getByLabel('Note')).toHaveValue('Über the quarterly offer #acme')
+
+  // The session is in view and has the focus when the editor is closed.
+  await page.keyboard.press('Escape')
+  const block = page.getByRole('button', { name: /^Edit Call Ann/ })
+  await expect(block).toBeFocused()
+  await expect(block).toBeInViewport()
+
+  // Another one from this page, on another day.
+  await page.keyboard.press('Control+k')
+  await field.fill('draft 10 march 2025')
+  await expect(found).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/reports\?day=2025-03-10$/)
+  await expect(editor.getByLabel('Note')).toHaveValue('Draft')
 })
 
 async function shortcutsOf(page: Page, server: RunningServer): Promise<unknown> {

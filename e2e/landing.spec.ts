@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 
 import { LANGUAGES } from '@stint/core/text.ts'
 
-import { createDocument, signInThroughApi } from './backend.ts'
-import { expect, openSignedIn, signIn, test } from './fixtures.ts'
+import { createDocument, PASSWORD, signInThroughApi } from './backend.ts'
+import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
 import { expectAccessible, sidewaysOverflow } from './looks.ts'
 
 const PUBLIC_PATHS = ['/', '/terms', '/privacy'] as const
@@ -201,15 +201,16 @@ for (const path of PUBLIC_PATHS) {
 test('the public pages of every language fit a phone, and the front page leads to the sign-in', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 390, height: 800 })
   for (const language of LANGUAGES) {
     for (const path of PUBLIC_PATHS) {
       await page.goto(`${path}?language=${language}`)
       await expect(page.locator('html')).toHaveAttribute('lang', language)
-      expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+        if (path === '/') await expect(page.locator('header a[href="/login"]')).toBeInViewport()
+      }
     }
-    await page.goto('/')
-    await expect(page.locator('header a[href="/login"]')).toBeVisible()
   }
 })
 
@@ -223,6 +224,69 @@ test('a signed-in reader of the terms has no navigation of the app', async ({
   await page.goto('/terms')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of service')
   await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveCount(0)
+})
+
+test('all public pages have one theme, the system’s or the last user’s, and a new account stays in it', async ({
+  page,
+  expectConsole,
+}) => {
+  // A sign-out whose answer is cut off by the next page is sent again, and refused.
+  expectConsole(FAILED_REQUEST)
+  const background = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const paths = ['/', '/terms', '/privacy', '/login', '/signup']
+  const expectOneTheme = async (scheme: string) => {
+    const seen = new Set<string>()
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.locator('html')).toHaveCSS('color-scheme', scheme)
+      seen.add(await background())
+    }
+    expect(seen.size).toBe(1)
+    return seen
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await expectOneTheme('light dark')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await expectOneTheme('light dark')
+  expect(dark).not.toEqual(light)
+
+  await page.getByLabel('Name').fill('Ann')
+  await page.getByLabel('Email Address').fill(`theme-${Date.now()}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('button', { name: 'System' })).toHaveAttribute('aria-pressed', 'true')
+  expect(new Set([await background()])).toEqual(dark)
+
+  // The choice of a user stays in this browser, whatever the system's theme is.
+  await page.getByRole('button', { name: 'Light', exact: true }).click()
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
+  await expect(page.getByLabel('Saving')).toHaveText('Saved')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  expect(await expectOneTheme('light')).toEqual(light)
+})
+
+test('the theme of the last user is there before any script of the app', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  expectConsole(/Failed to fetch dynamically imported module/)
+  await page.addInitScript(() => localStorage.setItem('stint-theme', 'dark'))
+  await page.route('**/assets/*.js', (route) => route.abort())
+  for (const path of ['/', '/terms', '/privacy', '/login', '/signup', '/dashboard']) {
+    await page.goto(path)
+    await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+    const colors = page.locator('meta[name="theme-color"]')
+    for (const color of await colors.all())
+      await expect(color).toHaveAttribute('content', '#0f1116')
+  }
 })
 
 async function visit(page: Page, path: string): Promise<void> {

@@ -61,6 +61,89 @@ export async function sidewaysOverflow(page: Page): Promise<number> {
 }
 
 /**
+ * Returns the texts of the page that cover another text, or touch a button or a bar of colour, each pair
+ * as one text. What is fixed over the page is left out.
+ */
+export async function collisions(page: Page): Promise<readonly string[]> {
+  await untilStill(page)
+  return page.evaluate(() => {
+    const MAX_BAR = 6
+    /** Lines of text may be so close, in px, as letters rarely fill their line. */
+    const TEXT_OVERLAP = 2
+    const DISTANCE = 2
+    interface Box {
+      readonly what: string
+      readonly node: Node
+      readonly isText: boolean
+      readonly left: number
+      readonly top: number
+      readonly right: number
+      readonly bottom: number
+    }
+
+    const boxes: Box[] = []
+    const walker = document.createTreeWalker(
+      document.body,
+      NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT,
+    )
+    while (walker.nextNode()) {
+      const node = walker.currentNode
+      if (node instanceof Text) {
+        const what = node.data.trim()
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        if (what !== '') for (const rect of range.getClientRects()) add(node, what, rect)
+      } else if (node instanceof HTMLButtonElement) {
+        const { borderTopWidth, borderTopColor } = getComputedStyle(node)
+        if (borderTopWidth !== '0px' && borderTopColor !== 'rgba(0, 0, 0, 0)') {
+          add(node, 'button', node.getBoundingClientRect())
+        }
+      } else if (node instanceof HTMLElement && node.childNodes.length === 0) {
+        const rect = node.getBoundingClientRect()
+        const isThin = rect.height <= MAX_BAR && rect.width > rect.height
+        const isDrawn = getComputedStyle(node).backgroundColor !== 'rgba(0, 0, 0, 0)'
+        if (isThin && isDrawn) add(node, 'bar', rect)
+      }
+    }
+    return boxes.flatMap((one, index) =>
+      boxes
+        .slice(index + 1)
+        .filter((other) => !one.node.contains(other.node) && (one.isText || other.isText))
+        .filter((other) => covers(one, other))
+        .map((other) => `${one.what} | ${other.what}`),
+    )
+
+    /** Adds the visible part of a box. */
+    function add(node: Node, what: string, { left, top, right, bottom }: DOMRect): void {
+      let seen = { left, top, right, bottom }
+      let element = node instanceof HTMLElement ? node : node.parentElement
+      if (!element?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return
+      for (; element; element = element.parentElement) {
+        const { position, overflowX, overflowY } = getComputedStyle(element)
+        if (position === 'fixed' || position === 'sticky') return
+        if (overflowX === 'visible' && overflowY === 'visible') continue
+        const clip = element.getBoundingClientRect()
+        seen = {
+          left: Math.max(seen.left, clip.left),
+          top: Math.max(seen.top, clip.top),
+          right: Math.min(seen.right, clip.right),
+          bottom: Math.min(seen.bottom, clip.bottom),
+        }
+      }
+      const isSeen = seen.right - seen.left > 1 && seen.bottom - seen.top > 1
+      if (isSeen) boxes.push({ ...seen, what, node, isText: node instanceof Text })
+    }
+
+    function covers(one: Box, other: Box): boolean {
+      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+      const tolerance = one.isText && other.isText ? TEXT_OVERLAP : -DISTANCE
+      return width > tolerance && height > tolerance
+    }
+  })
+}
+
+/**
  * Shows the page in a theme, whatever the settings are, and waits until all animations have ended.
  */
 export async function setTheme(page: Page, theme: string): Promise<void> {
@@ -80,12 +163,14 @@ export async function setTheme(page: Page, theme: string): Promise<void> {
   await untilStill(page)
 }
 
-/** Waits until all finite animations have ended. */
+/** Waits until all finite animations have ended, except in rows that are not rendered, where they stand still. */
 export async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const finite = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(finite.map((animation) => animation.finished))
-  })
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ effect, playState }) => {
+      const isFinite = effect?.getComputedTiming().endTime !== Infinity
+      const target = effect instanceof KeyframeEffect ? effect.target : null
+      const isRendered = target?.checkVisibility({ contentVisibilityAuto: true }) ?? false
+      return playState !== 'running' || !isFinite || !isRendered
+    }),
+  )
 }

@@ -44,6 +44,34 @@ test('a new page starts at its top, and Back and a reload restore the scroll pos
   await expect.poll(place).toBe(left)
 })
 
+test('the previous page stays until the next one is loaded, which then gets the focus', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/dashboard')
+  const loading = Promise.withResolvers<void>()
+  await page.route('**/assets/pages-*.js', async (route) => {
+    await loading.promise
+    await route.continue()
+  })
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  await link('Reports').click()
+  await expect(page).toHaveURL(/\/reports$/)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(link('Dashboard')).toHaveAttribute('aria-current', 'page')
+  loading.resolve()
+  await expect(link('Reports')).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+
+  const entries = await page.evaluate(() => history.length)
+  await link('Reports').click()
+  await link('Tasks').click()
+  await expect(link('Tasks')).toHaveAttribute('aria-current', 'page')
+  expect(await page.evaluate(() => history.length)).toBe(entries + 1)
+})
+
 test('a page that cannot be loaded shows a message and can be retried', async ({
   page,
   server,

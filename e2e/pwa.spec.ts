@@ -196,7 +196,7 @@ test('a new version waits in every tab while a timer runs or a form is being fil
     await expect(other).toHaveURL(/reports$/)
     await expect(other.getByText('Oops! Something Went Wrong')).toBeHidden()
     await other.getByRole('link', { name: 'Tasks' }).click()
-    await expect(other.getByText('Half a na')).toBeVisible()
+    await expect(other.getByRole('link', { name: 'Half a na', exact: true })).toBeVisible()
   } finally {
     await front.close()
     rmSync(next, { recursive: true, force: true })

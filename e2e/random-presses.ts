@@ -9,7 +9,7 @@ import type { Work } from '../web/src/test/simulation/ledger.ts'
 import { createRandom } from '../web/src/test/simulation/random.ts'
 import type { Random } from '../web/src/test/simulation/random.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'
-import { signInThroughApi } from './backend.ts'
+import { setPrefs, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import type { Fault } from './fault-proxy.ts'
 import { daysAgo, historyOf, iso } from './history.ts'
@@ -149,6 +149,8 @@ export class Walk {
     const names = new Map<string, string>()
     // The newest tasks are first in each list, where no message covers them.
     for (const name of [...TIMED, ...MENDED]) names.set(await history.task(name), name)
+    // Quick Start shows eight tasks, and those that are pinned.
+    await setPrefs(request, server.url, { pinnedTasks: [...names.keys()] })
     const idOf = (task: string) => [...names].find(([, name]) => name === task)?.[0] ?? ''
     for (const task of MENDED) {
       for (const slot of FIRST_SLOTS) {

@@ -33,7 +33,7 @@ test('a theme applies at once on every device, and after a reload before the fir
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
 })
 
-test('signing out removes the theme and the sign of a timer for the next user', async ({
+test('signing out keeps the theme, and removes the sign of a timer for the next user', async ({
   page,
   server,
   user,
@@ -58,10 +58,10 @@ test('signing out removes the theme and the sign of a timer for the next user', 
     .click()
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   await told
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(icon).toHaveAttribute('href', /favicon\.svg$/)
   await page.reload()
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
 test('the theme of the system is followed, and changes with it', async ({ page, server, user }) => {
@@ -113,7 +113,7 @@ test('settings can be opened from the sidebar, and on a phone from the dashboard
   await openSignedIn(page, server, user)
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(3)
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(4)
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/dashboard')

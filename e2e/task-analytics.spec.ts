@@ -149,7 +149,7 @@ test('the activity pattern shows work and pauses at their clock times', async ({
   ])
 
   await wednesday.getByRole('gridcell').nth(9).hover()
-  await expect(page.locator('[data-tip-bubble]')).toHaveText('09:00 – 11:00 1h 30m 0s')
+  await expect(page.locator('[data-tip-bubble]')).toHaveText('09:00 – 11:00 1h 30m')
   await wednesday.getByRole('gridcell').nth(3).hover()
   await expect(page.locator('[data-tip-bubble]')).toHaveCount(0)
   await wednesday.getByRole('gridcell').nth(9).click()
@@ -230,11 +230,11 @@ test('the activity pattern can be shown as a table', async ({ page, server, user
   const table = page.getByRole('table', { name: 'Daily Activity Pattern, 15–21 Nov 2026' })
   await expect(table.getByRole('row')).toHaveText([
     'DayStartEndWorked',
-    'Mon 16 Nov09:0010:001h 0m 0s',
-    'Mon 16 Nov23:1000:00 +150m 0s',
-    'Tue 17 Nov00:0000:4040m 0s',
-    'Tue 17 Nov13:0014:001h 0m 0s',
-    'Wed 18 Nov09:0011:001h 30m 0s',
+    'Mon 16 Nov09:0010:001h 0m',
+    'Mon 16 Nov23:1000:00 +150m',
+    'Tue 17 Nov00:0000:4040m',
+    'Tue 17 Nov13:0014:001h 0m',
+    'Wed 18 Nov09:0011:001h 30m',
   ])
 })
 
@@ -242,10 +242,10 @@ test('every card opens its sessions', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   for (const [label, headline, sum] of [
-    ['Total Time', '7h 15m 0s', '7h 15m 0s'],
-    ['Sessions', '6 sessions', '7h 15m 0s'],
-    ['Avg Session', '1h 12m 30s', '7h 15m 0s'],
-    ['Today', '1h 30m 0s', '1h 30m 0s'],
+    ['Total Time', '7h 15m', '7h 15m'],
+    ['Sessions', '6 sessions', '7h 15m'],
+    ['Avg Session', '1h 12m 30s', '7h 15m'],
+    ['Today', '1h 30m', '1h 30m'],
   ] as const) {
     await card(page, label).click()
     const dialog = page.getByRole('dialog', { name: label })
@@ -302,11 +302,20 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/tasks$/)
   })
 
-  test('a tap on a bar shows its exact times', async ({ page, server, user }) => {
+  test('a tap on a bar shows its exact time, and the next one its day', async ({
+    page,
+    server,
+    user,
+  }) => {
     await setNow(page)
     await openTaskWithHistory(page, server, user)
-    await page.getByRole('button', { name: /^Wed 18 Nov/ }).tap()
-    await expect(page.getByRole('dialog', { name: '18 Nov 2026' })).toContainText('1h 30m 0s')
+    const bar = page.getByRole('button', { name: /^Wed 18 Nov/ })
+    await bar.tap()
+    await expect(page.locator('[data-tip-bubble]')).toHaveText('18 Nov 20261h 30m')
+    await bar.tap()
+    const day = page.getByRole('region', { name: 'Day Timeline' })
+    await expect(day).toBeFocused()
+    await expect(day.getByRole('status')).toHaveText('Today')
   })
 })
 

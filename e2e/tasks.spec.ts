@@ -1,7 +1,7 @@
 /** Tasks: renaming, colours, goals, pinning, merging, deleting and restoring. */
 import type { Page } from '@playwright/test'
 
-import { listDocuments, signInThroughApi } from './backend.ts'
+import { listDocuments, signInThroughApi, updateDocument } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import { expect, startTimer, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
@@ -62,7 +62,11 @@ test('an invalid name and a goal of more than 24 hours are refused', async ({
   await expect(page.getByRole('link', { name: 'Plan week' })).toBeVisible()
 })
 
-test('the progress of a daily goal is shown', async ({ page, server, user }) => {
+test('the progress of a daily goal is shown once somebody has set one, even that of 8 hours', async ({
+  page,
+  server,
+  user,
+}) => {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const taskId = await history.task('Write report')
@@ -70,10 +74,22 @@ test('the progress of a daily goal is shown', async ({ page, server, user }) => 
   const start = new Date(now - 3_600_000).toISOString()
   await history.entry(taskId, start, new Date(now).toISOString())
   await page.goto(`/tasks/${taskId}`)
+  await expect(page.getByText('Last worked on today')).toBeVisible()
+  await expect(page.getByText(/ of .* today$/)).toHaveCount(0)
+  const goal = page.getByLabel('Daily goal (hours)')
+  await page.getByRole('button', { name: 'Edit task' }).click()
+  await expect(goal).toHaveValue('')
+  await goal.fill('8')
+  await page.getByRole('button', { name: 'Save' }).click()
   // Shortly after midnight, part of the hour was yesterday.
   await expect(page.getByText(/^(1h 0m|\d+m) of 8h 0m today$/)).toBeVisible()
   await page.goto('/tasks')
   await expect(page.getByRole('img', { name: /of 8h 0m today$/ })).toBeVisible()
+  await editButton(page, 'Write report').click({ force: true })
+  await expect(goal).toHaveValue('8')
+  await goal.fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('img', { name: /today$/ })).toHaveCount(0)
 })
 
 test('a pinned task comes first in Quick Start, on every device', async ({
@@ -179,6 +195,7 @@ test('tasks and their dialog fit every width in both themes', async ({ page, ser
   await openTasks(page, server, user)
   const now = Date.now()
   const [task] = await listDocuments(page.request, server.url, 'tasks')
+  await updateDocument(page.request, server.url, 'tasks', task?.$id ?? '', { goalHours: 6 })
   await historyOf(page, server, user).entry(
     task?.$id ?? '',
     new Date(now - 3_600_000).toISOString(),

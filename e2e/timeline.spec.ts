@@ -9,6 +9,60 @@ import { daysAgo, historyOf, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
+test('the day of a past period is its last one with sessions, until another is chosen', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  await history.entry(write, '2024-03-05 09:00', '2024-03-05 10:00')
+  await history.entry(write, '2024-03-07 09:00', '2024-03-07 10:00')
+  await history.entry(await history.task('Plan week'), '2024-03-08 09:00', '2024-03-08 10:00')
+  await page.goto('/reports?view=yearly&from=2024-01-01')
+  await expect(label(page)).toHaveText('Fri 8 Mar 2024')
+  await expect(blocks(page)).toHaveText(['Edit Plan week, 09:00 – 10:00, 1h 0m'])
+  await day(page).getByRole('button', { name: 'Day before' }).click()
+  await expect(label(page)).toHaveText('Thu 7 Mar 2024')
+
+  // Another period has another day, and a year without sessions its last one.
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await expect(label(page)).toHaveText('Sun 31 Dec 2023')
+  await day(page).getByRole('button', { name: 'Current day' }).click()
+  await expect(label(page)).toHaveText('Today')
+
+  await page.goto(`/tasks/${write}?view=weekly&from=2024-03-03`)
+  await expect(label(page)).toHaveText('Thu 7 Mar 2024')
+})
+
+test('short sessions that follow each other are below each other, with their texts', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page)
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  await history.entry(write, '2026-11-18 09:00', '2026-11-18 09:01')
+  await history.entry(await history.task('Plan week'), '2026-11-18 09:01', '2026-11-18 09:02')
+  await history.entry(write, '2026-11-18 11:00', '2026-11-18 11:01')
+  await history.entry(write, '2026-11-18 11:05', '2026-11-18 13:00', [
+    ['2026-11-18 11:10', '2026-11-18 12:00'],
+  ])
+  await page.goto('/reports')
+  await expect(blocks(page)).toHaveCount(4)
+  const boxes = []
+  for (const block of await blocks(page).all()) boxes.push(await boxOf(block))
+  expect(new Set(boxes.map(({ x, width }) => `${x} ${width}`)).size).toBe(1)
+  for (const [index, { y, height }] of boxes.slice(0, -1).entries()) {
+    expect(boxes[index + 1]?.y).toBeGreaterThanOrEqual(y + height - 0.5)
+  }
+  await expectClear(page, 'short sessions', [390])
+})
+
 test('a day shows what was worked on when, and the days around it', async ({
   page,
   server,
@@ -65,9 +119,9 @@ test('a day can be shown as a table, and its total can be explained', async ({
   await day(page).getByRole('button', { name: 'Show as table' }).click()
   await expect(day(page).getByRole('row')).toHaveText([
     'TaskStartEndWorked',
-    'Write report09:0010:301h 30m 0s',
-    'Plan week13:0014:001h 0m 0s',
-    'Yesterday2h 30m 0s',
+    'Write report09:0010:301h 30m',
+    'Plan week13:0014:001h 0m',
+    'Yesterday2h 30m',
   ])
   await day(page).getByRole('button', { name: '2h 30m' }).click()
   await expect(page.getByRole('dialog', { name: 'Yesterday' })).toContainText('Plan week')

@@ -59,7 +59,7 @@ export async function totalsOn({ page }: WalkedDevice): Promise<Map<string, numb
 /** '1h 5m 12s' in seconds. */
 function secondsIn(text: string): number {
   const [, hours = '0', minutes = '0', seconds = 'none'] =
-    /^(?:(\d+)h )?(?:(\d+)m )?(\d+)s$/.exec(text) ?? []
+    /^(?:(\d+)h ?)?(?:(\d+)m ?)?(?:(\d+)s)?$/.exec(text) ?? []
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 

@@ -8,11 +8,12 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 
 import { CURRENT, UNUSED_AFTER } from '../server/src/site/build.ts'
+import { withFileLock } from './file-lock.ts'
 
 /**
  * Makes `builds/<name>` the current build, and creates it first if it does not exist. A partial
- * build is never visible: it gets its name when it is complete. If several processes make the same
- * build at once, the first one is kept.
+ * build is never visible: it gets its name when it is complete. A second process waits for the
+ * first one and uses its build. If both make it all the same, the first one is kept.
  * @param make writes the build into a folder, which it creates.
  * @returns the folder of the build.
  */
@@ -23,7 +24,15 @@ export async function switchIn(
 ): Promise<string> {
   const folder = join(builds, name)
   await mkdir(builds, { recursive: true })
-  if (!existsSync(folder)) await makeAside(builds, folder, make)
+  if (!existsSync(folder)) {
+    await withFileLock(
+      join(builds, `.${name}.lock`),
+      async () => {
+        if (!existsSync(folder)) await makeAside(builds, folder, make)
+      },
+      () => console.log('Another process is building the web app …'),
+    )
+  }
   // The build counts as used from now on; the server that starts next marks it again.
   await utimes(folder, new Date(), new Date()).catch(() => {})
   await makeCurrent(builds, name)

@@ -5,6 +5,7 @@ await runSteps([
   ['Types: core', () => run('tsc', ['-p', 'core'])],
   ['Types: server', () => run('tsc', ['-p', 'server'])],
   ['Types: testing', () => run('tsc', ['-p', 'testing'])],
+  ['Types: cli', () => run('tsc', ['-p', 'cli'])],
   ['Types: web', () => run('tsc', ['-p', 'web'])],
   ['Types: tests and scripts', () => run('tsc', ['-p', '.'])],
   ['Lint', () => run('oxlint', ['--deny-warnings'])],

@@ -44,7 +44,7 @@ export interface PrerenderOptions {
 export async function prerender(options: PrerenderOptions): Promise<void> {
   const { outDir, base, language, publicUrl } = options
   const { renderPublicPages } = await renderer(base, language)
-  const pages = renderPublicPages(base, options.supportEmail).map(withClasses)
+  const pages = renderPublicPages(options.supportEmail).map(withClasses)
   const { script, styles } = await buildAssets(language, base, outDir, pages)
   await mkdir(outDir, { recursive: true })
   for (const page of pages) {
@@ -78,7 +78,7 @@ export async function prerenderScreens(
 ): Promise<void> {
   const shell = await readFile(join(outDir, 'app.html'), 'utf8')
   const { renderSignInScreens } = await renderer(base, language)
-  const screens = renderSignInScreens(base).map(withClasses)
+  const screens = renderSignInScreens().map(withClasses)
   const { styles } = await buildAssets(language, base, null, screens)
   const chunks = await readChunks(join(outDir, chunkList(language)))
   for (const screen of screens) {
@@ -384,6 +384,7 @@ function documentOf(parts: {
 <meta property="og:image:height" content="630">
 <meta property="og:image:alt" content="${page.picture}">
 <meta name="twitter:card" content="summary_large_image">
+<script>${LAST_THEME}</script>
 </head>
 <body>${page.body}</body>
 </html>
@@ -397,3 +398,12 @@ function afterFirstFrame(script: string): string {
 
 /** The background of styles.css in both themes, without oklch, as browsers require here. */
 const THEME_COLORS = { light: '#fbfaf8', dark: '#0f1116' }
+
+/**
+ * A script that applies the theme of the last visit before the first paint, as app.html does. Otherwise
+ * the page follows the system.
+ */
+const LAST_THEME = `try{const theme=localStorage.getItem("stint-theme"),colors=${JSON.stringify(THEME_COLORS)};\
+if(theme in colors){document.documentElement.dataset.theme=theme;\
+for(const meta of document.querySelectorAll("meta[name=color-scheme],meta[name=theme-color]"))\
+meta.content=meta.name==="theme-color"?colors[theme]:theme}}catch{}`

@@ -32,6 +32,14 @@ const TASKS: readonly (readonly [name: string, weight: number])[] = [
   ['Website redesign', 10],
 ]
 
+/** The notes of the first sessions of each day; the others have none. */
+const NOTES = [
+  '#acme sketches',
+  '#northwind',
+  'Questions about the draft #acme',
+  '#review with Ann',
+]
+
 const MINUTE = 60_000
 
 /** Returns the last `days` days before `now` (epoch milliseconds) in `zone`. */
@@ -56,9 +64,9 @@ export function sampleHistory(now: number, zone: string, days = 365): SampleHist
       if (task) {
         const intervals = pause > 0 ? [{ start: pausedAt, end: pausedAt + pause * MINUTE }] : []
         const id = `sample-${date.toString()}-${minute}`
-        entries.push(
-          entryFromStopped(stoppedBetween(id, task.id, start, stop, { ...NO_PAUSES, intervals })),
-        )
+        const stopped = stoppedBetween(id, task.id, start, stop, { ...NO_PAUSES, intervals })
+        const note = minute < 11 * 60 ? (NOTES[(back + minute) % NOTES.length] ?? '') : ''
+        entries.push({ ...entryFromStopped(stopped), note })
       }
       minute += length + pause + 4 + Math.floor(random() * 20)
       if (minute > 12 * 60 && minute < 13 * 60) minute = 13 * 60

@@ -118,6 +118,7 @@ async function photographApp(
   const screens = [
     ['/dashboard', 'dashboard'],
     ['/tasks', 'tasks'],
+    ['/sessions', 'sessions'],
     ['/reports?view=monthly', 'reports'],
     ['/tasks/sample-8', 'task'],
     ['/settings', 'settings'],

@@ -65,6 +65,7 @@ export const COLLECTIONS = {
     endTime: { type: 'datetime', required: false },
     pauses: { type: 'string', required: false, size: 65_535 },
     device: { type: 'string', required: false, size: 64 },
+    note: { type: 'string', required: false, size: 2000 },
   },
   time_entries: {
     taskId: { type: 'string', required: true, size: ID_SIZE },

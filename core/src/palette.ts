@@ -1,4 +1,5 @@
 /** Fuzzy search for the command palette. The screen passes in the choices. */
+import { folded } from './folded.ts'
 
 export interface Choice {
   /** The text that is shown. It is matched before the keywords. */
@@ -13,7 +14,7 @@ export interface Choice {
  * matches all.
  */
 export function bestChoices<T extends Choice>(choices: readonly T[], text: string): T[] {
-  const wanted = folded(text)
+  const wanted = wordsOf(text)
   if (wanted === '') return [...choices]
   return choices
     .map((choice) => ({ choice, distance: distanceOf(choice, wanted) }))
@@ -27,8 +28,8 @@ const NO_MATCH = 100
 const BY_KEYWORD = 10
 
 function distanceOf({ label, keywords = '' }: Choice, wanted: string): number {
-  const byLabel = distance(folded(label), wanted)
-  const words = keywords === '' ? NO_MATCH : distance(folded(keywords), wanted)
+  const byLabel = distance(wordsOf(label), wanted)
+  const words = keywords === '' ? NO_MATCH : distance(wordsOf(keywords), wanted)
   // Letters that are scattered over a list of keywords are no match.
   const byKeyword = words < SCATTERED ? words + BY_KEYWORD : NO_MATCH
   return Math.min(byLabel, byKeyword)
@@ -90,11 +91,8 @@ function stretchOf(name: string, wanted: string): number | null {
  * Returns the text without case, accents and superfluous spaces. A dash or a slash separates words
  * as a space does.
  */
-function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
+export function wordsOf(text: string): string {
+  return folded(text)
     .replaceAll(/[\s/_\-–—:.,]+/gu, ' ')
     .trim()
 }

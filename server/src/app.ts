@@ -9,6 +9,9 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { isUtf8 } from 'node:buffer'
+import { registerApiPage, registerOpenApi } from '#api/description.ts'
+import { Calls } from '#api/calls.ts'
+import { registerApi } from '#api/routes.ts'
 import { registerCaller } from '#accounts/caller.ts'
 import { passwordHasher } from '#accounts/password-hash.ts'
 import type { PasswordCost } from '#accounts/password-hash.ts'
@@ -18,7 +21,15 @@ import { registerAccount } from '#accounts/routes.ts'
 import type { Database } from '#storage/database.ts'
 import { applyQuota } from '#documents/quota.ts'
 import { registerDocuments } from '#documents/routes.ts'
+import { Documents } from '#documents/service.ts'
+import { FEED_URL, registerFeed, registerFeedSettings } from '#feed/routes.ts'
+import { refuseKeys, registerKeyHolder } from '#keys/holder.ts'
+import { registerKeys, registerOwnKey } from '#keys/routes.ts'
+import { registerMcp } from '#mcp/routes.ts'
+import { createDeliverer } from '#webhooks/deliverer.ts'
+import { registerWebhooks } from '#webhooks/routes.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { registerProposals } from '#proposals/routes.ts'
 import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
 import { registerSite } from '#site/routes.ts'
@@ -48,6 +59,8 @@ export interface AppOptions {
   readonly siteFolder?: string | null
   readonly logger?: FastifyServerOptions['logger']
 }
+
+const V1 = { prefix: '/v1' }
 
 /** Builds the app. Does not listen, and does not close the database. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -85,45 +98,75 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const admission = registerAdmission(app)
   await applyQuota(db, config.quota)
   const mailer = createMailer(config, ({ message, ...codes }) => app.log.error(codes, message))
+  const hub = createHub(db, now)
+  const deliverer = createDeliverer({ db, config, now }, app.log)
   const services: Services = {
     db,
     config,
     now,
     passwords: passwordHasher(passwordCost),
     signIns: createSignIns(db, now),
-    hub: createHub(db, now),
+    hub: {
+      ...hub,
+      documentChanged(...change) {
+        hub.documentChanged(...change)
+        deliverer.documentChanged(...change)
+      },
+    },
     throttle: createThrottle(db, now, config.rateLimits),
     mailer,
     isOverloaded: admission.isOverloaded,
   }
 
+  const documents = new Documents(services)
+  const calls = new Calls(documents, config.publicUrl)
+
   recordRoutes(app)
   app.setValidatorCompiler(compileCheck)
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onClose', async () => mailer?.idle())
+  app.addHook('onClose', () => deliverer.stop())
   registerErrorHandler(app)
   acceptOnlyJson(app)
   if (logsRequests) logRequests(app)
   await app.register(fastifyCookie, { hook: false })
-  await app.register(
-    async (api) => {
-      registerOrigins(api, config)
-      limitHandlers(api)
-      api.all('/*', (_request, reply) => sendError(reply, apiError('general_route_not_found')))
-      registerHealth(api.withTypeProvider<SchemaTypes>(), services)
-      await api.register(async (project) => {
-        if (options.shedsLoad ?? true) await admission.shedLoad(project)
+  await app.register(async (api) => {
+    registerOrigins(api, config)
+    limitHandlers(api)
+    await api.register(async (open) => {
+      open.all('/*', (_request, reply) => sendError(reply, apiError('general_route_not_found')))
+      registerHealth(open.withTypeProvider<SchemaTypes>(), services)
+      registerOpenApi(open.withTypeProvider<SchemaTypes>())
+    }, V1)
+    await api.register(async (admitted) => {
+      if (options.shedsLoad ?? true) await admission.shedLoad(admitted)
+      await admitted.register(async (project) => {
         project.addHook('onRequest', requireProject)
+        project.addHook('onRequest', refuseKeys)
         const hooks = registerCaller(project, services)
         const routes = project.withTypeProvider<SchemaTypes>()
         registerAccount(routes, services, hooks)
         registerMailRoutes(routes, services, hooks)
-        registerDocuments(routes, services, hooks)
+        registerDocuments(routes, services, documents, hooks)
+        registerKeys(routes, services, hooks)
+        registerFeedSettings(routes, services, hooks)
+        registerWebhooks(routes, services, deliverer, hooks)
+        registerProposals(routes, services, hooks)
+      }, V1)
+      await admitted.register(async (keyed) => {
+        const withKey = registerKeyHolder(keyed, services)
+        registerMcp(keyed.withTypeProvider<SchemaTypes>(), services, documents, calls, withKey)
+        await keyed.register(async (programs) => {
+          const routes = programs.withTypeProvider<SchemaTypes>()
+          registerOwnKey(routes, withKey)
+          registerApi(routes, services, documents, calls, withKey)
+        }, V1)
       })
-    },
-    { prefix: '/v1' },
-  )
-  await app.register((realtime) => registerRealtime(realtime, services), { prefix: '/v1' })
+    })
+  })
+  await app.register((realtime) => registerRealtime(realtime, services), V1)
+  registerApiPage(app, config)
+  await app.register(async (feed) => registerFeed(feed, services))
   await registerSite(app, siteFolder, config)
   return app
 }
@@ -153,7 +196,7 @@ function recordRoutes(app: FastifyInstance): void {
   app.decorate('routeTable', table)
   app.addHook('onRoute', ({ method: methods, url, schema = {}, config }) => {
     for (const method of [methods].flat()) {
-      if (method === 'HEAD' || url.endsWith('*')) continue
+      if (method === 'HEAD' || url.endsWith('*') || !url.startsWith('/v1/')) continue
       table.push({ name: `${method} ${url}`, method, url, schema, access: config?.access })
     }
   })
@@ -175,10 +218,13 @@ function acceptOnlyJson(app: FastifyInstance): void {
   })
 }
 
-/** Logs a line for each request at level `debug`, without its query, which may contain secrets. */
+/**
+ * Logs a line for each request at level `debug`, without what may contain a secret: its query, and
+ * the name of a calendar.
+ */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    const [path] = request.url.split('?')
+    const path = request.url.split('?', 1)[0]?.replace(/^\/feed\/.*/, FEED_URL)
     request.log.debug(
       { method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime },
       'request',

@@ -17,6 +17,7 @@ test('by default the server listens on this machine only, stores its data in ./d
     signup: 'open',
     logLevel: 'info',
     rateLimits: true,
+    webhooksAllowPrivate: false,
     quota: { documents: 1_000_000, bytes: 1_073_741_824 },
   })
 })
@@ -62,11 +63,16 @@ test('an invalid configuration lists every problem at once', () => {
     SIGNUP: 'maybe',
     LOG_LEVEL: 'loud',
     RATE_LIMITS: 'off',
+    WEBHOOKS_ALLOW_PRIVATE: 'yes',
     HOST: '0.0.0.0',
   }
   expect(() => readConfig(environment)).toThrow(
-    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS/,
+    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE/,
   )
+})
+
+test('webhooks can be allowed on private addresses', () => {
+  expect(readConfig({ WEBHOOKS_ALLOW_PRIVATE: 'on' }).webhooksAllowPrivate).toBe(true)
 })
 
 test('the limits can be turned off on a loopback address', () => {

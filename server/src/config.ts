@@ -21,6 +21,8 @@ export interface Config {
   readonly signup: 'open' | 'closed'
   readonly logLevel: LogLevel
   readonly rateLimits: boolean
+  /** Whether webhooks may have http and addresses that are not public. */
+  readonly webhooksAllowPrivate: boolean
   /** The quota of each user. */
   readonly quota: Quota
 }
@@ -100,6 +102,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (rateLimits === 'off' && !isLoopbackHost(host)) {
     complain('RATE_LIMITS must be "on" unless HOST is a loopback address: "off" is for tests.')
   }
+  const webhooksAllowPrivate = value('WEBHOOKS_ALLOW_PRIVATE', 'off')
+  if (webhooksAllowPrivate !== 'on' && webhooksAllowPrivate !== 'off') {
+    complain('WEBHOOKS_ALLOW_PRIVATE must be "on" or "off".')
+  }
 
   const quotaOf = (name: string, fallback: number): number | null => {
     const text = value(name, String(fallback))
@@ -131,6 +137,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     signup: signup === 'closed' ? 'closed' : 'open',
     logLevel: logLevel ?? 'info',
     rateLimits: rateLimits === 'on',
+    webhooksAllowPrivate: webhooksAllowPrivate === 'on',
     quota,
   }
 }

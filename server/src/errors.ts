@@ -2,8 +2,9 @@
  * The catalogue of errors: every type with its status and texts, and how a thrown error becomes a reply
  * `{ message, code, type, version }`. `docs/api.md` lists the same types.
  */
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { answer } from '#http/answers.ts'
 import { DatabaseUnavailable, QueryTooSlow, QuotaExceeded, UserGone } from '#storage/database.ts'
 import { fill } from './template.ts'
@@ -41,6 +42,11 @@ export const ERRORS = {
     message:
       'The list takes too long: its filters or its order read too many documents. Add a filter, for example by $createdAt.',
   },
+  stint_time_zone_missing: {
+    status: 400,
+    message:
+      'The time zone is not known. Choose one in Settings, or send `timeZone`, for example Europe/Berlin.',
+  },
   attribute_limit_exceeded: {
     status: 400,
     message: 'The maximum or minimum value of the attribute has been reached.',
@@ -68,6 +74,8 @@ export const ERRORS = {
       'The password you are trying to use contains references to your name, email, phone or userID. Please choose a different password.',
   },
   user_invalid_token: { status: 401, message: 'Invalid token passed in the request.' },
+  stint_key_invalid: { status: 401, message: 'The key is wrong, or it was revoked.' },
+  stint_key_forbidden: { status: 403, message: 'A key does not give access to this.' },
   general_unknown_origin: {
     status: 403,
     message: 'The request originated from an unknown origin.',
@@ -87,6 +95,15 @@ export const ERRORS = {
       'Project with the requested ID could not be found. Please check the value of the X-Appwrite-Project header.',
   },
   user_session_not_found: { status: 404, message: 'The current user session could not be found.' },
+  stint_feed_not_found: {
+    status: 404,
+    message: 'There is no calendar at this address: it is wrong, or it was revoked.',
+  },
+  stint_key_not_found: { status: 404, message: 'The key could not be found.' },
+  stint_session_not_found: { status: 404, message: 'There is no such session.' },
+  stint_proposal_not_found: { status: 404, message: 'The proposal could not be found.' },
+  stint_task_not_found: { status: 404, message: 'There is no such task.' },
+  stint_webhook_not_found: { status: 404, message: 'The key has no webhook.' },
   database_not_found: { status: 404, message: 'Database not found' },
   collection_not_found: {
     status: 404,
@@ -114,6 +131,12 @@ export const ERRORS = {
     message:
       'Document with the requested ID already exists. Try again with a different ID or use ID.unique() to generate a unique ID.',
   },
+  stint_no_timer: { status: 409, message: 'No timer is active.' },
+  stint_task_ambiguous: { status: 409, message: 'Several tasks fit this name.' },
+  stint_idempotency_conflict: {
+    status: 422,
+    message: 'This Idempotency-Key was sent with another call.',
+  },
   document_update_conflict: { status: 409, message: 'Remote document is newer than local.' },
   general_rate_limit_exceeded: {
     status: 429,
@@ -139,11 +162,16 @@ export const ERRORS = {
  * More precise texts of some errors: `type.name` -> text. Texts that Appwrite has are in its words.
  */
 export const TEXTS = {
+  'general_argument_invalid.batch': 'Send one call at a time.',
+  'general_argument_invalid.before_timer':
+    'Invalid `{name}` param: The timer was started or changed after that.',
   'general_argument_invalid.body_encoding': 'The body is not UTF-8 text.',
   'general_argument_invalid.body_size': 'The request body is too large.',
   'general_argument_invalid.common_password':
     'Invalid `password` param: Password must be between 8 and 265 characters long, and should not be one of the commonly used password.',
+  'general_argument_invalid.future': 'Invalid `{name}` param: The time is in the future.',
   'general_argument_invalid.missing_param': 'Param "{name}" is not optional.',
+  'general_argument_invalid.one_param': 'Send exactly one of {names}.',
   'general_argument_invalid.other_email':
     'Invalid `email` param: It is not the address of this account.',
   'general_argument_invalid.param': 'Invalid `{name}` param: {description}',
@@ -224,6 +252,13 @@ export const TEXTS = {
   'user_unauthorized.permissions': 'Permissions must be one of: ({roles})',
   'user_auth_method_unsupported.sign_up': 'Sign-up is closed on this server.',
   // The name of the variable is for the operator.
+  'stint_key_invalid.missing': 'Send a key in the header "Authorization: Bearer stint_…".',
+  'stint_key_invalid.not_yet': 'The key is not valid before {instant}.',
+  'stint_key_forbidden.read_only': 'The key may only read.',
+  'stint_key_forbidden.route': 'No key is accepted here: sign in instead.',
+  'stint_quota_exceeded.keys': 'An account can have {max} keys. Revoke one first.',
+  'stint_quota_exceeded.proposals':
+    'An account can have {max} proposals. Ask their owner to review them first.',
   'stint_quota_exceeded.documents':
     'This account has reached the maximum number of documents (QUOTA_DOCUMENTS).',
   'stint_quota_exceeded.bytes':
@@ -236,22 +271,33 @@ export const TEXTS = {
  */
 const DESCRIPTIONS = {
   boolean: 'Value must be a valid boolean.',
+  count: 'Value must be a whole number from {min} to {max}.',
+  cursor: 'Value must be the `next` of an earlier answer.',
   custom_id:
     "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char",
   documents: 'Value must be a list of at most {max} documents.',
   email: 'Value must be a valid email address',
   id: "UID must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, and underscore. Can't start with a leading underscore",
+  instant: 'Value must be a date and time like 2026-01-31T09:00:00Z.',
   json_object: 'Value must be a valid JSON object',
   list_of_texts: 'Value must a valid array no longer than {max} items and Value must be a string',
   number: 'Value must be numeric',
+  moment: 'Value must be an instant like 2026-01-31T09:00:00Z, or a time like 9:05 or 10m ago.',
+  date: 'Value must be a date like 2026-01-31.',
+  no_end: 'It names an end, so it is a session to add.',
+  no_span: 'It must name a start and an end, for example 9-10:30.',
+  one_of: 'Value must be one of ({values}).',
   password: 'Password must be between 8 and 256 characters long.',
+  period: 'Value must be days like today, last week, 2026-03 or 14 march.',
   permission:
     'Permission "{permission}" is not allowed. Must be one of: read, update, delete, write.',
   positive_number: 'Value must be numeric and greater than 0',
   prefs: 'Value must be a valid object.',
   prefs_size: 'Value must be a valid object of at most {max} bytes.',
   text: 'Value must be a valid string and at least {min} chars and no longer than {max} chars',
+  time_zone: 'Value must be the name of a time zone, for example Europe/Berlin.',
   uri: 'Invalid URI.',
+  webhook_url: 'Value must be an https address on the public internet.',
   uri_host:
     'Invalid URI. Register your new client ({host}) as a new Web platform on your project console dashboard',
 } as const satisfies Record<string, string>
@@ -269,6 +315,7 @@ type TemplateOf<Text extends ErrorText> = Text extends keyof typeof TEXTS
 
 type Values = Readonly<Record<string, string | number>>
 type Headers = Readonly<Record<string, string>>
+type Choice = Static<typeof CHOICE>
 
 /** The types whose text has no placeholders. */
 type PlainErrorType = {
@@ -282,15 +329,23 @@ export class ApiError extends Error {
   readonly status: number
   /** Extra reply headers, `Retry-After` for example. */
   readonly headers: Headers
+  /** The things of which the caller must choose one. */
+  readonly choices: readonly Choice[] | undefined
 
   constructor(type: PlainErrorType)
   /** Use `apiError` instead, which checks the placeholders. */
-  constructor(text: ErrorText, values: Values, headers?: Headers)
-  constructor(text: ErrorText, values: Values = {}, headers: Headers = {}) {
+  constructor(text: ErrorText, values: Values, headers?: Headers, choices?: readonly Choice[])
+  constructor(
+    text: ErrorText,
+    values: Values = {},
+    headers: Headers = {},
+    choices?: readonly Choice[],
+  ) {
     super(fill(isPrecise(text) ? TEXTS[text] : ERRORS[text].message, values))
     this.type = typeOf(text)
     this.status = ERRORS[this.type].status
     this.headers = headers
+    this.choices = choices
   }
 }
 
@@ -343,6 +398,13 @@ export function rateLimitExceeded(retryAfter: number): ApiError {
   return new ApiError('general_rate_limit_exceeded', {}, { 'retry-after': String(retryAfter) })
 }
 
+/** Returns 409, for a name that several tasks fit. */
+export function ambiguousTask(choices: readonly Choice[]): ApiError {
+  return new ApiError('stint_task_ambiguous', {}, {}, choices)
+}
+
+const CHOICE = answer({ id: Type.String(), name: Type.String() })
+
 /** The reply body of an error. */
 export const ERROR = answer(
   {
@@ -350,6 +412,9 @@ export const ERROR = answer(
     code: Type.Integer(),
     type: Type.Enum(Object.keys(ERRORS)),
     version: Type.String(),
+    choices: Type.Optional(
+      Type.Array(CHOICE, { description: 'of `stint_task_ambiguous`: the tasks that fit' }),
+    ),
   },
   'error',
 )
@@ -357,12 +422,17 @@ export const ERROR = answer(
 /** Replies to every thrown error: errors of the catalogue unchanged, all others as a plain 500. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
-    const error = toApiError(thrown)
-    if (error.status >= 500 && !(thrown instanceof ApiError)) {
-      request.log.error({ err: thrown }, 'request failed')
-    }
-    return sendError(reply, error)
+    return sendError(reply, loggedError(thrown, request))
   })
+}
+
+/** Returns the error that the client receives for a thrown value, which is logged if it is the server's fault. */
+export function loggedError(thrown: FastifyError, request: FastifyRequest): ApiError {
+  const error = toApiError(thrown)
+  if (error.status >= 500 && !(thrown instanceof ApiError)) {
+    request.log.error({ err: thrown }, 'request failed')
+  }
+  return error
 }
 
 /** Sends an error without throwing it. */
@@ -379,8 +449,8 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
  * differs.
  */
 export function errorText(error: ApiError, code: number = error.status): string {
-  const { message, type } = error
-  return JSON.stringify({ message, code, type, version: VERSION })
+  const { message, type, choices } = error
+  return JSON.stringify({ message, code, type, version: VERSION, choices })
 }
 
 /** Returns the error that the client receives for a thrown value. */

@@ -1,5 +1,6 @@
 /** Checks who may call each route. A route without a line here fails. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 
@@ -20,6 +21,7 @@ const PUBLIC = new Set([
   'GET /v1/health/ready',
   'GET /v1/health/version',
   'GET /v1/stint/info',
+  'GET /v1/stint/openapi.json',
   'GET /v1/realtime',
 ])
 /** Routes about the caller alone, which cannot name a thing of another user. */
@@ -41,12 +43,41 @@ const OWN = new Set([
   `PUT ${DOCUMENT}`,
   'PUT /v1/stint/collections/:collectionId/documents',
   'POST /v1/stint/account/deletion',
+  'GET /v1/stint/keys',
+  'GET /v1/stint/feed',
+  'PUT /v1/stint/feed',
+  'DELETE /v1/stint/feed',
+  'POST /v1/stint/keys',
+  'GET /v1/stint/proposals',
+])
+/**
+ * Routes for keys, which are about the caller alone. `keys/authorization.test.ts` calls them with
+ * every kind of key, `documents/ownership.test.ts` reads their statements.
+ */
+const KEYED = new Set([
+  'GET /v1/stint/keys/current',
+  'GET /v1/stint/now',
+  'POST /v1/stint/start',
+  'POST /v1/stint/stop',
+  'POST /v1/stint/pause',
+  'POST /v1/stint/resume',
+  'POST /v1/stint/toggle',
+  'GET /v1/stint/sessions',
+  'POST /v1/stint/sessions',
+  'GET /v1/stint/total',
+  'GET /v1/stint/tasks',
 ])
 /** Routes that may name a thing of another user, which must look as if it did not exist. */
 const NAMED = new Map([
   ['GET /v1/account/sessions/:sessionId', 'user_session_not_found'],
   ['PATCH /v1/account/sessions/:sessionId', 'user_session_not_found'],
   ['DELETE /v1/account/sessions/:sessionId', 'user_session_not_found'],
+  ['DELETE /v1/stint/keys/:keyId', 'stint_key_not_found'],
+  ['GET /v1/stint/keys/:keyId/webhook', 'stint_key_not_found'],
+  ['PUT /v1/stint/keys/:keyId/webhook', 'stint_key_not_found'],
+  ['POST /v1/stint/keys/:keyId/webhook/test', 'stint_key_not_found'],
+  ['DELETE /v1/stint/keys/:keyId/webhook', 'stint_key_not_found'],
+  ['DELETE /v1/stint/proposals/:proposalId', 'stint_proposal_not_found'],
   [`GET ${DOCUMENT}`, 'document_not_found'],
   [`PATCH ${DOCUMENT}`, 'document_not_found'],
   [`DELETE ${DOCUMENT}`, 'document_not_found'],
@@ -64,18 +95,23 @@ let server: TestApp
 let ann: TestUser
 let bob: TestUser
 let annsSession: string
+let annsKey: string
+let annsProposal: string
 
 beforeAll(async () => {
   server = await createTestApp()
   ann = await server.signedInUser('Ann')
   bob = await server.signedInUser('Bob')
   annsSession = (await ann.call('GET', '/account/sessions/current')).body.$id
+  const key = (await ann.call('POST', '/stint/keys', { name: 'canary', access: 'write' })).body
+  annsKey = key.id
+  annsProposal = (await callTool(ann, key.secret, 'propose_changes', PROPOSAL)).id
   await createDocuments(ann)
 })
 afterAll(() => server.close())
 
 test('every route has a line in these tables', () => {
-  const lines = [...PUBLIC, ...OWN, ...NAMED.keys()]
+  const lines = [...PUBLIC, ...OWN, ...KEYED, ...NAMED.keys()]
   expect(lines.toSorted()).toEqual(server.app.routeTable.map(({ name }) => name).toSorted())
 })
 
@@ -108,8 +144,10 @@ test('the owner can use every route', async () => {
     const olga = await server.signedInUser()
     await createDocuments(olga)
     const { $id } = (await olga.call('GET', '/account/sessions/current')).body
+    const key = await olga.call('POST', '/stint/keys', { name: 'Key', access: 'write' })
+    const { id } = await callTool(olga, key.body.secret, 'propose_changes', PROPOSAL)
     const refusals = ['general_unauthorized_scope', 'user_blocked', NAMED.get(route)]
-    for (const { body } of await visit(olga, route, $id)) {
+    for (const { body } of await visit(olga, route, $id, key.body.id, id)) {
       expect({ route, isRefused: refusals.includes(body.type ?? '') }).toEqual({
         route,
         isRefused: false,
@@ -176,7 +214,13 @@ async function createDocuments(user: TestUser): Promise<void> {
 }
 
 /** Calls the route for Ann's things, once for each collection if it has one. */
-async function visit(browser: TestBrowser, route: string, sessionId = annsSession) {
+async function visit(
+  browser: TestBrowser,
+  route: string,
+  sessionId = annsSession,
+  keyId = annsKey,
+  proposalId = annsProposal,
+) {
   const [method = '', template = ''] = route.split(' ')
   const collections = template.includes(':collectionId') ? COLLECTIONS : [COLLECTIONS[0]]
   const replies = []
@@ -187,8 +231,11 @@ async function visit(browser: TestBrowser, route: string, sessionId = annsSessio
       .replace(':collectionId', collection)
       .replace(':documentId', 'anns')
       .replace(':sessionId', sessionId)
+      .replace(':keyId', keyId)
+      .replace(':proposalId', proposalId)
       .replace(':attribute', NUMBERS[collection])
-    const body = { data: { taskId: 'x' }, password: TEST_PASSWORD }
+    const url = 'https://1.1.1.1/'
+    const body = { data: { taskId: 'x' }, password: TEST_PASSWORD, url }
     if (collection === 'tasks') body.data = Object.assign({ name: 'x' })
     replies.push(await browser.call(method, path, method === 'GET' ? undefined : body))
   }

@@ -57,6 +57,14 @@ export interface Reply {
   readonly headers: Headers
 }
 
+/** Calls the API with a personal key: path after `/v1/stint`. */
+export type Program = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Reply>
+
 /** A user with an account and a browser that is signed in to it. */
 export interface TestUser extends TestBrowser {
   readonly id: string
@@ -75,6 +83,8 @@ export interface TestApp {
   newBrowser(): TestBrowser
   /** Creates an account and signs in with a new browser. */
   signedInUser(name?: string): Promise<TestUser>
+  /** Creates a key of the user. Returns calls with it. */
+  program(user: TestUser, access?: 'read' | 'write'): Promise<Program>
   /** Replaces `onRequest`. */
   intercept(onRequest: Intercept | undefined): void
   /** Closes the server. @throws Error with every reply that did not match its route. */
@@ -135,11 +145,23 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       }
       return { ...own, id: String(created.body.$id), email, password }
     },
+    async program(user, access = 'write') {
+      const { body } = await user.call('POST', '/stint/keys', { name: 'Shell', access })
+      return programOf(newBrowser(), body.secret)
+    },
     async close() {
       await app.close()
       if (options.db === undefined) await db.close()
       if (problems.length > 0) throw new Error(problems.join('\n'))
     },
+  }
+}
+
+/** Returns calls with a key from a browser without a session. */
+export function programOf(browser: TestBrowser, secret: string): Program {
+  return (method, path, body, headers = {}) => {
+    const authorization = `Bearer ${secret}`
+    return browser.call(method, `/stint${path}`, body, { ...headers, authorization })
   }
 }
 

@@ -1,34 +1,37 @@
 /** The app's entry point: creates the session and renders the first screen. */
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
 
 import { App } from '#app/app.tsx'
 import { needsSignIn, preload } from '#app/router.tsx'
 import { takeMailLink } from '#features/auth/mail-link.ts'
+import { leavePageCache } from '#record/page-cache.ts'
 import type { SessionState } from '#session/session.ts'
 import { startSession } from '#session/start-session.ts'
+import { currentLocation, Router } from '#ui/navigation.tsx'
 
 import './pwa/install-offer.ts'
 import './styles.css'
 
 // Must run before anything reads the address, and before the first await.
 takeMailLink()
+leavePageCache()
 
 // Only browsers without Temporal download it.
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
-const session = startSession({ needed: needsSignIn(pathWithinApp()) })
+const { pathname } = currentLocation()
+const session = startSession({ needed: needsSignIn(pathname) })
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 // A screen that cannot be loaded shows its own error.
-const screenLoaded = preload(pathWithinApp()).catch(() => undefined)
+const screenLoaded = preload(pathname).catch(() => undefined)
 // A prerendered screen stays until the live one can replace it completely.
 if (root.hasChildNodes())
   await Promise.all([sessionIs((status) => status !== 'loading'), screenLoaded])
 createRoot(root).render(
-  <BrowserRouter basename={import.meta.env.BASE_URL} useTransitions={false}>
+  <Router>
     <App session={session} />
-  </BrowserRouter>,
+  </Router>,
 )
 if (import.meta.env.PROD) onceLoaded(startPwa)
 
@@ -66,9 +69,4 @@ function onceLoaded(work: () => Promise<void>): void {
   }
   if (document.readyState === 'complete') whenIdle()
   else window.addEventListener('load', whenIdle, { once: true })
-}
-
-/** Returns the path without the base folder of the app. */
-function pathWithinApp(): string {
-  return location.pathname.replace(import.meta.env.BASE_URL, '/')
 }

@@ -86,7 +86,7 @@ test('Overlaps of one task are found and can be merged', () => {
 test('Entries that do not end after they start are found', () => {
   const [finding] = found('backwards', entry('a', '09:00', '09:00', { durationSeconds: 3600 }))
   expect(finding).toMatchObject({ seconds: 3600 })
-  const after = mended(finding?.entries ?? [], finding, 'End it after 1h 0m 0s')
+  const after = mended(finding?.entries ?? [], finding, 'End it after 1h 0m')
   expect(after).toMatchObject([{ durationSeconds: 3600 }])
   expect(checkHealth(after, TASKS, NOW)).toEqual([])
   const [empty] = found('backwards', entry('b', '09:00', '09:00'))
@@ -97,7 +97,7 @@ test('Entries that do not end after they start are found', () => {
 test('Entries that count more seconds than their times hold are found', () => {
   const [finding] = found('seconds', entry('a', '09:00', '10:00', { durationSeconds: 5400 }))
   expect(finding).toMatchObject({ seconds: 1800 })
-  const after = mended(finding?.entries ?? [], finding, 'Count 1h 0m 0s')
+  const after = mended(finding?.entries ?? [], finding, 'Count 1h 0m')
   expect(after).toMatchObject([{ durationSeconds: 3600 }])
 })
 
@@ -115,7 +115,7 @@ test('Work of over twelve hours is found and can be ended after twelve hours of 
   expect(found('long', entry('a', '00:00', '12:00'))).toEqual([])
   const [finding] = found('long', entry('a', '00:00', '12:00:01'))
   expect(finding).toMatchObject({ seconds: 43_201 })
-  const after = mended(finding?.entries ?? [], finding, 'End it after 12h 0m 0s')
+  const after = mended(finding?.entries ?? [], finding, 'End it after 12h 0m')
   expect(after).toMatchObject([{ durationSeconds: 43_200 }])
   expect(checkHealth(after, TASKS, NOW)).toEqual([])
 })
@@ -130,7 +130,7 @@ test('Pauses do not count as long work, and neither do pauses of unknown time', 
     [rested, at('19:30')],
   ] as const) {
     const [finding] = found('long', long)
-    expect(mended([long], finding, 'End it after 12h 0m 0s')).toMatchObject([
+    expect(mended([long], finding, 'End it after 12h 0m')).toMatchObject([
       { endedAt: shorter, durationSeconds: 43_200 },
     ])
   }

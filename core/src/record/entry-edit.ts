@@ -105,6 +105,24 @@ export function moveEntry(entry: TimeEntry, taskId: string, now: number): EntryC
   return editEntry(entry, { taskId }, now)
 }
 
+/** Returns the entry so many milliseconds later, or earlier if negative, with its pauses. */
+export function shiftEntry(entry: TimeEntry, milliseconds: number, now: number): EntryChange {
+  const intervals = entry.pauses.intervals.map(({ start, end }) => ({
+    start: start + milliseconds,
+    end: end + milliseconds,
+  }))
+  return {
+    before: entry,
+    after: {
+      ...entry,
+      startedAt: entry.startedAt + milliseconds,
+      endedAt: entry.endedAt + milliseconds,
+      pauses: { ...entry.pauses, intervals },
+      updatedAt: now,
+    },
+  }
+}
+
 /** Returns a second, manual entry of the same task, times, pauses and note. */
 export function duplicateEntry(entry: TimeEntry, newId: string, now: number): EntryChange {
   const { entryType: _, ...copied } = entry

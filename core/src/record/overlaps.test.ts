@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { workedIntervals } from './entry-edit.ts'
 import { totalMilliseconds } from '#time/instant.ts'
-import { allOverlaps, overlapping, trimNeighbours } from './overlaps.ts'
+import { allOverlaps, areRoundings, overlapping, trimNeighbours } from './overlaps.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { testEntry, testEntryOfStretches } from '#test/entries.ts'
 import type { TimeEntry } from './time-entry.ts'
@@ -124,6 +124,39 @@ describe('trimming the neighbours', () => {
         },
       },
     ])
+  })
+})
+
+describe('trims without a question', () => {
+  const ten = entry('ten', '10:00', '11:00')
+
+  test.each([
+    ['an end of two seconds', [entry('a', '09:00', '10:00:02')], true],
+    ['a start of 59 seconds', [entry('a', '10:59:01', '12:00')], true],
+    ['one at each end', [entry('a', '09:00', '10:00:40'), entry('b', '10:59:20', '12:00')], true],
+    ['an end of a minute', [entry('a', '09:00', '10:01')], false],
+    [
+      'one short and one long',
+      [entry('a', '09:00', '10:00:02'), entry('b', '10:50', '12:00')],
+      false,
+    ],
+    ['an entry that would be deleted', [entry('a', '10:10:00', '10:10:02')], false],
+    [
+      'an end that was mostly a pause',
+      [entry('a', '09:00', '10:30', ['10:00:10', '10:29'])],
+      false,
+    ],
+  ])(
+    'Only ends of less than a minute are trimmed without a question: %s',
+    (_, neighbours, expected) => {
+      expect(areRoundings(trimNeighbours(ten, neighbours, newIds(), NOW))).toBe(expected)
+    },
+  )
+
+  test('A split is no rounding, however short the entry that causes it', () => {
+    const brief = entry('brief', '10:00', '10:00:30')
+    const around = entry('around', '09:00', '12:00')
+    expect(areRoundings(trimNeighbours(brief, [around], newIds(), NOW))).toBe(false)
   })
 })
 

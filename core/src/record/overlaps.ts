@@ -55,20 +55,51 @@ export function trimNeighbours(
   const taken = workedIntervals(entry)
   return overlapped
     .filter((neighbour) => sharedTime(entry, neighbour) !== null)
-    .flatMap((neighbour): EntryChange[] => {
-      const { startedAt, endedAt } = neighbour
-      const [first, ...others] = intervalsBetween(taken, { start: startedAt, end: endedAt })
-        .map(({ start, end }) => partOfEntry(neighbour, start, end))
-        .filter((part) => part.durationSeconds > 0)
-      if (!first) return [deleteEntry(neighbour, now)]
-      return [
-        { before: neighbour, after: { ...first, updatedAt: now } },
-        ...others.map((part): EntryChange => {
-          const ids = { id: newId(), sessionId: null }
-          return { before: null, after: { ...part, ...ids, createdAt: now, updatedAt: now } }
-        }),
-      ]
-    })
+    .flatMap((neighbour) => replaceEntry(neighbour, partsOutside(neighbour, taken), newId, now))
+}
+
+const MINUTE_MILLISECONDS = 60_000
+
+/**
+ * Returns whether the trims only cut less than a minute off the ends of entries, as when a typed time
+ * has no seconds. Such trims need no question. A split or a deletion does, however short.
+ */
+export function areRoundings(trims: readonly EntryChange[]): boolean {
+  return trims.every(({ before, after }) => {
+    if (!before || after.deletedAt !== null) return false
+    const cut = after.startedAt - before.startedAt + (before.endedAt - after.endedAt)
+    return cut < MINUTE_MILLISECONDS
+  })
+}
+
+/**
+ * Returns the parts of the entry that no interval covers, those without a whole second left out.
+ * The intervals are sorted by start.
+ */
+export function partsOutside(entry: TimeEntry, taken: readonly Interval[]): TimeEntry[] {
+  return intervalsBetween(taken, { start: entry.startedAt, end: entry.endedAt })
+    .map(({ start, end }) => partOfEntry(entry, start, end))
+    .filter((part) => part.durationSeconds > 0)
+}
+
+/**
+ * Returns the changes that replace the entry by its parts. The first part keeps the id. Without a
+ * part the entry is deleted.
+ */
+export function replaceEntry(
+  entry: TimeEntry,
+  [first, ...others]: readonly TimeEntry[],
+  newId: () => string,
+  now: number,
+): EntryChange[] {
+  if (!first) return [deleteEntry(entry, now)]
+  return [
+    { before: entry, after: { ...first, updatedAt: now } },
+    ...others.map((part): EntryChange => {
+      const ids = { id: newId(), sessionId: null }
+      return { before: null, after: { ...part, ...ids, createdAt: now, updatedAt: now } }
+    }),
+  ]
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { byLastWorked, lastWorked } from './recent.ts'
+import { byLastWorked, lastWorked, quickStart } from './recent.ts'
 import { testEntry } from '#test/entries.ts'
 
 const tasks = [{ id: 'new' }, { id: 'plan' }, { id: 'write' }]
@@ -25,4 +25,27 @@ test('Without any work the tasks keep their order, and none is the last', () => 
   expect(byLastWorked(tasks, [])).toEqual(tasks)
   expect(lastWorked(tasks, [])).toBeNull()
   expect(lastWorked([], [entry('plan', 9)])).toBeNull()
+})
+
+const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id)
+
+test('Quick Start has the pinned tasks first, then those worked on last, then the newest', () => {
+  const { all, first } = quickStart(tasks, ['write'], [entry('write', 8), entry('plan', 9)], null)
+  expect(ids(all)).toEqual(['write', 'plan', 'new'])
+  expect(first).toEqual(all)
+  expect(quickStart([], ['gone'], [], 'gone')).toEqual({ all: [], first: [] })
+})
+
+test('Quick Start shows eight tasks beside the pinned ones at once, and the one that is timed', () => {
+  const many = Array.from({ length: 20 }, (_, index) => ({ id: `task ${index}` }))
+  const entries = many.map(({ id }, index) => entry(id, index))
+  const newest = ids(many).toReversed()
+  expect(ids(quickStart(many, [], entries, null).first)).toEqual(newest.slice(0, 8))
+  expect(ids(quickStart(many, [], entries, 'task 3').first)).toEqual([
+    ...newest.slice(0, 8),
+    'task 3',
+  ])
+  const pinned = quickStart(many, ['task 19', 'task 0'], entries, 'task 18')
+  expect(ids(pinned.first)).toEqual(['task 0', 'task 19', ...newest.slice(1, 9)])
+  expect(pinned.all).toHaveLength(20)
 })

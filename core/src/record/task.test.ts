@@ -3,8 +3,10 @@ import type { TaskDocument } from '#collections.ts'
 import {
   activeTasks,
   distinctColors,
+  goalOf,
   nameInReports,
   searchTasks,
+  storedGoal,
   TASK_COLORS,
   taskColors,
   taskFromDocument,
@@ -111,4 +113,14 @@ test('Colours of up to ten tasks side by side are always different', () => {
     'teal',
     'slate',
   ])
+})
+
+test('The default of eight hours is no goal, and chosen eight hours are one', () => {
+  expect(goalOf({ goalHours: 8 })).toBe(0)
+  expect(goalOf({ goalHours: 0 })).toBe(0)
+  for (const hours of [0, 0.25, 2.5, 7, 8, 9, 24]) {
+    expect(goalOf({ goalHours: storedGoal(hours) })).toBe(hours)
+  }
+  expect(storedGoal(8)).not.toBe(8)
+  expect(storedGoal(8)).toBeCloseTo(8, 5)
 })

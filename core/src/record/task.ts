@@ -137,16 +137,19 @@ export function archivedTasks(tasks: readonly Task[]): Task[] {
   return tasks.filter((task) => !task.isActive).toSorted(newestFirst)
 }
 
-/** Returns the tasks, the pinned ones first. Each group keeps its own order. */
-export function pinnedFirst<T extends { readonly id: string }>(
-  tasks: readonly T[],
-  pinnedIds: readonly string[],
-): T[] {
-  const pinned = new Set(pinnedIds)
-  return [
-    ...tasks.filter((task) => pinned.has(task.id)),
-    ...tasks.filter((task) => !pinned.has(task.id)),
-  ]
+const DEFAULT_GOAL = COLLECTIONS.tasks.goalHours.default
+/** How a chosen goal of 8 hours is stored, as the default means that no goal was chosen. */
+const CHOSEN_DEFAULT_GOAL = DEFAULT_GOAL + 1e-6
+
+/** Returns the goal that somebody has set, in hours a day; 0 without one. */
+export function goalOf({ goalHours }: Pick<Task, 'goalHours'>): number {
+  if (goalHours === DEFAULT_GOAL) return 0
+  return goalHours === CHOSEN_DEFAULT_GOAL ? DEFAULT_GOAL : goalHours
+}
+
+/** Returns how a goal of so many hours a day is stored. */
+export function storedGoal(hours: number): number {
+  return hours === DEFAULT_GOAL ? CHOSEN_DEFAULT_GOAL : hours
 }
 
 /**
@@ -185,12 +188,17 @@ export function distinctColors(
   shownIds: readonly string[],
 ): Map<string, TaskColor> {
   const own = taskColors(tasks)
-  const oldestFirst = [...own.keys()].filter((taskId) => shownIds.includes(taskId))
+  const oldestFirst = [...own].filter(([taskId]) => shownIds.includes(taskId))
   const unknown = shownIds.filter((taskId) => !own.has(taskId))
+  return colorsApart([...oldestFirst, ...unknown.map((taskId) => [taskId, 'slate'] as const)])
+}
+
+/** Gives each key its colour, or the nearest free one if an earlier key has taken it. */
+export function colorsApart(
+  wanted: readonly (readonly [key: string, color: TaskColor])[],
+): Map<string, TaskColor> {
   const taken = new Map<string, TaskColor>()
-  for (const taskId of [...oldestFirst, ...unknown]) {
-    taken.set(taskId, nearestFree(own.get(taskId) ?? 'slate', new Set(taken.values())))
-  }
+  for (const [key, color] of wanted) taken.set(key, nearestFree(color, new Set(taken.values())))
   return taken
 }
 

@@ -140,6 +140,7 @@ export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEn
   return {
     ...NEW_ENTRY,
     ...worked,
+    note: worked.note ?? null,
     id: sessionId,
     sessionId,
     createdAt: endedAt,
@@ -147,7 +148,7 @@ export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEn
   }
 }
 
-/** Returns the entry as a finished timer. */
+/** Returns the times of the entry as a finished timer, without the note. */
 export function stoppedFromEntry(entry: TimeEntry): StoppedTimer {
   const { id, taskId, startedAt, endedAt, pauses, durationSeconds } = entry
   return { sessionId: id, taskId, startedAt, endedAt, pauses, durationSeconds }

@@ -13,7 +13,14 @@ import {
   sessionFromDocument,
   stopAttributes,
 } from './timer-session.ts'
-import { elapsedSeconds, pauseTimer, resumeTimer, startTimer, stopTimer } from '#timer/timer.ts'
+import {
+  elapsedSeconds,
+  pauseTimer,
+  resumeTimer,
+  startTimer,
+  stopTimer,
+  withNote,
+} from '#timer/timer.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -66,6 +73,14 @@ describe('a session document', () => {
       updatedAt: nine,
       device: 'Firefox, laptop',
       state: { kind: 'active', timer: startTimer('one', 'write', nine) },
+    })
+  })
+
+  test('A session document with a note gives it to the timer, and to what it leaves', () => {
+    expect(session('one', nine, { note: 'call' }).state).toMatchObject({ timer: { note: 'call' } })
+    const endTime = '2026-01-01T09:30:00.000Z'
+    expect(session('one', nine, { note: 'call', endTime }).state).toMatchObject({
+      stopped: { note: 'call' },
     })
   })
 
@@ -185,6 +200,18 @@ describe('the attributes that each press sends', () => {
       pauses: `${pauses.slice(0, -1)},["2026-01-01T09:20:00.000Z","2026-01-01T09:30:00.000Z"]]`,
       endTime: '2026-01-01T09:30:00.000Z',
     })
+  })
+
+  test('A note is sent with a new session that has one, and later when it was changed', () => {
+    const noted = withNote(running, 'call #acme')
+    const stopped = stopTimer(noted, nine + MINUTE)
+    expect(newSessionAttributes(noted, 'ada', 'laptop')).toMatchObject({ note: 'call #acme' })
+    expect(newSessionAttributes(running, 'ada', 'laptop')).not.toHaveProperty('note')
+    expect(timerAttributes(noted)).not.toHaveProperty('note')
+    expect(timerAttributes(noted, true)).toMatchObject({ note: 'call #acme' })
+    expect(timerAttributes(running, true)).toMatchObject({ note: null })
+    expect(stopAttributes(stopped)).not.toHaveProperty('note')
+    expect(stopAttributes(stopped, true)).toMatchObject({ note: 'call #acme' })
   })
 })
 

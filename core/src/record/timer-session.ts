@@ -6,7 +6,7 @@ import type { NewAttributes, TimerSessionDocument } from '#collections.ts'
 import { addPause, NO_PAUSES, pauseDurationSeconds, pausesOfSum } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
-import { stoppedBetween } from '#timer/timer.ts'
+import { stoppedBetween, withNote } from '#timer/timer.ts'
 import {
   FLAG,
   formsOf,
@@ -38,8 +38,9 @@ type SessionContent = {
   readonly endedAt: number | null
   /** The device on which the timer was started. */
   readonly device: string | null
+  readonly note: string | null
 }
-type SessionPart = 'task' | 'start' | 'state' | 'end'
+type SessionPart = 'task' | 'start' | 'state' | 'end' | 'note'
 
 /** Every field of a session. A press changes a part of them. */
 export const SESSION_FIELDS = {
@@ -57,6 +58,7 @@ export const SESSION_FIELDS = {
   pauses: { attribute: 'pauses', type: PAUSES, part: 'state', default: NO_PAUSES },
   endedAt: { attribute: 'endTime', type: OPTIONAL_INSTANT, part: 'end', default: null },
   device: { attribute: 'device', type: OPTIONAL_TEXT, part: null, default: null },
+  note: { attribute: 'note', type: OPTIONAL_TEXT, part: 'note', default: null },
 } as const satisfies Fields<SessionContent, SessionPart>
 
 const FORMS = formsOf<SessionContent, typeof SESSION_FIELDS>(SESSION_FIELDS)
@@ -84,10 +86,10 @@ export interface TimerSession {
 export function sessionFromDocument(document: TimerSessionDocument): TimerSession {
   const { createdAt, updatedAt } = stampsOf(document)
   const content = FORMS.fromAttributes(document)
-  const { taskId, isRunning, isPaused, pausedAt, endedAt, device } = content
+  const { taskId, isRunning, isPaused, pausedAt, endedAt, device, note } = content
   const startedAt = content.startedAt ?? createdAt
   const pauses = pausesOfSum(content.pauses.intervals, content.pausedSeconds)
-  const fields = { sessionId: document.$id, taskId, startedAt, pauses }
+  const fields = withNote({ sessionId: document.$id, taskId, startedAt, pauses }, note)
   const timer: ActiveTimer =
     isPaused || (pausedAt !== null && !isRunning)
       ? { ...fields, status: 'paused', pausedAt: pausedAt ?? Math.max(startedAt, updatedAt) }
@@ -106,7 +108,7 @@ export function sessionFromDocument(document: TimerSessionDocument): TimerSessio
       const all = pausedAt === null ? pauses : addPause(pauses, pausedAt, endedAt)
       return {
         kind: 'stopped',
-        stopped: stoppedBetween(sessionId, taskId, startedAt, endedAt, all),
+        stopped: withNote(stoppedBetween(sessionId, taskId, startedAt, endedAt, all), note),
       }
     }
     return isRunning || isPaused ? { kind: 'active', timer } : { kind: 'unclear', timer }
@@ -115,29 +117,38 @@ export function sessionFromDocument(document: TimerSessionDocument): TimerSessio
 
 /**
  * Returns all attributes but the end, of a session that has just begun or that is sent late after
- * offline tracking.
+ * offline tracking. An Appwrite project of an earlier version has no notes on sessions, so the note
+ * is sent only when there is one.
  */
 export function newSessionAttributes(
   timer: ActiveTimer,
   userId: string,
   device: string,
-): Required<Omit<NewAttributes<'timer_sessions'>, 'endTime'>> {
-  const { endTime: _none, ...attributes } = FORMS.toAttributes({ ...contentOf(timer), device })
-  return { ...attributes, userId }
+): Required<Omit<NewAttributes<'timer_sessions'>, 'endTime' | 'note'>> & { note?: string } {
+  const { endTime: _none, note, ...others } = FORMS.toAttributes({ ...contentOf(timer), device })
+  return { ...others, ...(note === null ? {} : { note }), userId }
 }
 
-/** Returns the patch of each press except stop: the whole present state of the timer. */
-export function timerAttributes(timer: ActiveTimer): Partial<SessionAttributes> {
-  return FORMS.partAttributes(contentOf(timer), ['task', 'start', 'state'])
+/**
+ * Returns the patch of each press except stop: the whole present state of the timer, with the note
+ * if it was changed.
+ */
+export function timerAttributes(timer: ActiveTimer, isNoted = false): Partial<SessionAttributes> {
+  return FORMS.partAttributes(contentOf(timer), ['task', 'start', 'state', ...noteIf(isNoted)])
+}
+
+function noteIf(isNoted: boolean): readonly 'note'[] {
+  return isNoted ? ['note'] : []
 }
 
 /**
  * Returns the patch of stop: not running, not paused, the open pause added, endTime set. The patch
  * also contains the start and the task, because the client that finishes the session may not know
- * of a change.
+ * of a change. The note is sent if it was changed.
  */
-export function stopAttributes(stopped: StoppedTimer): Partial<SessionAttributes> {
-  return FORMS.partAttributes(contentOf(stopped), ['task', 'start', 'state', 'end'])
+export function stopAttributes(stopped: StoppedTimer, isNoted = false): Partial<SessionAttributes> {
+  const parts = ['task', 'start', 'state', 'end', ...noteIf(isNoted)]
+  return FORMS.partAttributes(contentOf(stopped), parts)
 }
 
 function contentOf(timer: ActiveTimer | StoppedTimer): SessionContent {
@@ -153,6 +164,7 @@ function contentOf(timer: ActiveTimer | StoppedTimer): SessionContent {
     pausedSeconds: pauseDurationSeconds(pauses),
     pauses,
     endedAt: 'endedAt' in timer ? timer.endedAt : null,
+    note: timer.note ?? null,
   }
 }
 

@@ -2,7 +2,7 @@ import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import { expect, test } from 'vitest'
 import { localDateTime } from '#time/calendar.ts'
-import { untrackedGaps } from './day-gaps.ts'
+import { timeBetween, untrackedGaps } from './day-gaps.ts'
 import { testEntry } from '#test/entries.ts'
 
 const ZONE = 'America/New_York'
@@ -78,4 +78,32 @@ test('The gaps of a day follow the hour at which the day begins', () => {
 test('The gaps of a day have at least the length that is asked for', () => {
   const entries = [entry('09:00', '10:00'), entry('10:04', '11:00')]
   expect(untrackedGaps(entries, null, DATE, dayRuleOf(ZONE), NOW, 60_000)).toHaveLength(1)
+})
+
+test.each([
+  ['they touch', '10:00', '11:00', [], null],
+  ['they overlap', '09:30', '11:00', [entry('09:10', '10:30')], null],
+  ['one lies within the other', '09:10', '09:20', [], null],
+  ['the gap is under five minutes', '10:04', '11:00', [], null],
+  ['the gap lasts five minutes', '10:05', '11:00', [], [5, 0]],
+  ['another entry lies in a short gap', '10:04', '11:00', [entry('10:01', '10:03')], [4, 1]],
+  ['another entry fills the gap', '12:00', '13:00', [entry('09:50', '12:30')], [120, 1]],
+  ['the other entries only touch', '10:04', '12:00', [entry('08:00', '10:00')], null],
+  [
+    'a deleted entry lies in a short gap',
+    '10:04',
+    '11:00',
+    [{ ...entry('10:01', '10:03'), deletedAt: NOW }],
+    null,
+  ],
+])('What lies between two entries is found in either order: %s', (_, from, to, more, expected) => {
+  const [one, other] = [entry('09:00', '10:00'), entry(from, to)]
+  for (const [a, b] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const between = timeBetween(a, b, [one, other, ...more])
+    const found = between && [between.milliseconds / 60_000, between.entries.length]
+    expect(found).toEqual(expected)
+  }
 })

@@ -1,4 +1,4 @@
-/** Finds the untracked time of a day. */
+/** Finds untracked time: the gaps of a day, and those between two entries. */
 import type { DayRule } from '#time/day-rule.ts'
 import type { CalendarDate } from '#time/calendar.ts'
 import { addDays, intervalOfDates } from '#time/calendar.ts'
@@ -35,4 +35,31 @@ export function untrackedGaps(
   return intervalsBetween(tracked, { start: first.start, end: last.end }).filter(
     ({ start, end }) => end - start >= shortest,
   )
+}
+
+/** What lies between two entries that do not overlap. */
+export interface Between {
+  readonly milliseconds: number
+  /** The other entries that were worked on in between. */
+  readonly entries: readonly TimeEntry[]
+}
+
+/**
+ * Returns what lies between the end of one entry and the start of the other, or null when they
+ * overlap or follow each other: no other entry is between them, and what is untracked is too short
+ * for a gap.
+ */
+export function timeBetween(
+  one: TimeEntry,
+  other: TimeEntry,
+  entries: readonly TimeEntry[],
+): Between | null {
+  const start = Math.min(one.endedAt, other.endedAt)
+  const end = Math.max(one.startedAt, other.startedAt)
+  const between = entries.filter(
+    ({ id, startedAt, endedAt, deletedAt }) =>
+      startedAt < end && endedAt > start && deletedAt === null && id !== one.id && id !== other.id,
+  )
+  if (end <= start || (between.length === 0 && end - start < MIN_MILLISECONDS)) return null
+  return { milliseconds: end - start, entries: between }
 }

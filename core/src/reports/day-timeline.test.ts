@@ -1,4 +1,5 @@
 import { dayRuleOf } from '#time/day-rule.ts'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import {
@@ -8,6 +9,7 @@ import {
   draggedSpan,
   draggedTimes,
   pressedSpan,
+  todayTimeline,
 } from './day-timeline.ts'
 import type { DayTimeline } from './day-timeline.ts'
 import type { ReportInput } from './report-input.ts'
@@ -177,23 +179,86 @@ test('Overlapping sessions of a day are side by side, and a free lane is used ag
   ])
 })
 
-test('A session that is too short to be pressed is drawn as half an hour, within the day', () => {
-  const entries = [
-    on('2026-11-17', '09:00', '09:01'),
-    on('2026-11-17', '09:05', '09:06'),
-    on('2026-11-17', '23:58', '23:59'),
-  ]
-  const { blocks } = dayTimeline(reportOf(entries), '2026-11-17')
-  expect(blocks.map(({ drawn }) => `${time(drawn.start)} ${time(drawn.end)}`)).toEqual([
-    '09:00 09:30',
-    '09:05 09:35',
-    '23:30 00:00',
-  ])
-  expect(blocks.map(({ lane, lanes }) => `${lane + 1} of ${lanes}`)).toEqual([
-    '1 of 2',
-    '2 of 2',
-    '1 of 1',
-  ])
+test.each([
+  ['alone', [['09:00', '09:01']], ['09:00–09:30 1 of 1']],
+  ['at the end of the day', [['23:58', '23:59']], ['23:30–00:00 1 of 1']],
+  [
+    'one after the other',
+    [
+      ['09:00', '09:01'],
+      ['09:01', '09:02'],
+    ],
+    ['09:00–09:30 1 of 1', '09:30–10:00 1 of 1'],
+  ],
+  [
+    'before a long one',
+    [
+      ['09:00', '09:01'],
+      ['09:05', '12:00'],
+    ],
+    ['09:00–09:30 1 of 1', '09:30–12:00 1 of 1'],
+  ],
+  [
+    'and the third would be drawn too late',
+    [
+      ['09:00', '09:01'],
+      ['09:01', '09:02'],
+      ['09:02', '09:03'],
+    ],
+    ['09:00–09:30 1 of 2', '09:30–10:00 1 of 2', '09:02–09:32 2 of 2'],
+  ],
+  [
+    'and they overlap',
+    [
+      ['09:00', '09:02'],
+      ['09:01', '09:03'],
+    ],
+    ['09:00–09:30 1 of 2', '09:01–09:31 2 of 2'],
+  ],
+  [
+    'without room in the day',
+    [
+      ['23:20', '23:21'],
+      ['23:40', '23:41'],
+    ],
+    ['23:20–23:50 1 of 2', '23:30–00:00 2 of 2'],
+  ],
+])(
+  'A session that is too short to be pressed is drawn as half an hour: %s',
+  (_, times, expected) => {
+    const entries = times.map(([from = '', to = '']) => on('2026-11-17', from, to))
+    const timeline = dayTimeline(reportOf(entries), '2026-11-17')
+    const places = lanes(timeline)
+    expect(
+      timeline.blocks.map(
+        ({ drawn }, index) => `${time(drawn.start)}–${time(drawn.end)} ${places[index]}`,
+      ),
+    ).toEqual(expected)
+  },
+)
+
+test('On any day no two sessions of a lane are drawn over each other', () => {
+  const minute = fc.integer({ min: 0, max: 1439 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(minute, fc.integer({ min: 1, max: 90 }))), (spans) => {
+      const midnight = Date.parse('2026-11-17T00:00Z')
+      const entries = spans.map(([start, length]) =>
+        testEntry({ start: midnight + minutes(start), end: midnight + minutes(start + length) }),
+      )
+      const { blocks, day } = dayTimeline(
+        reportOf(entries.toSorted((a, b) => a.startedAt - b.startedAt)),
+        '2026-11-17',
+      )
+      for (const [index, { drawn, lane, interval }] of blocks.entries()) {
+        expect(drawn.end - drawn.start).toBeGreaterThanOrEqual(minutes(30))
+        expect(drawn.end).toBeLessThanOrEqual(day.end)
+        expect(drawn.start - interval.start).toBeLessThanOrEqual(minutes(30))
+        for (const other of blocks.slice(index + 1).filter((each) => each.lane === lane)) {
+          expect(other.drawn.start).toBeGreaterThanOrEqual(drawn.end)
+        }
+      }
+    }),
+  )
 })
 
 test('A session of over a year, from a broken client, is drawn on the day it began', () => {
@@ -218,6 +283,44 @@ test.each([
   ['2025-11-19', 'Wed 19 Nov 2025'],
 ] as const)('A day is called by its date and today: %s is %s', (date, label) => {
   expect(dayLabel(date, now, dayRuleOf('UTC'))).toBe(label)
+})
+
+describe('today in one bar', () => {
+  test.each([
+    ['has 24 hours', NEW_YORK, 0, '2026-11-18T20:00Z', '05:00 – 05:00', 25],
+    ['has 23 hours when clocks go forward', NEW_YORK, 0, '2026-03-08T20:00Z', '05:00 – 04:00', 24],
+    ['has 25 hours when clocks go back', NEW_YORK, 0, '2026-11-01T20:00Z', '04:00 – 05:00', 26],
+    ['begins at the chosen hour', NEW_YORK, 4, '2026-11-18T20:00Z', '09:00 – 09:00', 25],
+    ['before it is yesterday', NEW_YORK, 4, '2026-11-18T08:59Z', '09:00 – 09:00', 25],
+    ['begins again at it', NEW_YORK, 4, '2026-11-18T09:00Z', '09:00 – 09:00', 25],
+  ])('Today in one bar %s', (_, zone, startHour, moment, shown, marks) => {
+    const timeline = todayTimeline(
+      reportOf([], { dayRule: dayRuleOf(zone, startHour), now: Date.parse(moment) }),
+    )
+    expect(shownTimes(timeline)).toBe(shown)
+    expect(timeline.hours).toHaveLength(marks)
+    expect(timeline.day.start).toBeLessThanOrEqual(Date.parse(moment))
+    expect(timeline.day.end).toBeGreaterThan(Date.parse(moment))
+  })
+
+  test('Today in one bar draws a session as long as it is, and only those that overlap share the height', () => {
+    const entries = [
+      on('2026-11-18', '09:00', '09:01'),
+      on('2026-11-18', '09:02', '10:00'),
+      on('2026-11-18', '09:30', '10:30'),
+    ]
+    const timeline = todayTimeline(reportOf(entries))
+    expect(lanes(timeline)).toEqual(['1 of 1', '1 of 2', '2 of 2'])
+    expect(timeline.blocks.map(({ drawn }) => drawn)).toEqual(
+      timeline.blocks.map(({ interval }) => interval),
+    )
+  })
+
+  test('Today in one bar contains the running timer up to now', () => {
+    const live = testEntry({ start: at('19:00'), end: now })
+    const [block] = todayTimeline(reportOf([], { live })).blocks
+    expect(block).toMatchObject({ isLive: true, interval: { start: at('19:00'), end: now } })
+  })
 })
 
 describe('empty time', () => {

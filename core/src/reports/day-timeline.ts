@@ -17,7 +17,7 @@ import {
   wallClockStretches,
 } from '#time/calendar.ts'
 import type { CalendarDate } from '#time/calendar.ts'
-import { editEntry } from '#record/entry-edit.ts'
+import { editEntry, shiftEntry } from '#record/entry-edit.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import { clipIntervals, intervalsBetween } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
@@ -55,7 +55,7 @@ export interface DayBlock {
   readonly isLive: boolean
   /** The part of the session on this day. */
   readonly interval: Interval
-  /** The interval that is drawn: long enough to be pressed. */
+  /** The interval that is drawn: long enough to be pressed, and below what is before it in its lane. */
   readonly drawn: Interval
   /** The known pauses within `interval`. */
   readonly pauses: readonly Interval[]
@@ -86,12 +86,21 @@ const PRESSED = 30 * MINUTE
 export function dayTimeline(input: ReportInput, date: CalendarDate): DayTimeline {
   const { dayRule, now } = input
   const day = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule)
-  const blocks = blocksOf(input, day)
+  const blocks = blocksOf(input, day, MIN_DRAWN)
   const nowAt = localDate(now, dayRule) === date ? now : null
   const bounds = hourMarks(day, dayRule)
   const shown = shownOf(blocks, nowAt, bounds, { date, day, dayRule })
   const hours = bounds.filter(({ at }) => at >= shown.start && at <= shown.end)
   return { date, day, shown, hours, blocks, nowAt }
+}
+
+/** Returns the whole of today as it is drawn in one bar: every hour, each session as long as it is. */
+export function todayTimeline(input: ReportInput): DayTimeline {
+  const { dayRule, now } = input
+  const date = localDate(now, dayRule)
+  const day = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule)
+  const blocks = blocksOf(input, day, 0)
+  return { date, day, shown: day, hours: hourMarks(day, dayRule), blocks, nowAt: now }
 }
 
 /** 'Today', 'Yesterday', 'Thu 19 Nov', 'Wed 19 Nov 2025'. */
@@ -107,10 +116,7 @@ export function dayLabel(date: CalendarDate, now: number, dayRule: DayRule): str
  * minutes that was hit, as far as it is free and has passed. Null if all of it is in the future.
  */
 export function pressedSpan(timeline: DayTimeline, at: number, now: number): Interval | null {
-  const busy = timeline.blocks.map(({ interval }) => interval)
-  const free = intervalsBetween(busy, timeline.day).find(
-    ({ start, end }) => at >= start && at < end,
-  )
+  const free = freeTimeAt(timeline, at)
   if (!free) return null
   const start = Math.max(free.start, Math.floor(at / SNAP) * SNAP)
   return passed({ start, end: Math.min(free.end, start + PRESSED) }, now)
@@ -129,6 +135,12 @@ export function draggedSpan(
   const start = Math.max(day.start, snapped(Math.min(from, to)))
   const end = Math.min(day.end, Math.max(start + SNAP, snapped(Math.max(from, to))))
   return passed({ start, end }, now)
+}
+
+/** Returns the free time around a moment of the day: from one session to the next. */
+export function freeTimeAt({ blocks, day }: DayTimeline, at: number): Interval | null {
+  const busy = blocks.map(({ interval }) => interval)
+  return intervalsBetween(busy, day).find(({ start, end }) => at >= start && at < end) ?? null
 }
 
 /** Which part of a session is dragged: the whole, or one of its ends. */
@@ -171,16 +183,7 @@ export function draggedEntry(
   now: number,
 ): EntryChange {
   if (part !== 'all') return editEntry(entry, { startedAt: start, endedAt: end }, now)
-  const shift = start - entry.startedAt
-  const intervals = entry.pauses.intervals.map((pause) => ({
-    start: pause.start + shift,
-    end: pause.end + shift,
-  }))
-  const pauses = { ...entry.pauses, intervals }
-  return {
-    before: entry,
-    after: { ...entry, startedAt: start, endedAt: end, pauses, updatedAt: now },
-  }
+  return shiftEntry(entry, start - entry.startedAt, now)
 }
 
 /** Rounds to the nearest five minutes. */
@@ -194,7 +197,8 @@ function passed({ start, end }: Interval, now: number): Interval | null {
   return until > start ? { start, end: until } : null
 }
 
-function blocksOf(input: ReportInput, day: Interval): DayBlock[] {
+/** Returns the blocks of the day, each drawn at least `shortest` milliseconds long. */
+function blocksOf(input: ReportInput, day: Interval, shortest: number): DayBlock[] {
   const { tasks, dayRule, hourCycle } = input
   const { worked, live } = trackedTime(input)
   const names = new Map(tasks.map((task) => [task.id, nameInReports(task)]))
@@ -210,14 +214,14 @@ function blocksOf(input: ReportInput, day: Interval): DayBlock[] {
       taskName: names.get(entry.taskId) ?? nameInReports(undefined),
       isLive: entry === live,
       interval,
-      drawn: drawnOf(interval, day),
+      drawn: drawnOf(interval, day, shortest),
       pauses: clipIntervals(entry.pauses.intervals, interval.start, interval.end),
       startTime: timeInRange(entry.startedAt, dayRule.timeZone, hourCycle),
       endTime: endClockTime(entry.startedAt, entry.endedAt, dayRule.timeZone, hourCycle),
       seconds: secondsWorkedWithin(entry, day.start, day.end),
     }
   })
-  return inLanes(blocks.toSorted(byDrawnStart))
+  return inLanes(blocks.toSorted(byDrawnStart), day, shortest)
 }
 
 /** An entry that ends as the day begins belongs to the day before. */
@@ -227,9 +231,9 @@ function isOn(entry: TimeEntry, day: Interval): boolean {
   )
 }
 
-function drawnOf({ start, end }: Interval, day: Interval): Interval {
-  const from = Math.max(day.start, Math.min(start, day.end - MIN_DRAWN))
-  return { start: from, end: Math.min(day.end, Math.max(end, from + MIN_DRAWN)) }
+function drawnOf({ start, end }: Interval, day: Interval, shortest: number): Interval {
+  const from = Math.max(day.start, Math.min(start, day.end - shortest))
+  return { start: from, end: Math.min(day.end, Math.max(end, from + shortest)) }
 }
 
 type Unplaced = Omit<DayBlock, 'lane' | 'lanes'>
@@ -240,24 +244,30 @@ function byDrawnStart(a: Unplaced, b: Unplaced): number {
 
 /**
  * Places each block in the first free lane. Blocks that overlap, directly or through others, share
- * the width.
+ * the width. A block that only follows a very short one is drawn below it, by its length at most.
  */
-function inLanes(blocks: readonly Unplaced[]): DayBlock[] {
+function inLanes(blocks: readonly Unplaced[], day: Interval, shortest: number): DayBlock[] {
   const placed: DayBlock[] = []
   let group: (Unplaced & { lane: number })[] = []
-  let laneEnds: number[] = []
+  /** The last block of each lane. */
+  let last: Unplaced[] = []
   const close = () => {
-    placed.push(...group.map((block) => ({ ...block, lanes: laneEnds.length })))
+    placed.push(...group.map((block) => ({ ...block, lanes: last.length })))
     group = []
-    laneEnds = []
+    last = []
   }
+  const fits = ({ interval, drawn }: Unplaced, next: Unplaced) =>
+    drawn.end <= next.drawn.start ||
+    (interval.end <= next.interval.start &&
+      drawn.end <= Math.min(next.interval.start + shortest, day.end - shortest))
   for (const block of blocks) {
-    const { start, end } = block.drawn
-    if (laneEnds.every((laneEnd) => laneEnd <= start)) close()
-    const free = laneEnds.findIndex((laneEnd) => laneEnd <= start)
-    const lane = free === -1 ? laneEnds.length : free
-    laneEnds[lane] = end
-    group.push({ ...block, lane })
+    if (last.every(({ drawn }) => drawn.end <= block.drawn.start)) close()
+    const free = last.findIndex((before) => fits(before, block))
+    const lane = free === -1 ? last.length : free
+    const start = Math.max(block.drawn.start, last[lane]?.drawn.end ?? 0)
+    const below = { ...block, drawn: { start, end: Math.max(block.drawn.end, start + shortest) } }
+    last[lane] = below
+    group.push({ ...below, lane })
   }
   close()
   return placed

@@ -8,6 +8,7 @@ import type { Interval } from '#time/instant.ts'
 import type { ReportInput } from './report-input.ts'
 import { trackedTime } from './report-input.ts'
 import type { SessionCount } from './session-count.ts'
+import { tagKeysOf } from '#record/tags.ts'
 import { nameInReports } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { entriesTouching } from './worked-days.ts'
@@ -38,6 +39,7 @@ export const ALL_TIME: readonly Interval[] = [{ start: -Infinity, end: Infinity 
 
 /**
  * Returns the sessions that a figure over these intervals is made of, of the given tasks or of all.
+ * `tags` are keys of tags, '' for sessions without one; all sessions count when they are missing.
  * `intervalOfDates` returns the intervals of whole days. Included are the sessions that start
  * there, even without a whole second of work, and those that have time there. The counted parts sum
  * to the figure.
@@ -46,9 +48,11 @@ export function explain(
   input: ReportInput,
   intervals: readonly Interval[],
   taskIds?: readonly string[],
+  tags?: readonly string[],
 ): Explanation {
   const { worked, live } = trackedTime(input)
   const wanted = taskIds && new Set(taskIds)
+  const wantedTags = tags && new Set(tags)
   const names = new Map(input.tasks.map((task) => [task.id, nameInReports(task)]))
   const saved = entriesTouching(worked, {
     start: Math.min(...intervals.map((interval) => interval.start)),
@@ -57,6 +61,7 @@ export function explain(
   const rows: Contribution[] = []
   for (const entry of live ? [...saved, live] : saved) {
     if (wanted && !wanted.has(entry.taskId)) continue
+    if (wantedTags && !tagKeysOf(entry.note).some((key) => wantedTags.has(key))) continue
     const countedSeconds = secondsCounted(entry, intervals)
     const startsHere = intervals.some(
       ({ start, end }) => entry.startedAt >= start && entry.startedAt < end,

@@ -1,6 +1,6 @@
 /** The bars of a week, a month or a year. */
 import type { CalendarDate, DateRange } from '#time/calendar.ts'
-import { dayNumber, formatDates, localDate, monthName } from '#time/calendar.ts'
+import { addDays, dayNumber, formatDates, localDate, monthName } from '#time/calendar.ts'
 import { hoursLabel } from '#time/duration.ts'
 import type { Period } from '#time/period.ts'
 import { BREAKDOWN_TITLES, leftoverDays, periodBuckets, periodDates } from '#time/period.ts'
@@ -81,6 +81,32 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
     }),
     leftover: leftover && { ...leftover, seconds: seconds(leftover) },
   }
+}
+
+/** Returns the first of the days with work, of one task or of all; the first day if none has. */
+export function firstWorkedDay(
+  input: ReportInput,
+  { from, to }: DateRange,
+  taskId?: string,
+): CalendarDate {
+  const seconds = secondsWithin(trackedTime(input), taskId)
+  for (let date = from; date < to; date = addDays(date, 1)) {
+    if (seconds({ from: date, to: addDays(date, 1) }) > 0) return date
+  }
+  return from
+}
+
+/** Returns the last of the days with work, of one task or of all; the last day if none has. */
+export function lastWorkedDay(
+  input: ReportInput,
+  { from, to }: DateRange,
+  taskId?: string,
+): CalendarDate {
+  const seconds = secondsWithin(trackedTime(input), taskId)
+  for (let date = addDays(to, -1); date >= from; date = addDays(date, -1)) {
+    if (seconds({ from: date, to: addDays(date, 1) }) > 0) return date
+  }
+  return addDays(to, -1)
 }
 
 /** Returns whether the running timer started within the days or has time in them. */

@@ -5,7 +5,14 @@ import { addDays, dayNumber, dayTableCovering, localDate } from '#time/calendar.
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { DaySums, WorkedDays } from './worked-days.ts'
-import { daysOfTask, isSaved, prepareEntries, secondsByTask, secondsOfDays } from './worked-days.ts'
+import {
+  daysOfTask,
+  isSaved,
+  prepareEntries,
+  secondsByTask,
+  secondsByTaskInEach,
+  secondsOfDays,
+} from './worked-days.ts'
 import type { DayPiece } from './worked-time.ts'
 import { piecesByDay } from './worked-time.ts'
 
@@ -83,9 +90,26 @@ export function todayOf({ now, dayRule }: ReportInput): DateRange {
 
 /** Returns the seconds of each task in a range of days, the running timer included. */
 export function secondsByTaskWithin(time: TrackedTime, dates: DateRange): Map<string, number> {
+  return withLive(time, dates, secondsByTask(time.worked, dates))
+}
+
+/** Returns the same for each of several ranges, which are in order and do not overlap. */
+export function secondsByTaskWithinEach(
+  time: TrackedTime,
+  ranges: readonly DateRange[],
+): Map<string, number>[] {
+  const saved = secondsByTaskInEach(time.worked, ranges)
+  return ranges.map((dates, index) => withLive(time, dates, saved[index]))
+}
+
+/** Returns the seconds by the id of the task, those of the running timer added. */
+function withLive(
+  time: TrackedTime,
+  dates: DateRange,
+  saved: Float64Array | undefined,
+): Map<string, number> {
   const { worked, live } = time
-  const seconds = secondsByTask(worked, dates)
-  const byTask = new Map(worked.taskIds.map((taskId, task) => [taskId, seconds[task] ?? 0]))
+  const byTask = new Map(worked.taskIds.map((taskId, task) => [taskId, saved?.[task] ?? 0]))
   if (live) {
     const lived = liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to))
     byTask.set(live.taskId, (byTask.get(live.taskId) ?? 0) + lived)

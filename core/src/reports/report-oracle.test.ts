@@ -16,6 +16,8 @@ import { PERIOD_VIEWS, periodDates, periodOf } from '#time/period.ts'
 import { printedReport } from './printed-report.ts'
 import type { ReportInput } from './report-input.ts'
 import { dashboard } from './dashboard.ts'
+import { barParts } from './bar-parts.ts'
+import { GROUPS, groupBreakdown } from './group-breakdown.ts'
 import { periodBars } from './period-bars.ts'
 import { quickStats } from './quick-stats.ts'
 import { taskBreakdown } from './task-breakdown.ts'
@@ -52,7 +54,19 @@ const MOMENTS = [
   ['UTC', '2028-02-29T12:00Z'],
 ] as const
 
-const TASKS = ['A', 'B', 'C'].map((name, index) => testTask(name, index))
+/** Each task's category. Entries of the task 'lost' have none. */
+const CATEGORIES: Readonly<Record<string, string>> = { a: 'Design', b: 'Field work', c: 'Design' }
+const TASKS = ['A', 'B', 'C'].map((name, index) =>
+  testTask(name, index, { category: CATEGORIES[name.toLowerCase()] ?? '' }),
+)
+/** Notes, and the tags that a reader finds in each. */
+const NOTES: readonly (readonly [note: string | null, tags: readonly string[]])[] = [
+  [null, []],
+  ['Call with Ann', []],
+  ['#acme', ['acme']],
+  ['Call #ACME, then #bike', ['acme', 'bike']],
+  ['#bike #bike and item #1', ['bike']],
+]
 
 interface Session {
   readonly taskId: string
@@ -61,6 +75,7 @@ interface Session {
   readonly minutes: number
   /** The minutes of the session at which it was paused and resumed, by turns. */
   readonly turns: readonly number[]
+  readonly note: string | null
 }
 const anySession: fc.Arbitrary<Session> = fc.record({
   taskId: fc.constantFrom('a', 'b', 'c', 'lost'),
@@ -72,6 +87,7 @@ const anySession: fc.Arbitrary<Session> = fc.record({
     { weight: 1, arbitrary: fc.constant(0) },
   ),
   turns: fc.array(fc.nat(1600), { maxLength: 5 }),
+  note: fc.constantFrom(...NOTES.map(([note]) => note)),
 })
 const anyHistory = fc.record({
   moment: fc.constantFrom(...MOMENTS),
@@ -83,7 +99,7 @@ const anyHistory = fc.record({
 /** A timer that was paused at once, on a day without other work. */
 const TIMER_WITHOUT_WORK = {
   moment: MOMENTS[0],
-  sessions: [{ taskId: 'a', from: 1020, minutes: 1, turns: [0] }],
+  sessions: [{ taskId: 'a', from: 1020, minutes: 1, turns: [0], note: '#acme' }],
   hasTimer: true,
   now: 1020,
 }
@@ -102,7 +118,11 @@ test(
           dayRule: dayRuleOf(zone),
           now: first + now * MINUTE,
         }
-        const clerk = { ...clerksFigures(input, marksOf(entries, zone)), ...clerksCounts(input) }
+        const clerk = {
+          ...clerksFigures(input, marksOf(entries, zone)),
+          ...clerksCounts(input),
+          ...clerksGroups(input, entries),
+        }
         expect(ourFigures(input)).toEqual(clerk)
       }),
       { numRuns: RUNS, examples: [[TIMER_WITHOUT_WORK]] },
@@ -250,7 +270,7 @@ function addedUp(texts: readonly string[]): number {
   }, 0)
 }
 
-function entryOf({ taskId, from, minutes, turns }: Session, first: number): TimeEntry {
+function entryOf({ taskId, from, minutes, turns, note }: Session, first: number): TimeEntry {
   const start = first + from * MINUTE
   const marks = [...new Set(turns.filter((turn) => turn < minutes))]
     .toSorted((a, b) => a - b)
@@ -258,7 +278,7 @@ function entryOf({ taskId, from, minutes, turns }: Session, first: number): Time
   const pauses = marks.flatMap((mark, index) =>
     index % 2 === 0 ? [[mark, marks[index + 1] ?? start + minutes * MINUTE] as const] : [],
   )
-  return testEntry({ taskId, start, end: start + minutes * MINUTE, pauses })
+  return { ...testEntry({ taskId, start, end: start + minutes * MINUTE, pauses }), note }
 }
 
 /** Returns the compared figures as the product calculates them. */
@@ -296,6 +316,23 @@ function ourFigures(input: ReportInput): unknown {
     breakdown: Object.fromEntries(
       taskBreakdown(input, week).rows.map((row) => [row.taskId, row.seconds]),
     ),
+    stacks: PERIOD_VIEWS.map((view) => {
+      const period = periodOf(view, now, dayRule)
+      return barParts(input, period).map((parts) =>
+        Object.fromEntries(parts.map(({ taskIds, seconds }) => [taskIds.join(' '), seconds])),
+      )
+    }),
+    groups: GROUPS.map((by) => {
+      const days = [intervalOfDates(periodDates(week), dayRule)]
+      const { rows, rest, totalSeconds, sumSeconds } = groupBreakdown(input, week, by)
+      const explained = rows.map(({ counted: { taskIds, tags } }) =>
+        explain(input, days, taskIds, tags),
+      )
+      expect(explained.map((each) => each.totalSeconds)).toEqual(rows.map((row) => row.seconds))
+      expect(rest).toBeNull()
+      const times = Object.fromEntries(rows.map((row) => [inLowerCase(row.name), row.seconds]))
+      return { times, totalSeconds, sumSeconds }
+    }),
     pattern: activityPattern(input, 'a', week).map((day) =>
       day.cells.map(({ segments }) => {
         const worked = segments.filter((segment) => segment.kind === 'work')
@@ -304,6 +341,11 @@ function ourFigures(input: ReportInput): unknown {
       }),
     ),
   }
+}
+
+/** A tag has the name that was written last. The clerk writes all in lower case. */
+function inLowerCase(name: string): string {
+  return name.startsWith('#') ? name.toLowerCase() : name
 }
 
 /** The marked minutes of work on one task in one hour of the wall clock. */
@@ -365,6 +407,18 @@ function clerksFigures(
     totals[view](taskId),
     ...edges[view].slice(1).map((to, index) => between(edges[view][index] ?? '', to, taskId)),
   ]
+  const taskIds = [...new Set(tallies.map((tally) => tally.taskId))]
+  const stack = (view: keyof typeof edges, index: number) => {
+    const [from = '', to = ''] = edges[view].slice(index)
+    const inBar = tallies.filter(
+      ({ date }) => date >= from && date < to && (view !== 'monthly' || date.startsWith(month)),
+    )
+    const worked = taskIds.map((taskId) => {
+      const ofTask = inBar.filter((tally) => tally.taskId === taskId)
+      return [taskId, 60 * ofTask.reduce((sum, tally) => sum + tally.marks, 0)] as const
+    })
+    return Object.fromEntries(worked.filter(([, time]) => time > 0))
+  }
   const workedDates = new Set(tallies.map((tally) => tally.date))
   // A running timer counts as a day of work from its first moment, also while it is paused.
   if (live && wallClock(live.startedAt, zone).date === today) workedDates.add(today)
@@ -390,8 +444,9 @@ function clerksFigures(
       .toReversed(),
     all: seconds(() => true),
     charts: PERIOD_VIEWS.flatMap((view) => [bars(view), bars(view, 'a')]),
+    stacks: PERIOD_VIEWS.map((view) => edges[view].slice(1).map((_, index) => stack(view, index))),
     breakdown: Object.fromEntries(
-      [...new Set(tallies.map((tally) => tally.taskId))]
+      taskIds
         .map((taskId) => [taskId, totals.weekly(taskId)] as const)
         .filter(([, worked]) => worked > 0),
     ),
@@ -442,6 +497,40 @@ function clerksCounts({ entries, live, dayRule, now }: ReportInput): object {
     ),
     // The printed report leaves the running timer out.
     onPaper: periods.map(([from, to]) => ({ ...count(from, to), hasLive: false })),
+  }
+}
+
+/** Returns the week's work by category and by tag, each session looked at on its own. */
+function clerksGroups({ dayRule, now }: ReportInput, entries: readonly TimeEntry[]): object {
+  const zone = dayRule.timeZone
+  const today = wallClock(now, zone).date
+  const sunday = plusDays(today, -new Date(today).getUTCDay())
+  const sessions = entries.map((entry) => {
+    const marks = marksOf([entry], zone).filter(
+      ({ date }) => date >= sunday && date < plusDays(sunday, 7),
+    )
+    const tags = NOTES.find(([note]) => note === entry.note)?.[1] ?? []
+    return {
+      seconds: 60 * marks.reduce((sum, tally) => sum + tally.marks, 0),
+      category: [CATEGORIES[entry.taskId] ?? 'Unknown task'],
+      tag: tags.length === 0 ? ['No tag'] : tags,
+    }
+  })
+  return {
+    groups: (['category', 'tag'] as const).map((by) => {
+      const times = new Map<string, number>()
+      for (const { seconds, ...groups } of sessions) {
+        for (const group of seconds === 0 ? [] : groups[by]) {
+          const name = by === 'tag' && group !== 'No tag' ? `#${group}` : group
+          times.set(name, (times.get(name) ?? 0) + seconds)
+        }
+      }
+      return {
+        times: Object.fromEntries(times),
+        totalSeconds: sessions.reduce((sum, session) => sum + session.seconds, 0),
+        sumSeconds: [...times.values()].reduce((sum, seconds) => sum + seconds, 0),
+      }
+    }),
   }
 }
 

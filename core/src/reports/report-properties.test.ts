@@ -10,6 +10,7 @@ import { PERIOD_VIEWS, periodContaining, periodDates, stepPeriod } from '#time/p
 import type { ReportInput } from './report-input.ts'
 import type { PeriodBars } from './period-bars.ts'
 import { dashboard } from './dashboard.ts'
+import { barParts } from './bar-parts.ts'
 import { periodBars } from './period-bars.ts'
 import { quickStats } from './quick-stats.ts'
 import { squaresOf, taskBreakdown } from './task-breakdown.ts'
@@ -139,6 +140,35 @@ test('For any history the explanation of every figure sums to it', () => {
       expect(
         bars.map((bar) => explain(input, [intervalOfDates(bar, input.dayRule)]).totalSeconds),
       ).toEqual(bars.map((bar) => bar.seconds))
+    }),
+  )
+})
+
+test('For any history the parts of a bar sum to it, and each is explained by its sessions', () => {
+  fc.assert(
+    fc.property(anyReport, anyPeriod, (input, period) => {
+      const shown = periodDates(period)
+      const { bars, leftover } = periodBars(input, period)
+      const parts = barParts(input, period)
+      expect(parts.map((each) => sum(each.map(({ seconds }) => seconds)))).toEqual(
+        bars.map((bar) => bar.inPeriodSeconds),
+      )
+      for (const [index, bar] of bars.entries()) {
+        const from = bar.from < shown.from ? shown.from : bar.from
+        const to = bar.to > shown.to ? shown.to : bar.to
+        const days = [intervalOfDates({ from, to }, input.dayRule)]
+        const ofBar = parts[index] ?? []
+        expect(ofBar.map(({ taskIds }) => explain(input, days, taskIds).totalSeconds)).toEqual(
+          ofBar.map(({ seconds }) => seconds),
+        )
+      }
+      for (const { taskId, seconds } of taskBreakdown(input, period).rows) {
+        const ofTask = parts.flat().filter(({ taskIds }) => taskIds.includes(taskId))
+        const outside = leftover
+          ? explain(input, [intervalOfDates(leftover, input.dayRule)], [taskId]).totalSeconds
+          : 0
+        expect(sum(ofTask.map((part) => part.seconds)) + outside).toBe(seconds)
+      }
     }),
   )
 })

@@ -44,47 +44,68 @@ export interface BreakdownRow {
 
 /** Divides the work of a period among its tasks. */
 export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown {
-  const byTask = [...secondsByTaskWithin(trackedTime(input), periodDates(period))]
-    .filter(([, seconds]) => seconds > 0)
-    .toSorted(([idA, a], [idB, b]) => b - a || (idA < idB ? -1 : 1))
-  const totalSeconds = byTask.reduce((sum, [, seconds]) => sum + seconds, 0)
-  const top = byTask.slice(0, BREAKDOWN_TASKS)
-  const others = byTask.slice(BREAKDOWN_TASKS)
-  const othersSeconds = others.reduce((sum, [, seconds]) => sum + seconds, 0)
-  const squares = squaresOf([...top.map(([, seconds]) => seconds), othersSeconds])
+  const seconds = secondsByTaskWithin(trackedTime(input), periodDates(period))
+  const { top, others } = ranked(seconds)
+  const { rows, rest, ...sums } = divided(top, totalOf(others), others.length > 0)
   const tasksById = new Map(input.tasks.map((task) => [task.id, task]))
   const colors = distinctColors(
     input.tasks,
     top.map(([taskId]) => taskId),
   )
-  const rows = top.map(([taskId, seconds], index): BreakdownRow => {
-    const task = tasksById.get(taskId)
-    const filled = squares[index] ?? 0
-    return {
-      taskId,
-      name: nameInReports(task),
-      isDeleted: task !== undefined && !task.isActive,
-      seconds,
-      percent: (100 * seconds) / totalSeconds,
-      percentLabel: percentLabel(filled),
-      color: colors.get(taskId) ?? 'slate',
-      squares: filled,
-    }
-  })
   return {
-    totalSeconds,
-    rows,
-    rest:
-      others.length === 0
-        ? null
-        : {
-            taskIds: others.map(([taskId]) => taskId),
-            seconds: othersSeconds,
-            percent: (100 * othersSeconds) / totalSeconds,
-            percentLabel: percentLabel(squares.at(-1) ?? 0),
-          },
-    squares: grid(rows),
+    ...sums,
+    rows: rows.map(({ key: taskId, ...row }): BreakdownRow => {
+      const task = tasksById.get(taskId)
+      return {
+        ...row,
+        taskId,
+        name: nameInReports(task),
+        isDeleted: task !== undefined && !task.isActive,
+        color: colors.get(taskId) ?? 'slate',
+      }
+    }),
+    rest: rest && { ...rest, taskIds: others.map(([taskId]) => taskId) },
   }
+}
+
+/** A part of a whole and its seconds. */
+export type Amount = readonly [key: string, seconds: number]
+
+/** Returns the ten largest amounts, largest first, and the others above 0. */
+export function ranked(seconds: ReadonlyMap<string, number>): { top: Amount[]; others: Amount[] } {
+  const amounts = [...seconds]
+    .filter(([, each]) => each > 0)
+    .toSorted(([keyA, a], [keyB, b]) => b - a || (keyA < keyB ? -1 : 1))
+  return { top: amounts.slice(0, BREAKDOWN_TASKS), others: amounts.slice(BREAKDOWN_TASKS) }
+}
+
+/** The rows of a breakdown without their names, the rest and the squares. */
+interface Divided extends Pick<TaskBreakdown, 'totalSeconds' | 'squares'> {
+  readonly rows: readonly (Omit<BreakdownRow, 'taskId' | 'name' | 'isDeleted' | 'color'> & {
+    readonly key: string
+  })[]
+  readonly rest: Omit<NonNullable<TaskBreakdown['rest']>, 'taskIds'> | null
+}
+
+/** Divides the hundred squares among the amounts and the rest. */
+export function divided(top: readonly Amount[], restSeconds: number, hasRest: boolean): Divided {
+  const totalSeconds = totalOf(top) + restSeconds
+  const squares = squaresOf([...top.map(([, seconds]) => seconds), restSeconds])
+  const share = (seconds: number, filled: number) => ({
+    seconds,
+    percent: (100 * seconds) / totalSeconds,
+    percentLabel: percentLabel(filled),
+  })
+  const rows = top.map(([key, seconds], index) => {
+    const filled = squares[index] ?? 0
+    return { key, ...share(seconds, filled), squares: filled }
+  })
+  const rest = hasRest ? share(restSeconds, squares.at(-1) ?? 0) : null
+  return { totalSeconds, rows, rest, squares: grid(rows) }
+}
+
+function totalOf(amounts: readonly Amount[]): number {
+  return amounts.reduce((sum, [, seconds]) => sum + seconds, 0)
 }
 
 /**
@@ -123,11 +144,12 @@ export function sharesOf(
   return shares
 }
 
-function percentLabel(squares: number): string {
+/** Returns '34%' for a number of squares, '<1%' for none. */
+export function percentLabel(squares: number): string {
   return squares > 0 ? percentText(squares) : `<${percentText(1)}`
 }
 
-function grid(rows: readonly BreakdownRow[]): (number | null)[] {
+function grid(rows: readonly Pick<BreakdownRow, 'squares'>[]): (number | null)[] {
   const filled = rows.flatMap((row, index) => Array.from({ length: row.squares }, () => index))
   return Array.from({ length: BREAKDOWN_SQUARES }, (_, square) => filled[square] ?? null)
 }

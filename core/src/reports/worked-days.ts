@@ -17,9 +17,13 @@ export interface WorkedDays {
   /** The tasks of the entries. The columns below refer to a task by its index here. */
   readonly taskIds: readonly string[]
   readonly taskIndexes: ReadonlyMap<string, number>
-  /** For each entry: when it began, until when it was worked, the day it began on, its task. */
+  /**
+   * For each entry: when it began, until when it was worked, its seconds of work, the day it began on,
+   * its task.
+   */
   readonly startedAt: Float64Array
   readonly workedTo: Float64Array
+  readonly durations: Float64Array
   readonly startDays: Int32Array
   readonly entryTasks: Int32Array
   readonly pieces: Pieces
@@ -72,17 +76,34 @@ export function daysOfTask(worked: WorkedDays, taskId: string): DaySums {
 
 /** Returns the seconds of work within the days by task, in the order of `taskIds`. */
 export function secondsByTask(worked: WorkedDays, dates: DateRange): Float64Array {
-  const { pieces, taskIds } = worked
-  const from = dayNumber(dates.from)
-  const to = dayNumber(dates.to)
-  const seconds = new Float64Array(taskIds.length)
+  return secondsByTaskInEach(worked, [dates])[0] ?? new Float64Array(worked.taskIds.length)
+}
+
+/**
+ * Returns the same for each of several ranges, in one pass. The ranges are in order and do not
+ * overlap.
+ */
+export function secondsByTaskInEach(
+  { pieces, taskIds }: WorkedDays,
+  ranges: readonly DateRange[],
+): Float64Array[] {
+  const from = dayNumber(ranges[0]?.from ?? NO_DAY)
+  const to = dayNumber(ranges.at(-1)?.to ?? NO_DAY)
+  const rangeOfDay = new Int32Array(to - from).fill(-1)
+  for (const [index, range] of ranges.entries()) {
+    rangeOfDay.fill(index, dayNumber(range.from) - from, dayNumber(range.to) - from)
+  }
+  const seconds = ranges.map(() => new Float64Array(taskIds.length))
   for (let piece = 0; piece < pieces.days.length; piece++) {
     const day = numberAt(pieces.days, piece)
     if (day < from || day >= to) continue
-    add(seconds, numberAt(pieces.tasks, piece), numberAt(pieces.seconds, piece))
+    const ofRange = seconds[numberAt(rangeOfDay, day - from)]
+    if (ofRange) add(ofRange, numberAt(pieces.tasks, piece), numberAt(pieces.seconds, piece))
   }
   return seconds
 }
+
+const NO_DAY = '1970-01-01'
 
 /**
  * Counts the saved sessions that started within the days, of one task or of all, and those that
@@ -206,6 +227,7 @@ function workedDays(list: readonly TimeEntry[], dayRule: DayRule): WorkedDays {
     taskIndexes,
     startedAt: startedAt.subarray(0, count),
     workedTo: workedTo.subarray(0, count),
+    durations: durations.subarray(0, count),
     startDays,
     entryTasks: entryTasks.subarray(0, count),
     pieces,

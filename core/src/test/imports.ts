@@ -22,8 +22,8 @@ export const TOGGL_STOP_CSV = [
 export const CLOCKIFY_CSV = [
   '"Project","Client","Description","Task","User","Group","Email","Tags","Billable","Start Date","Start Time","End Date","End Time","Duration (h)","Duration (decimal)","Billable Rate (USD)","Billable Amount (USD)"',
   '"Website","Acme","Header","Design","Ada","","ada@example.com","","No","03/09/2026","09:00:00 AM","03/09/2026","10:30:00 AM","01:30:00","1.50","0.00","0.00"',
-  '"Website","Acme","","","Ada","","ada@example.com","","No","03/15/2026","11:15:00 PM","03/16/2026","12:45:10 AM","01:30:10","1.50","0.00","0.00"',
-  '"","","Reading","","Ada","","ada@example.com","","No","03/16/2026","12:00 PM","03/16/2026","12:20 PM","00:20:00","0.33","0.00","0.00"',
+  '"Website","Acme","","","Ada","","ada@example.com","deep work, Büro","No","03/15/2026","11:15:00 PM","03/16/2026","12:45:10 AM","01:30:10","1.50","0.00","0.00"',
+  '"","","Reading","","Ada","","ada@example.com","reading","No","03/16/2026","12:00 PM","03/16/2026","12:20 PM","00:20:00","0.33","0.00","0.00"',
 ].join('\n')
 
 /** Another account: the day first, 24 hours, no seconds, decimal commas, newer columns, a break. */

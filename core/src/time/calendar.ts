@@ -34,7 +34,8 @@ export interface DateRange {
 const HOUR_MILLISECONDS = 3_600_000
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS
 
-const MONTHS = [
+/** In English, which every language's users may type. */
+export const MONTHS = [
   'January',
   'February',
   'March',
@@ -204,6 +205,8 @@ export interface ZoneClock {
   readonly exactTime: (instant: number) => string
   /** As `instantOfClock`. */
   readonly instantOf: (date: CalendarDate, secondsOfDay: number) => number
+  /** As `clockSeconds`. */
+  readonly secondsOfDay: (instant: number) => number
 }
 
 /** Returns the clocks of the zone. Keep the object while a table is read or written. */
@@ -227,6 +230,10 @@ export function zoneClock(timeZone: string): ZoneClock {
       const instant = clock - offset
       const isSteady = instant - DAY_MILLISECONDS >= start && instant + DAY_MILLISECONDS < end
       return isSteady ? instant : instantOfClock(date, secondsOfDay, timeZone)
+    },
+    secondsOfDay: (instant) => {
+      const clock = instant + stretchAt(instant).offset
+      return Math.floor((clock - Math.floor(clock / DAY_MILLISECONDS) * DAY_MILLISECONDS) / 1000)
     },
   }
 }
@@ -330,7 +337,7 @@ export function dayTableCovering(start: number, end: number, rule: DayRule): Day
   return table
 }
 
-const TABLES = new Map<DayRule, DayTable>()
+const TABLES = new WeakMap<DayRule, DayTable>()
 
 function holds(table: DayTable, instant: number): boolean {
   const index = dayIndexAt(table, instant)

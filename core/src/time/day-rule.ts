@@ -11,15 +11,18 @@ export interface DayRule {
 
 /**
  * Returns the rule. The same values return the same object, so that it can be compared and used as
- * a key.
+ * a key. On a server with people of very many rules another object may be returned later.
  */
 export function dayRuleOf(timeZone: string, startHour = 0): DayRule {
   const key = `${timeZone} ${startHour}`
   const known = RULES.get(key)
   if (known) return known
   const rule = { timeZone, startHour }
+  if (RULES.size >= MAX_RULES) RULES.clear()
   RULES.set(key, rule)
   return rule
 }
 
+/** What is computed for a rule is kept as long as the rule. */
+const MAX_RULES = 200
 const RULES = new Map<string, DayRule>()

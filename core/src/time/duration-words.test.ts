@@ -53,8 +53,10 @@ test.each([
   expect(plain(decimalHoursWords(hours, decimals, language))).toBe(text)
 })
 
-test('A file has the durations that English screens show', () => {
+test('A file has the durations that English screens show, and seconds after whole minutes too', () => {
   for (const seconds of [0, 40, 312, 3912]) {
     expect(exactDurationInFiles(seconds)).toBe(exactDuration(seconds))
   }
+  expect(exactDuration(5400)).toBe('1h 30m')
+  expect(exactDurationInFiles(5400)).toBe('1h 30m 0s')
 })

@@ -58,9 +58,13 @@ test.each([
 test.each([
   [0, '0s'],
   [40, '40s'],
-  [60, '1m 0s'],
+  [60, '1m'],
+  [61, '1m 1s'],
   [HOUR + 5 * 60 + 12, '1h 5m 12s'],
-  [2 * HOUR, '2h 0m 0s'],
+  [HOUR + 12, '1h 0m 12s'],
+  [2 * HOUR, '2h 0m'],
+  [-60, '0s'],
+  [Number.NaN, '0s'],
 ])('An exact duration of %s seconds is written as %s', (seconds, text) => {
   expect(exactDuration(seconds)).toBe(text)
 })

@@ -63,12 +63,27 @@ export function formatTimer(seconds: number): string {
   return clock.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** Returns '1h 5m 12s', '5m 12s' or '40s', for the tooltips of shortened durations. */
+/**
+ * Returns '1h 5m 12s', '5m 12s' or '40s': to the second. Whole minutes have no seconds, '1h 0m', as
+ * most typed and imported sessions.
+ */
 export function exactDuration(seconds: number): string {
+  const whole = wholeSeconds(seconds)
+  if (whole > 0 && whole % MINUTE_SECONDS === 0) return formatDuration(whole)
   return LANGUAGE === 'en' ? exactDurationInFiles(seconds) : shortWords(partsOf(seconds))
 }
 
-/** As `exactDuration`, in English whatever the language, for files that programs read. */
+/** Returns '1h', '1h 30m', '45m' or, under a minute, '40s': a length as people say it. */
+export function briefDuration(seconds: number): string {
+  const { hours, minutes, seconds: rest } = partsOf(seconds)
+  const parts = [
+    hours > 0 && `${hours}h`,
+    minutes > 0 && `${minutes}${LANGUAGE === 'en' ? 'm' : 'min'}`,
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? parts.join(' ') : `${rest}s`
+}
+
+/** Returns '1h 5m 0s', '5m 12s' or '40s', in English whatever the language, for files that programs read. */
 export function exactDurationInFiles(seconds: number): string {
   const { hours, minutes, seconds: rest } = partsOf(seconds)
   if (hours > 0) return `${hours}h ${minutes}m ${rest}s`

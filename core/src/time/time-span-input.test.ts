@@ -18,7 +18,7 @@ import {
 } from './duration.ts'
 import { sessionTimes } from '#reports/explanation.ts'
 import type { SpanContext } from './time-span-input.ts'
-import { readDuration, readMoment, readSpan } from './time-span-input.ts'
+import { readDuration, readMoment, readSpan, readTimeWords } from './time-span-input.ts'
 
 const ZONE = 'Europe/Berlin'
 const DATE = '2026-03-09'
@@ -462,4 +462,52 @@ describe('The words of other languages', () => {
       )
     },
   )
+})
+
+function clockIn(instant: number): string {
+  return localDateTime(instant, ZONE).slice(11, 16)
+}
+
+describe('times within another text', () => {
+  const MOMENT = Date.parse('2026-03-09T15:00:30Z')
+  test.each([
+    ['10m ago', MOMENT - 600_000],
+    ['vor 2 Stunden', MOMENT - 7_200_000],
+    ['since 9:30', '09:30'],
+    ['SEIT 9', '09:00'],
+    ['depuis hier 22:00', '22:00'],
+    ['desde las 9', '09:00'],
+    ['9-10', '09:00 – 10:00'],
+    ['yesterday 9 to 10', '09:00 – 10:00'],
+  ])('%j is read', (text, expected) => {
+    const read = readTimeWords(text, CONTEXT)
+    const shown =
+      read?.kind === 'span'
+        ? `${clockIn(read.startedAt)} – ${clockIn(read.endedAt)}`
+        : read && (typeof expected === 'number' ? read.at : clockIn(read.at))
+    expect(shown).toBe(expected)
+  })
+
+  test.each([
+    '',
+    'now',
+    '9',
+    '9:30',
+    '15m',
+    '1:15',
+    '-15m',
+    'vor 10',
+    '1-1',
+    '2025',
+    '2024-2025',
+    'since 2025',
+    '9:30 for 1h',
+    'until 11',
+    'from 9',
+    'yesterday',
+    '25-26',
+    `since ${' '.repeat(200)}9${'0'.repeat(100)}`,
+  ])('%j may be something else and is not read', (text) => {
+    expect(readTimeWords(text, CONTEXT)).toBeNull()
+  })
 })

@@ -58,6 +58,10 @@ const YESTERDAY = 'yesterday|gestern|hier|ayer'
 const AT = '(?:(?:at|um|à|a las?) )?'
 const AGO = /^(?:-|vor |il y a |hace )\s?(.+)$|^(.+?) ago$/
 const FROM = /^(?:from|since|von|ab|depuis|(?:de|desde)(?: las?)?) /
+/** What says without doubt that a timer began then. 'From' and 'at' are often part of a name. */
+const SINCE = /^(?:since|seit|ab|depuis|dès|desde)(?: las?)? /
+/** '2025', '2024-2025', '2024-25' and '1-1' (a talk of two) are no times within another text. */
+const NO_TIME = /^(?:(?:19|20)\d\d(?:-(?:19|20)?\d\d)?|(\d+)-\1)$/
 const TO =
   / ?(?:-+|until|till|til|(?<!minu)to|bis|jusqu['’]à|hasta)(?: las?\b)? ?| (?:à|a)(?: las?)? (?=\d)/
 const LASTING = /^(.+?) ?(?:\+|for|für|pendant|durante) ?(.+)$/
@@ -168,6 +172,24 @@ export function readDuration(text: string): DurationRead | NothingRead | Reading
   if (seconds > MAX_DAYS * DAY_SECONDS)
     return problem(t('That is longer than {days} days.', { days: MAX_DAYS }))
   return { kind: 'duration', seconds: Math.round(seconds) }
+}
+
+/**
+ * Reads a start or a span that is written inside another text, so only what is a time beyond doubt:
+ * '10m ago', 'since 9:30', '9-10', 'yesterday 9-10'. Returns null for anything else, a clock time or
+ * a duration without such a word included.
+ */
+export function readTimeWords(text: string, context: MomentContext): MomentRead | SpanRead | null {
+  const typed = plain(text)
+  const since = typed.replace(SINCE, '')
+  if (typed.length > MAX_LENGTH || NO_TIME.test(since) || LASTING.test(typed)) return null
+  const isSince = since !== typed
+  const ago = typed.startsWith('-') ? null : AGO.exec(typed)
+  const before = ago?.[1] ?? ago?.[2] ?? ''
+  // 'Vor 10' is more often a part of a name than ten minutes.
+  const isAgo = /\p{L}|:/u.test(before)
+  const read = isSince || isAgo ? readMoment(since, context) : readSpan(typed, context)
+  return read.kind === 'moment' || read.kind === 'span' ? read : null
 }
 
 const SPAN_NOT_UNDERSTOOD = problem(t('Not understood. Try 9:30 - 11, or 1h 15m.'))

@@ -2,6 +2,7 @@
  * Presses that reach the backend after the timer has ended. They have a file of their own, because
  * only sync loads it.
  */
+import { COLLECTIONS } from '#collections.ts'
 import { clipIntervals } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
 import { fold, turnsOf } from './presses.ts'
@@ -32,6 +33,22 @@ export function foldLate(
   ])
   const start = Math.min(ended.startedAt, endedAt)
   return stoppedBetween(sessionId, ended.taskId, start, endedAt, { ...pauses, intervals })
+}
+
+/**
+ * Returns the note of an entry with the notes among late presses. A note that others have written
+ * stays, and the one from here follows it on a line of its own.
+ */
+export function foldLateNote(note: string | null, presses: readonly Press[]): string | null {
+  const notes = presses.flatMap((press) => (press.kind === 'note' ? press : []))
+  // The entry may have some of them already.
+  const known = notes.findLastIndex(({ to }) => to === (note ?? ''))
+  const folded = notes.slice(known + 1).reduce((text, { from, to }) => {
+    if (text === '' || text === from) return to
+    if (from !== '' && text.endsWith(`\n${from}`)) return text.slice(0, -from.length) + to
+    return to === '' ? text : `${text}\n${to}`
+  }, note ?? '')
+  return folded.slice(0, COLLECTIONS.time_entries.note.size) || null
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldLate } from './late-presses.ts'
+import { foldLate, foldLateNote } from './late-presses.ts'
 import { fold, isPressedAfter } from './presses.ts'
 import type { Folded, Press } from './presses.ts'
 import { elapsedSeconds, startTimer, stopTimer } from './timer.ts'
@@ -12,6 +12,10 @@ const TIMER = startTimer('session', 'write', START)
 const pause = (second: number): Press => ({ kind: 'pause', at: at(second) })
 const resume = (second: number): Press => ({ kind: 'resume', at: at(second) })
 const stop = (second: number): Press => ({ kind: 'stop', at: at(second) })
+const moveTo = (second: number): Press => {
+  const from = { startedAt: START, taskId: 'write' }
+  return { kind: 'move', at: at(50), from, to: { ...from, startedAt: at(second) }, pauses: [] }
+}
 
 function folded(presses: readonly Press[], timer: ActiveTimer = TIMER): Folded {
   return fold(timer, presses, -Infinity)
@@ -54,6 +58,12 @@ describe('fold', () => {
       there: after(pause(10)),
       here: [pause(30)],
       seconds: 10,
+    },
+    {
+      name: 'a pause from before the start, which another device has moved past its resume',
+      there: after(pause(10), resume(20), moveTo(40)),
+      here: [pause(10)],
+      seconds: 60,
     },
     {
       name: 'a resume before a pause that was pressed in that of another device',
@@ -180,6 +190,74 @@ describe('foldLate', () => {
 function pressesOf(list: readonly { kind: 'pause' | 'resume'; second: number }[]): Press[] {
   return list.map(({ kind, second }) => ({ kind, at: at(second) }))
 }
+
+const told = (note: string): ActiveTimer => startTimer('session', 'write', START, note)
+function noted(from: string, to: string, second = 10): Press {
+  return { kind: 'note', at: at(second), from, to }
+}
+
+describe('notes', () => {
+  test.each<{ name: string; there: string; here: readonly Press[]; note: string | undefined }>([
+    { name: 'nothing', there: '', here: [], note: undefined },
+    { name: 'a first note', there: '', here: [noted('', 'a')], note: 'a' },
+    { name: 'a longer note', there: 'a', here: [noted('a', 'ab')], note: 'ab' },
+    { name: 'a cleared note', there: 'a', here: [noted('a', '')], note: undefined },
+    { name: 'a note again', there: 'a', here: [noted('', 'a')], note: 'a' },
+    { name: 'a later note', there: 'z', here: [noted('a', 'ab', 60)], note: 'ab' },
+    { name: 'an earlier note', there: 'z', here: [noted('a', 'ab', 40)], note: 'z' },
+    { name: 'nothing in the end', there: 'z', here: [noted('a', 'a', 60)], note: 'z' },
+    {
+      name: 'a later note after an earlier one',
+      there: 'z',
+      here: [noted('', 'a', 40), noted('a', 'ab', 60)],
+      note: 'ab',
+    },
+    { name: 'a note and a pause', there: '', here: [noted('', 'a'), pause(30)], note: 'a' },
+    { name: 'a note and a stop', there: '', here: [noted('', 'a'), stop(30)], note: 'a' },
+    { name: 'a pause', there: 'z', here: [pause(30), resume(40)], note: 'z' },
+    { name: 'a stop', there: 'z', here: [stop(30)], note: 'z' },
+  ])('$name: the note is $note', ({ there, here, note }) => {
+    const result = fold(told(there), here, at(50))
+    expect((result.kind === 'active' ? result.timer : result.stopped).note).toBe(note)
+  })
+
+  test.each<{ name: string; there: string | null; here: readonly Press[]; note: string | null }>([
+    { name: 'nothing', there: 'z', here: [pause(3)], note: 'z' },
+    { name: 'a first note', there: null, here: [noted('', 'a')], note: 'a' },
+    { name: 'a change of the note', there: 'a', here: [noted('a', 'ab')], note: 'ab' },
+    { name: 'a cleared note', there: 'a', here: [noted('a', '')], note: null },
+    { name: 'beside another note', there: 'z', here: [noted('', 'a')], note: 'z\na' },
+    { name: 'changed elsewhere as well', there: 'z', here: [noted('a', 'ab')], note: 'z\nab' },
+    { name: 'cleared here, changed elsewhere', there: 'z', here: [noted('a', '')], note: 'z' },
+    {
+      name: 'beside another note, in two presses',
+      there: 'z',
+      here: [noted('', 'a'), noted('a', 'ab')],
+      note: 'z\nab',
+    },
+    { name: 'typed on after it was added', there: 'z\na', here: [noted('a', 'ab')], note: 'z\nab' },
+    {
+      name: 'arrived in part',
+      there: 'a',
+      here: [noted('', 'a'), noted('a', 'ab')],
+      note: 'ab',
+    },
+    {
+      name: 'arrived as a whole',
+      there: 'ab',
+      here: [noted('', 'a'), noted('a', 'ab')],
+      note: 'ab',
+    },
+    {
+      name: 'as long as a note can be',
+      there: 'z'.repeat(1998),
+      here: [noted('', 'abc')],
+      note: `${'z'.repeat(1998)}\na`,
+    },
+  ])('A late note, $name: the entry keeps it', ({ there, here, note }) => {
+    expect(foldLateNote(there, here)).toBe(note)
+  })
+})
 
 describe('any presses', () => {
   const turns = fc.array(

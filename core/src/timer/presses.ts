@@ -6,7 +6,7 @@
  */
 import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
-import { endTimer, moveStart, takeOut } from './timer.ts'
+import { endTimer, moveStart, takeOut, withNote } from './timer.ts'
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
 
 /** The start of a timer and the task that it times. */
@@ -32,6 +32,8 @@ export type Press =
       readonly to: TimerOrigin
       readonly pauses: readonly Interval[]
     }
+  /** A change of the note. An empty text is no note. */
+  | { readonly kind: 'note'; readonly at: number; readonly from: string; readonly to: string }
   /** Time away that is removed later, as a pause. */
   | { readonly kind: 'take-out'; readonly at: number; readonly away: Interval }
 
@@ -42,15 +44,16 @@ export type Folded =
 /**
  * Folds presses into a timer in order of time. A pause during a pause and a resume of a running
  * timer change no time. A stop ends the timer and cuts everything after it. Of two changes of the
- * start (or the task) the later one counts.
+ * start (or the task, or the note) the later one counts.
  *
  * @param changedAt when others last changed the timer. A move that was made before that instant and
- * from another start is too late and has no effect.
+ * from another start is too late and has no effect, and so is a change of another note.
  */
 export function fold(timer: ActiveTimer, presses: readonly Press[], changedAt: number): Folded {
   let folded = timer
   for (const press of presses) {
     if (press.kind === 'move') folded = moved(folded, press, changedAt)
+    if (press.kind === 'note') folded = noted(folded, press, changedAt)
   }
   folded = withTurns(folded, presses)
   for (const press of presses) {
@@ -79,27 +82,26 @@ export function turnsOf(timer: ActiveTimer): readonly Turn[] {
 }
 
 function withTurns(timer: ActiveTimer, presses: readonly Press[]): ActiveTimer {
-  const pressed = presses.flatMap((press): Turn[] =>
-    press.kind === 'pause' || press.kind === 'resume' ? [press] : [],
-  )
+  // The start was moved past an earlier press, and the timer runs from there. It may have been
+  // resumed in between, which no field shows.
+  const pressed = presses.flatMap((press): Turn[] => {
+    const isTurn = press.kind === 'pause' || press.kind === 'resume'
+    return isTurn && press.at >= timer.startedAt ? [press] : []
+  })
   if (pressed.length === 0) return timer
   const pauses: Interval[] = []
   let pausedAt: number | null = null
   // The sort is stable: of two presses at one moment, the one that was already stored comes first.
   for (const { kind, at } of [...turnsOf(timer), ...pressed].toSorted((a, b) => a.at - b.at)) {
-    const turnedAt = Math.max(at, timer.startedAt)
-    if (pausedAt !== null && turnedAt > pausedAt) pauses.push({ start: pausedAt, end: turnedAt })
+    if (pausedAt !== null && at > pausedAt) pauses.push({ start: pausedAt, end: at })
     // A pause during a pause begins a new one. The first may have been resumed before it, by a
     // resume that arrives later.
-    pausedAt = kind === 'pause' ? turnedAt : null
+    pausedAt = kind === 'pause' ? at : null
   }
-  const { sessionId, taskId, startedAt } = timer
-  const fields = {
-    sessionId,
-    taskId,
-    startedAt,
-    pauses: { ...timer.pauses, intervals: mergeIntervals(pauses) },
-  }
+  const { sessionId, taskId, startedAt, note } = timer
+  const intervals = mergeIntervals(pauses)
+  const placed = { sessionId, taskId, startedAt, pauses: { ...timer.pauses, intervals } }
+  const fields = withNote(placed, note)
   return pausedAt === null
     ? { ...fields, status: 'running' }
     : { ...fields, status: 'paused', pausedAt }
@@ -117,4 +119,13 @@ function moved(
   const start = isMoved ? moveStart(timer, to.startedAt) : timer
   const intervals = mergeIntervals([...start.pauses.intervals, ...(isMoved ? pauses : [])])
   return { ...start, taskId, pauses: { ...start.pauses, intervals } }
+}
+
+function noted(
+  timer: ActiveTimer,
+  { at, from, to }: Extract<Press, { kind: 'note' }>,
+  changedAt: number,
+): ActiveTimer {
+  const counts = to !== from && ((timer.note ?? '') === from || at > changedAt)
+  return counts ? withNote(timer, to) : timer
 }

@@ -5,7 +5,12 @@
 import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
 
-interface ActiveTimerFields {
+interface Noted {
+  /** What its owner has noted while it runs. */
+  readonly note?: string | undefined
+}
+
+interface ActiveTimerFields extends Noted {
   readonly sessionId: string
   readonly taskId: string
   readonly startedAt: number
@@ -25,7 +30,7 @@ export type Timer = { readonly status: 'idle' } | ActiveTimer
 export const IDLE: Timer = { status: 'idle' }
 
 /** A finished timer: everything that the patch of the session and the entry need. */
-export interface StoppedTimer {
+export interface StoppedTimer extends Noted {
   readonly sessionId: string
   readonly taskId: string
   readonly startedAt: number
@@ -35,8 +40,19 @@ export interface StoppedTimer {
   readonly durationSeconds: number
 }
 
-export function startTimer(sessionId: string, taskId: string, now: number): RunningTimer {
-  return { status: 'running', sessionId, taskId, startedAt: now, pauses: NO_PAUSES }
+export function startTimer(
+  sessionId: string,
+  taskId: string,
+  now: number,
+  note?: string | null,
+): RunningTimer {
+  const timer = { sessionId, taskId, startedAt: now, pauses: NO_PAUSES }
+  return { status: 'running', ...withNote(timer, note) }
+}
+
+/** Returns the timer with this note. An empty note is none. */
+export function withNote<T extends object>(timer: T, note: string | null | undefined): T & Noted {
+  return { ...timer, note: note || undefined }
 }
 
 /** Pauses a running timer. A paused timer does not change: the first pause counts. */
@@ -96,17 +112,19 @@ export function endTimer(timer: ActiveTimer, at: number): StoppedTimer {
   const endedAt = Math.max(timer.startedAt, at)
   const pauses =
     timer.status === 'paused' ? addPause(timer.pauses, timer.pausedAt, endedAt) : timer.pauses
-  return stoppedBetween(timer.sessionId, timer.taskId, timer.startedAt, endedAt, pauses)
+  const { sessionId, taskId, startedAt, note } = timer
+  return withNote(stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses), note)
 }
 
 /** Returns the work after an instant as a timer of its own that began at that instant. */
 export function workedAfter(stopped: StoppedTimer, instant: number): StoppedTimer {
-  const { sessionId, taskId, startedAt, endedAt, pauses } = stopped
+  const { sessionId, taskId, startedAt, endedAt, pauses, note } = stopped
   const start = Math.min(Math.max(startedAt, instant), Math.max(startedAt, endedAt))
-  return stoppedBetween(sessionId, taskId, start, endedAt, { ...pauses, unplacedSeconds: 0 })
+  const placed = { ...pauses, unplacedSeconds: 0 }
+  return withNote(stoppedBetween(sessionId, taskId, start, endedAt, placed), note)
 }
 
-/** Returns a finished timer from its parts, with the computed seconds of work. */
+/** Returns a finished timer without a note from its parts, with the computed seconds of work. */
 export function stoppedBetween(
   sessionId: string,
   taskId: string,

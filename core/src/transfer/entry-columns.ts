@@ -4,6 +4,7 @@
  */
 import { t } from '#text.ts'
 import { withoutApostrophes } from '#csv.ts'
+import { tagsOf } from '#record/tags.ts'
 import { ENTRY_FIELDS } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { instantFromWire } from '#time/instant.ts'
@@ -77,7 +78,10 @@ const FILE_FIELDS = {
     },
   },
   sessionId: null,
-  note: textField('Note', ({ note }) => note),
+  note: textField('Note', ({ note }) => note, [
+    // not translated: a heading of a file
+    { heading: 'Tags', write: ({ note }) => tagsOf(note).join(', ') },
+  ]),
   entryType: textField('Type', ({ entryType }) => entryType),
   deletedAt: null,
   createdAt: null,
@@ -148,9 +152,10 @@ function required(text: string, instant: number | null, missing: string): Readin
 function textField(
   heading: string,
   textOf: (entry: TimeEntry) => string | null,
+  derived: readonly Column[] = [],
 ): FileField<string> {
   return {
-    columns: [{ heading, write: (entry) => textOf(entry) ?? '' }],
+    columns: [...derived, { heading, write: (entry) => textOf(entry) ?? '' }],
     fromCsv: (text) => ({ read: withoutApostrophes(text) || undefined }),
     fromJson: (value) => ({ read: typeof value === 'string' && value !== '' ? value : undefined }),
   }

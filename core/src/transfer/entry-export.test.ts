@@ -25,7 +25,7 @@ const paused = {
       ['2026-03-29T00:30Z', '2026-03-29T01:30:00.500Z'],
     ],
   }),
-  note: '=SUM(1), "quoted"\nsecond line',
+  note: '=SUM(1), "quoted" #Acme\nsecond line #q3',
   entryType: 'manual',
 }
 const deleted = testEntry({ start: '2026-03-09T10:00Z', end: '2026-03-09T11:00Z', deletedAt: NOW })
@@ -44,7 +44,7 @@ function unfolded(ics: string): string[] {
 
 test('CSV has one line per entry, oldest first, with local times and their offset', () => {
   expect(readCsv(exportCsv(INPUT, dayRuleOf(ZONE))).rows).toEqual([
-    'Date Task Category Start End Duration Seconds Pauses Note Type Day'.split(' '),
+    'Date Task Category Start End Duration Seconds Pauses Tags Note Type Day'.split(' '),
     [
       '2026-03-09',
       'Write',
@@ -53,6 +53,7 @@ test('CSV has one line per entry, oldest first, with local times and their offse
       '2026-03-09 10:05:09+01:00',
       '1:05:09',
       '3909',
+      '',
       '',
       '',
       'timer',
@@ -70,7 +71,8 @@ test('CSV has one line per entry, oldest first, with local times and their offse
         '2026-03-29 00:00:00+01:00/2026-03-29 00:30:00+01:00',
         '2026-03-29 01:30:00+01:00/2026-03-29 03:30:00.500+02:00',
       ].join('; '),
-      `'=SUM(1), "quoted"\nsecond line`,
+      'Acme, q3',
+      `'=SUM(1), "quoted" #Acme\nsecond line #q3`,
       'manual',
       '2026-03-28',
     ],
@@ -82,6 +84,7 @@ test('CSV has one line per entry, oldest first, with local times and their offse
       '2026-04-02 03:00:00+02:00',
       '25:00:00',
       '90000',
+      '',
       '',
       '',
       'timer',
@@ -109,7 +112,7 @@ test('CSV has the day that the reports count, which may begin after midnight', (
 describe('CSV by day', () => {
   const night = {
     ...testEntry({ start: '2026-03-09T22:30Z', end: '2026-03-09T23:40Z' }),
-    note: 'late',
+    note: 'late #night',
   }
   const nothing = testEntry({ start: '2026-03-10T09:00Z', end: '2026-03-10T09:00Z' })
 
@@ -120,10 +123,32 @@ describe('CSV by day', () => {
     const empty = '2026-03-10 10:00:00+01:00'
     const task = ['Write', 'Development']
     expect(readCsv(exportDaysCsv(input, dayRuleOf(ZONE))).rows).toEqual([
-      'Day Task Category Start End Duration Seconds Sessions Note Type'.split(' '),
-      ['2026-03-09', ...task, start[0], end[0], '0:30:00', '1800', '1', 'late', 'timer'],
-      ['2026-03-10', ...task, start[1], end[1], '0:40:00', '2400', '0', 'late', 'timer'],
-      ['2026-03-10', ...task, empty, empty, '0:00:00', '0', '1', '', 'timer'],
+      'Day Task Category Start End Duration Seconds Sessions Tags Note Type'.split(' '),
+      [
+        '2026-03-09',
+        ...task,
+        start[0],
+        end[0],
+        '0:30:00',
+        '1800',
+        '1',
+        'night',
+        'late #night',
+        'timer',
+      ],
+      [
+        '2026-03-10',
+        ...task,
+        start[1],
+        end[1],
+        '0:40:00',
+        '2400',
+        '0',
+        'night',
+        'late #night',
+        'timer',
+      ],
+      ['2026-03-10', ...task, empty, empty, '0:00:00', '0', '1', '', '', 'timer'],
     ])
   })
 
@@ -179,7 +204,7 @@ describe('CSV by day', () => {
           // In the CSV by session each entry is whole, on the day of its start.
           const starts = readCsv(exportCsv(input, dayRule)).rows.slice(1)
           const { from, to } = dates
-          const begun = starts.filter((row) => (row[10] ?? '') >= from && (row[10] ?? '') < to)
+          const begun = starts.filter((row) => (row[11] ?? '') >= from && (row[11] ?? '') < to)
           expect(begun).toHaveLength(count.begun)
         },
       ),
@@ -226,7 +251,7 @@ test('ICalendar has one event per entry, in UTC', () => {
     'DTSTART:20260328T220000Z',
     'DTEND:20260329T020000Z',
     'SUMMARY:Read',
-    String.raw`DESCRIPTION:=SUM(1)\, "quoted"\nsecond line\n\nWorked 2h 29m 59s\, paused 1h 30m 0s`,
+    String.raw`DESCRIPTION:=SUM(1)\, "quoted" #Acme\nsecond line #q3\n\nWorked 2h 29m 59s\, paused 1h 30m`,
     'CATEGORIES:Research',
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
@@ -277,7 +302,7 @@ test('JSON has every attribute of tasks and entries, deleted ones left out', () 
         ],
         entryType: 'manual',
         sessionId: 'b',
-        note: '=SUM(1), "quoted"\nsecond line',
+        note: '=SUM(1), "quoted" #Acme\nsecond line #q3',
         createdAt: '2026-03-29T02:00:00.000Z',
         updatedAt: '2026-03-29T02:00:00.000Z',
       },

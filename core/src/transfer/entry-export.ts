@@ -109,8 +109,9 @@ function partsByDay(entry: TimeEntry, dayRule: DayRule) {
  * Returns an iCalendar file (RFC 5545) with one event per entry, in UTC, named after its task. An
  * entry always has the same UID, so that a calendar that reads a later file updates its events.
  * Events do not block time.
+ * @param properties further properties of the calendar, as lines.
  */
-export function exportIcs(input: ExportInput): string {
+export function exportIcs(input: ExportInput, properties: readonly string[] = []): string {
   const tasks = new Map(input.tasks.map((task) => [task.id, task]))
   const events = exported(input).flatMap((entry) => event(entry, tasks.get(entry.taskId)))
   const lines = [
@@ -118,6 +119,7 @@ export function exportIcs(input: ExportInput): string {
     'VERSION:2.0',
     'PRODID:-//Stint//Stint//EN',
     'CALSCALE:GREGORIAN',
+    ...properties,
     ...events,
     'END:VCALENDAR',
   ]

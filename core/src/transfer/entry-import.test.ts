@@ -6,6 +6,9 @@ import { exportCsv, exportDaysCsv, exportJson } from './entry-export.ts'
 import type { ImportOptions } from './entry-import.ts'
 import { planImport, recogniseImport } from './entry-import.ts'
 import type { ImportPlan } from './import-plan.ts'
+import { noteWithTags } from './import-table.ts'
+import { NOTE_MAX_LENGTH } from '#record/entry-edit.ts'
+import { asTag, tagKey, tagsOf } from '#record/tags.ts'
 import { periodContaining } from '#time/period.ts'
 import { periodBars } from '#reports/period-bars.ts'
 import { quickStats } from '#reports/quick-stats.ts'
@@ -112,6 +115,7 @@ test('A table is recognised with its first rows and a guess at its columns', () 
       hasHeadings: true,
       task: 3,
       note: 4,
+      tags: null,
       category: null,
       date: 0,
       start: 1,
@@ -146,8 +150,8 @@ test.each([
 test('An import from Toggl names tasks after projects, or after descriptions where there is no project', () => {
   const plan = planned(TOGGL_CSV)
   expect(taken(plan)).toEqual([
-    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft)',
-    'Website: 2026-03-09 23:15:00 – 2026-03-10 00:45:10',
+    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft #web #draft #Acme)',
+    'Website: 2026-03-09 23:15:00 – 2026-03-10 00:45:10 (#Acme)',
     'Read "Peopleware": 2026-03-10 08:00:00 – 2026-03-10 08:20:00',
     'Imported: 2026-03-10 12:00:00 – 2026-03-10 12:05:00',
   ])
@@ -168,7 +172,7 @@ test('An import from Toggl names tasks after projects, or after descriptions whe
       endedAt: Date.parse('2026-03-09T09:30:00Z'),
       durationSeconds: 5400,
       entryType: 'import',
-      note: 'Design – Header, first draft',
+      note: 'Design – Header, first draft #web #draft #Acme',
       createdAt: NOW,
       updatedAt: NOW,
     },
@@ -179,7 +183,7 @@ test('An import from Toggl uses times, not rounded durations, and reports a runn
   const plan = planned(TOGGL_STOP_CSV)
   expect(taken(plan)).toEqual([
     'Plan: 2026-03-09 09:00:00 – 2026-03-09 09:52:30',
-    'Website: 2026-03-09 10:00:00 – 2026-03-09 10:30:00',
+    'Website: 2026-03-09 10:00:00 – 2026-03-09 10:30:00 (#web)',
   ])
   expect(problems(plan)).toEqual(['4: Has no end: it may still be running.'])
   expect(plan.notices).toEqual(['1 entry has another duration beside the times. The times count.'])
@@ -193,9 +197,9 @@ test('An import from Toggl reports a file with the work of several people', () =
 test('An import from Clockify reads a 12-hour clock and the month first', () => {
   const plan = planned(CLOCKIFY_CSV)
   expect(taken(plan)).toEqual([
-    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header)',
-    'Website: 2026-03-15 23:15:00 – 2026-03-16 00:45:10',
-    'Reading: 2026-03-16 12:00:00 – 2026-03-16 12:20:00',
+    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header #Acme)',
+    'Website: 2026-03-15 23:15:00 – 2026-03-16 00:45:10 (#deep-work #Büro #Acme)',
+    'Reading: 2026-03-16 12:00:00 – 2026-03-16 12:20:00 (#reading)',
   ])
   expect(plan).toMatchObject({ dateOrder: 'mdy', isDateOrderAmbiguous: false, problems: [] })
 })
@@ -213,9 +217,9 @@ test('An import from Clockify reads a 24-hour clock, the day first and a break',
 test('An import from Harvest without times lays entries out from 09:00', () => {
   const plan = planned(HARVEST_CSV)
   expect(taken(plan)).toEqual([
-    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft)',
-    'Website: 2026-03-09 10:30:00 – 2026-03-09 10:49:48 (Development)',
-    'Office: 2026-03-10 09:00:00 – 2026-03-10 12:00:00 (Admin – Mail)',
+    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft #Acme)',
+    'Website: 2026-03-09 10:30:00 – 2026-03-09 10:49:48 (Development #Acme)',
+    'Office: 2026-03-10 09:00:00 – 2026-03-10 12:00:00 (Admin – Mail #Acme)',
   ])
   expect(plan.notices).toEqual([
     '3 entries have no times and are laid out one after the other from 09:00 of the day.',
@@ -253,6 +257,7 @@ test('Any other table is read by the columns that its owner maps', () => {
     hasHeadings: false,
     task: 4,
     note: 2,
+    tags: null,
     category: 3,
     date: null,
     start: 0,
@@ -316,6 +321,85 @@ test('An import counts elapsed time where the clocks change', () => {
 test('An import reads a repeated end time as the second one if the duration requires it', () => {
   expect(planned(oneRow('2025-10-26,01:30', '02:30', '2:00')).totalSeconds).toBe(7200)
   expect(planned(oneRow('2025-10-26,01:30', '02:30', '1:00')).totalSeconds).toBe(3600)
+})
+
+/** Returns a file of Toggl with one entry. */
+function toggl(client: string, project: string, description: string, tags: string): string {
+  return (
+    'Client,Project,Description,Start date,Start time,End date,End time,Tags\n' +
+    `"${client}","${project}","${description}",2026-03-09,09:00:00,2026-03-09,10:00:00,"${tags}"`
+  )
+}
+
+/** Returns the note of the first entry. */
+function noteOf(text: string): string | null | undefined {
+  return planned(text).changes[0]?.after.note
+}
+
+describe('tags of other products', () => {
+  test.for([
+    ['a list', toggl('', 'Website', 'Header', 'web, draft'), 'Header #web #draft'],
+    ['no tags', toggl('', 'Website', 'Header', ''), 'Header'],
+    ['empty names in the list', toggl('', 'Website', 'Header', ', a,, '), 'Header #a'],
+    ['tags and no description', toggl('', 'Website', '', 'a, b'), '#a #b'],
+    ['the missing values of Toggl', toggl('-', 'Website', '-', '-'), null],
+    [
+      'names with spaces',
+      toggl('Acme & Sons', 'Website', '', 'deep work'),
+      '#deep-work #Acme-Sons',
+    ],
+    ['an emoji', toggl('', 'Website', '', '❤️ Health, 1️⃣ first'), '#Health #1-first'],
+    ['a tag twice, in two cases', toggl('', 'Website', '', 'a, A'), '#a'],
+    ['a tag that the description has', toggl('', 'Website', 'Call #Ann', 'ann, b'), 'Call #Ann #b'],
+    ['a tag called as the client', toggl('Acme', 'Website', '', 'acme'), '#acme'],
+    ['a client called as the project', toggl('Acme', 'Acme', 'Call', ''), 'Call'],
+    ['a client without a project', toggl('Acme', '', 'Call', 'a'), '#a #Acme'],
+  ] as const)('An import reads %s', ([, text, note]) => {
+    expect(noteOf(text)).toBe(note)
+    expect(planned(text).notices).toEqual([])
+  })
+
+  test('The column of tags of any other table is guessed and read', () => {
+    const text = 'Task,Note,Tags,Start,End\nWrite,Draft,"a, b c",2026-03-09 09:00,2026-03-09 10:00'
+    expect(recogniseImport(text).mapping).toMatchObject({ tags: 2 })
+    expect(noteOf(text)).toBe('Draft #a #b-c')
+  })
+
+  test('Tags that cannot be taken are left out, with a notice', () => {
+    const left = '1 entry has a tag that is left out: it has no letter, or the note has no room.'
+    const number = toggl('', 'Website', 'Header', '2026, a')
+    expect(noteOf(number)).toBe('Header #a')
+    expect(planned(number).notices).toEqual([left])
+    const long = toggl('', 'Website', 'x'.repeat(1995), 'abcd, abc')
+    expect(noteOf(long)).toBe(`${'x'.repeat(1995)} #abc`)
+    expect(planned(long).notices).toEqual([left])
+  })
+
+  test('A tag of a description that is too long is not cut', () => {
+    const note = `${'x'.repeat(1995)} #long-tag`
+    expect(noteOf(toggl('', 'Website', note, 'a'))).toBe(`${'x'.repeat(1995)} #a`)
+  })
+
+  test('A note has no other tags than those of the file, each whole, and no more than it may hold', () => {
+    const word = fc.oneof(
+      fc.constantFrom('#acme', '#a', '#', 'x', '#long-tag-of-a-note'),
+      fc.string(),
+    )
+    const anyNote = fc
+      .tuple(fc.array(word), fc.integer({ min: 0, max: 2010 }))
+      .map(([words, before]) => `${'x'.repeat(before)} ${words.join(' ')}`)
+    fc.assert(
+      fc.property(anyNote, fc.array(word), (note, names) => {
+        const { note: tagged, lacksTags } = noteWithTags({ note, tags: names })
+        const fromFile = [...tagsOf(note), ...names.flatMap((name) => asTag(name) ?? [])]
+        expect((tagged ?? '').length).toBeLessThanOrEqual(NOTE_MAX_LENGTH)
+        expect(fromFile.map(tagKey)).toEqual(expect.arrayContaining(tagsOf(tagged).map(tagKey)))
+        if (lacksTags || note.length > NOTE_MAX_LENGTH) return
+        expect(tagsOf(tagged).map(tagKey)).toEqual([...new Set(fromFile.map(tagKey))])
+        expect(tagged?.startsWith(note.trimEnd())).toBe(true)
+      }),
+    )
+  })
 })
 
 describe('broken files', () => {
@@ -493,6 +577,13 @@ test.each([TOGGL_CSV, CLOCKIFY_CSV, HARVEST_CSV, GERMAN_CSV])(
     expect(again).toMatchObject({ tasks: [], changes: [], totals: [], duplicates: first.rows })
   },
 )
+
+test('What was imported without its tags is not added again', () => {
+  const { tasks, entries } = history(planned(TOGGL_CSV))
+  const untagged = entries.map((entry) => ({ ...entry, note: null }))
+  const again = planned(TOGGL_CSV, { existing: { tasks, entries: untagged } })
+  expect(again).toMatchObject({ changes: [], duplicates: 4 })
+})
 
 test('An entry that was deleted is imported again', () => {
   const { tasks, entries } = history(planned(GERMAN_CSV))
@@ -675,6 +766,7 @@ describe('Stint’s own files', () => {
           fc.string({ minLength: 1 }),
           fc.stringMatching(/^["',;=@＝－\r\n\t 1-]{1,9}$/),
           fc.constant('=1\n"x",;'),
+          fc.constant('call #-Ann, #acme'),
         ),
       ),
       entryType: fc.constantFrom('timer', 'manual', 'import'),

@@ -26,7 +26,7 @@ import {
   readStintRow,
 } from './import-stint.ts'
 import type { FieldReader, ImportRow, TableFormat } from './import-table.ts'
-import { missingColumns, plainHeading, UNNAMED_TASK } from './import-table.ts'
+import { missingColumns, noteWithTags, plainHeading, UNNAMED_TASK } from './import-table.ts'
 import type { DateOrder, DurationUnit } from './import-times.ts'
 import { guessDateOrder } from './import-times.ts'
 import { TOGGL } from './import-toggl.ts'
@@ -269,6 +269,7 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
   const people = new Set<string>()
   let laidOut = 0
   let disagreeing = 0
+  let lackingTags = 0
   for (const [index, row] of rows.entries()) {
     const when = read[index]
     if (index % ROWS_PER_PAUSE === 0) yield 0.8 + (0.2 * index) / rows.length
@@ -282,11 +283,13 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
     if (!times) continue
     if (when.kind === 'day') laidOut++
     if (when.kind === 'times' && when.disagrees) disagreeing++
+    const { note, lacksTags } = noteWithTags(row)
+    if (lacksTags) lackingTags++
     plan.add({
       task: namedTask(row),
       startedAt: times.startedAt,
       endedAt: times.endedAt,
-      note: row.note === '' ? null : row.note,
+      note,
     })
   }
   if (laidOut > 0) {
@@ -302,6 +305,14 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
       t(
         '{count, plural, one {{count} entry has another duration beside the times. The times count.} other {{count} entries have another duration beside the times. The times count.}}',
         { count: disagreeing },
+      ),
+    )
+  }
+  if (lackingTags > 0) {
+    plan.say(
+      t(
+        '{count, plural, one {{count} entry has a tag that is left out: it has no letter, or the note has no room.} other {{count} entries have tags that are left out: they have no letter, or the note has no room.}}',
+        { count: lackingTags },
       ),
     )
   }

@@ -16,7 +16,13 @@ export const CLOCKIFY: TableFormat = {
   ],
   durationUnit: 'hours',
   readRow: (field) => ({
-    ...namedAfterProject(field('project'), field('task', 'activity'), field('description')),
+    ...namedAfterProject({
+      client: field('client'),
+      project: field('project'),
+      task: field('task', 'activity'),
+      description: field('description'),
+      tags: field('tags'),
+    }),
     category: '',
     startDate: field('start date'),
     startTime: field('start time'),

@@ -1,6 +1,6 @@
 /** Reads the table of any other program. Its owner maps the columns, beginning with a guess. */
 import type { ImportRow } from './import-table.ts'
-import { plainHeading } from './import-table.ts'
+import { namesIn, plainHeading } from './import-table.ts'
 import type { DurationUnit } from './import-times.ts'
 import { readDate } from './import-times.ts'
 
@@ -10,6 +10,8 @@ export interface ColumnMapping {
   readonly hasHeadings: boolean
   readonly task: number | null
   readonly note: number | null
+  /** Names with commas between them. */
+  readonly tags: number | null
   readonly category: number | null
   /** The day; null if `start` contains it. */
   readonly date: number | null
@@ -34,6 +36,7 @@ export function guessMapping(firstRow: readonly string[]): ColumnMapping {
     hasHeadings: !firstRow.some((text) => dateAndTime(text) !== null),
     task: find(NAMES.task),
     note: find(NAMES.note),
+    tags: find(NAMES.tags),
     category: find(NAMES.category),
     date: find(NAMES.date),
     start: find(NAMES.start),
@@ -59,6 +62,7 @@ export function mappedRow(fields: readonly string[], mapping: ColumnMapping): Im
   return {
     task: task || note,
     note: task === '' ? '' : note,
+    tags: namesIn(value(mapping.tags)),
     category: value(mapping.category),
     startDate: start.date,
     startTime: start.time,
@@ -82,6 +86,7 @@ const NAMES = {
     'beschreibung',
     'bemerkung',
   ],
+  tags: ['tags', 'labels', 'schlagwörter'],
   category: ['category', 'kategorie'],
   date: ['date', 'start date', 'day', 'datum', 'startdatum', 'tag'],
   start: ['start', 'start time', 'started', 'started at', 'from', 'begin', 'in', 'beginn', 'von'],

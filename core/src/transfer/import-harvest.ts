@@ -10,7 +10,13 @@ export const HARVEST: TableFormat = {
   columns: [['date'], ['project', 'task'], ['hours']],
   durationUnit: 'hours',
   readRow: (field) => ({
-    ...namedAfterProject(field('project'), field('task'), field('notes')),
+    ...namedAfterProject({
+      client: field('client'),
+      project: field('project'),
+      task: field('task'),
+      description: field('notes'),
+      tags: '',
+    }),
     category: '',
     startDate: field('date'),
     startTime: field('started at', 'start time'),

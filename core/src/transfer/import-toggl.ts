@@ -19,7 +19,13 @@ export const TOGGL: TableFormat = {
       return text === '-' ? '' : text
     }
     return {
-      ...namedAfterProject(value('project'), value('task'), value('description')),
+      ...namedAfterProject({
+        client: value('client'),
+        project: value('project'),
+        task: value('task'),
+        description: value('description'),
+        tags: value('tags'),
+      }),
       category: '',
       startDate: value('start date'),
       startTime: value('start time'),

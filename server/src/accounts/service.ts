@@ -6,8 +6,10 @@ import { UniqueViolation } from '#storage/database.ts'
 import type { Transaction } from '#storage/database.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
 import { apiError, notSignedIn } from '#errors.ts'
+import { remove as removeFeed } from '#feed/service.ts'
 import { GENERATE_ID, newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
+import { revokeAll } from '#keys/service.ts'
 import type { AccountChange } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import { refuseWeakPassword } from './password-policy.ts'
@@ -250,8 +252,8 @@ export async function issueRecovery(
 }
 
 /**
- * Sets a new password with a secret from a mail. This also verifies the address, and ends every
- * sign-in, since an attacker may have the old password. The secret is checked before the expensive
+ * Sets a new password with a secret from a mail. This also verifies the address, ends every
+ * sign-in and revokes every key, since an attacker may have the old password. The secret is checked before the expensive
  * hash is computed.
  * @throws ApiError user_invalid_token, for an unknown user too; or the refusal of the new password.
  */
@@ -271,6 +273,8 @@ export async function recover(
     await users.lock(tx, userId)
     const token = await secrets.redeem(tx, userId, 'recovery', secret, now())
     const ended = await signIns.end(tx, userId)
+    await revokeAll(tx, userId)
+    await removeFeed(tx, userId)
     await users.change(tx, userId, { password_hash, email_verified: true }, now())
     return { token, ended }
   })
@@ -342,7 +346,7 @@ export async function deleteOwnAccount(
   services.hub.sessionsEnded(id, ended)
 }
 
-/** Deletes the account with its documents, sign-ins and secrets, in one transaction. */
+/** Deletes the account with its documents, sign-ins, keys and secrets, in one transaction. */
 export async function deleteAccount({ db, hub }: AccountServices, userId: string): Promise<void> {
   const ended = await db.write(async (tx) => {
     await users.lock(tx, userId)

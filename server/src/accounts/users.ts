@@ -80,7 +80,7 @@ export async function replaceHash(
   await tx.run(tx.changeAccounts().updateTable('users').set({ password_hash }).where('id', '=', id))
 }
 
-/** Deletes the account. Foreign keys delete its documents, sign-ins and secrets. */
+/** Deletes the account. Foreign keys delete its documents, sign-ins, keys and secrets. */
 export async function remove(tx: Transaction, id: string): Promise<void> {
   await tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', id))
 }

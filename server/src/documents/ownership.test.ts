@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database, Statements } from '#storage/database.ts'
 import { batchParameter, isBatchable } from '#storage/postgres/batch.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
+import { callEveryRoute } from '@stint/testing/api-calls.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
@@ -74,6 +75,9 @@ test('every statement on the tables of documents is restricted to the caller as 
       documents: [{ documentId: 'd2', data, isNew: true }],
     })
   }
+  await callEveryRoute(await server.program(ann))
+  const feed = await ann.call('PUT', '/stint/feed', {})
+  expect((await ann.fetch(feed.body.path)).status).toBe(200)
   const ofDocuments = statements.filter(({ text }) => TABLES.test(text))
   expect(ofDocuments.length).toBeGreaterThan(60)
   expect(ofDocuments.filter((statement) => !isOwned(statement, ann.id))).toEqual([])

@@ -37,7 +37,7 @@ import {
   STEP,
   WRITTEN_DOCUMENTS,
 } from './schemas.ts'
-import { Documents } from './service.ts'
+import type { Documents } from './service.ts'
 
 const DOCUMENTS = '/databases/:databaseId/collections/:collectionId/documents'
 const DOCUMENT_URL = `${DOCUMENTS}/:documentId`
@@ -56,10 +56,9 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export function registerDocuments(
   app: Routes,
   services: Services,
+  documents: Documents,
   { signedIn }: CallerHooks,
 ): void {
-  const documents = new Documents(services)
-
   app.get(
     DOCUMENTS,
     signedIn(

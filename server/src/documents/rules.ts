@@ -5,7 +5,7 @@ import { epochMilliseconds } from '#instant.ts'
 import type { AttributeValues } from './document.ts'
 
 /** How far a client's clock may be ahead of the server's, in milliseconds. */
-const MAX_CLOCK_LEAD = 5 * 60_000
+export const MAX_CLOCK_LEAD = 5 * 60_000
 
 /**
  * @throws ApiError document_invalid_structure when the attributes contradict each other or the clock.

@@ -2,9 +2,11 @@
  * The operations on documents. Each takes the owner first, runs its own transaction, and publishes the change to the
  * owner's devices after the commit.
  */
-import type { CollectionId } from '@stint/core/collections.ts'
-import { ApiError, apiError } from '#errors.ts'
+import type { CollectionId, DocumentOf } from '@stint/core/collections.ts'
+import { lock as lockUser } from '#accounts/users.ts'
+import { ApiError, apiError, notSignedIn } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
+import { oneAtATime } from '#one-at-a-time.ts'
 import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import { UniqueViolation } from '#storage/database.ts'
@@ -17,7 +19,7 @@ import {
   refuseChangedSince,
 } from './changes.ts'
 import type { DocumentChange, Increment, NewDocument } from './changes.ts'
-import { parseBody } from './document.ts'
+import { documentJson, parseBody } from './document.ts'
 import type { DocumentText, StoredDocument } from './document.ts'
 import { documentLister } from './queries/list.ts'
 import type { DocumentLister } from './queries/list.ts'
@@ -38,6 +40,34 @@ export interface PutDocument extends NewDocument {
   readonly unchangedSince: number | null
 }
 
+/** The documents of one owner within a transaction. */
+export interface OwnDocuments {
+  readonly tx: Transaction
+  /** Returns all documents of a collection, the oldest first. */
+  all<C extends CollectionId>(collection: C): Promise<DocumentOf<C>[]>
+  /** @throws ApiError document_already_exists, which leaves the transaction usable. */
+  create(collection: CollectionId, id: string, data: Record<string, unknown>): Promise<void>
+  /**
+   * @param unchangedSince epoch milliseconds of the last change that the caller knows.
+   * @throws ApiError document_update_conflict when it changed later or is gone.
+   */
+  update(
+    collection: CollectionId,
+    id: string,
+    data: Record<string, unknown>,
+    unchangedSince: number,
+  ): Promise<void>
+  /** Deletes a document, if it is there. */
+  delete(collection: CollectionId, id: string): Promise<void>
+}
+
+/** A change to publish. */
+interface Change {
+  readonly collection: CollectionId
+  readonly action: DocumentAction
+  readonly text: DocumentText
+}
+
 /** The document after a write; `isChanged` is false if the write had no effect. */
 interface Written {
   readonly text: DocumentText
@@ -55,8 +85,11 @@ export class Documents {
   readonly #now: Services['now']
   readonly #stores: ReturnType<typeof documentStores>
   readonly #quotaRefusals = new QuotaRefusals()
-  /** The last running bulk write of each owner. */
-  readonly #bulkWrites = new Map<string, Promise<unknown>>()
+  /**
+   * The bulk writes of one owner run one after the other: each takes long, and several at once would
+   * delay everyone.
+   */
+  readonly #oneBulkAtATime = oneAtATime()
 
   constructor({ db, hub, now }: Pick<Services, 'db' | 'hub' | 'now'>) {
     this.#db = db
@@ -206,18 +239,49 @@ export class Documents {
   }
 
   /**
-   * Runs the bulk writes of one owner one after the other: each takes long, and several at once
-   * would delay everyone.
+   * Runs several writes of one owner in one transaction, and publishes them in their order once it is
+   * committed. Such transactions of one owner run one after the other; other writes do not wait.
+   * `work` must await nothing but its argument, and may have to run again.
+   * @throws ApiError general_unauthorized_scope when the account is gone; what `work` throws.
    */
-  #oneBulkAtATime<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
-    const previous = this.#bulkWrites.get(owner) ?? Promise.resolve()
-    const result = previous.then(work)
-    const settled = Promise.allSettled([result])
-    this.#bulkWrites.set(owner, settled)
-    void settled.then(() => {
-      if (this.#bulkWrites.get(owner) === settled) this.#bulkWrites.delete(owner)
+  async together<Result>(
+    owner: string,
+    work: (own: OwnDocuments) => Promise<Result>,
+  ): Promise<Result> {
+    const { changes, result } = await this.#db.write(async (tx) => {
+      if ((await lockUser(tx, owner)) === undefined) throw notSignedIn()
+      const changes: Change[] = []
+      return { changes, result: await work(this.#ownDocuments(tx, owner, changes)) }
     })
+    this.#quotaRefusals.forget(owner)
+    for (const { collection, action, text } of changes) {
+      this.#hub.documentChanged(owner, collection, action, text)
+    }
     return result
+  }
+
+  /** Returns the operations within a transaction. Each adds what it changed to `changes`. */
+  #ownDocuments(tx: Transaction, owner: string, changes: Change[]): OwnDocuments {
+    return {
+      tx,
+      all: async <C extends CollectionId>(collection: C) =>
+        (await this.#stores[collection].all(tx, owner)).map((text) => parsed<C>(text)),
+      create: async (collection, id, data) => {
+        const text = await this.#insert(tx, owner, collection, { id, data, permissions: undefined })
+        changes.push({ collection, action: 'create', text })
+      },
+      update: async (collection, id, data, unchangedSince) => {
+        const found = await this.#stores[collection].lock(tx, owner, id)
+        if (found === undefined) throw apiError('document_update_conflict')
+        const change = { data, permissions: undefined, unchangedSince }
+        const { text, isChanged } = await this.#change(tx, owner, collection, found, change)
+        if (isChanged) changes.push({ collection, action: 'update', text })
+      },
+      delete: async (collection, id) => {
+        const text = await this.#stores[collection].remove(tx, owner, id)
+        if (text !== undefined) changes.push({ collection, action: 'delete', text })
+      },
+    }
   }
 
   /** Runs a write of one document in a transaction and publishes it once it is committed. */
@@ -326,4 +390,10 @@ async function retriedIfTaken<Result>(upsert: () => Promise<Result>): Promise<Re
     if (error instanceof ApiError && error.type === 'document_already_exists') return upsert()
     throw error
   }
+}
+
+/** Parses a stored document, whose attributes were checked when it was written. */
+function parsed<C extends CollectionId>(text: DocumentText): DocumentOf<C> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checks of every write say so
+  return JSON.parse(documentJson(text)) as DocumentOf<C>
 }

@@ -1,6 +1,7 @@
 /** The schemas that replies share, and Stint's additions to the schema of a route. */
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
+import type { KeyAccess } from '#storage/schema.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -11,9 +12,10 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * Who may call: signed-in users, anyone, or (undefined) every caller that names the project.
+     * Who may call: signed-in users, anyone, holders of a key that may read or write, or (undefined)
+     * every caller that names the project.
      */
-    readonly access?: 'users' | 'anyone' | undefined
+    readonly access?: 'users' | 'anyone' | KeyAccess | undefined
   }
 }
 
@@ -36,6 +38,11 @@ export function jsonText(schema: TSchema) {
 /** An instant: UTC, with milliseconds. */
 export const instant = Type.String({
   pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$`,
+})
+
+/** An instant in Stint's own routes: UTC, with milliseconds and `Z`. */
+export const utcInstant = Type.String({
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`,
 })
 
 /** The reply of status 204. */

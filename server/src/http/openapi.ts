@@ -10,8 +10,36 @@ import { isPlainObject } from './params.ts'
 
 type Json = Record<string, unknown>
 
+/** The ways in, by their names in the document. */
+const SECURITY_SCHEMES = {
+  project: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Appwrite-Project',
+    description: `Always \`${PROJECT_ID}\`; \`GET\` may say \`?project=${PROJECT_ID}\` instead.`,
+  },
+  session: { type: 'apiKey', in: 'cookie', name: `a_session_${PROJECT_ID}` },
+  key: { type: 'http', scheme: 'bearer', description: 'A personal key, `stint_…`' },
+}
+
+/** Returns the routes for programs with a key. */
+export function routesForKeys(routes: readonly ApiRoute[]): ApiRoute[] {
+  return routes.filter(({ access }) => access === 'read' || access === 'write')
+}
+
+/** Returns the document of the routes for programs with a key alone. */
+export function openApiForKeys(routes: readonly ApiRoute[]): Json {
+  const { components, ...document } = openApi(routesForKeys(routes))
+  const { key } = SECURITY_SCHEMES
+  return {
+    ...document,
+    security: [{ key: [] }],
+    components: { ...components, securitySchemes: { key } },
+  }
+}
+
 /** Returns the document. Schemas with a title become named components. */
-export function openApi(routes: readonly ApiRoute[]): Json {
+export function openApi(routes: readonly ApiRoute[]): Json & { readonly components: Json } {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -24,27 +52,18 @@ export function openApi(routes: readonly ApiRoute[]): Json {
     servers: [{ url: '/' }],
     security: [{ project: [] }],
     paths,
-    components: {
-      schemas,
-      securitySchemes: {
-        project: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-Appwrite-Project',
-          description: `Always \`${PROJECT_ID}\`; \`GET\` may say \`?project=${PROJECT_ID}\` instead.`,
-        },
-        session: { type: 'apiKey', in: 'cookie', name: `a_session_${PROJECT_ID}` },
-      },
-    },
+    components: { schemas, securitySchemes: SECURITY_SCHEMES },
   }
 
-  function operation({ url, schema, access }: ApiRoute): Json {
+  function operation({ method, url, schema, access }: ApiRoute): Json {
     return {
+      operationId: operationId(method, url),
       tags: [groupOf(url)],
       summary: schema.summary,
       ...(schema.deprecated === true ? { deprecated: true } : {}),
       ...(access === 'users' ? { security: [{ project: [], session: [] }] } : {}),
       ...(access === 'anyone' ? { security: [] } : {}),
+      ...(access === 'read' || access === 'write' ? { security: [{ key: [] }] } : {}),
       parameters: [
         ...parameters('path', schema.params),
         ...parameters('query', schema.querystring),
@@ -52,7 +71,12 @@ export function openApi(routes: readonly ApiRoute[]): Json {
       ],
       ...(schema.body === undefined
         ? {}
-        : { requestBody: { required: true, content: jsonContent(schema.body) } }),
+        : {
+            requestBody: {
+              required: propertiesOf(schema.body).some(({ isRequired }) => isRequired),
+              content: jsonContent(schema.body),
+            },
+          }),
       responses: {
         ...Object.fromEntries(answersOf(schema.response).map(response)),
         default: { description: 'An error', content: jsonContent(ERROR) },
@@ -96,10 +120,22 @@ export function openApi(routes: readonly ApiRoute[]): Json {
   }
 }
 
+/** Returns the name of an operation for generated clients: 'getStintNow' for `GET /v1/stint/now`. */
+function operationId(method: string, url: string): string {
+  const words = url.replace(/^\/v1/, '').split(/\W+/)
+  const capitalised = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return method.toLowerCase() + capitalised.join('')
+}
+
 /** Returns the group of a route: a tag, and a table of docs/api.md. */
-export function groupOf(url: string): 'account' | 'documents' | 'realtime' | 'other' {
+export function groupOf(
+  url: string,
+): 'account' | 'keys' | 'proposals' | 'programs' | 'documents' | 'realtime' | 'other' {
   if (url.includes('/account')) return 'account'
+  if (url.includes('/keys') || url.endsWith('/feed')) return 'keys'
+  if (url.includes('/proposals')) return 'proposals'
   if (url.includes('/collections/')) return 'documents'
+  if (/\/stint\/(?!info|openapi)/.test(url)) return 'programs'
   return url.endsWith('/realtime') ? 'realtime' : 'other'
 }
 

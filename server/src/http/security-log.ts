@@ -18,6 +18,14 @@ export type SecurityEvent =
   | 'recovery-asked'
   | 'recovery-redeemed'
   | 'secret-refused'
+  | 'key-created'
+  | 'key-revoked'
+  | 'key-refused'
+  | 'feed-created'
+  | 'feed-revoked'
+  | 'feed-refused'
+  | 'webhook-created'
+  | 'webhook-removed'
 
 /**
  * Logs one line with the event, the account (null: unknown), the request's id, and the caller's

@@ -53,7 +53,7 @@ export function documentEvent(
 /** A change of an account: a part of it, or something that belongs to it. */
 export type AccountChange =
   | `update.${string}`
-  | `${'sessions' | 'verification' | 'recovery'}.${string}.${'create' | 'update' | 'delete'}`
+  | `${'sessions' | 'verification' | 'recovery' | 'keys'}.${string}.${'create' | 'update' | 'delete'}`
 
 /**
  * Returns the event of a change of an account. As in Appwrite, channels with an action, like

@@ -23,7 +23,7 @@ const PAGES: ReadonlyMap<string, string> = new Map([
 
 /** The app's own screens. Any other path shows its 'Page Not Found', with that status. */
 const SCREENS =
-  /^\/(?:login|signup|dashboard|tasks(?:\/[^/]+)?|reports|signout|settings|data(?:\/print)?|recovery|verify)\/?$/
+  /^\/(?:login|signup|dashboard|tasks(?:\/[^/]+)?|reports|sessions|signout|settings|data(?:\/print)?|recovery|verify)\/?$/
 
 /** The names of files in a build: no escapes, and no names that begin with a dot. */
 const FILE = /^(?:\/[\w-][\w.-]*)+\.[a-z0-9]+$/i

@@ -55,6 +55,27 @@ test('every attribute of a document has a column, so a new one needs a migration
   }
 })
 
+test('a migration completes the sessions of a user who has used up the storage', async () => {
+  await migratorOf().migrateTo('0004-quota')
+  const at = '2026-01-01T00:00:00.000+00:00'
+  const run = (statement: string) => sql.raw(statement).execute(db)
+  await run(`insert into users values
+    ('ann', 'ann@example.com', '', '', '${at}', false, true, '{}', '${at}', '${at}', '${at}')`)
+  await run(`insert into timer_sessions
+    (owner, id, created_at, updated_at, task_id, is_running, is_paused, pause_duration_seconds, body)
+    values ('ann', 'one', '${at}', '${at}', 'write', true, false, 0, ',"device":"é"}')`)
+  await run('update document_quota set bytes = 1')
+  const { error } = await migratorOf().migrateToLatest()
+  expect(error).toBeUndefined()
+  const query = sql<{ body: string; note: null; bytes: string }>`
+    select body, note, (select sum(bytes) from document_usage) as bytes from timer_sessions`
+  const { rows } = await query.execute(db)
+  const body = ',"device":"é","note":null}'
+  expect(rows.map((row) => ({ ...row, bytes: Number(row.bytes) }))).toEqual([
+    { body, note: null, bytes: Buffer.byteLength(body) },
+  ])
+})
+
 /** The types of columns as the databases report them. */
 const TYPES = {
   sqlite: {

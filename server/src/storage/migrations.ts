@@ -13,6 +13,12 @@ import * as tables from '#storage/migrations/0001-tables.ts'
 import * as newestFirst from '#storage/migrations/0002-newest-first.ts'
 import * as orderOfCreation from '#storage/migrations/0003-order-of-creation.ts'
 import * as quota from '#storage/migrations/0004-quota.ts'
+import * as sessionNotes from '#storage/migrations/0005-session-notes.ts'
+import * as keys from '#storage/migrations/0006-keys.ts'
+import * as keyAnswers from '#storage/migrations/0007-key-answers.ts'
+import * as feeds from '#storage/migrations/0008-feeds.ts'
+import * as webhooks from '#storage/migrations/0009-webhooks.ts'
+import * as proposals from '#storage/migrations/0010-proposals.ts'
 
 const MIGRATIONS: readonly (readonly [
   string,
@@ -22,6 +28,12 @@ const MIGRATIONS: readonly (readonly [
   ['0002-newest-first', newestFirst],
   ['0003-order-of-creation', orderOfCreation],
   ['0004-quota', quota],
+  ['0005-session-notes', sessionNotes],
+  ['0006-keys', keys],
+  ['0007-key-answers', keyAnswers],
+  ['0008-feeds', feeds],
+  ['0009-webhooks', webhooks],
+  ['0010-proposals', proposals],
 ]
 
 /** The schema that this version of the server uses: the number of its migrations. */

@@ -10,6 +10,8 @@ import { isScalar } from '#documents/document.ts'
 import { documentBody } from '#documents/document.ts'
 import { withDefaults } from '#documents/structure.ts'
 import { isPlainObject } from '#http/params.ts'
+import { callEveryRoute } from '@stint/testing/api-calls.ts'
+import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import type { Database, Statements } from './database.ts'
@@ -36,7 +38,7 @@ beforeAll(async () => {
   place = await newTestDatabase()
   asked = []
   const db = recording(await openDatabase(place.url))
-  server = await createTestApp({ db, config: { rateLimits: true } })
+  server = await createTestApp({ db, config: { rateLimits: true, webhooksAllowPrivate: true } })
 })
 afterAll(async () => {
   await server.close()
@@ -200,6 +202,11 @@ async function useEverything(user: TestUser): Promise<void> {
       durationSeconds: 3600,
     },
   }
+  const key = await user.call('POST', '/stint/keys', { name: 'Key', access: 'read' })
+  const webhook = `/stint/keys/${key.body.id}/webhook`
+  // Nothing listens there.
+  await user.call('PUT', webhook, { url: 'http://127.0.0.1:9/' })
+  await user.call('POST', `${webhook}/test`, {})
   for (const collection of COLLECTIONS) {
     const at = documents(collection)
     for (const documentId of ['d1', 'd2', 'unique()']) {
@@ -226,11 +233,30 @@ async function useEverything(user: TestUser): Promise<void> {
   await user.call('GET', list(user, 'time_entries', other[1] ?? []))
   await user.call('PATCH', `${documents('tasks')}/d1/totalTime/increment`, { value: 5 })
   for (const collection of COLLECTIONS) await user.call('DELETE', `${documents(collection)}/d1`)
+  await callEveryRoute(await server.program(user))
+  const { id, secret } = (await user.call('POST', '/stint/keys', { name: 'A', access: 'write' }))
+    .body
+  const proposed = await callTool(server.newBrowser(), secret, 'propose_changes', PROPOSAL)
+  await user.call('GET', '/stint/proposals')
+  await user.call('DELETE', `/stint/proposals/${proposed.id}`)
+  await user.call('GET', '/stint/keys')
+  await user.call('DELETE', `/stint/keys/${id}`)
   await user.call('GET', '/account')
   await user.call('GET', '/account/prefs')
   await user.call('GET', '/account/sessions')
   await user.call('PATCH', '/account/name', { name: 'Anna' })
   await user.call('PATCH', '/account/prefs', { prefs: { theme: 'dark' } })
+  await vi.waitFor(async () => {
+    const { deliveries } = (await user.call('GET', webhook)).body
+    expect(deliveries.length).toBeGreaterThan(4)
+    expect(deliveries.every(({ answer }: { answer: string | null }) => answer !== null)).toBe(true)
+  }, 10_000)
+  await user.call('DELETE', webhook)
+  await user.call('DELETE', `/stint/keys/${key.body.id}`)
+  await user.call('GET', '/stint/feed')
+  const feed = await user.call('PUT', '/stint/feed', {})
+  expect((await user.fetch(feed.body.path)).status).toBe(200)
+  await user.call('DELETE', '/stint/feed')
   const { password } = user
   await user.call('PATCH', '/account/email', { email: 'anna@example.com', password })
   await user.call('PATCH', '/account/password', {

@@ -2,6 +2,7 @@
 import { COLLECTION_IDS, COLLECTIONS } from '@stint/core/collections.ts'
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import type { Generated } from 'kysely'
+import type { WebhookEvent } from '#webhooks/events.ts'
 
 /** Instants are wire text, `2026-01-01T00:00:00.000+00:00`: sorting it sorts time. */
 type Instant = string
@@ -50,6 +51,86 @@ export interface TokenRow {
   expires_at: Instant
 }
 
+/** What a program may do with a personal key: 'write' includes 'read'. */
+export type KeyAccess = 'read' | 'write'
+
+/** A personal key, with which programs use the API in a person's name. */
+export interface KeyRow {
+  id: string
+  user_id: string
+  name: string
+  access: KeyAccess
+  /** The SHA-256 of the secret in hex. The secret itself is not stored. */
+  secret_hash: string
+  created_at: Instant
+  /** The key is refused before this instant; null: it is valid at once. */
+  not_before: Instant | null
+  /** When it was last used, to the minute; null: never. */
+  used_at: Instant | null
+}
+
+/** The answer of a call with an `Idempotency-Key`. */
+interface KeyAnswerRow {
+  key_id: string
+  /** What the client calls the call by. */
+  name: string
+  /** A hash of what was called with which body. */
+  call_hash: string
+  status: number
+  /** JSON text. */
+  body: string
+  created_at: Instant
+}
+
+/** The calendar address of a person. */
+export interface FeedRow {
+  user_id: string
+  /** The SHA-256 of the secret in hex. The secret itself is not stored. */
+  secret_hash: string
+  created_at: Instant
+}
+
+/** The address that hears of its owner's changes; a key has at most one. */
+export interface WebhookRow {
+  key_id: string
+  user_id: string
+  url: string
+  /** With which messages are signed, so it is stored as it is. */
+  secret: string
+  /** The timer that the webhook was told of: id and status; null: none. */
+  timer: string | null
+  created_at: Instant
+}
+
+/** A message to a webhook. */
+export interface DeliveryRow {
+  /** In the order of the messages. */
+  id: string
+  key_id: string
+  event: WebhookEvent
+  /** JSON text. */
+  body: string
+  status: 'waiting' | 'delivered' | 'failed'
+  tries: number
+  /** What the last try resulted in; null: there was none. */
+  answer: string | null
+  created_at: Instant
+  /** Null: it is delivered or failed. */
+  next_try_at: Instant | null
+}
+
+/** Changes that an assistant proposes. */
+export interface ProposalRow {
+  id: string
+  user_id: string
+  /** The name of the key, which may be revoked since. */
+  key_name: string
+  reason: string
+  /** JSON text. */
+  changes: string
+  created_at: Instant
+}
+
 /** The counter of a rate limit in one window. */
 interface ThrottleRow {
   /** The limit's name and a hash of its key. */
@@ -94,6 +175,12 @@ export interface Schema {
   users: UserRow
   sessions: SessionRow
   tokens: TokenRow
+  keys: KeyRow
+  key_answers: KeyAnswerRow
+  feeds: FeedRow
+  webhooks: WebhookRow
+  deliveries: DeliveryRow
+  proposals: ProposalRow
   throttles: ThrottleRow
   tasks: DocumentRow
   timer_sessions: DocumentRow

@@ -11,6 +11,7 @@ import { strangeSubscribers } from './events.ts'
 import { failSyncs, traceSyncs } from './fsync-trace.ts'
 import { hostileMessages } from './hostile-messages.ts'
 import { hostileRequests, MAX_HEAP_GROWTH } from './hostile.ts'
+import { killPresses } from './kill-presses.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
 import { steadyLoad } from './load.ts'
@@ -24,6 +25,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
 
   kill           kills the server under load (1000 rounds)
   kill-postgres  kills the server and PostgreSQL in turn (200 rounds)
+  kill-presses   kills the server while programs start and stop timers, on both databases (100 rounds)
   backups        copies a database during writes (100 copies)
   fsync          traces that every reply waits for the disk (100 writes), and fails the disk; needs strace
   races          sixteen devices start a timer at once, on both databases (1000 races)
@@ -72,6 +74,16 @@ async function run(name: string, times: number): Promise<boolean> {
       })
       await postgres.stop()
       return printKills(report)
+    }
+    case 'kill-presses': {
+      const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
+      const url = `file:${join(folder, 'stint.db')}`
+      const onSqlite = printReport(await killPresses(url, times || 100, WRITERS))
+      rmSync(folder, { recursive: true })
+      const postgres = await startPostgres()
+      const onPostgres = printReport(await killPresses(postgres.url, times || 100, WRITERS))
+      await postgres.stop()
+      return onSqlite.wrong.length + onPostgres.wrong.length === 0
     }
     case 'backups':
       return printReport(await backUpUnderLoad(times || 100)).missing === 0

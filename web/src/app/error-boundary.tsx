@@ -1,6 +1,6 @@
 import { Component } from 'react'
 import type { ReactNode } from 'react'
-import type { Location } from 'react-router'
+import type { Location } from '#ui/navigation.tsx'
 
 import { ErrorPage } from './error-page.tsx'
 

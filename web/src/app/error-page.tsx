@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Wordmark } from '#ui/mark.tsx'
@@ -40,7 +40,7 @@ function FailedPage({ title, children }: { title: string; children: ReactNode })
         {children}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={() => void goBack()}>
+        <Button variant="primary" onClick={goBack}>
           {t('Go Back')}
         </Button>
         <a
@@ -56,9 +56,9 @@ function FailedPage({ title, children }: { title: string; children: ReactNode })
   )
 
   /** Goes one step back, or to the start page when the tab has no history. */
-  async function goBack() {
-    if (hasHistory()) await navigate(-1)
-    else await navigate('/', { replace: true })
+  function goBack() {
+    if (hasHistory()) history.back()
+    else navigate('/', { replace: true })
   }
 }
 

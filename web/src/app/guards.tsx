@@ -1,20 +1,19 @@
 /** The guard of the routes for signed-out visitors. */
-import { Navigate, Outlet, useLocation } from 'react-router'
-
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from '#ui/navigation.tsx'
 import { useAuth } from '#features/auth/api.ts'
 
 import { LoadingPage, NoStoragePage } from './waiting.tsx'
 
 /** Guards /, /login and /signup: redirects a signed-in visitor to /dashboard. */
-export function RequireSignedOut() {
+export function RequireSignedOut({ children }: { children?: ReactNode }) {
   const auth = useAuth()
   const { pathname, state } = useLocation()
   // The landing page renders at once and hides only its top-right button while the session loads.
   if (auth.status === 'loading' && pathname !== '/') return <LoadingPage />
   if (auth.status === 'no-storage') return <NoStoragePage message={auth.message} />
-  if (auth.status === 'signed-in')
-    return <Navigate to={{ pathname: '/dashboard', search: textOf(state) }} replace />
-  return <Outlet />
+  if (auth.status === 'signed-in') return <Navigate to={`/dashboard${textOf(state)}`} replace />
+  return children
 }
 
 /** Returns the query string that `signed-in.tsx` put into the location state before the sign-in. */

@@ -1,8 +1,16 @@
-import { ChartColumn, LayoutDashboard, ListChecks, LogOut, Search, Settings } from 'lucide-react'
+import {
+  ChartColumn,
+  Clock,
+  LayoutDashboard,
+  ListChecks,
+  LogOut,
+  Search,
+  Settings,
+} from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { NavLink, useLocation } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -27,7 +35,11 @@ const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/dashboard', label: t('Dashboard'), icon: LayoutDashboard },
   { to: '/tasks', label: t('Tasks'), icon: ListChecks },
   { to: '/reports', label: t('Reports'), icon: ChartColumn },
+  { to: '/sessions', label: t('Sessions'), icon: Clock },
 ]
+
+/** How many of them are in the tab bar, which has room for four tabs on a phone. */
+const TABS = 3
 
 /** Surrounds a signed-in page with navigation: a sidebar, or a bottom bar under 768 px. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -69,8 +81,11 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
   }, [pathname])
 
   return (
-    <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-44">
+    <main ref={main} id="main" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-44 short:pb-28">
       <div className="mx-auto w-full max-w-[67.5rem] px-4 py-6 md:px-8 md:py-8">
+        <div className="hidden short:block">
+          <SyncChip className="mb-4 min-h-11" />
+        </div>
         {hasWarning && <Warnings />}
         {children}
       </div>
@@ -132,21 +147,25 @@ function SearchButton() {
   )
 }
 
+/** The tabs and the timer. With little height they share a line, and the tabs have no visible words. */
 function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
   return (
-    <div className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
-      <SyncChip className="min-h-11 border-b border-line px-4" />
+    <div className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden short:flex short:flex-wrap">
+      <SyncChip className="min-h-11 border-b border-line px-4 short:hidden" />
       {hasTimerBar && (
-        <div className="border-b border-line *:border-t-0">
+        <div className="border-b border-line *:border-t-0 empty:hidden short:min-w-48 short:flex-1 short:border-0">
           <TimerBar layout="line" />
         </div>
       )}
-      <nav aria-label={t('navigation|Main')} className="grid grid-cols-4">
-        {[...PAGES, { to: '/signout', label: t('Sign Out'), icon: LogOut }].map(
+      <nav
+        aria-label={t('navigation|Main')}
+        className="grid grid-cols-4 short:min-w-48 short:flex-1"
+      >
+        {[...PAGES.slice(0, TABS), { to: '/signout', label: t('Sign Out'), icon: LogOut }].map(
           ({ to, label, icon }) => (
             <NavLink key={to} to={to} state={OWN_NAVIGATION} className={TAB}>
               <Icon of={icon} className="size-5" />
-              {label}
+              <span className="short:sr-only">{label}</span>
             </NavLink>
           ),
         )}
@@ -159,4 +178,4 @@ const SIDEBAR_ITEM =
   'flex h-9 items-center gap-3 rounded-control px-3 text-sm text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink aria-[current=page]:bg-wash aria-[current=page]:font-semibold aria-[current=page]:text-ink'
 
 const TAB =
-  'flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-quiet aria-[current=page]:font-semibold aria-[current=page]:text-accent'
+  'flex h-14 short:h-11 flex-col items-center justify-center gap-0.5 text-xs text-quiet aria-[current=page]:font-semibold aria-[current=page]:text-accent'

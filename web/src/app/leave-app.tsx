@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { Navigate } from 'react-router'
 
+import { Navigate } from '#ui/navigation.tsx'
 import { useAuth } from '#features/auth/api.ts'
 
 import { LoadingPage } from './waiting.tsx'

@@ -1,22 +1,30 @@
 /** The route table. Each screen's code is loaded when the screen is opened. */
 import { useEffect, useState } from 'react'
-import type { ComponentType } from 'react'
-import { matchRoutes, useLocation, useRoutes } from 'react-router'
-import type { Location, RouteObject } from 'react-router'
+import type { ReactNode } from 'react'
+import { LocationContext, matchPath, ParamsContext, useLocation } from '#ui/navigation.tsx'
+import type { Location, Params } from '#ui/navigation.tsx'
 
 import { ErrorBoundary } from './error-boundary.tsx'
 import { ErrorPage, NotFoundPage } from './error-page.tsx'
 import { RequireSignedOut } from './guards.tsx'
 import { LeaveApp } from './leave-app.tsx'
 import { isLoaded, loadScreen, screen } from './screen.tsx'
+import type { ScreenComponent } from './screen.tsx'
 import { LoadingPage } from './waiting.tsx'
 
+interface Route {
+  /** The pattern of its path: '/tasks/:taskId'. */
+  readonly path: string
+  readonly Component: ScreenComponent
+}
+
 /** The routes that require a signed-in user. */
-const signedInRoutes: RouteObject[] = [
+const signedInRoutes: readonly Route[] = [
   { path: '/dashboard', Component: screen(() => import('#routes/dashboard.tsx')) },
   { path: '/tasks', Component: screen(() => import('#routes/tasks.tsx')) },
   { path: '/tasks/:taskId', Component: screen(() => import('#routes/task-analytics.tsx')) },
   { path: '/reports', Component: screen(() => import('#routes/reports.tsx')) },
+  { path: '/sessions', Component: screen(() => import('#routes/sessions.tsx')) },
   { path: '/settings', Component: screen(() => import('#routes/settings.tsx')) },
   { path: '/data', Component: screen(() => import('#routes/data.tsx')) },
   { path: '/data/print', Component: screen(() => import('#routes/data-print.tsx')) },
@@ -26,18 +34,17 @@ const signedInRoutes: RouteObject[] = [
 // The production build prerenders the public pages as separate documents, so the app reloads for them
 // and does not contain them (docs/decisions/0012-public-pages-are-loaded-as-documents.md). The development
 // server has no such documents.
-const routes: RouteObject[] = [
+const signedOutRoutes: readonly Route[] = [
   {
-    Component: RequireSignedOut,
-    children: [
-      {
-        path: '/',
-        Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/landing.tsx')),
-      },
-      { path: '/login', Component: screen(() => import('#routes/login.tsx')) },
-      { path: '/signup', Component: screen(() => import('#routes/signup.tsx')) },
-    ],
+    path: '/',
+    Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/landing.tsx')),
   },
+  { path: '/login', Component: screen(() => import('#routes/login.tsx')) },
+  { path: '/signup', Component: screen(() => import('#routes/signup.tsx')) },
+]
+
+/** The routes that everybody may open. */
+const routes: readonly Route[] = [
   { path: '/recovery', Component: screen(() => import('#routes/recovery.tsx')) },
   { path: '/verify', Component: screen(() => import('#routes/verify.tsx')) },
   {
@@ -48,23 +55,45 @@ const routes: RouteObject[] = [
     path: '/privacy',
     Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/privacy.tsx')),
   },
-  { Component: screen(() => import('./signed-in.tsx')), children: signedInRoutes },
-  { path: '*', Component: NotFoundPage },
 ]
+
+const SignedIn = screen(() => import('./signed-in.tsx'))
+
+interface Match {
+  /** The screen after the guards around it. A guard stays mounted while the screens in it change. */
+  readonly components: readonly ScreenComponent[]
+  readonly params: Params
+}
+
+/** Returns what the path shows: for an unknown one, the page that says so. */
+function matchOf(pathname: string): Match {
+  return (
+    matchIn(signedInRoutes, pathname, [SignedIn]) ??
+    matchIn(signedOutRoutes, pathname, [RequireSignedOut]) ??
+    matchIn(routes, pathname, []) ?? { components: [NotFoundPage], params: {} }
+  )
+}
+
+function matchIn(
+  among: readonly Route[],
+  pathname: string,
+  guards: readonly ScreenComponent[],
+): Match | null {
+  for (const { path, Component } of among) {
+    const params = matchPath(path, pathname)
+    if (params) return { components: [...guards, Component], params }
+  }
+  return null
+}
 
 /** Returns whether `pathname` requires a signed-in user. */
 export function needsSignIn(pathname: string): boolean {
-  return matchRoutes(signedInRoutes, pathname) !== null
+  return matchIn(signedInRoutes, pathname, []) !== null
 }
 
 /** Loads the code of every screen on the path in parallel. Rejects when one cannot be loaded. */
 export async function preload(pathname: string): Promise<void> {
-  await Promise.all(componentsOf(pathname).map(loadScreen))
-}
-
-function componentsOf(pathname: string): ComponentType[] {
-  const matches = matchRoutes(routes, pathname) ?? []
-  return matches.flatMap(({ route }) => route.Component ?? [])
+  await Promise.all(matchOf(pathname).components.map(loadScreen))
 }
 
 /** Renders the screen of the current address. The previous screen stays until the new one is loaded. */
@@ -73,7 +102,7 @@ export function Screens() {
   const { pathname } = location
   const [last, setLast] = useState<Location | null>(null)
   const [failure, setFailure] = useState<{ at: Location; error: unknown } | null>(null)
-  const isReady = componentsOf(pathname).every(isLoaded)
+  const isReady = matchOf(pathname).components.every(isLoaded)
   if (isReady && last !== location) setLast(location)
 
   useEffect(() => {
@@ -89,8 +118,21 @@ export function Screens() {
   }, [isReady, pathname, location])
 
   const shown = isReady ? location : last
-  const routed = useRoutes(routes, shown ?? location)
   if (failure?.at === location) return <ErrorPage error={failure.error} />
   if (!shown) return <LoadingPage />
-  return <ErrorBoundary location={shown}>{routed}</ErrorBoundary>
+  const { components, params } = matchOf(shown.pathname)
+  return (
+    <LocationContext value={shown}>
+      <ParamsContext value={params}>
+        <ErrorBoundary location={shown}>
+          {components.reduceRight<ReactNode>(
+            (children, Each) => (
+              <Each>{children}</Each>
+            ),
+            null,
+          )}
+        </ErrorBoundary>
+      </ParamsContext>
+    </LocationContext>
+  )
 }

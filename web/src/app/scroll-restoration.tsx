@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { useLocation } from '#ui/navigation.tsx'
 
 const STORAGE_KEY = 'stint-scroll'
+/** What a person does to a page. It stays where they see it from then on. */
+const USER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /**
  * Restores scroll positions as a browser does between documents: a new page starts at the top; Back,
@@ -9,7 +11,6 @@ const STORAGE_KEY = 'stint-scroll'
  */
 export function ScrollRestoration() {
   const { key, pathname } = useLocation()
-  const navigation = useNavigationType()
   const places = useRef<Record<string, number> | null>(null)
   const lastPathname = useRef<string | null>(null)
 
@@ -28,15 +29,32 @@ export function ScrollRestoration() {
     const known = places.current
     const isNewPage = pathname !== lastPathname.current
     lastPathname.current = pathname
-    const place = navigation === NavigationType.Pop ? known[key] : undefined
-    if (place !== undefined) scrollTo(0, place)
-    else if (isNewPage) scrollTo(0, 0)
-    const note = () => {
-      known[key] = scrollY
+    // A new entry of the history has a new key.
+    let place = known[key]
+    if (place === undefined && isNewPage) scrollTo(0, 0)
+    // A page can be too short at first: its lists load, and its rows get their height as they come near.
+    const restore = () => {
+      if (place === undefined) return
+      scrollTo(0, place)
+      if (Math.abs(scrollY - place) < 1) place = undefined
     }
+    const giveUp = () => {
+      place = undefined
+    }
+    const note = () => {
+      if (place === undefined) known[key] = scrollY
+    }
+    restore()
+    const growth = new ResizeObserver(restore)
+    growth.observe(document.documentElement)
     addEventListener('scroll', note, { passive: true })
-    return () => removeEventListener('scroll', note)
-  }, [key, pathname, navigation])
+    for (const type of USER_EVENTS) addEventListener(type, giveUp, { passive: true })
+    return () => {
+      growth.disconnect()
+      removeEventListener('scroll', note)
+      for (const type of USER_EVENTS) removeEventListener(type, giveUp)
+    }
+  }, [key, pathname])
 
   return null
 }

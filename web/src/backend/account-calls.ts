@@ -1,7 +1,17 @@
 /** The account calls of the settings. Loaded when the settings are opened. */
+import {
+  isId,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isObject,
+  isOneOf,
+  isText,
+} from '@stint/core/guards.ts'
+import type { Guard, Shaped } from '@stint/core/guards.ts'
 import type { Account, Models } from 'appwrite'
 
-import type { AccountCalls, AccountDetails, SignedInDevice } from './backend.ts'
+import type { AccountCalls, AccountDetails, PersonalKey, SignedInDevice } from './backend.ts'
 import type { BackendConfig } from './config.ts'
 import { BackendError } from './errors.ts'
 
@@ -31,16 +41,130 @@ export function accountCalls(
       await call(() => account.deleteSession({ sessionId }))
     },
     async deleteAccount(input) {
-      await call(async () => {
-        const response = await fetch(`${config.endpoint}/stint/account/deletion`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', 'X-Appwrite-Project': config.projectId },
-          credentials: 'include',
-          body: JSON.stringify(input),
-        })
-        if (!response.ok) throw await refusal(response)
-      })
+      await own('POST', '/stint/account/deletion', input)
     },
+    async keys() {
+      return read(isKeyList, await own('GET', '/stint/keys')).keys.map(keyFrom)
+    },
+    async createKey(input) {
+      return read(isCreatedKey, await own('POST', '/stint/keys', input)).secret
+    },
+    async revokeKey(id) {
+      await own('DELETE', `/stint/keys/${id}`)
+    },
+    async webhook(keyId) {
+      const { url, deliveries } = read(isWebhook, await own('GET', `/stint/keys/${keyId}/webhook`))
+      return {
+        url,
+        deliveries: deliveries.map((each) => ({ ...each, createdAt: Date.parse(each.createdAt) })),
+      }
+    },
+    async createWebhook(keyId, url) {
+      const created = await own('PUT', `/stint/keys/${keyId}/webhook`, { url })
+      return read(isCreatedKey, created).secret
+    },
+    async testWebhook(keyId) {
+      await own('POST', `/stint/keys/${keyId}/webhook/test`, {})
+    },
+    async removeWebhook(keyId) {
+      await own('DELETE', `/stint/keys/${keyId}/webhook`)
+    },
+    async hasFeed() {
+      return read(isFeed, await own('GET', '/stint/feed')).createdAt !== null
+    },
+    async createFeed() {
+      const { path } = read(isCreatedFeed, await own('PUT', '/stint/feed', {}))
+      // Calendars are beside the API, in the same folder.
+      return config.endpoint.replace(/\/v1\/?$/, path)
+    },
+    async revokeFeed() {
+      await own('DELETE', '/stint/feed')
+    },
+    async proposals() {
+      const { proposals } = read(isProposalList, await own('GET', '/stint/proposals'))
+      return proposals.map((each) => ({ ...each, createdAt: Date.parse(each.createdAt) }))
+    },
+    async endProposal(id) {
+      await own('DELETE', `/stint/proposals/${id}`)
+    },
+  }
+
+  /** Calls a route that only Stint's own server has. Returns the body, null without one. */
+  function own(method: string, path: string, body?: object): Promise<unknown> {
+    return call(async () => {
+      const response = await fetch(`${config.endpoint}${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json', 'X-Appwrite-Project': config.projectId },
+        credentials: 'include',
+        body: body === undefined ? null : JSON.stringify(body),
+      })
+      if (!response.ok) throw await refusal(response)
+      return response.status === 204 ? null : response.json()
+    })
+  }
+}
+
+const KEY = {
+  id: isId,
+  name: isText,
+  access: isOneOf('read', 'write'),
+  createdAt: isText,
+  lastUsedAt: isNullOr(isText),
+}
+const isKeyList = isObject({ keys: isListOf(isObject(KEY)) })
+const textOrNull = isNullOr(isText)
+const momentOrNull = isNullOr(isNumber)
+const isProposalList = isObject({
+  proposals: isListOf(
+    isObject({
+      id: isId,
+      keyName: isText,
+      reason: isText,
+      createdAt: isText,
+      changes: isListOf(
+        isObject({
+          kind: isOneOf('add', 'edit', 'delete'),
+          id: textOrNull,
+          seenAt: momentOrNull,
+          taskId: textOrNull,
+          newTask: textOrNull,
+          startedAt: momentOrNull,
+          endedAt: momentOrNull,
+          note: textOrNull,
+        }),
+      ),
+    }),
+  ),
+})
+const isCreatedKey = isObject({ secret: isId })
+const isWebhook = isObject({
+  url: isNullOr(isText),
+  deliveries: isListOf(
+    isObject({
+      id: isId,
+      event: isText,
+      status: isOneOf('waiting', 'delivered', 'failed'),
+      answer: isNullOr(isText),
+      createdAt: isText,
+    }),
+  ),
+})
+const isFeed = isObject({ createdAt: isNullOr(isText) })
+const isCreatedFeed = isObject({ path: isText })
+
+/** Returns an answer of the expected form. Throws BackendError for any other. */
+function read<T>(guard: Guard<T>, answer: unknown): T {
+  if (!guard(answer)) {
+    throw new BackendError('unreachable', 'The response didn’t come from the Stint server')
+  }
+  return answer
+}
+
+function keyFrom({ createdAt, lastUsedAt, ...key }: Shaped<typeof KEY>): PersonalKey {
+  return {
+    ...key,
+    createdAt: Date.parse(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : Date.parse(lastUsedAt),
   }
 }
 

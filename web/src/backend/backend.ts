@@ -2,6 +2,7 @@
  * The interface to the backend. Every call goes through the official SDK, which is loaded at the first
  * call so that a known user's screen does not wait for it.
  */
+import type { ProposedChange } from '@stint/core/record/proposal.ts'
 import type { CollectionId, DocumentOf, NewAttributes } from '@stint/core/collections.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 
@@ -57,6 +58,47 @@ export interface SignedInDevice {
   readonly isCurrent: boolean
 }
 
+/** What a program may do with a key. 'write' includes reading. */
+export type KeyAccess = 'read' | 'write'
+
+/** A key with which a program acts in the user's name. Instants are epoch milliseconds. */
+export interface PersonalKey {
+  readonly id: string
+  readonly name: string
+  readonly access: KeyAccess
+  readonly createdAt: number
+  /** Null when it was never used. */
+  readonly lastUsedAt: number | null
+}
+
+/** A message to a webhook. */
+export interface WebhookDelivery {
+  readonly id: string
+  readonly event: string
+  readonly status: 'waiting' | 'delivered' | 'failed'
+  /** What the last try resulted in, for people; null before the first. */
+  readonly answer: string | null
+  readonly createdAt: number
+}
+
+/** The webhook of a key. */
+export interface Webhook {
+  /** Null: there is none. */
+  readonly url: string | null
+  /** The newest first. */
+  readonly deliveries: readonly WebhookDelivery[]
+}
+
+/** Changes of sessions that an assistant proposes. `createdAt` is epoch milliseconds. */
+export interface Proposal {
+  readonly id: string
+  /** The name of the assistant's key. */
+  readonly keyName: string
+  readonly reason: string
+  readonly createdAt: number
+  readonly changes: readonly ProposedChange[]
+}
+
 /** The account calls. Each rejects with BackendError. */
 export interface AccountCalls {
   details(): Promise<AccountDetails>
@@ -68,8 +110,27 @@ export interface AccountCalls {
   sendVerification(url: string): Promise<void>
   devices(): Promise<readonly SignedInDevice[]>
   endSession(sessionId: string): Promise<void>
-  /** Deletes the account and its data. Only on Stint's own server. */
+  /** Deletes the account and its data. Only on Stint's own server, as all that follows. */
   deleteAccount(input: { email: string; password: string }): Promise<void>
+  /** Oldest first. */
+  keys(): Promise<readonly PersonalKey[]>
+  /** Returns the secret, which the server does not tell again. */
+  createKey(input: { name: string; access: KeyAccess }): Promise<string>
+  revokeKey(id: string): Promise<void>
+  webhook(keyId: string): Promise<Webhook>
+  /** Creates the webhook or replaces it. Returns the secret, which the server does not tell again. */
+  createWebhook(keyId: string, url: string): Promise<string>
+  testWebhook(keyId: string): Promise<void>
+  removeWebhook(keyId: string): Promise<void>
+  /** Returns whether calendars can read the user's sessions from an address. */
+  hasFeed(): Promise<boolean>
+  /** Creates the address or replaces it. Returns it; the server does not tell it again. */
+  createFeed(): Promise<string>
+  revokeFeed(): Promise<void>
+  /** Oldest first. */
+  proposals(): Promise<readonly Proposal[]>
+  /** Ends a proposal that was accepted or dismissed. */
+  endProposal(id: string): Promise<void>
 }
 
 /** A document that was created, changed or deleted on one of the user's devices. */

@@ -66,10 +66,22 @@ describe('server time', () => {
     expect(reloaded.now()).toBe(before - 40)
   })
 
+  test('A clock that was set back is not corrected by the server, in this tab or in the next', () => {
+    const storage = new Map<string, string>()
+    const { clock, ask, setClockBy } = device(0, storage)
+    setClockBy(-3000)
+    clock.now()
+    ask()
+    expect(clock.reading()).toMatchObject({ offset: 0, isSure: true })
+    const next = device(-3000, storage)
+    next.ask()
+    expect(next.clock.reading()).toMatchObject({ offset: 0, isSure: true })
+  })
+
   test('The clock reports a leap ahead and is right again once the server has responded', () => {
     const { clock, ask, pass, setClockBy, truth } = device(0)
     let leaps = 0
-    clock.onLeap(() => (leaps += 1))
+    clock.onChange(({ isSure }) => (leaps += isSure ? 0 : 1))
     clock.now()
     setClockBy(DAY)
     pass(1000)
@@ -91,5 +103,19 @@ describe('server time', () => {
     const { clock, ask, truth } = device(DAY)
     ask(6000)
     expect(clock.now() - truth()).toBe(DAY)
+    expect(clock.reading().isSure).toBe(false)
+  })
+
+  test('A slow response confirms a clock that agrees with it', () => {
+    const { clock, ask, truth } = device(1000)
+    ask(6000)
+    expect(clock.now() - truth()).toBe(1000)
+    expect(clock.reading().isSure).toBe(true)
+  })
+
+  test('A response that took longer than a request may take confirms nothing', () => {
+    const { clock, ask } = device(0)
+    ask(60_000)
+    expect(clock.reading().isSure).toBe(false)
   })
 })

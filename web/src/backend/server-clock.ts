@@ -4,35 +4,63 @@
  */
 import type { ServerTimeSample } from './backend.ts'
 
-/** A slower response measures the server's clock too roughly. */
+/** A slower response measures the server's clock too roughly. It can confirm the clock at most. */
 const MAX_ROUND_TRIP_MILLISECONDS = 5000
+/** No request takes longer. The clock was set meanwhile, or the device slept. */
+const MAX_CONFIRMING_MILLISECONDS = 15_000
 /** A smaller offset counts as none, because a changing offset would make the display jump. */
 const NEGLIGIBLE_OFFSET_MILLISECONDS = 500
 /** Wall time and monotonic time apart by more than this: the clock was set, or the device slept. */
 const JUMP_MILLISECONDS = 2000
 
 const STORAGE_KEY = 'stint-clock-offset'
+const SET_BACK_KEY = 'stint-clock-set-back'
 
 export interface ServerClock {
   /** Server time in epoch milliseconds. */
   readonly now: () => number
-  /** Returns the offset and whether the server has confirmed it since the clock was last set. */
+  /** Returns the correction and whether the server has confirmed it since the clock was last set. */
   readonly reading: () => ClockReading
-  /** Moves an unconfirmed clock forward to at least `instant`, a time that is known to have passed. */
+  /**
+   * Continues an unconfirmed clock with the correction of an earlier page, in milliseconds, whose
+   * instants are not corrected yet. That page may have learned another one just before it was killed.
+   */
+  readonly goOnWith: (correction: number) => void
+  /**
+   * Moves an unconfirmed clock forward to at least `instant`, a time that has passed. The clock was
+   * set back since.
+   */
   readonly setAtLeast: (instant: number) => void
   /** Updates the offset from a sample of the server's clock. */
   readonly learn: (sample: ServerTimeSample) => void
   /**
-   * Subscribes to leaps of the wall clock ahead of the monotonic clock: the clock was set, or the
-   * device slept. Only the server can tell which. Returns an unsubscribe function.
+   * Subscribes to leaps of the wall clock ahead of the monotonic clock, and to the server's answers
+   * that confirm the clock. After a leap the clock was set, or the device slept. Only the server can
+   * tell which. Returns an unsubscribe function.
    */
-  readonly onLeap: (listener: () => void) => () => void
+  readonly onChange: (listener: (reading: ClockReading) => void) => () => void
 }
 
 export interface ClockReading {
-  /** Milliseconds added to the device's clock. */
+  /**
+   * Milliseconds by which answers of the server have moved this device's time so far. What the time
+   * regains after the clock was set back is no part of it.
+   */
   readonly offset: number
   readonly isSure: boolean
+  /** No time before this instant, in epoch milliseconds, is of an unconfirmed clock. */
+  readonly since: number
+  /** The leaps ahead since then, without the one that made the clock unsure. */
+  readonly leaps: readonly Leap[]
+}
+
+/**
+ * A leap ahead: the first time that was left out, and how many milliseconds were. Zero is an unknown
+ * number: the clock was set back while this device was closed.
+ */
+export interface Leap {
+  readonly at: number
+  readonly by: number
 }
 
 interface LocalClocks {
@@ -49,39 +77,54 @@ export function createServerClock(
     monotonic: () => performance.now(),
   },
 ): ServerClock {
-  const listeners = new Set<() => void>()
-  let offset = storedOffset(storage)
+  const listeners = new Set<(reading: ClockReading) => void>()
+  let offset = stored(storage, STORAGE_KEY)
+  /** The part of the offset that makes up for a clock that was set back. */
+  let setBack = stored(storage, SET_BACK_KEY)
   let hasLearned = false
   /** False after a load and after a leap, until the server responds. */
   let isSure = false
+  let since = 0
+  let leaps: readonly Leap[] = []
   let reference = { wall: wall(), monotonic: monotonic() }
+  const openedAt = reference.wall + offset
 
   return {
     now() {
       watchWallClock()
       return wall() + offset
     },
-    reading: () => ({ offset, isSure }),
+    reading,
+    goOnWith(correction) {
+      if (!isSure) offset = correction + setBack
+    },
     setAtLeast(instant) {
       const lag = instant - wall() - offset
-      if (isSure || lag <= 0) return
-      offset += lag
-      remember(storage, offset)
+      if (isSure) return
+      since = Math.max(since, instant)
+      if (lag <= NEGLIGIBLE_OFFSET_MILLISECONDS) return
+      leaps = [...leaps, { at: instant, by: 0 }]
+      regain(lag)
     },
     learn({ serverTime, sentAt, receivedAt }) {
       const roundTrip = receivedAt - sentAt
-      if (roundTrip < 0 || roundTrip > MAX_ROUND_TRIP_MILLISECONDS) return
+      if (roundTrip < 0 || roundTrip > MAX_CONFIRMING_MILLISECONDS) return
+      const isSlow = roundTrip > MAX_ROUND_TRIP_MILLISECONDS
       const measured = serverTime - (sentAt + receivedAt) / 2
       const uncertainty = roundTrip / 2 + NEGLIGIBLE_OFFSET_MILLISECONDS
       // A sample that agrees within its own error is ignored; otherwise the display would jitter.
-      const isKnown = hasLearned && Math.abs(measured - offset) <= uncertainty
-      hasLearned = true
+      const isKnown = (hasLearned || isSlow) && Math.abs(measured - offset) <= uncertainty
+      if (isSlow && !isKnown) return
+      hasLearned ||= !isSlow
+      if (!isKnown) {
+        offset = Math.abs(measured) <= uncertainty ? 0 : Math.round(measured)
+        remember(storage, STORAGE_KEY, offset)
+      }
+      if (isSure) return
       isSure = true
-      if (isKnown) return
-      offset = Math.abs(measured) <= uncertainty ? 0 : Math.round(measured)
-      remember(storage, offset)
+      tell()
     },
-    onLeap(listener) {
+    onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -95,26 +138,42 @@ export function createServerClock(
     const current = { wall: wall(), monotonic: monotonic() }
     const drift = current.wall - reference.wall - (current.monotonic - reference.monotonic)
     reference = current
-    if (drift < -JUMP_MILLISECONDS) {
-      offset -= Math.round(drift)
-      // Saved for other tabs and for a reload of this one.
-      remember(storage, offset)
-    }
+    if (drift < -JUMP_MILLISECONDS) regain(-Math.round(drift))
     if (drift <= JUMP_MILLISECONDS) return
+    // A time that was left out is of the time after the leap, as 'ten minutes ago' may be.
+    const at = current.wall + offset - drift + 1
+    if (isSure) since = at
+    leaps = isSure ? [] : [...leaps, { at, by: drift }]
     isSure = false
-    for (const listener of listeners) listener()
+    tell()
+  }
+
+  function regain(milliseconds: number): void {
+    offset += milliseconds
+    setBack += milliseconds
+    // Saved for other tabs and for a reload of this one.
+    remember(storage, STORAGE_KEY, offset)
+    remember(storage, SET_BACK_KEY, setBack)
+  }
+
+  function reading(): ClockReading {
+    return { offset: offset - setBack, isSure, since: since || openedAt, leaps }
+  }
+
+  function tell(): void {
+    for (const listener of listeners) listener(reading())
   }
 }
 
-function remember(storage: Pick<Storage, 'setItem'> | null, offset: number): void {
+function remember(storage: Pick<Storage, 'setItem'> | null, key: string, value: number): void {
   try {
-    storage?.setItem(STORAGE_KEY, String(offset))
+    storage?.setItem(key, String(value))
   } catch {
     // With full storage the offset is not saved. The next load measures it again.
   }
 }
 
-function storedOffset(storage: Pick<Storage, 'getItem'> | null): number {
-  const offset = Number(storage?.getItem(STORAGE_KEY) ?? 0)
-  return Number.isFinite(offset) ? offset : 0
+function stored(storage: Pick<Storage, 'getItem'> | null, key: string): number {
+  const value = Number(storage?.getItem(key) ?? 0)
+  return Number.isFinite(value) ? value : 0
 }

@@ -1,6 +1,5 @@
 /** Renders pages at build time, so that their text needs no JavaScript. */
 import { renderToStaticMarkup } from 'react-dom/server'
-import { StaticRouter } from 'react-router'
 import type { ReactNode } from 'react'
 
 import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES, SHARED_PICTURE } from '#features/landing/pages.ts'
@@ -22,47 +21,38 @@ export interface RenderedPage extends PageTexts {
   readonly picture: string
 }
 
-/**
- * Renders the public pages. `base` is the folder from which the app is served, '/' or '/stint/'.
- * `supportEmail` is null when the build does not know it.
- */
-export function renderPublicPages(base: string, supportEmail: string | null): RenderedPage[] {
+type RenderedScreen = Omit<RenderedPage, 'description' | 'picture'>
+
+/** Renders the public pages. `supportEmail` is null when the build does not know it. */
+export function renderPublicPages(supportEmail: string | null): RenderedPage[] {
   const address = supportEmail ?? DEFAULT_SUPPORT_EMAIL
   return [
     page('index', PUBLIC_PAGES.landing, <Landing reader="unknown" supportEmail={address} />),
     page('terms', PUBLIC_PAGES.terms, <Terms supportEmail={address} />),
     page('privacy', PUBLIC_PAGES.privacy, <Privacy supportEmail={address} />),
   ]
+}
 
-  function page(name: string, texts: PageTexts, content: ReactNode): RenderedPage {
-    return { ...texts, name, body: markup(base, texts.path, content), picture: SHARED_PICTURE }
-  }
+function page(name: string, texts: PageTexts, content: ReactNode): RenderedPage {
+  return { ...texts, name, body: renderToStaticMarkup(content), picture: SHARED_PICTURE }
 }
 
 /**
  * Renders the sign-in screens as they look before the app takes over. Their forms are disabled until
  * then, as typed text would be lost.
  */
-export function renderSignInScreens(base: string): Omit<RenderedPage, 'description' | 'picture'>[] {
+export function renderSignInScreens(): RenderedScreen[] {
   return [screen('login', <Login />), screen('signup', <Signup />)]
-
-  function screen(name: string, content: ReactNode) {
-    const html = markup(base, `/${name}`, <SessionContext value={NOBODY}>{content}</SessionContext>)
-    const [, title = 'Stint'] = /<title>(.*?)<\/title>/.exec(html) ?? []
-    const body = html
-      .replace(/<title>.*?<\/title>/, '')
-      .replaceAll('<form', '<form inert=""')
-      .replaceAll(/<input(?![^>]* disabled)/g, '<input disabled=""')
-    return { name, path: `/${name}`, title, body }
-  }
 }
 
-function markup(base: string, path: string, content: ReactNode): string {
-  return renderToStaticMarkup(
-    <StaticRouter basename={base} location={`${base.replace(/\/$/, '')}${path}`}>
-      {content}
-    </StaticRouter>,
-  )
+function screen(name: string, content: ReactNode): RenderedScreen {
+  const html = renderToStaticMarkup(<SessionContext value={NOBODY}>{content}</SessionContext>)
+  const [, title = 'Stint'] = /<title>(.*?)<\/title>/.exec(html) ?? []
+  const body = html
+    .replace(/<title>.*?<\/title>/, '')
+    .replaceAll('<form', '<form inert=""')
+    .replaceAll(/<input(?![^>]* disabled)/g, '<input disabled=""')
+  return { name, path: `/${name}`, title, body }
 }
 
 /** The session of a first-time visitor. */

@@ -40,7 +40,7 @@ test.each<[string, readonly EntryChange[], string, Partial<TimeEntry>, boolean]>
   ['the times after the note', [note('mine')], 'e', { endedAt: NOW }, false],
   ['nothing after the note', [note('mine')], 'e', {}, false],
   ['the deletion after the note', [note('mine')], 'e', { deletedAt: LATER }, true],
-  ['the note after the deletion', [deleteEntry(ENTRY, NOW)], 'e', { note: 'theirs' }, true],
+  ['the note after the deletion', [deleteEntry(ENTRY, NOW)], 'e', { note: 'theirs' }, false],
   ['the note after the split', SPLIT, 'e', { note: 'theirs' }, false],
   ['the note of the second part, which Undo deletes', SPLIT, 'second', { note: 'theirs' }, true],
 ])('Undo notices only remote changes it would lose: %s (%#)', (_, done, id, theirs, isSeen) => {

@@ -77,9 +77,9 @@ export function isChangedSince(
 
 /**
  * Returns whether undoing the change of one entry would overwrite a later change. A deletion
- * affects every part of the entry.
+ * affects every part of the entry, a restoration none.
  */
-export function isEntryChangedSince(
+function isEntryChangedSince(
   draft: Pick<Draft, 'entries'>,
   { before, after }: EntryChange,
 ): boolean {
@@ -88,7 +88,22 @@ export function isEntryChangedSince(
   if (!here || !before) return !here && before?.deletedAt === null
   const since = ENTRY.differing(before, here)
   const touched = new Set(ENTRY.differing(before, after))
-  return since.some((part) => part === 'deletion' || touched.has('deletion') || touched.has(part))
+  const deletes = touched.has('deletion') && after.deletedAt !== null
+  return since.some((part) => part === 'deletion' || deletes || touched.has(part))
+}
+
+/**
+ * Applies an undo to the entries that have not changed since. Returns how many entries it left as
+ * they are.
+ */
+export function undoUnchanged(
+  draft: Draft,
+  { entries = [], ...others }: RecordChanges,
+  now: number,
+): number {
+  const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
+  applyChanges(draft, { ...others, entries: same }, now)
+  return entries.length - same.length
 }
 
 /** Returns the change that was applied, or null when nothing changed. */

@@ -3,6 +3,7 @@
  * continues under another session id.
  */
 import { pressesBetween } from '@stint/core/timer/late-presses.ts'
+import { clipIntervals } from '@stint/core/time/instant.ts'
 import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { fold } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
@@ -16,6 +17,7 @@ import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
 import { addOffer, offersOf } from './offers.ts'
 import type { View } from './record.ts'
+import { partsAfter } from './steps.ts'
 import type { Edit } from './stored.ts'
 
 /**
@@ -117,6 +119,35 @@ export function keepChanged(draft: Draft, entry: TimeEntry): void {
 }
 
 /**
+ * Offers to count what a continuation has worked within the parts of an entry that someone has
+ * changed, who did not know of the continuation. Before `since`, the parts and the presses that are
+ * offered already count.
+ */
+export function offerWorkIn(
+  draft: Draft,
+  parts: readonly TimeEntry[],
+  continuation: StoppedTimer,
+  since = -Infinity,
+): void {
+  const rest = { start: continuation.endedAt, end: Infinity }
+  const notWorked = [...continuation.pauses.intervals, rest]
+  for (const part of parts) {
+    const instead = stoppedFromEntry(part)
+    const { sessionId, taskId, startedAt, endedAt, pauses } = instead
+    const offer = offersOf(draft).find(
+      ({ why, worked }) => why === 'not-counted' && worked.sessionId === sessionId,
+    )
+    const intervals = mergeIntervals([
+      ...clipIntervals((offer?.worked ?? instead).pauses.intervals, startedAt, since),
+      ...clipIntervals(notWorked, Math.max(startedAt, since), endedAt),
+    ])
+    const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, { ...pauses, intervals })
+    if (worked.durationSeconds > instead.durationSeconds)
+      addOffer(draft, { why: 'not-counted', worked, instead })
+  }
+}
+
+/**
  * Carries over the presses from here that came after a stop that was undone since. The stop had cut
  * them off, and the work was offered.
  */
@@ -145,12 +176,17 @@ export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEnt
   const { sessionId, taskId, startedAt } = continuation
   const { updatedAt: at } = remote
   const isKept = remote.endedAt !== base.endedAt
-  if (isKept) keepChanged(draft, remote)
+  if (isKept) {
+    keepChanged(draft, remote)
+    const parts = [remote, ...partsAfter(draft, remote, base.endedAt)]
+    offerWorkIn(draft, parts, continuation)
+  }
   const from = { startedAt, taskId }
   const to = { startedAt: base.endedAt, taskId }
   const presses: readonly Press[] = isKept
     ? [{ kind: 'move', at, from, to, pauses: [] }]
     : pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at)
-  carryOver(draft, sessionId, presses)
+  const noted: Press = { kind: 'note', at, from: base.note ?? '', to: remote.note ?? '' }
+  carryOver(draft, sessionId, noted.from === noted.to ? presses : [...presses, noted])
   return isKept
 }

@@ -4,6 +4,7 @@ import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
 import type { moveFromVersion2 } from './migration.ts'
 import type { moveFromVersion30 } from './migration-30.ts'
+import { closeWithPage, endWithPage } from './page-cache.ts'
 
 /** Dexie made version 2 and multiplied its number by ten, so this number must be above 20. */
 const VERSION = 31
@@ -76,7 +77,7 @@ async function open(
   const database = await openDB(name, VERSION, {
     async upgrade(opened, oldVersion, _newVersion, transaction) {
       found.isOld = oldVersion > 0
-      transaction.done.catch(() => undefined)
+      endWithPage(transaction)
       if (found.isOld && !migrate) return transaction.abort()
       const hasStores = oldVersion >= FIRST_WITH_THESE_STORES
       for (const each of hasStores ? [] : ALL_NAMES) {
@@ -95,7 +96,7 @@ async function open(
     },
     terminated: () => onGone({ isDeleted: false }),
   })
-  return database
+  return closeWithPage(database)
 }
 
 /** Returns a store within a transaction. */
@@ -107,7 +108,7 @@ export function storeIn<M extends IDBTransactionMode>(
 }
 
 export function beginRead(database: Database): Transaction<'readonly'> {
-  return begun(database.transaction(ALL_NAMES, 'readonly'))
+  return endWithPage(database.transaction(ALL_NAMES, 'readonly'))
 }
 
 /**
@@ -115,13 +116,7 @@ export function beginRead(database: Database): Transaction<'readonly'> {
  * it.
  */
 export function beginWrite(database: Database): Transaction<'readwrite'> {
-  return begun(database.transaction(ALL_NAMES, 'readwrite', { durability: 'strict' }))
-}
-
-/** Marks a rejection of `done` as handled. A caller that awaits `done` still receives the error. */
-function begun<T extends { readonly done: Promise<void> }>(transaction: T): T {
-  ignoreRejection(transaction.done)
-  return transaction
+  return endWithPage(database.transaction(ALL_NAMES, 'readwrite', { durability: 'strict' }))
 }
 
 /** Marks a rejected request as handled, because the transaction reports the failure. */

@@ -168,6 +168,19 @@ test('An event that arrives late with an older state changes nothing', () => {
   expect(withEdit.entries.get('e')?.taskId).toBe('t')
 })
 
+test('A late event with the times that an Undo has just set here leaves the rest of the Undo', () => {
+  const cut = MADE - 5_400_000
+  const first = { ...BASE, endedAt: cut, durationSeconds: 1800, updatedAt: MADE - 10 }
+  const second = { ...BASE, id: 'second', startedAt: cut, durationSeconds: 1800 }
+  const draft = draftWith({ entries: [first, second] })
+  changeEntry(draft, { ...first, endedAt: BASE.endedAt, durationSeconds: 3600 }, MADE)
+  deleteEntry(draft, second, MADE)
+  // The event of an earlier merge, whose times the Undo of the split sets again.
+  takeIn(draft, 'entry', 'e', { ...BASE, updatedAt: MADE - 20 })
+  expect(draft.entries.get('e')?.endedAt).toBe(BASE.endedAt)
+  expect(draft.entries.get('second')?.deletedAt).toBe(MADE)
+})
+
 test('Each field of a task keeps its latest change', () => {
   const draft = draftWith()
   change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Admin' }, MADE)

@@ -160,14 +160,24 @@ export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): st
 }
 
 /**
+ * Returns whether the operation is a note that may still be typed on, or whose first request is on
+ * its way.
+ */
+export function isBeingTyped({ operation, attempts }: QueuedOperation): boolean {
+  return operation.kind === 'press' && operation.press.kind === 'note' && attempts <= 1
+}
+
+/**
  * Returns the number of unsaved things as the user counts them. The start and the stop of one
  * session count as one entry. A session that only waits to be discarded counts when nothing else is
  * unsaved. The same applies to settings, because Track offline changes one without a press on it.
+ * A note that is being typed does not count: the count would appear and disappear beside it.
  */
 export function countUnsaved(
-  operations: readonly QueuedOperation[],
+  queued: readonly QueuedOperation[],
   edits: readonly Pick<Edit, 'kind' | 'id'>[],
 ): number {
+  const operations = queued.filter((each) => !isBeingTyped(each))
   const kept = operations.filter(({ operation }) => operation.kind !== 'discard')
   const things = edits.filter(({ kind }) => kind !== 'settings').map(({ id }) => id)
   const unsaved = new Set([...kept.map(sessionOf), ...things]).size

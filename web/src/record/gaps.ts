@@ -20,8 +20,12 @@ export function cutGaps(draft: Draft, sessionId: string, until: number): void {
   if (!known.some((gap) => gap.sessionId === sessionId && gap.end > until)) return
   const gaps = known
     .map((gap) => (gap.sessionId === sessionId ? { ...gap, end: Math.min(gap.end, until) } : gap))
-    .filter((gap) => gap.end - gap.start >= GAP_MILLISECONDS)
+    .filter(isGap)
   draft.putValue({ key: 'gaps', gaps })
+}
+
+export function isGap({ start, end }: Gap): boolean {
+  return end - start >= GAP_MILLISECONDS
 }
 
 export function gapsOf(draft: Draft): readonly Gap[] {

@@ -26,6 +26,7 @@ import { ignoreRejection, storeIn, STORES } from './database.ts'
 import { Draft, emptyMemory } from './draft.ts'
 import { NO_SETTINGS, RULES, SETTINGS_ID } from './edits.ts'
 import { currentValue, isOldOperation, pressesFrom } from './migration-30.ts'
+import { NO_PROGRESS, PROGRESS } from './read-memory.ts'
 import { isActiveTimer, isPrefs, isValue } from './stored.ts'
 import type { Editable, Kind, Progress, Refusal, Unreadable } from './stored.ts'
 
@@ -73,8 +74,8 @@ export async function moveFromVersion2(
   }
 
   const { written, sequence } = draft.changes()
-  const progress: Progress = { key: 'progress', revision: 1, sequence, at: undefined }
-  ignoreRejection(storeIn(transaction, 'values').put(progress, 'progress'))
+  const progress: Progress = { ...NO_PROGRESS, revision: 1, sequence }
+  ignoreRejection(storeIn(transaction, 'values').put(progress, PROGRESS))
   for (const record of unreadable) ignoreRejection(storeIn(transaction, 'unreadable').put(record))
   for (const name of STORES) {
     const store = storeIn(transaction, name)

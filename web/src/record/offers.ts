@@ -39,13 +39,13 @@ export function isOfSame(one: Offer, other: Offer): boolean {
 }
 
 /**
- * Turns a failed start, which the banner offers to continue, into an offer of work up to `until`.
+ * Turns a failed start, which the banner offers to continue, into an offer of work up to `until`. An
+ * offer of no time is not shown, but it has time after the correction of a clock that was set back.
  */
 export function offerFailedStart(draft: Draft, until: number): void {
   const action = draft.value('banner')?.action
   if (action?.kind !== 'track-offline') return
-  const worked = stopTimer(action.timer, until)
-  if (worked.durationSeconds > 0) addOffer(draft, { why: 'not-started', worked })
+  addOffer(draft, { why: 'not-started', worked: stopTimer(action.timer, until) })
 }
 
 /**

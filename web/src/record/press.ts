@@ -4,6 +4,7 @@
  */
 import { fold } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
+import { withNote } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
@@ -29,6 +30,28 @@ export function press(
   draft.putValue({ ...shown, timer: folded.timer })
   draft.addOperation({ kind: 'press', sessionId, press: pressed, keepTrying })
   return { before: shown.timer, after: folded.timer }
+}
+
+/**
+ * Changes the note of that session, if its timer is shown. Inputs that follow each other are one
+ * press until it is sent, because each key is an input.
+ */
+export function setNote(draft: Draft, sessionId: string, note: string, now: number): void {
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId !== sessionId) return
+  const from = shown.timer.note ?? ''
+  if (note === from) return
+  draft.putValue({ ...shown, timer: withNote(shown.timer, note) })
+  const press: Press = { kind: 'note', at: now, from, to: note }
+  const operation: Operation = { kind: 'press', sessionId, press, keepTrying: true }
+  const last = draft.operations.all().at(-1)
+  const typed = last?.attempts === 0 && sessionOf(last) === sessionId ? last.operation : null
+  if (last && typed?.kind === 'press' && typed.press.kind === 'note')
+    draft.operations.put({
+      ...last,
+      operation: { ...operation, press: { ...press, from: typed.press.from } },
+    })
+  else draft.addOperation(operation)
 }
 
 /** Returns the presses of a session that the backend has not acknowledged, in order. */

@@ -62,12 +62,17 @@ export function keepOffer(draft: Draft, offer: Offer, newId: string, now: number
   if (!isOpen) return
   const { worked } = offer
   const entry = offer.why === 'not-started' ? undefined : draft.entries.get(worked.sessionId)
-  const { sessionId: _, ...times } = worked
+  const { sessionId: _, note, ...times } = worked
   const deletedAt = worked.durationSeconds > 0 ? null : now
   const kept =
     entry?.deletedAt === null && !offer.instead
       ? extendEntry(entry, worked)
-      : { ...(entry ?? { ...entryFromStopped(worked), id: newId }), ...times, deletedAt }
+      : {
+          ...(entry ?? { ...entryFromStopped(worked), id: newId }),
+          ...times,
+          note: entry?.note ?? note ?? null,
+          deletedAt,
+        }
   changeEntry(draft, { ...kept, updatedAt: now }, now)
 }
 
@@ -89,7 +94,7 @@ export function isOfferOpen(
 ): boolean {
   const { entries } = record
   if (!instead) return worked.durationSeconds > 0 && !isInContinuation(record, worked)
-  const { sessionId, ...times } = instead
+  const { sessionId, note: _, ...times } = instead
   const entry = entries.get(sessionId)
   if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false
   return ENTRY.differing(entry, { ...entry, ...times }).length === 0

@@ -21,6 +21,14 @@ export type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof begin
 
 /** The key of `Progress` among the values. */
 export const PROGRESS = 'progress'
+/** The progress of a new database. */
+export const NO_PROGRESS: Progress = {
+  key: PROGRESS,
+  revision: 0,
+  sequence: 0,
+  at: undefined,
+  generation: undefined,
+}
 
 /**
  * The number of records per request. While the browser reads the next part, the code processes this
@@ -31,7 +39,7 @@ const PART = 40
 /** Returns the progress as of the last write in the database. */
 export async function readProgress(transaction: Transaction): Promise<Progress> {
   const stored: unknown = await storeIn(transaction, 'values').get(PROGRESS)
-  return isProgress(stored) ? stored : { key: PROGRESS, revision: 0, sequence: 0, at: undefined }
+  return isProgress(stored) ? stored : NO_PROGRESS
 }
 
 /**

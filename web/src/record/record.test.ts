@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { applyChanges } from './changes.ts'
 import { changePrefs, sessionOf } from './edits.ts'
+import { emptyRecord } from './empty-record.ts'
 import { openRecord } from './record.ts'
 import type { LocalRecord } from './record.ts'
 import { takeAnswer } from './take-in.ts'
@@ -37,7 +38,7 @@ async function openTab(): Promise<LocalRecord> {
   return tab
 }
 
-function startTimer(tab: LocalRecord, sessionId: string, taskId = 'write'): Promise<void> {
+function startTimer(tab: LocalRecord, sessionId: string, taskId = 'write'): Promise<unknown> {
   return tab.write((draft, at) => start(draft, { sessionId, taskId, device: 'test', now: at }))
 }
 
@@ -97,6 +98,18 @@ test('A list stays the same object while nothing in it changes, so that no scree
   await record.write(stop)
   expect(record.entries().map(({ id }) => id)).toEqual(['by-hand', 'first'])
 })
+
+test('A task of the same name that waits is added twice only if the person sees the first', async () => {
+  expect(await addWrite('hidden', true)).toBe('hidden')
+  expect(await addWrite('again', false)).toBe('hidden')
+  expect(record.tasks()).toHaveLength(1)
+  expect(await addWrite('insisted', false)).toBe('insisted')
+  expect(record.tasks().map(({ name }) => name)).toEqual(['Write', 'Write'])
+})
+
+function addWrite(id: string, isHidden: boolean): Promise<string> {
+  return record.write((draft, at) => addTask(draft, { id, name: 'Write', isHidden }, at))
+}
 
 /** Ends a connection as the browser does. */
 function forceClose(connection: unknown): void {
@@ -339,6 +352,44 @@ test('A record from before a field existed gets the default of that field and st
   expect(again.tasks()).toMatchObject([{ name: 'Plan', goalHours: 8 }])
   expect(again.view.edit('task', 'write')?.base).toMatchObject({ name: 'Write', goalHours: 8 })
   expect(again.unsaved()).toBe(1)
+})
+
+test('A record that another tab has emptied continues in memory, and writes nothing of it again', async () => {
+  await record.write((draft, at) =>
+    addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
+  )
+  await addEntry(record, 'by-hand')
+  await emptyRecord(NAME, false)
+  expect((await openTab()).entryIds()).toEqual(['by-hand'])
+
+  await emptyRecord(NAME, true)
+  now += 1000
+  await startTimer(record, 'first')
+  expect(record.storageProblem()).toBe('unwritten')
+  await record.refresh()
+  expect(record.entryIds()).toEqual(['by-hand'])
+
+  // The same person signs in again.
+  const again = await openTab()
+  expect([again.tasks(), again.entryIds(), again.unsaved()]).toEqual([[], [], 0])
+  await addEntry(again, 'later')
+  await addEntry(record, 'too-late')
+  again.close()
+  record.close()
+  expect((await openTab()).entryIds()).toEqual(['later'])
+})
+
+test('A record that was emptied is written again if the browser deletes its database', async () => {
+  await emptyRecord(NAME, true)
+  const again = await openTab()
+  await addEntry(again, 'by-hand')
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  await again.refresh()
+  record.close()
+  for (const each of new Set(begun.mock.contexts)) forceClose(each)
+  await deleteDB(NAME)
+  await vi.waitFor(() => expect(again.storageProblem()).toBe('deleted'), { timeout: 5000 })
+  expect((await openTab()).entryIds()).toEqual(['by-hand'])
 })
 
 test('A record whose database another tab deletes continues in memory and does not create it again', async () => {

@@ -21,10 +21,12 @@ import { Draft, emptyMemory } from './draft.ts'
 import type { Changes, Memory, Written } from './draft.ts'
 import { countUnsaved } from './edits.ts'
 import type { UnreadableRecord } from './put-aside.ts'
+import { listTasks } from './list-tasks.ts'
+import { abort } from './page-cache.ts'
 import { PROGRESS, putStored, readMemory, readProgress } from './read-memory.ts'
 import type { Transaction } from './read-memory.ts'
-import { noteClock } from './unsure-clock.ts'
-import type { ClockReading } from './unsure-clock.ts'
+import { asKnown, noteClock } from './unsure-clock.ts'
+import type { ClockReading, CorrectInstants, Moment } from './unsure-clock.ts'
 import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
 
 export interface Clock {
@@ -34,6 +36,8 @@ export interface Clock {
    * Returns how far the device's clock is known. Without this function the clock counts as right.
    */
   readonly reading?: () => ClockReading
+  /** Continues with the correction of stored instants that the server has not confirmed. */
+  readonly goOnWith?: (offset: number) => void
   /** Sets a lower bound for the current time, in epoch milliseconds. */
   readonly setAtLeast?: (instant: number) => void
 }
@@ -84,6 +88,8 @@ export class LocalRecord {
   readonly name: string
   readonly clock: Clock
   readonly device: string
+  /** Corrects the instants of an unconfirmed clock before each change. Sync provides it. */
+  correct: CorrectInstants | null = null
   readonly #changes = createStore(0)
   readonly #otherTabs: BroadcastChannel
   readonly #workListeners = new Set<() => void>()
@@ -98,6 +104,8 @@ export class LocalRecord {
   #unsaved: { readonly all: number; readonly overQuota: number } | null = null
   #opening: Promise<Database> | null = null
   #isClosed = false
+  /** How often a sign-out had emptied the record when it was opened. */
+  #generation = 0
   /** The end of the queue of this tab's transactions, which run one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -205,7 +213,7 @@ export class LocalRecord {
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
       const transaction = beginRead(await this.#database())
-      if (await this.#catchUp(transaction, await readProgress(transaction))) this.#tell()
+      if (await this.#catchUp(transaction, await this.#progress(transaction))) this.#tell()
     }).catch((error: unknown) => {
       if (this.#isClosed) throw error
     })
@@ -216,9 +224,13 @@ export class LocalRecord {
     return this.#inTurn(async () => {
       const transaction = beginRead(await this.#database())
       const progress = await readProgress(transaction)
+      this.#generation = progress.generation ?? 0
       const unreadable = await this.#readAll(transaction, progress)
-      // The device's clock may have been set back since the last write.
-      if (progress.at !== undefined && !this.value('clock')) this.clock.setAtLeast?.(progress.at)
+      // The device's clock may have been set back since the last write. Each instant from now on is
+      // later than those that are written.
+      const noted = this.value('clock')
+      if (noted) this.clock.goOnWith?.(noted.offset)
+      if (progress.at !== undefined) this.clock.setAtLeast?.(progress.at + 1)
       if (unreadable.length > 0) {
         const { putAside } = await import('./put-aside.ts')
         await putAside(await this.#database(), this.#memory, unreadable, this.clock.now())
@@ -245,15 +257,21 @@ export class LocalRecord {
     return storeIn(beginRead(await this.#database()), 'unreadable').count()
   }
 
-  #commit<T>(change: Change<T>): Promise<{ readonly result: T; readonly hasWork: boolean }> {
+  #moment(): Moment {
     const now = this.clock.now()
+    return { now, offset: 0, isSure: true, since: now, leaps: [], ...this.clock.reading?.() }
+  }
+
+  #commit<T>(change: Change<T>): Promise<{ readonly result: T; readonly hasWork: boolean }> {
+    const pressed = this.#moment()
     return this.#inTurn(async () => {
       const before = this.#view
       const begun = await this.#begin()
       const draft = new Draft(this.#memory, before)
-      const result = change(draft, now)
-      const reading = this.clock.reading?.()
-      if (reading) noteClock(draft, reading, now)
+      const moment = asKnown(pressed, this.#moment())
+      this.correct?.(draft, moment)
+      const result = change(draft, moment.now)
+      noteClock(draft, moment)
       const changes = draft.changes()
       if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)
       if (this.#view !== before) this.#tell()
@@ -268,7 +286,7 @@ export class LocalRecord {
   async #begin(): Promise<Begun | null> {
     try {
       const transaction = beginWrite(await this.#database())
-      const progress = await readProgress(transaction)
+      const progress = await this.#progress(transaction)
       await this.#catchUp(transaction, progress)
       return { transaction, isNew: progress.revision < this.#memory.revision }
     } catch (error) {
@@ -303,7 +321,9 @@ export class LocalRecord {
       putAll(transaction, changes.written)
       const { sequence } = changes
       const at = this.clock.now()
-      const progress: Progress = { key: PROGRESS, revision: memory.revision + 1, sequence, at }
+      const revision = memory.revision + 1
+      const generation = this.#generation
+      const progress: Progress = { key: PROGRESS, revision, sequence, at, generation }
       ignoreRejection(storeIn(transaction, 'values').put(progress, PROGRESS))
       transaction.commit()
       await transaction.done
@@ -339,7 +359,7 @@ export class LocalRecord {
     if (revision <= this.#memory.revision) return
     if (revision > this.#memory.revision + 1) {
       const transaction = beginRead(await this.#database())
-      await this.#catchUp(transaction, await readProgress(transaction))
+      await this.#catchUp(transaction, await this.#progress(transaction))
     } else {
       for (const name of STORES) {
         for (const [key, stored] of written[name]) putStored(this.#memory, name, key, stored)
@@ -361,8 +381,7 @@ export class LocalRecord {
     this.#view = new Draft(this.#memory, unwritten)
     this.#entries = null
     this.#unsaved = null
-    const { tasks } = this.#view
-    const listed = tasks.all().filter(({ id }) => !this.#view.edit('task', id)?.isHidden)
+    const listed = listTasks(this.#view)
     const isSame = listed.length === this.#tasks.length
     if (!isSame || listed.some((task, index) => task !== this.#tasks[index])) this.#tasks = listed
   }
@@ -375,6 +394,16 @@ export class LocalRecord {
     if (progress.revision <= this.#memory.revision) return false
     await this.#readAll(transaction, progress)
     return true
+  }
+
+  /**
+   * Returns the progress in the database. Rejects when another tab has signed out since this record was
+   * opened: until this tab learns of it, it continues in memory and writes nothing.
+   */
+  async #progress(transaction: Transaction): Promise<Progress> {
+    const progress = await readProgress(transaction)
+    if ((progress.generation ?? 0) > this.#generation) throw new Error('The record was emptied')
+    return progress
   }
 
   /** Reads all records and returns those that cannot be read. */
@@ -411,8 +440,8 @@ export class LocalRecord {
     this.#opening ??= openDatabase(this.name, ({ isDeleted }) => {
       this.#opening = null
       if (!isDeleted) return this.#tryAgainSoon()
-      // Another tab signs out and deletes the database. Opening it would create it again. Until
-      // this tab learns of the sign-out, it continues in memory.
+      // A script deletes the database, as another tab does that resets the storage. Opening it would
+      // create it again, so this tab continues in memory.
       this.#opening = Promise.reject(new Error('The database was deleted'))
       ignoreRejection(this.#opening)
     }).catch((error: unknown) => {
@@ -444,12 +473,4 @@ function putAll(transaction: ReturnType<typeof beginWrite>, written: Written): v
 
 function isFull({ refused }: Pick<Edit, 'refused'>): boolean {
   return refused?.isOverQuota === true
-}
-
-function abort(transaction: { abort(): void }): void {
-  try {
-    transaction.abort()
-  } catch {
-    // The transaction has already ended.
-  }
 }

@@ -23,10 +23,12 @@ import type { Edit } from './stored.ts'
  */
 export function isSplitElsewhere(
   draft: Draft,
-  { base, changedAt }: Edit<'entry'>,
+  { id: wholeId, base, changedAt }: Edit<'entry'>,
   remote: TimeEntry,
 ): boolean {
   if (base === null || !ENTRY.differing(base, remote).includes('times')) return false
+  // It was shifted away: no part of a split ends before the whole began.
+  if (remote.endedAt <= base.startedAt) return false
   const id = splitId(base, base)
   const edit = draft.edit('entry', id)
   // Of two splits, the later one stays whole, unless the half of the other one was split or trimmed
@@ -35,19 +37,22 @@ export function isSplitElsewhere(
   if (edit && edit.changedAt['times'] === changedAt['times'] && !isHalfChanged) return false
   const half = edit ? edit.base : draft.entries.get(id)
   if (half) return half.startedAt >= remote.endedAt
-  // A session that was split before it was saved has a half under another id.
-  return !edit && partsAfter(draft, remote, base.endedAt).length > 0
+  // The half has another id if the session was split before it was saved, or if the other
+  // device did not know of a trim, which may be undone here.
+  const until = Math.max(base.endedAt, draft.entries.get(wholeId)?.endedAt ?? -Infinity)
+  return !edit && partsAfter(draft, remote, until).length > 0
 }
 
 /** Returns the parts that were split off an entry and begin before an instant. They have no session. */
 export function partsAfter(
   draft: Draft,
-  { taskId, endedAt }: TimeEntry,
+  { id, taskId, endedAt }: TimeEntry,
   until: number,
 ): readonly TimeEntry[] {
   return draft.entries.all().filter((each) => {
     const isAfter = each.startedAt >= endedAt && each.startedAt < until
-    return each.sessionId === null && each.deletedAt === null && each.taskId === taskId && isAfter
+    const isOther = each.id !== id && each.taskId === taskId
+    return each.sessionId === null && each.deletedAt === null && isOther && isAfter
   })
 }
 

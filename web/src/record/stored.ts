@@ -26,7 +26,15 @@ import type { Press } from '@stint/core/timer/presses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
-const TIMER = { sessionId: isId, taskId: isId, startedAt: isNumber, pauses: PAUSES.is }
+import type { Leap } from './unsure-clock.ts'
+
+const TIMER = {
+  sessionId: isId,
+  taskId: isId,
+  startedAt: isNumber,
+  pauses: PAUSES.is,
+  note: (value: unknown): value is string | undefined => value === undefined || isText(value),
+}
 
 export const isActiveTimer: Guard<ActiveTimer> = isTagged('status', {
   running: TIMER,
@@ -73,6 +81,7 @@ const isPress: Guard<Press> = isTagged('kind', {
   resume: { at: isNumber },
   stop: { at: isNumber },
   move: { at: isNumber, from: isOrigin, to: isOrigin, pauses: isListOf(isObject(INTERVAL)) },
+  note: { at: isNumber, from: isText, to: isText },
   'take-out': { at: isNumber, away: isObject(INTERVAL) },
 })
 
@@ -164,8 +173,11 @@ const VALUES = {
   /** Presses from this instant on were timed by a clock that the server had not confirmed. */
   clock: {
     from: isNumber,
-    /** The offset that was added to the device's clock at that time, in milliseconds. */
+    /** By how much the server had corrected the clock at that time, in milliseconds. */
     offset: isNumber,
+    /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
+    leaps: (value: unknown): value is readonly Leap[] | undefined =>
+      value === undefined || isListOf(isObject({ at: isNumber, by: isNumber }))(value),
   },
   /** Work of this device that is not saved until its owner decides. */
   offers: { offers: isListOf<Offer>(isOffer) },
@@ -328,6 +340,8 @@ export const isProgress = isObject({
   sequence: isNumber,
   /** When the last write happened, or undefined if an earlier version made it. */
   at: (value): value is number | undefined => value === undefined || isNumber(value),
+  /** How often a sign-out has emptied the record, or undefined if none has. */
+  generation: (value): value is number | undefined => value === undefined || isNumber(value),
 })
 /** The progress of this copy of the record (see record.ts). */
 export interface Progress extends Guarded<typeof isProgress> {}

@@ -30,7 +30,8 @@ export function takeIn<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (edit && here !== undefined) {
-    const news = entryNews(edit, here, remote)
+    // An event of an earlier state decides nothing, even if its times are those of here.
+    const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
     if (news && carryOverFrom(draft, news.edit, news.remote)) return
     const known = unsentOf(edit)
     const changedAt = news ? decidedHere(draft, news) : known.changedAt
@@ -149,6 +150,13 @@ export function takeAnswer<K extends Kind>(
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)
+}
+
+/** Returns whether `remote` is an earlier state of the same thing than the base. */
+function isOlder<T>(parts: Parts<T>, base: T | null, remote: T): boolean {
+  const known = base === null ? null : parts.stamps(base)
+  const news = parts.stamps(remote)
+  return known?.createdAt === news?.createdAt && Number(news?.updatedAt) < Number(known?.updatedAt)
 }
 
 /**

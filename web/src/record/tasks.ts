@@ -8,8 +8,8 @@ import { change } from './edits.ts'
 import { stopTask } from './timer.ts'
 
 /**
- * Adds a task and returns its id. If a task of that name still waits to be saved, it is retried and
- * not added twice. A hidden task is listed when the backend has it.
+ * Adds a task and returns its id. If a hidden task of that name still waits to be saved, it is retried
+ * and not added twice. A hidden task is listed when the backend has it.
  */
 export function addTask(
   draft: Draft,
@@ -20,7 +20,10 @@ export function addTask(
     .all()
     .find(
       (edit) =>
-        edit.kind === 'task' && edit.base === null && draft.tasks.get(edit.id)?.name === name,
+        edit.kind === 'task' &&
+        edit.base === null &&
+        edit.isHidden &&
+        draft.tasks.get(edit.id)?.name === name,
     )
   if (waiting) draft.edits.put({ ...waiting, refused: null, isHidden })
   else change(draft, 'task', id, newTask(id, name, now), now, { isHidden })

@@ -8,6 +8,7 @@ import { clipIntervals } from '@stint/core/time/instant.ts'
 import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { fold, isPressedAfter, turnsOf } from '@stint/core/timer/presses.ts'
 import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
+import { foldLateNote } from '@stint/core/timer/late-presses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import {
   endTimer,
@@ -20,13 +21,20 @@ import {
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
-import { isHeld, RULES, sessionOf } from './edits.ts'
+import { change, isHeld, RULES, sessionOf } from './edits.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
-import { carryOver, continuationId, isCountedIn, keepChanged } from './continuation.ts'
+import {
+  carryOver,
+  continuationId,
+  isCountedIn,
+  keepChanged,
+  offerWorkIn,
+  withOpenEnd,
+} from './continuation.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
-import type { Edit, TimerValue } from './stored.ts'
+import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
@@ -163,6 +171,7 @@ export interface EndElsewhere {
  */
 export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const { entry, isCreated, stopped, sequences, continuation, now } = end
+  const presses = sequences.flatMap((sequence) => pressOf(draft.operations.get(sequence)))
   for (const sequence of sequences) draft.operations.remove(sequence)
   const shown = draft.value('timer')
   const own = shown?.timer.sessionId === entry.id ? shown : null
@@ -183,6 +192,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (end.isDiscarded) return
+  const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
+  if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
   if (stopped) {
     goOnFrom(draft, stopped, entry)
     if (isDecided) keepPauses(draft, stopped, entry)
@@ -194,15 +205,22 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
   const turns = turnsOf(timer ?? { ...here, status: 'running' })
-  const since = turns.filter(({ at }) => at > entry.endedAt)
+  const later = turns.filter(({ at }) => at > entry.endedAt)
+  // The stop ended a pause from before that end. It is no resume.
+  const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
+  const since = isResumed ? later : []
   const continuedBy = continuationId(entry)
   if (continuedBy !== null) carryOver(draft, continuedBy, since)
   // A deleted entry of zero length says that the session ended on another device with nothing to
   // save.
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !continuation
-  const worked = workedAfter(here, isDiscarded ? -Infinity : entry.endedAt)
-  const isPressed =
-    stopped !== null || sequences.length > 0 || (own && isPressedSince(draft, own, entry.endedAt))
+  // The other device may have split the session. Its parts count.
+  const parts = [entry, ...partsAfter(draft, entry, here.endedAt)]
+  const countedUntil = Math.max(...parts.map(({ endedAt }) => endedAt))
+  const worked = workedAfter(here, isDiscarded ? -Infinity : countedUntil)
+  // A note is no sign that the work went on.
+  const isSent = presses.some(({ kind }) => kind !== 'note') || presses.length < sequences.length
+  const isPressed = stopped !== null || isSent || (own && isPressedSince(draft, own, entry.endedAt))
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
   const isTrifle = worked.durationSeconds * 1000 < least
   // An offer of no time keeps the presses for what continues.
@@ -212,22 +230,33 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 }
 
+function pressOf(queued: QueuedOperation | undefined): readonly Press[] {
+  return queued?.operation.kind === 'press' ? [queued.operation.press] : []
+}
+
+/** Keeps the unsent note of a session in its entry. One that ended with nothing to save has none. */
+function keepNote(draft: Draft, id: string, presses: readonly Press[], now: number): void {
+  const entry = draft.entries.get(id)
+  if (!entry || entry.durationSeconds === 0) return
+  change(draft, 'entry', id, { ...entry, note: foldLateNote(entry.note, presses) }, now)
+}
+
 /** Returns whether something was pressed on the shown timer after it ended on another device. */
 function isPressedSince(draft: Draft, { timer, base }: TimerValue, endedAt: number): boolean {
   const isChanged = (base?.updatedAt ?? -Infinity) > endedAt
   // Presses during the request are not sent yet.
-  const isUnsent = unsentPresses(draft, timer.sessionId).length > 0
+  const isUnsent = unsentPresses(draft, timer.sessionId).some(({ kind }) => kind !== 'note')
   return isChanged || isUnsent || isPressedAfter(timer, endedAt)
 }
 
 /**
- * Returns whether someone else has changed the times of an entry since it was saved, or has ended
- * its session with nothing to save. Such times differ from all versions that this device knew or
- * sent.
+ * Returns whether someone else has ended the session with nothing to save, or has changed the times
+ * of its entry since it was saved. Such times differ from all versions that this device knew or sent.
  */
 function isChangedElsewhere({ base, sent }: Edit<'entry'>, entry: TimeEntry): boolean {
-  const isNothing = entry.deletedAt !== null && entry.durationSeconds === 0
-  if (!isNothing && entry.updatedAt === entry.createdAt) return false
+  // A pull may have made the deleted entry the base already.
+  if (entry.deletedAt !== null && entry.durationSeconds === 0) return true
+  if (entry.updatedAt === entry.createdAt) return false
   return [base, ...sent].every(
     (known) => known === null || RULES.entry.parts.differing(known, entry).includes('times'),
   )
@@ -271,12 +300,19 @@ function goOnFrom(
     if (timer.sessionId === stopped.sessionId || !isContinuedUnchanged(timer, stopped)) continue
     const isChanged = entry.updatedAt !== entry.createdAt
     // The session may have been split elsewhere, and what continues begins after the last part.
-    const parts = [stopped, entry, ...partsAfter(draft, entry, stopped.endedAt)]
+    const later = partsAfter(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
+    const parts = [stopped, entry, ...later]
     const end = Math.max(...parts.map(({ endedAt }) => endedAt))
-    if (isChanged) keepChanged(draft, entry)
+    if (isChanged) {
+      keepChanged(draft, entry)
+      offerWorkIn(draft, [entry, ...later], asPressed(draft, timer), operation.pressedAt)
+    }
     const continued = isChanged
       ? continuedAfter(timer, end, entry)
-      : continuedAsSaved(timer, stopped, entry)
+      : continuedAsSaved(operation, stopped, {
+          ...entry,
+          note: (draft.entries.get(entry.id) ?? entry).note,
+        })
     draft.operations.put({ ...queued, operation: { ...operation, timer: continued } })
     // A start that was moved since may lie before the kept entry.
     if (isChanged && unsentPresses(draft, timer.sessionId).some(({ kind }) => kind === 'move'))
@@ -287,28 +323,42 @@ function goOnFrom(
   }
 }
 
+/** Returns a timer that was not sent yet with every press on it, and with the latest possible end. */
+function asPressed(draft: Draft, timer: ActiveTimer): StoppedTimer {
+  const { sessionId } = timer
+  for (const { operation } of draft.operations.all()) {
+    if (operation.kind === 'stop' && operation.stopped.sessionId === sessionId)
+      return operation.stopped
+  }
+  const folded = fold(timer, unsentPresses(draft, sessionId), -Infinity)
+  return folded.kind === 'active' ? withOpenEnd(folded.timer) : folded.stopped
+}
+
 /**
  * Returns the timer that continues the stopped one as it was saved. After the saved end it has the
  * pauses that were pressed here.
  */
 function continuedAsSaved(
-  timer: ActiveTimer,
+  { timer, pressedAt }: { readonly timer: ActiveTimer; readonly pressedAt: number },
   stopped: StoppedTimer,
   entry: TimeEntry,
 ): ActiveTimer {
   const { endedAt } = stopped
-  const saved = clipIntervals(entry.pauses.intervals, entry.startedAt, endedAt)
+  // Until the timer was continued, a pause on another device counts after the stop as well. A pause
+  // that begins with the stop had been resumed here before.
+  const others = entry.pauses.intervals.filter(({ start }) => start !== endedAt)
+  const saved = clipIntervals(others, entry.startedAt, pressedAt)
   const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
   const before = mergeIntervals([...saved, ...here])
   const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
   const continued = {
-    ...startTimer(timer.sessionId, entry.taskId, entry.startedAt),
+    ...startTimer(timer.sessionId, entry.taskId, entry.startedAt, entry.note),
     pauses: { ...entry.pauses, intervals: mergeIntervals([...before, ...since]) },
   }
   // A timer that was stopped in a pause is in that pause again, unless another device had ended the
   // pause.
   const last = before.at(-1)?.end
-  const isSaved = last === entry.endedAt
+  const isSaved = entry.pauses.intervals.at(-1)?.end === entry.endedAt
   const isPaused = timer.status === 'paused' && (isSaved || (here.length > 0 && last === endedAt))
   return isPaused ? reopenPause(continued) : continued
 }
@@ -318,7 +368,7 @@ function continuedAsSaved(
  * timer was stopped, unless another device had ended that pause.
  */
 function continuedAfter(timer: ActiveTimer, endedAt: number, entry: TimeEntry): ActiveTimer {
-  const began = startTimer(timer.sessionId, timer.taskId, endedAt)
+  const began = startTimer(timer.sessionId, timer.taskId, endedAt, timer.note)
   const intervals = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
   const continued = { ...began, pauses: { ...began.pauses, intervals } }
   const isResumed = entry.endedAt === endedAt && entry.pauses.intervals.at(-1)?.end !== endedAt
@@ -366,21 +416,6 @@ function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): 
 }
 
 /**
- * Finishes the save of a session that another device stopped but has not saved. Later work from
- * here is offered if a press made it, or if it exceeds the time that the news took.
- */
-export function finishElsewhere(draft: Draft, session: TimerSession, now: number): void {
-  const shown = draft.value('timer')
-  if (session.state.kind !== 'stopped' || shown?.timer.sessionId !== session.id) return
-  const { stopped } = session.state
-  const here = endTimer(shown.timer, awakeUntil(draft, shown.timer, now))
-  const since = workedAfter(here, stopped.endedAt).durationSeconds * 1000
-  const isPressed = since >= 1000 && isPressedSince(draft, shown, stopped.endedAt)
-  draft.values.remove('timer')
-  save(draft, isPressed || since >= MAX_NEWS_MILLISECONDS ? here : stopped, session)
-}
-
-/**
  * Returns until when this device knows that the timer ran, because the device may have slept since.
  * A paused timer ran until the begin of its pause.
  */
@@ -424,10 +459,12 @@ export function requeuePresses(draft: Draft, session: TimerSession): void {
   const { timer } = shown
   const presses: Press[] = [...turnsOf(timer)]
   const [from, to] = [originOf(state.timer), originOf(timer)]
+  const at = shown.base?.updatedAt ?? session.updatedAt
   if (from.startedAt !== to.startedAt || from.taskId !== to.taskId) {
-    const at = shown.base?.updatedAt ?? session.updatedAt
     presses.push({ kind: 'move', at, from, to, pauses: timer.pauses.intervals })
   }
+  const [noted, note] = [state.timer.note ?? '', timer.note ?? '']
+  if (noted !== note) presses.push({ kind: 'note', at, from: noted, to: note })
   draft.putValue({ ...shown, base: session })
   for (const press of presses) {
     draft.addOperation({ kind: 'press', sessionId: id, press, keepTrying: true })

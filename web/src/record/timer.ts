@@ -27,18 +27,28 @@ import { NO_ACTIVE_SESSION } from './timer-texts.ts'
 /**
  * Starts timing a task under a new session id. An active timer is stopped first and saved. The
  * phase is 'creating' until the session has been sent and created. Starting the task that is being
- * timed changes nothing, because it was a double click. `startedAt` may lie before `now`.
+ * timed changes nothing, because it was a double click. `startedAt` may lie before `now`. Returns
+ * the timer that was stopped.
  */
 export function start(
   draft: Draft,
-  input: { sessionId: string; taskId: string; device: string; now: number; startedAt?: number },
-): void {
-  const { sessionId, taskId, now } = input
+  input: {
+    sessionId: string
+    taskId: string
+    device: string
+    now: number
+    startedAt?: number | undefined
+    note?: string | null | undefined
+  },
+): StoppedTimer | null {
+  const { sessionId, taskId, now, note } = input
   const startedAt = Math.min(now, input.startedAt ?? now)
   const record = draft.value('timer')
-  if (record?.timer.taskId === taskId) return
-  stopActive(draft, startedAt, input.startedAt === undefined ? stopTimer : endTimer)
-  begin(draft, startTimer(sessionId, taskId, startedAt), 'creating', input)
+  if (record?.timer.taskId === taskId) return null
+  const end = input.startedAt === undefined ? stopTimer : endTimer
+  const stopped = stopActive(draft, startedAt, end)
+  begin(draft, startTimer(sessionId, taskId, startedAt, note), 'creating', input)
+  return stopped
 }
 
 /**
@@ -92,7 +102,7 @@ export function resumeStopped(
   // The timer was already continued. A second click must not count its time twice.
   if (entry && entry.deletedAt !== null) return
   // The timer continues with the owner's later changes of the entry.
-  const { taskId, startedAt, endedAt, pauses } = entry ?? stopped
+  const { taskId, startedAt, endedAt, pauses, note } = entry ?? stopped
   const other = stopActive(draft, now)
   // The deleted entry names what continues it.
   if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)
@@ -100,7 +110,7 @@ export function resumeStopped(
   // the entry.
   const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
   const timer = {
-    ...startTimer(input.sessionId, taskId, startedAt),
+    ...startTimer(input.sessionId, taskId, startedAt, note),
     pauses: addPause(pauses, endedAt, gap === 'pause' ? now : workedUntil),
   }
   // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
@@ -192,7 +202,10 @@ function begin(
   draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying })
 }
 
-/** Pauses or resumes the active timer. Returns an error text when no timer is active. */
+/**
+ * Pauses or resumes the active timer. Changes nothing when it is paused or running already. Returns
+ * an error text when no timer is active.
+ */
 function turn(
   draft: Draft,
   kind: 'pause' | 'resume',
@@ -202,6 +215,8 @@ function turn(
   const shown = draft.value('timer')
   if (!shown) return NO_ACTIVE_SESSION
   const { timer } = shown
+  // Another tab may have made the same press. The fold would begin a second pause.
+  if (timer.status === (kind === 'pause' ? 'paused' : 'running')) return null
   const pressed = press(draft, { kind, at: notBefore(timer, at) }, timer.sessionId, {
     keepTrying: keepTrying || shown.phase === 'offline',
   })

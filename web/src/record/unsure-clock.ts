@@ -1,25 +1,57 @@
 /**
  * Records the instants that were written before the offset to the server was known. Sync corrects
- * them once the server has answered (sync/correct-instants.ts).
+ * them as soon as the server has answered (sync/correct-instants.ts).
  */
 import type { Draft } from './draft.ts'
 
+/**
+ * A leap ahead of the clock: the first time that was left out, and how many milliseconds were, or
+ * zero when nobody knows how many.
+ */
+export interface Leap {
+  readonly at: number
+  readonly by: number
+}
+
 /** How far the device's clock is known. */
 export interface ClockReading {
-  /** The offset that is added to the device's clock, in milliseconds. */
+  /** Milliseconds by which the server has corrected the clock so far. */
   readonly offset: number
   /** Whether the server has confirmed the clock since it was last set. */
   readonly isSure: boolean
+  /** No time before this instant is of an unconfirmed clock. */
+  readonly since: number
+  /** The leaps ahead since then. Only the server can tell them from sleep. */
+  readonly leaps: readonly Leap[]
 }
 
-/**
- * Records that this change queued work with an unconfirmed clock. A changed offset compensates for
- * a clock that was seen to be set back. In that case, earlier instants are corrected together with
- * the later ones.
- */
-export function noteClock(draft: Draft, { offset, isSure }: ClockReading, now: number): void {
-  const hasWork = draft.operations.changed.size > 0 || draft.edits.changed.size > 0
-  if (isSure || !hasWork) return
-  const noted = draft.value('clock')
-  if (noted?.offset !== offset) draft.putValue({ key: 'clock', from: noted?.from ?? now, offset })
+/** The moment of a change, and how far the clock that gave it is known. */
+export interface Moment extends ClockReading {
+  /** Server time as far as it is known, in epoch milliseconds. */
+  readonly now: number
+}
+
+/** Corrects the instants of an unconfirmed clock once the server has corrected that clock. */
+export type CorrectInstants = (draft: Draft, moment: Moment) => void
+
+/** Returns the moment of a press as it is known now: the server may have answered since. */
+export function asKnown(pressed: Moment, known: ClockReading): Moment {
+  if (pressed.isSure || !known.isSure) return pressed
+  return { ...known, now: pressed.now + known.offset - pressed.offset }
+}
+
+/** Records that this change wrote instants of an unconfirmed clock. */
+export function noteClock(draft: Draft, moment: Moment): void {
+  const { operations, edits, values } = draft
+  const isChanged = [operations, edits, values].some(({ changed }) => changed.size > 0)
+  if (moment.isSure || !isChanged) return
+  const { from, offset } = draft.value('clock') ?? { ...moment, from: moment.since }
+  draft.putValue({ key: 'clock', from, offset, leaps: leapsSince(draft, moment) })
+}
+
+/** Returns the leaps since the first instant of an unconfirmed clock, in order. */
+export function leapsSince(draft: Draft, { leaps }: Moment): readonly Leap[] {
+  const known = draft.value('clock')?.leaps ?? []
+  const last = known.at(-1)?.at ?? -Infinity
+  return [...known, ...leaps.filter(({ at }) => at > last)]
 }

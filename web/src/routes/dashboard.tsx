@@ -1,12 +1,13 @@
 import { Search, Settings } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { ComponentType } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { Icon } from '#ui/icon.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { ByWidth, PageHeader } from '#ui/page-header.tsx'
+import { later } from '#ui/later.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { StatCard, StatCards } from '#ui/stat-card.tsx'
@@ -56,10 +57,16 @@ export function Component() {
       <Questions />
       <TimerPanel />
       <Figures />
+      {/* As high as the bar, which is loaded after the first paint. */}
+      <div className="min-h-[5.125rem]">
+        <TodayBar />
+      </div>
       <QuickStart />
     </div>
   )
 }
+
+const TodayBar = later(async () => (await import('#features/timeline/today-bar.tsx')).default)
 
 /** Prompts are rare, so their code is loaded only when one is needed. */
 const Prompts = lazyPrompt(async () => (await import('#features/timer/prompts.tsx')).Prompts)
@@ -90,29 +97,22 @@ function Questions() {
 }
 
 function Figures() {
-  const { status, todaySeconds, tasksWorkedOn, complete } = useTaskTotals()
+  const { todaySeconds, tasksWorkedOn, complete } = useTaskTotals()
   const { error } = useEntries()
   const { online } = useSyncStatus()
   const { duration } = useFormats()
   const tasks = useTasks()
-  const known = status === 'ready'
   const pending = error === null ? <Skeleton className="h-[1lh] w-16 scale-y-75" /> : '–'
   const first = error === null ? <LoadingReports /> : '–'
-  const note = known && !complete ? t('Updating…') : undefined
   return (
     <div className="flex flex-col gap-2">
       <StatCards>
         <StatCard
           label={t('Total Time Today')}
-          value={known ? duration(todaySeconds) : first}
-          title={known ? exactDuration(todaySeconds) : undefined}
-          note={note}
+          value={complete ? duration(todaySeconds) : first}
+          title={complete ? exactDuration(todaySeconds) : undefined}
         />
-        <StatCard
-          label={t('Tasks Worked On')}
-          value={known ? tasksWorkedOn : pending}
-          note={note}
-        />
+        <StatCard label={t('Tasks Worked On')} value={complete ? tasksWorkedOn : pending} />
         <StatCard
           label={t('Total Tasks')}
           value={tasks.status === 'ready' ? tasks.tasks.length : pending}
@@ -127,6 +127,12 @@ function Figures() {
   )
 }
 
+/** As high as the figure that it announces: on phones a placeholder, where the text needs two lines. */
 function LoadingReports() {
-  return <output className="text-sm text-quiet">{t('Loading reports...')}</output>
+  return (
+    <>
+      <output className="text-sm text-quiet max-md:sr-only">{t('Loading reports...')}</output>
+      <Skeleton className="h-[1lh] w-16 scale-y-75 md:hidden" />
+    </>
+  )
 }

@@ -5,6 +5,7 @@ import { ExportSection } from '#features/your-data/export-section.tsx'
 import { ImportSection } from '#features/your-data/import-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
+const ProposalsSection = lazy(() => import('#features/your-data/proposals-section.tsx'))
 const HealthSection = lazy(() => import('#features/your-data/health-section.tsx'))
 
 /** /data: export, import and data checks. */
@@ -13,6 +14,9 @@ export function Component() {
     <div className="flex flex-col gap-8">
       <PageTitle page={t('Your data')} />
       <PageHeader title={t('Your data')} />
+      <Suspense>
+        <ProposalsSection />
+      </Suspense>
       <ExportSection />
       <ImportSection />
       <Suspense>

@@ -11,7 +11,7 @@ import { Picture, SampleTask } from '#features/landing/pictures.tsx'
 import { SAMPLE, SAMPLE_MONTH, SAMPLE_TASK_ID, SAMPLE_WEEK } from '#features/landing/sample.ts'
 import { ActivityPattern } from '#features/reports/activity-pattern.tsx'
 import { PeriodBars } from '#features/reports/period-bars.tsx'
-import { TaskBreakdownGrid } from '#features/reports/task-breakdown-grid.tsx'
+import { breakdownParts, TaskBreakdownGrid } from '#features/reports/task-breakdown-grid.tsx'
 
 /** / for visitors from within the app. Other visitors get the prerendered page. */
 export function Component() {
@@ -28,13 +28,14 @@ export function Component() {
 /** Renders the landing page with its pictures. The prerendered page uses it too. */
 export function Landing(props: { reader: Reader; supportEmail: string }) {
   const { title, bars } = periodBars(SAMPLE, SAMPLE_WEEK, SAMPLE_TASK_ID)
+  const breakdown = taskBreakdown(SAMPLE, SAMPLE_MONTH)
   return (
     <LandingPage
       {...props}
       pictures={{
         breakdown: (
           <Picture title={t('Task Breakdown')}>
-            <TaskBreakdownGrid breakdown={taskBreakdown(SAMPLE, SAMPLE_MONTH)} />
+            <TaskBreakdownGrid parts={breakdownParts(breakdown)} squares={breakdown.squares} />
           </Picture>
         ),
         activity: (

@@ -1,7 +1,6 @@
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { buttonClasses } from '#ui/button.tsx'
-import { classNames } from '#ui/class-names.ts'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
@@ -28,9 +27,14 @@ export function Component() {
         <PageHeader
           title={t('Reports & Analytics')}
           actions={
-            <Link to="/data" className={classNames(buttonClasses('quiet'), 'print:hidden')}>
-              {t('Export & import')}
-            </Link>
+            <div className="-mx-4 flex flex-wrap md:mx-0 print:hidden">
+              <Link to="/sessions" className={buttonClasses('quiet')}>
+                {t('All sessions')}
+              </Link>
+              <Link to="/data" className={buttonClasses('quiet')}>
+                {t('Export & import')}
+              </Link>
+            </div>
           }
         />
         <ReportNotice report={report} />
@@ -42,7 +46,7 @@ export function Component() {
             <TimeControls shown={shown} />
             <TaskBreakdownSection input={input} period={shown.period} pending={pending} />
             <PeriodBarsSection input={input} period={shown.period} pending={pending} />
-            <DaySection input={input} pending={pending} />
+            <DaySection input={input} period={shown.period} pending={pending} />
           </>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { useParams } from 'react-router'
+import { useParams } from '#ui/navigation.tsx'
 import type { Task } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { ErrorPanel } from '#ui/error-panel.tsx'
@@ -84,7 +84,7 @@ function Analytics({ task }: { task: Task }) {
             />
           )}
           <RecentSessions input={input} taskId={task.id} pending={pending} />
-          <DaySection input={input} taskId={task.id} pending={pending} />
+          <DaySection input={input} period={period} taskId={task.id} pending={pending} />
         </>
       )}
     </ExplanationProvider>

@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router'
+import { useLocation } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { AuthPage } from '#features/auth/auth-page.tsx'
 import { mailLinkOf } from '#features/auth/mail-link.ts'

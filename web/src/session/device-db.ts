@@ -7,6 +7,7 @@ import { openDB } from 'idb'
 import type { IDBPDatabase } from 'idb'
 
 import { createStore } from '#record/create-store.ts'
+import { closeWithPage, endWithPage } from '#record/page-cache.ts'
 import type { User } from '#backend/backend.ts'
 
 export interface IdentityRecord {
@@ -54,7 +55,7 @@ export class DeviceDb {
   }
 
   async get(key: DeviceRecord['key']): Promise<DeviceRecord | undefined> {
-    return (await this.#database()).get(STORE, key)
+    return endWithPage((await this.#database()).transaction(STORE)).store.get(key)
   }
 
   /** Stores a record. Resolves when it is on disk. */
@@ -104,7 +105,8 @@ export class DeviceDb {
   }
 
   async #begin() {
-    return (await this.#database()).transaction(STORE, 'readwrite', { durability: 'strict' })
+    const database = await this.#database()
+    return endWithPage(database.transaction(STORE, 'readwrite', { durability: 'strict' }))
   }
 
   #changed(): void {
@@ -122,7 +124,8 @@ export class DeviceDb {
       this.#opening = null
     }
     this.#opening ??= openDB(NAME, VERSION, {
-      upgrade(database) {
+      upgrade(database, _old, _new, transaction) {
+        endWithPage(transaction)
         if (database.objectStoreNames.contains(STORE)) return
         database.createObjectStore(STORE, { keyPath: 'key' })
       },
@@ -132,7 +135,7 @@ export class DeviceDb {
         onGone()
       },
       terminated: onGone,
-    })
+    }).then(closeWithPage)
     return this.#opening
   }
 }

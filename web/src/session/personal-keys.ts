@@ -3,5 +3,8 @@ import { EVENTS_KEY } from '#diagnostics/event-log.ts'
 
 export const ACTIVITY_KEY = 'stint-activity'
 
+/** The note that is being typed, until the record has it. */
+export const TYPED_NOTE_KEY = 'stint-typed-note'
+
 /** The keys that `forget.ts` removes. */
-export const PERSONAL_KEYS: readonly string[] = [EVENTS_KEY, ACTIVITY_KEY]
+export const PERSONAL_KEYS: readonly string[] = [EVENTS_KEY, ACTIVITY_KEY, TYPED_NOTE_KEY]

@@ -5,6 +5,7 @@ import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { openDB } from 'idb'
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { offline } from '#test/devices.ts'
 import { queueLocks } from '#session/locks.ts'
@@ -14,6 +15,7 @@ import { DeviceDb } from './device-db.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 import { rightClock } from '#test/right-clock.ts'
+import { addTask } from '#record/tasks.ts'
 
 const PASSWORD = TEST_PASSWORD
 const ADA = 'ada@example.org'
@@ -92,7 +94,26 @@ const signedOut = (tab = session) =>
 const signIn = (email: string, tab = session) =>
   tab.signIn({ email, password: PASSWORD, rememberMe: true })
 
-const databases = async () => (await indexedDB.databases()).map(({ name }) => name)
+/** Adds a task that the server has, and returns the user's id. */
+async function addSentTask(): Promise<string> {
+  const state = session.state.get()
+  if (state.status !== 'signed-in') throw new Error('Nobody is signed in')
+  const { record, user } = state
+  await record.write((draft, at) =>
+    addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
+  )
+  await vi.waitFor(() => expect(record.unsaved()).toBe(0))
+  return user.id
+}
+
+/** Returns what this browser stores of a user, without the number of the last write. */
+async function storedOf(id: string): Promise<unknown[]> {
+  const database = await openDB(`stint-${id}`)
+  const stores = [...database.objectStoreNames]
+  const records = await Promise.all(stores.map((store) => database.getAll(store)))
+  database.close()
+  return records.flat().filter((record) => record.key !== 'progress')
+}
 
 /** Returns the user whom the server knows by this browser's cookies. */
 async function known(): Promise<string | null> {
@@ -161,15 +182,33 @@ describe('signing in after signing out', () => {
   })
 
   test('A sign-in succeeds although the local data cannot be removed', async () => {
-    const remove = vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(() => {
+    const remove = vi.spyOn(IDBObjectStore.prototype, 'clear').mockImplementation(() => {
       throw new DOMException('damaged', 'UnknownError')
     })
     await session.signOut().catch(() => undefined)
+    expect(remove).toHaveBeenCalled()
     await signIn(ADA)
     remove.mockRestore()
 
     expect(signedInAs()).toBe(ADA)
     expect(await known()).toBe(ADA)
+  })
+
+  test('The local data are removed, and the same person or another signs in, although a window does not release them', async () => {
+    const id = await addSentTask()
+    const kept = await openDB(`stint-${id}`)
+    expect(await storedOf(id)).not.toEqual([])
+    await session.signOut()
+    expect(await storedOf(id)).toEqual([])
+    await signIn(ADA)
+    expect(signedInAs()).toBe(ADA)
+    await vi.waitFor(async () => expect(await storedOf(id)).not.toEqual([]))
+
+    await session.signOut()
+    await session.signUp({ name: 'Bea', email: BEA, password: PASSWORD })
+    expect(signedInAs()).toBe(BEA)
+    expect(await storedOf(id)).toEqual([])
+    kept.close()
   })
 
   test('A sign-in waits for the sign-out of another tab and keeps its database', async () => {
@@ -202,11 +241,9 @@ describe('signing in after signing out', () => {
   })
 
   test('A sign-out that was interrupted by closing the window is finished at the next load', async () => {
-    const state = session.state.get()
-    if (state.status !== 'signed-in') throw new Error('Nobody is signed in')
-    const { id } = state.user
+    const id = await addSentTask()
     session.close()
-    expect(await databases()).toContain(`stint-${id}`)
+    expect(await storedOf(id)).not.toEqual([])
     // The state of an interrupted sign-out.
     const device = new DeviceDb()
     await device.put({ key: 'pending-sign-out', userId: id })
@@ -215,7 +252,7 @@ describe('signing in after signing out', () => {
     await session.start(true)
 
     expect(session.state.get().status).toBe('signed-out')
-    await vi.waitFor(async () => expect(await databases()).not.toContain(`stint-${id}`))
+    await vi.waitFor(async () => expect(await storedOf(id)).toEqual([]))
     await vi.waitFor(async () => expect(await known()).toBeNull())
   })
 })

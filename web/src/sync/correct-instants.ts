@@ -1,14 +1,16 @@
 /** Corrects instants that were written before the server had confirmed the device's clock. */
 import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import { stoppedBetween } from '@stint/core/timer/timer.ts'
+import { stoppedBetween, withNote } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { sessionOf } from '#record/edits.ts'
+import { isGap } from '#record/gaps.ts'
 import { editKey } from '#record/draft.ts'
 import type { Draft } from '#record/draft.ts'
 import type { Operation, QueuedOperation } from '#record/stored.ts'
-import type { ClockReading } from '#record/unsure-clock.ts'
+import { leapsSince } from '#record/unsure-clock.ts'
+import type { Moment } from '#record/unsure-clock.ts'
 
 /** A smaller error does not justify a change on the screen. */
 const MIN_CORRECTION_MILLISECONDS = 1000
@@ -17,18 +19,14 @@ const MIN_CORRECTION_MILLISECONDS = 1000
  * Moves all instants that an unconfirmed clock has written to their correct place, as soon as the
  * clock is known.
  */
-export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, now: number): void {
+export function correctInstants(draft: Draft, moment: Moment): void {
+  const { offset, isSure, now } = moment
   const noted = draft.value('clock')
   if (!noted || !isSure) return
+  const leaps = leapsSince(draft, moment).toReversed()
   draft.values.remove('clock')
   const { from } = noted
-  const latest = Math.max(
-    from,
-    ...draft.operations.all().map(({ operation }) => pressedAt(operation)),
-  )
-  // If the clock was set right in between, it was ahead by more than it is now. No press can lie in
-  // the future, which limits the correction.
-  const by = Math.min(offset - noted.offset, now - latest)
+  const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const instants = instantsBySession(draft)
 
@@ -46,7 +44,11 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
     draft.putValue({ ...offers, offers: all })
   }
   const gaps = draft.value('gaps')
-  if (gaps) draft.putValue({ ...gaps, gaps: gaps.gaps.map((gap) => moved(gap, gap.sessionId)) })
+  if (gaps) {
+    const all = gaps.gaps.map((gap) => moved(gap, gap.sessionId))
+    // The clock was set ahead, and the device did not sleep.
+    draft.putValue({ ...gaps, gaps: all.filter(isGap) })
+  }
   const seen = draft.value('seen')
   if (seen) draft.putValue(moved(seen, seen.sessionId))
   for (const edit of draft.edits.all()) {
@@ -71,26 +73,44 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
     const text = JSON.stringify(value)
     const byThat = byOf(sessionId)
     return JSON.parse(text, (_key, part: unknown) =>
-      typeof part === 'number' && part >= from ? part + byThat : part,
+      typeof part === 'number' && part >= from ? part + byThat(part) : part,
     )
   }
 
   /**
-   * Returns the correction for the instants of a session, in milliseconds. If the correction would
-   * place them before presses with a confirmed clock, the clock leapt once more in between. In that
-   * case the last press counts as just made, unless its recorded instant already lies before `now`.
+   * Returns the correction of an instant, in milliseconds. A leap after it was no sleep if the
+   * instant is nearer to the truth without it. Before a leap of unknown length, only an instant in
+   * the future is known to be wrong.
    */
-  function byOf(sessionId: string | null): number {
+  function correctionOf(instant: number): number {
+    let rest = by
+    for (const leap of leaps) {
+      if (instant >= leap.at) break
+      if (leap.by === 0) rest = Math.min(rest, 0)
+      else if (Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
+    }
+    return rest
+  }
+
+  /**
+   * Returns the correction for the instants of a session. If it would place them before presses with
+   * a confirmed clock, the clock was set once more while the device was closed. In that case the
+   * last press counts as just made, unless its recorded instant already lies before `now`.
+   */
+  function byOf(sessionId: string | null): (instant: number) => number {
     const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
     const unsure = all.filter((instant) => instant >= from)
     const sure = Math.max(-Infinity, ...all.filter((instant) => instant < from))
-    const isTooMuch = Math.min(...unsure) + by < sure - MIN_CORRECTION_MILLISECONDS
-    return isTooMuch ? Math.min(0, now - Math.max(...unsure)) : by
+    const first = Math.min(...unsure)
+    const isTooMuch = first + correctionOf(first) < sure - MIN_CORRECTION_MILLISECONDS
+    const least = Math.min(0, now - Math.max(...unsure))
+    return isTooMuch ? () => least : correctionOf
   }
 
   function movedStop(stopped: StoppedTimer): StoppedTimer {
-    const { sessionId, taskId, startedAt, endedAt, pauses } = moved(stopped, stopped.sessionId)
-    return stoppedBetween(sessionId, taskId, startedAt, Math.max(startedAt, endedAt), pauses)
+    const { sessionId, taskId, startedAt, pauses, ...rest } = moved(stopped, stopped.sessionId)
+    const endedAt = Math.max(startedAt, rest.endedAt)
+    return withNote(stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses), stopped.note)
   }
 
   /**
@@ -130,7 +150,8 @@ export function correctInstants(draft: Draft, { offset, isSure }: ClockReading, 
      */
     function placed(instant: number): number {
       if (instant < from && instant <= last) return instant
-      return instant >= from || instant + byThat >= earliest ? instant + byThat : last
+      const at = instant + byThat(Math.max(instant, from))
+      return at >= earliest ? at : last
     }
   }
 
@@ -198,18 +219,5 @@ function timesOf({ operation }: QueuedOperation): unknown {
       return operation.stopped
     case 'discard':
       return operation.timer
-  }
-}
-
-function pressedAt(operation: Operation): number {
-  switch (operation.kind) {
-    case 'start':
-      return operation.pressedAt
-    case 'press':
-      return operation.press.kind === 'move' ? 0 : operation.press.at
-    case 'stop':
-      return operation.stopped.endedAt
-    case 'discard':
-      return 0
   }
 }

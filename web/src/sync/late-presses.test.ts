@@ -1,16 +1,22 @@
 /** Tests presses that reach the server after another device has stopped the timer. */
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
-import { splitId } from '@stint/core/record/split-id.ts'
+import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '#record/edits.ts'
 import { changeTimer } from '#record/change-timer.ts'
-import { discardSession, dropOffer, isOfferOpen, keepOffer } from '#record/questions.ts'
-import { applyChanges, isChangedSince } from '#record/changes.ts'
-import type { RecordChanges } from '#record/changes.ts'
+import { discardSession, dropOffer, keepOffer } from '#record/questions.ts'
+import { applyChanges } from '#record/changes.ts'
 import { resumeStopped, stop } from '#record/timer.ts'
-import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import {
+  continueStopped,
+  createWorld,
+  goOnline,
+  offersOn,
+  offline,
+  secondsOn,
+  unsentCount,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 import { storeEntries } from './pull.ts'
@@ -39,12 +45,6 @@ function pass(seconds: number): void {
   world.server.clock.advance(seconds * 1000)
 }
 
-async function goOnline(device: Device): Promise<void> {
-  device.intercept(undefined)
-  await device.sync.refresh()
-  await device.sync.flush()
-}
-
 async function entryThere() {
   const [entry] = await world.stored('time_entries')
   return entry
@@ -54,17 +54,8 @@ async function secondsThere() {
   return (await entryThere())?.['durationSeconds']
 }
 
-function secondsOn(device: Device) {
-  return device.record.entries().map((entry) => entry.durationSeconds)
-}
-
 function countedOn(device: Device) {
   return secondsOn(device).reduce((sum, each) => sum + each, 0)
-}
-
-function offersOn(device: Device) {
-  const offers = device.record.value('offers')?.offers ?? []
-  return offers.filter((offer) => isOfferOpen(device.record.view, offer))
 }
 
 /**
@@ -389,8 +380,7 @@ async function undoStop(device: Device): Promise<void> {
   const stopped = await device.press(stop)
   if (!stopped) throw new Error('Nothing ran')
   pass(2)
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await continueStopped(device, stopped)
 }
 
 test('A discarded session with work elsewhere stays when the event of its entry arrives first', async () => {
@@ -446,8 +436,7 @@ test('Work that continued elsewhere is no longer offered after the stop is undon
   expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 8 } }])
   const [offer] = offersOn(phone)
   if (!offer) throw new Error('Nothing is offered')
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await continueStopped(laptop, stopped)
   await laptop.sync.flush()
   await phone.sync.refresh()
 
@@ -473,6 +462,23 @@ describe('What goes on after an undone stop', () => {
     await goOnline(laptop)
 
     expect(secondsOn(laptop)).toEqual([50])
+  })
+
+  test('A session that continues after an undone stop has the unknown pause of another device until the undo', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await phone.pause()
+    pass(20)
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    pass(5)
+    await continueStopped(laptop, stopped)
+    pass(1)
+    await phone.stop()
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([11])
   })
 
   test('A session that continues after an undone stop has the unknown work of another device', async () => {
@@ -523,8 +529,7 @@ describe('What goes on after an undone stop', () => {
     if (!stopped || !here) throw new Error('Nothing ran')
     const noted = editEntry(here, { note: 'Draft' }, world.server.clock.now())
     await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
-    const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await continueStopped(laptop, stopped)
     await goOnline(laptop)
 
     expect(await entryThere()).toMatchObject({
@@ -644,6 +649,24 @@ describe('A press on a session whose stop was undone elsewhere', () => {
     expect(offersOn(laptop)).toEqual([])
   })
 
+  test('A late stop in a pause does not resume the continuation', async () => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    pass(20)
+    await stopAndUndo(phone)
+    pass(1)
+    await laptop.stop()
+    pass(8)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(phone.record.value('timer')?.timer.status).toBe('paused')
+    await phone.stop()
+    expect(secondsOn(phone)).toEqual([10])
+  })
+
   test('A late move of the start moves the start of the continuation', async () => {
     const timer = laptop.record.value('timer')?.timer
     if (!timer) throw new Error('Nothing runs')
@@ -688,60 +711,6 @@ describe('A press on a session whose stop was undone elsewhere', () => {
   })
 })
 
-test('An undone stop continues without the part that its owner had split off', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  const stopped = await laptop.press(stop)
-  const [here] = laptop.record.entries()
-  if (!stopped || !here) throw new Error('Nothing ran')
-  const halves = splitEntry(here, here.startedAt + 5000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  await goOnline(laptop)
-  pass(8)
-  await laptop.stop()
-
-  expect(new Set(secondsOn(laptop))).toEqual(new Set([13, 15]))
-})
-
-test('A pause elsewhere counts in both halves of a session that was split here before the pause was known', async () => {
-  laptop.intercept(offline())
-  pass(10)
-  await phone.pause()
-  pass(20)
-  await phone.resume()
-  pass(30)
-  await laptop.stop()
-  const [here] = laptop.record.entries()
-  if (!here) throw new Error('The laptop has no entry')
-  const halves = splitEntry(here, here.startedAt + 20_000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(new Set(secondsOn(laptop))).toEqual(new Set([10, 30]))
-  expect(new Set(secondsOn(phone))).toEqual(new Set([10, 30]))
-})
-
-test('A session that was split in its pause stays in that pause after an earlier end elsewhere', async () => {
-  pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(20)
-  await phone.stop()
-  pass(30)
-  await laptop.stop()
-  const [here] = laptop.record.entries()
-  if (!here) throw new Error('The laptop has no entry')
-  const halves = splitEntry(here, here.startedAt + 5000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop)).toEqual([5, 5])
-})
-
 test('Work elsewhere after a stop whose times were changed here is offered', async () => {
   laptop.intercept(offline())
   pass(20)
@@ -762,45 +731,6 @@ test('Work elsewhere after a stop whose times were changed here is offered', asy
   await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
   await laptop.sync.flush()
   expect(await secondsThere()).toBe(55)
-})
-
-test('A split of a session whose times were changed elsewhere leaves no second half', async () => {
-  laptop.intercept(offline())
-  pass(60)
-  await phone.stop()
-  await phone.sync.refresh()
-  await changeOnPhone('trim')
-  await laptop.stop()
-  const [here] = laptop.record.entries()
-  if (!here) throw new Error('The laptop has no entry')
-  const halves = splitEntry(here, here.startedAt + 20_000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop)).toEqual([35])
-  expect(await world.stored('time_entries')).toHaveLength(1)
-})
-
-test('A session that was split here and elsewhere at the same moment, after its save there, has one second half', async () => {
-  laptop.intercept(offline())
-  pass(60)
-  await phone.stop()
-  pass(1)
-  await laptop.stop()
-  for (const device of [phone, laptop]) {
-    pass(1)
-    const [here] = device.record.entries()
-    if (!here) throw new Error('There is no entry')
-    const cut = here.startedAt + 20_000
-    const halves = splitEntry(here, cut, splitId(here, here), world.server.clock.now())
-    await device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-    await device.sync.flush()
-  }
-  await goOnline(laptop)
-
-  const saved = await world.stored('time_entries')
-  expect(saved).toHaveLength(2)
-  expect(new Set(saved.map((entry) => entry['durationSeconds']))).toEqual(new Set([20, 40]))
 })
 
 test('A pause counts in a session that another device saves and replaces by a newer one at the same moment', async () => {
@@ -839,41 +769,6 @@ test('A pause counts in a session that another device saves and replaces by a ne
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
-describe('A split of a session whose stop is undone elsewhere', () => {
-  beforeEach(async () => {
-    pass(60)
-    const stopped = await laptop.press(stop)
-    if (!stopped) throw new Error('Nothing ran')
-    await laptop.sync.flush()
-    await phone.sync.refresh()
-    laptop.intercept(offline())
-    phone.intercept(offline())
-    pass(2)
-    const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-    const [here] = phone.record.entries()
-    if (!here) throw new Error('The phone has no entry')
-    const cut = here.startedAt + 20_000
-    const halves = splitEntry(here, cut, splitId(here, here), world.server.clock.now())
-    await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-    pass(8)
-  })
-
-  test.each([
-    ['first', () => [laptop, phone]],
-    ['last', () => [phone, laptop]],
-  ])('Every second counts once when the undo arrives %s', async (_order, devices) => {
-    for (const device of devices()) await goOnline(device)
-    for (const device of devices()) await goOnline(device)
-    await laptop.stop()
-    await phone.sync.refresh()
-
-    expect(countedOn(laptop)).toBe(70)
-    expect(countedOn(phone)).toBe(70)
-    expect(unsentCount(laptop.record) + unsentCount(phone.record)).toBe(0)
-  })
-})
-
 test('A timer that continues beside an entry that was changed elsewhere counts no time twice when its start is moved', async () => {
   laptop.intercept(offline())
   pass(60)
@@ -902,8 +797,7 @@ test('A pause after a stop counts in what continues, if the server heard of it b
   await phone.pause()
   expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 4 } }])
   pass(2)
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await continueStopped(laptop, stopped)
   await laptop.sync.flush()
   await phone.sync.refresh()
   await phone.sync.flush()
@@ -925,8 +819,7 @@ test('Work after a resume is offered although what continues counts as many seco
   await laptop.sync.flush()
   phone.intercept(offline())
   pass(4)
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await continueStopped(laptop, stopped)
   pass(1)
   await laptop.stop()
   await phone.resume()
@@ -937,91 +830,6 @@ test('Work after a resume is offered although what continues counts as many seco
 
   const [offer] = offersOn(phone).filter(({ why }) => why === 'went-on')
   expect(offer?.worked.endedAt).toBe(stopped.endedAt + 9000)
-})
-
-test('A timer that continues begins after the later end of a session that was split elsewhere', async () => {
-  laptop.intercept(offline())
-  pass(60)
-  await undoStop(laptop)
-  pass(20)
-  await phone.stop()
-  const [here] = phone.record.entries()
-  if (!here) throw new Error('The phone has no entry')
-  const halves = splitEntry(here, here.startedAt + 20_000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  await phone.sync.flush()
-  pass(10)
-  await goOnline(laptop)
-  await laptop.stop()
-
-  expect(countedOn(laptop)).toBe(92)
-})
-
-test('A trim stays behind a split that was made elsewhere before its session was saved', async () => {
-  phone.intercept(offline())
-  pass(60)
-  await phone.press(stop)
-  const [here] = phone.record.entries()
-  if (!here) throw new Error('The phone has no entry')
-  const halves = splitEntry(here, here.startedAt + 20_000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  await laptop.stop()
-  laptop.intercept(offline())
-  await goOnline(phone)
-  pass(1)
-  const [there] = laptop.record.entries()
-  if (!there) throw new Error('The laptop has no entry')
-  const trim = editEntry(there, { endedAt: there.startedAt + 30_000 }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(countedOn(laptop)).toBe(60)
-  expect(countedOn(phone)).toBe(60)
-})
-
-test('An undone stop continues without a split part, also after an earlier save elsewhere', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  const stopped = await laptop.press(stop)
-  const [here] = laptop.record.entries()
-  if (!stopped || !here) throw new Error('Nothing ran')
-  const second = splitId(here, here)
-  const halves = splitEntry(here, here.startedAt + 5000, second, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  pass(1)
-  await phone.stop()
-  await goOnline(laptop)
-  pass(8)
-  await laptop.stop()
-
-  expect(new Set(secondsOn(laptop))).toEqual(new Set([14, 15]))
-})
-
-test('A pause elsewhere counts in all parts of a session that was split twice before the pause was known', async () => {
-  laptop.intercept(offline())
-  pass(30)
-  await phone.pause()
-  pass(20)
-  await phone.resume()
-  pass(10)
-  await laptop.press(stop)
-  for (const [id, seconds] of [
-    ['second', 10],
-    ['third', 20],
-  ] as const) {
-    const here = laptop.record.entries().toSorted((a, b) => b.startedAt - a.startedAt)[0]
-    if (!here) throw new Error('The laptop has no entry')
-    pass(1)
-    const cut = here.startedAt + seconds * 1000
-    const halves = splitEntry(here, cut, id, world.server.clock.now())
-    await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  }
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop).toSorted((a, b) => a - b)).toEqual([10, 10, 20])
 })
 
 test('A session that continues counts the work after a resume that was not sent before its end elsewhere', async () => {
@@ -1036,8 +844,7 @@ test('A session that continues counts the work after a resume that was not sent 
   if (!stopped) throw new Error('Nothing ran')
   await phone.stop()
   pass(1)
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await continueStopped(laptop, stopped)
   await goOnline(laptop)
   pass(1)
   await laptop.stop()
@@ -1054,8 +861,7 @@ test('A pause less than a second after a stop counts in what continues, and noth
   await phone.pause()
   expect(offersOn(phone)).toEqual([])
   pass(2)
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await continueStopped(laptop, stopped)
   await laptop.sync.flush()
   await phone.sync.refresh()
   await phone.sync.flush()
@@ -1064,37 +870,13 @@ test('A pause less than a second after a stop counts in what continues, and noth
   expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused' })
 })
 
-test('A split of a session that another device ended within its first second is taken back, and every device asks about its own work', async () => {
-  const tablet = await world.device('tablet')
-  await tablet.sync.refresh()
-  laptop.intercept(offline())
-  tablet.intercept(offline())
-  world.server.clock.advance(400)
-  await phone.stop()
-  pass(60)
-  await laptop.press(stop)
-  const [here] = laptop.record.entries()
-  if (!here) throw new Error('The laptop has no entry')
-  const cut = here.startedAt + 15_000
-  const halves = splitEntry(here, cut, splitId(here, here), world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  await goOnline(laptop)
-  pass(30)
-  await goOnline(tablet)
-
-  expect(secondsOn(laptop)).toEqual([])
-  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
-  expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 90 } }])
-})
-
 test('Work that another device saved after the end of what continues an undone stop is offered', async () => {
   laptop.intercept(offline())
   pass(10)
   const stopped = await laptop.press(stop)
   if (!stopped) throw new Error('Nothing ran')
   pass(1)
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await continueStopped(laptop, stopped)
   pass(9)
   await laptop.press(stop)
   pass(40)
@@ -1107,24 +889,6 @@ test('Work that another device saved after the end of what continues an undone s
   expect(offer).toMatchObject({ why: 'ran-on', worked: { durationSeconds: 40 } })
   await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
   expect(secondsOn(laptop)).toEqual([60])
-})
-
-test('A split keeps the work after a stop on another device, and nothing is asked about it', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  await phone.stop()
-  pass(20)
-  await laptop.press(stop)
-  const [here] = laptop.record.entries()
-  if (!here) throw new Error('The laptop has no entry')
-  const cut = here.startedAt + 10_000
-  const halves = splitEntry(here, cut, splitId(here, here), world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(phone).toSorted((a, b) => a - b)).toEqual([10, 30])
-  expect(offersOn(laptop)).toEqual([])
 })
 
 test('Seconds after a stop elsewhere that is not saved yet are offered when the start was changed after that stop', async () => {
@@ -1152,28 +916,6 @@ test('Seconds after a stop elsewhere that is not saved yet are offered when the 
   expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 3 } }])
 })
 
-test('An edit of a part that was taken back with its split can not be undone', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  await laptop.press(stop)
-  let undo: RecordChanges = {}
-  for (const [id, seconds] of [
-    ['second', 10],
-    ['third', 5],
-  ] as const) {
-    const here = laptop.record.entries().toSorted((a, b) => b.startedAt - a.startedAt)[0]
-    if (!here) throw new Error('The laptop has no entry')
-    const halves = splitEntry(here, here.endedAt - seconds * 1000, id, world.server.clock.now())
-    undo = await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  }
-  pass(1)
-  await phone.stop()
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop)).toEqual([21])
-  expect(await laptop.press((draft) => isChangedSince(draft, undo))).toBe(true)
-})
-
 test('Work after a late pause that its device has stopped counts in what continues an undone stop', async () => {
   laptop.intercept(offline())
   const tablet = await world.device('tablet')
@@ -1187,8 +929,7 @@ test('Work after a late pause that its device has stopped counts in what continu
   pass(9)
   const stopped = await laptop.press(stop)
   if (!stopped) throw new Error('Nothing ran')
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await continueStopped(laptop, stopped)
   await goOnline(phone)
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -1198,32 +939,3 @@ test('Work after a late pause that its device has stopped counts in what continu
 
   expect(secondsOn(laptop)).toEqual([19])
 })
-
-test('A split of a half is taken back when another device has undone the split that made the half', async () => {
-  pass(60)
-  await laptop.stop()
-  await phone.sync.refresh()
-  const undo = await splitLatest(phone, 0.5)
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-  laptop.intercept(offline())
-  pass(1)
-  await phone.press((draft, now) => applyChanges(draft, undo, now))
-  await phone.sync.flush()
-  pass(1)
-  await splitLatest(laptop, 0.5, 'third')
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([60])
-  expect(secondsOn(phone)).toEqual([60])
-})
-
-/** Splits the latest entry at this share of it. Returns the undo. */
-async function splitLatest(device: Device, share: number, id?: string) {
-  const here = device.record.entries().toSorted((a, b) => b.startedAt - a.startedAt)[0]
-  if (!here) throw new Error('There is no entry')
-  const cut = here.startedAt + (here.endedAt - here.startedAt) * share
-  const halves = splitEntry(here, cut, id ?? splitId(here, here), world.server.clock.now())
-  return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-}

@@ -18,7 +18,6 @@ import { continuationOf } from '#record/continuation.ts'
 import {
   adopt,
   endElsewhere,
-  finishElsewhere,
   endForNewerSession,
   putAside,
   recreateSession,
@@ -29,7 +28,7 @@ import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
 import { requireSamePerson } from './same-person.ts'
-import { endAgain, isBefore, knownEnd } from './send-session.ts'
+import { endAgain, endStopped, isBefore, knownEnd } from './send-session.ts'
 
 const PAGE = 100
 
@@ -43,6 +42,8 @@ type ReconcileContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 export async function reconcile(context: ReconcileContext): Promise<boolean> {
   const { record } = context
   const listed = await listSessions(context)
+  // A press on a session never lies before the session, even if the clock was set back.
+  for (const { updatedAt } of listed) record.clock.setAtLeast?.(updatedAt + 1)
   // The queue and the timer must be read at the same moment, in every tab. A timer that was started
   // just after a look at the queue is not on the list of sessions and would look vanished.
   await record.refresh()
@@ -121,8 +122,9 @@ async function settleOwn(
   const { state } = own
   const newer =
     restore && restore.id !== own.id && restore.createdAt > own.createdAt ? restore : null
+  const active = restore?.state.kind === 'active' ? restore.state.timer : null
+  if (state.kind === 'stopped') return endStopped(context, state.stopped, active)
   await record.takeIn((draft, now) => {
-    if (state.kind === 'stopped') return finishElsewhere(draft, own, now)
     if (state.kind === 'unclear') {
       // Another device considered the session forgotten and put it aside. Only this device knows
       // whether that is true.

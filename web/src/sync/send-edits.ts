@@ -63,12 +63,16 @@ interface Unsent<K extends Kind> {
 }
 
 /**
- * Returns the edits to send next: first a new task, and of entries as many as fit into one batch.
+ * Returns the edits to send next: first a new task, the oldest one, and of entries as many as fit into one batch.
  */
 export function nextEdits(round: Round, isNewTask: boolean): readonly Edit[] {
   const waiting = round.record.view.edits.all().filter((edit) => !isHeld(edit))
+  const createdAt = ({ id }: Edit) => round.record.view.tasks.get(id)?.createdAt ?? 0
   const first = (kind: Kind) =>
-    waiting.filter((edit) => edit.kind === kind && (!isNewTask || edit.base === null)).slice(0, 1)
+    waiting
+      .filter((edit) => edit.kind === kind && (!isNewTask || edit.base === null))
+      .toSorted((a, b) => createdAt(a) - createdAt(b))
+      .slice(0, 1)
   const tasks = first('task')
   if (tasks.length > 0 || isNewTask) return tasks
   const settings = first('settings')

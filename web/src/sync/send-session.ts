@@ -26,9 +26,9 @@ import {
 } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
-import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
-import { sessionOf } from '#record/edits.ts'
+import { isBeingTyped, sessionOf } from '#record/edits.ts'
 import { addOffer } from '#record/offers.ts'
 import { isAwaitedByUser } from '#record/press.ts'
 import type { LocalRecord } from '#record/record.ts'
@@ -93,9 +93,13 @@ export async function sendSession(
 ): Promise<void> {
   const [first] = queued
   if (!first) return
-  const operations = queued.map(({ operation }) => operation)
-  const discard = operations.find((each) => each.kind === 'discard')
+  const discard = queued.map(({ operation }) => operation).find((each) => each.kind === 'discard')
   if (discard) return sendDiscard(context, discard, first)
+  const isAgain = queued.some(({ attempts }) => attempts > 0)
+  const isTried = isAgain && !queued.some((each) => each.attempts === 0 && isBeingTyped(each))
+  const operations = isTried
+    ? queued.map(({ operation }) => operation)
+    : await noteTry(context.record, queued)
   const stop = operations.find((each) => each.kind === 'stop')
   const pressed = operations.flatMap((each) => (each.kind === 'press' ? each.press : []))
   const batch: Batch = {
@@ -106,9 +110,8 @@ export async function sendSession(
     stop,
     presses: stop ? [...pressed, { kind: 'stop', at: stop.stopped.endedAt }] : pressed,
     isAwaited: operations.some((each) => each.kind === 'press' && isAwaitedByUser(each)),
-    isAgain: queued.some(({ attempts }) => attempts > 0),
+    isAgain,
   }
-  if (!batch.isAgain) await noteTry(context.record, batch.sequences)
   if (batch.start && !stop) return createSession(batch, batch.start)
   const shown = context.record.value('timer')
   const known = stop ? stop.base : shown?.timer.sessionId === batch.id ? shown.base : null
@@ -207,6 +210,7 @@ function isStopOf({ operation }: QueuedOperation, id: string): boolean {
 async function sendPresses(batch: Batch, read: TimerSession | null): Promise<void> {
   const { context, id, sequences, presses, stop } = batch
   const { record, backend } = context
+  const isNoted = presses.some(({ kind }) => kind === 'note')
   let session = read
   for (let tries = 1; session; tries += 1) {
     const { state } = session
@@ -216,10 +220,11 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
       if (folded.kind === 'stopped') {
         // A session to discard is not marked as stopped, so that no other device finds it stopped
         // and saves it. Its deleted entry is created first.
-        if (!isDiscarded(batch)) await write(batch, session, stopAttributes(folded.stopped))
+        if (!isDiscarded(batch))
+          await write(batch, session, stopAttributes(folded.stopped, isNoted))
         return await finish(batch, folded.stopped, session)
       }
-      const written = await write(batch, session, timerAttributes(folded.timer))
+      const written = await write(batch, session, timerAttributes(folded.timer, isNoted))
       return await record.takeIn((draft) => acknowledge(draft, sequences, written))
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error
@@ -296,11 +301,12 @@ export function knownEnd(record: LocalRecord, session: TimerSession): TimeEntry 
 
 /**
  * Ends a session as it is known to have ended. Sends its entry if the backend lacks it, and deletes
- * the session.
+ * the session. `active` is the timer that another device shows now, or null.
  */
 export async function endAgain(
   context: Pick<SyncContext, 'record' | 'userId' | 'backend'>,
   entry: TimeEntry,
+  active: ActiveTimer | null = null,
 ): Promise<void> {
   const saved = await sendEntry(context, entry)
   await deleteSession(context.backend, entry.id)
@@ -309,11 +315,21 @@ export async function endAgain(
       ...saved,
       stopped: null,
       isDiscarded: false,
-      continuation: null,
+      continuation: continuationOf(draft, saved.entry, active),
       sequences: [],
       now,
     })
   })
+}
+
+/** Saves a session that another device has stopped and not saved. */
+export function endStopped(
+  context: Pick<SyncContext, 'record' | 'userId' | 'backend'>,
+  stopped: StoppedTimer,
+  active: ActiveTimer | null,
+): Promise<void> {
+  const deletedAt = stopped.durationSeconds > 0 ? null : context.record.clock.now()
+  return endAgain(context, { ...entryFromStopped(stopped), deletedAt }, active)
 }
 
 /** Handles a session that has become an entry, through this stop or another one. */
@@ -356,14 +372,18 @@ async function foldIntoEntry(
   let entry: TimeEntry | null = saved
   for (let tries = 1; entry && tries <= MAX_TRIES; tries += 1) {
     const decided = record.view.edit('entry', id)?.changedAt ?? {}
-    // A deleted entry of zero length was not deleted by its owner: its session had nothing to save.
+    // A deleted entry of zero length was not deleted by its owner: its session had nothing to save
+    // elsewhere. A local change of its times does not decide about it, nor about an entry that was
+    // saved later.
     const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
+    const isEmpty = entry.deletedAt !== null && !isDeleted
+    const isDecided = !isEmpty && (decided['times'] ?? -Infinity) > entry.updatedAt
     const isChanged = entry.updatedAt !== entry.createdAt
     const isContinued = !isChanged && continuationId(record.view.entries.get(id)) !== null
-    if (isDeleted || 'times' in decided || ('deletion' in decided && !isContinued)) return entry
+    if (isDeleted || isDecided || ('deletion' in decided && !isContinued)) return entry
     const before = stoppedFromEntry(entry)
     const after = foldLate(before, presses, entry.updatedAt)
-    const { sessionId: _, ...times } = after
+    const { sessionId: _, note: _note, ...times } = after
     const isSame = ENTRY.differing(entry, { ...entry, ...times }).length === 0
     // The entry will be deleted, and what continues it has the presses.
     if (isSame || isContinued) return { ...entry, ...times }
@@ -409,7 +429,8 @@ async function continuedElsewhere(
   const before = stoppedFromEntry(entry)
   const after = foldLate(before, presses, entry.updatedAt)
   const at = Math.max(...presses.map((press) => press.at))
-  const carried = pressesBetween(before, after, at)
+  const notes = presses.filter(({ kind }) => kind === 'note')
+  const carried = [...pressesBetween(before, after, at), ...notes]
   const session = await readSession(backend, id)
   if (!session) await fetchChanges(context, 'time_entries', entry.createdAt)
   const continuation = session ? stoppedAt(session, Infinity) : continuationOf(record.view, entry)
@@ -496,14 +517,21 @@ async function readEntry(backend: Backend, id: string): Promise<TimeEntry | null
   return documents.map(entryFromDocument).at(0) ?? null
 }
 
-/** Records the operations as sent, because the answer may be lost. */
-async function noteTry(record: LocalRecord, sequences: readonly number[]): Promise<void> {
-  await record.takeIn((draft) => {
-    for (const sequence of sequences) {
-      const queued = draft.operations.get(sequence)
-      if (queued) draft.operations.put({ ...queued, attempts: queued.attempts + 1 })
-    }
-  })
+/**
+ * Records the operations as sent, because the answer may be lost. Returns them as they are then,
+ * because a note may have been typed on. From here on, the next input is a press of its own.
+ */
+async function noteTry(
+  record: LocalRecord,
+  queued: readonly QueuedOperation[],
+): Promise<Operation[]> {
+  return record.takeIn((draft) =>
+    queued.map((each) => {
+      const known = draft.operations.get(each.sequence)
+      if (known) draft.operations.put({ ...known, attempts: known.attempts + 1 })
+      return (known ?? each).operation
+    }),
+  )
 }
 
 /** Creates the entry under the session's id, or finds the existing one. */

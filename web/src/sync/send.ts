@@ -12,10 +12,16 @@ import { failStart, failTurn, showSaveFailed } from '#record/timer-answers.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
-import { correctInstants } from './correct-instants.ts'
 import { nextEdits, refuseEdits, sendEdits } from './send-edits.ts'
 import { sendSession } from './send-session.ts'
 import { startFailedText } from './start-failure.ts'
+
+/**
+ * How long a press that cannot be sent waits before it fails, in milliseconds. A browser ends the
+ * requests of a page that is left a moment before the page itself, and the next page sends the press
+ * again.
+ */
+const LEAVING_MILLISECONDS = 2000
 
 export type SendResult =
   /** The backend has everything that it would accept. */
@@ -37,10 +43,10 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
   await context.record.refresh()
   const round: Round = { ...context, asked: new Set(), alone: new Set(), conflicts: 0 }
   for (;;) {
-    await confirmClock(context)
+    const unconfirmed = await errorOf(confirmClock(context))
     const step = nextStep(round)
     if (!step) return { status: 'empty' }
-    const error = await attempt(round, step)
+    const error = unconfirmed ?? (await errorOf(send(round, step)))
     if (!error) continue
     if (error.kind === 'signed-out') {
       await failAwaitedByUser(round, error)
@@ -51,6 +57,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
     if (isPaced && !isEntries(nextStep(round))) continue
     if (isTemporary(error)) {
+      if (error.kind === 'unreachable' && navigator.onLine) await waitForLeaving(round)
       await failAwaitedByUser(round, error)
       // The failure has added other work: a stop to save, or a session to discard.
       if (isAwaited(step)) continue
@@ -61,12 +68,18 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
   }
 }
 
-/** Corrects the instants of an unconfirmed clock before they are sent. */
+/**
+ * Corrects the instants of an unconfirmed clock before they are sent. Rejects with BackendError
+ * while the server does not confirm the clock. A real Appwrite cannot be asked for the time, so it
+ * receives them as they are.
+ */
 async function confirmClock({ record, backend }: SyncContext): Promise<void> {
   if (!record.value('clock')) return
-  await backend.serverInfo().catch(() => null)
-  const reading = record.clock.reading?.()
-  if (reading) await record.takeIn((draft, now) => correctInstants(draft, reading, now))
+  const info = await backend.serverInfo()
+  await record.takeIn(() => undefined)
+  // The answer took too long to tell the time.
+  if (info && record.value('clock'))
+    throw new BackendError('unreachable', 'The clock is not confirmed')
 }
 
 /** Marks every refused item for another try, after the user has pressed Retry. */
@@ -104,11 +117,15 @@ function isEntries(step: Step | null): boolean {
   return step !== null && 'edits' in step && step.edits[0]?.kind === 'entry'
 }
 
-/** Sends a step and removes what succeeded. Returns the error, or null. */
-async function attempt(round: Round, step: Step): Promise<BackendError | null> {
+/** Sends a step and removes what succeeded. Rejects with BackendError. */
+function send(round: Round, step: Step): Promise<void> {
+  return 'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.queued)
+}
+
+/** Returns the error of the backend, or null. */
+async function errorOf(work: Promise<void>): Promise<BackendError | null> {
   try {
-    if ('edits' in step) await sendEdits(round, step.edits)
-    else await sendSession(round, step.queued)
+    await work
     return null
   } catch (error) {
     if (!(error instanceof BackendError)) throw error
@@ -119,6 +136,12 @@ async function attempt(round: Round, step: Step): Promise<BackendError | null> {
 /** Returns whether the user waits for the result of this step. */
 function isAwaited(step: Step): boolean {
   return 'queued' in step && step.queued.some(({ operation }) => isAwaitedByUser(operation))
+}
+
+/** Waits if the user waits for a press. Does not return when the page is being left. */
+async function waitForLeaving({ record, wait }: Round): Promise<void> {
+  const queued = record.view.operations.all()
+  if (queued.some(({ operation }) => isAwaitedByUser(operation))) await wait(LEAVING_MILLISECONDS)
 }
 
 /**

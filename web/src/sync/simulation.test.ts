@@ -117,6 +117,16 @@ describe('three devices in virtual time', () => {
     TIMEOUT + COUNT * 300,
   )
 
+  test(
+    'Three devices keep the note of the timer, whatever is pressed and whatever fails',
+    async () => {
+      const presses = { ...HANDLED_PRESSES, edits: false, timerNotes: true }
+      const { failure } = await search(server, { ...EVERYDAY, presses, count: COUNT / 5 })
+      expect(failure).toBeNull()
+    },
+    TIMEOUT + COUNT * 60,
+  )
+
   // Only one fault is on at a time, so that nothing else explains the finding.
   test.each([
     ['says that it has stopped and goes on', '', { forgets: forgetsStops }, 'start-'],

@@ -3,11 +3,15 @@ import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { startTimer } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
+import { createServerClock } from '#backend/server-clock.ts'
+import { queueLocks } from '#session/locks.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { applyChanges } from '#record/changes.ts'
 import { beginBreak, endBreak } from '#record/timer.ts'
 import * as store from '#record/timer.ts'
+import { startSync } from '#sync/sync.ts'
+import type { Sync } from '#sync/sync.ts'
 
 let world: World
 let device: Device
@@ -29,6 +33,16 @@ async function banner() {
 
 async function timer() {
   return device.record.value('timer')
+}
+
+/** Starts another sync of the device. */
+function startOwnSync(
+  wait?: (milliseconds: number) => Promise<void>,
+  withLock = queueLocks(),
+): Sync {
+  const { record, backend } = device
+  const clock = createServerClock(null)
+  return startSync(record, world.user.id, { backend, clock, withLock, ...(wait && { wait }) })
 }
 
 /** Continues a stopped timer on the device, now. */
@@ -124,6 +138,44 @@ describe('starting', () => {
 
     expect((await timer())?.phase).toBe('confirmed')
     expect(await world.stored('timer_sessions')).toHaveLength(1)
+  })
+
+  test('A start whose request ends with its page is sent by the next page', async () => {
+    device.intercept(offline())
+    const left = Promise.withResolvers<void>()
+    const sync = startOwnSync(() => {
+      left.resolve()
+      return new Promise(() => undefined)
+    })
+    await device.press((draft, now) =>
+      store.start(draft, { sessionId: 'early', taskId, device: 'laptop', now }),
+    )
+    void sync.flush()
+    await left.promise
+    void sync.close()
+    device = await device.reopen()
+
+    expect((await timer())?.phase).toBe('confirmed')
+    expect(await world.stored('timer_sessions')).toMatchObject([{ $id: 'early' }])
+  })
+
+  test('A start that waits for the network leaves no lock behind when the sign-in ends', async () => {
+    const isSent = Promise.withResolvers<void>()
+    device.intercept(async () => {
+      isSent.resolve()
+      throw new TypeError('Failed to fetch')
+    })
+    const withLock = queueLocks()
+    const sync = startOwnSync(undefined, withLock)
+    await device.press((draft, now) =>
+      store.start(draft, { sessionId: 'early', taskId, device: 'laptop', now }),
+    )
+    void sync.flush()
+    await isSent.promise
+    await sync.close()
+
+    await withLock(`sync:${world.user.id}`, async () => undefined)
+    expect((await timer())?.phase).toBe('creating')
   })
 
   test('A start is not repeated for a session that another device ended meanwhile', async () => {
@@ -322,6 +374,19 @@ describe('pausing and resuming', () => {
       expect(await durations()).toEqual([60])
     })
   }
+
+  test('A second Pause changes nothing, so it cannot fail and stop the timer', async () => {
+    await device.start(taskId)
+    world.server.clock.advance(60_000)
+    await device.pause()
+    world.server.clock.advance(30_000)
+    device.intercept(offline())
+    await device.pause()
+
+    expect((await timer())?.timer.status).toBe('paused')
+    expect(await banner()).toBeUndefined()
+    expect(unsentCount(device.record)).toBe(0)
+  })
 
   test('An automatic break begins and ends without a network', async () => {
     await device.start(taskId)

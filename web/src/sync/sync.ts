@@ -7,6 +7,7 @@ import { t } from '@stint/core/text.ts'
 import type { Store } from '#record/create-store.ts'
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import { noteAwake } from '#record/awake.ts'
+import { isBeingTyped } from '#record/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
@@ -15,6 +16,7 @@ import { createPace, millisecondsToWait } from '#backend/pace.ts'
 import type { ServerClock } from '#backend/server-clock.ts'
 
 import type { SyncContext, WithLock } from './context.ts'
+import { correctInstants } from './correct-instants.ts'
 import { pullEntries, pullSettings, pullTasks, storeEntries, storeTasks } from './pull.ts'
 import { reconcile } from './reconcile.ts'
 import { requireSamePerson } from './same-person.ts'
@@ -43,6 +45,8 @@ const AWAKE_MILLISECONDS = 60_000
  * subscription and miss an event.
  */
 const SECOND_LOOK_MILLISECONDS = 2000
+/** The time in which the inputs of a note are collected into one request, in milliseconds. */
+const NOTE_PAUSE_MILLISECONDS = 1500
 /** The time in which events are collected into one batch, in milliseconds. */
 const EVENT_PAUSE_MILLISECONDS = 100
 
@@ -85,8 +89,10 @@ export function startSync(
   let isTakingIn = false
   let failures = 0
   let retryTimer: ReturnType<typeof setTimeout> | null = null
+  let noteTimer: ReturnType<typeof setTimeout> | null = null
   let wasActive = record.value('timer') !== undefined
 
+  record.correct = correctInstants
   const pace = createPace(clock.now)
   const context: SyncContext = { record, backend, userId, wait, pace }
   const lock = `sync:${userId}`
@@ -109,8 +115,8 @@ export function startSync(
   addEventListener('offline', () => setStatus({ online: false }), { signal })
   document.addEventListener('visibilitychange', onVisibilityChange, { signal })
   const stopListening = [
-    clock.onLeap(() => void refresh()),
-    record.onWork(() => void flush()),
+    clock.onChange(({ isSure }) => void (isSure ? correctNow() : refresh())),
+    record.onWork(onWork),
     record.changes.subscribe(onRecordChanged),
   ]
   every(RENEW_MILLISECONDS, () => void refresh())
@@ -204,6 +210,21 @@ export function startSync(
     void record.takeIn(noteAwake).catch(() => undefined)
   }
 
+  function onWork(): void {
+    const last = record.view.operations.all().at(-1)
+    if (!last || !isBeingTyped(last)) return void flush()
+    noteTimer ??= schedule(() => {
+      noteTimer = null
+      // Otherwise it waits for the next round. A try would only delay that round.
+      if (status.get().online) void flush()
+    }, NOTE_PAUSE_MILLISECONDS)
+  }
+
+  /** Any write corrects the instants of an unconfirmed clock, which is confirmed now. */
+  function correctNow(): void {
+    if (record.value('clock')) void record.takeIn(() => undefined).catch(() => undefined)
+  }
+
   function onRecordChanged(): void {
     const isActive = record.value('timer') !== undefined
     if (wasActive && !isActive) schedule(() => void pull(), REFRESH_AFTER_STOP_MILLISECONDS)
@@ -219,6 +240,8 @@ export function startSync(
 
   function onVisibilityChange(): void {
     if (document.visibilityState === 'visible') onComeBack()
+    // The page may be closed before a note is due.
+    else if (noteTimer !== null) void flush()
   }
 
   function onSocketOpen(): void {
@@ -290,9 +313,12 @@ export function startSync(
     return timer
   }
 
+  /** Rejects when sync is closed: a round that never ended would keep the lock. */
   async function waitHere(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
+    signal.throwIfAborted()
+    return new Promise((resolve, reject) => {
       schedule(resolve, milliseconds)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     })
   }
 }

@@ -1,3 +1,4 @@
+import { activeTasks, newTask, taskColors } from '@stint/core/record/task.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '#record/changes.ts'
@@ -72,4 +73,35 @@ test('A task has its last name when the answers to all changes were lost', async
 
   expect(await world.stored('tasks')).toMatchObject([{ name: 'Write essay' }])
   expect(laptop.record.view.tasks.get(taskId)).toMatchObject({ name: 'Write essay' })
+})
+
+test('Tasks that are sent one after the other keep their places and their colours meanwhile', async () => {
+  const names = ['Plan week', 'Call Ann', 'Read', 'Rest']
+  const ids = ['d', 'b', 'c', 'a']
+  const newTasks = names.map((name, index) => newTask(ids[index] ?? '', name, now() + index))
+  const seen = new Set<string>()
+  const look = () => {
+    const tasks = laptop.record.tasks()
+    const colors = taskColors(tasks)
+    seen.add(
+      activeTasks(tasks)
+        .map(({ id, name }) => `${name} ${colors.get(id)}`)
+        .join(', '),
+    )
+  }
+  laptop.intercept(offline())
+  await laptop.press((draft) => applyChanges(draft, { newTasks }, now()))
+  laptop.intercept((_, send) => {
+    world.server.clock.advance(20)
+    return send()
+  })
+  const unsubscribe = laptop.record.changes.subscribe(look)
+  await laptop.sync.refresh()
+  unsubscribe()
+  look()
+  expect(unsentCount(laptop.record)).toBe(0)
+  expect(await world.stored('tasks')).toHaveLength(5)
+  expect([...seen]).toEqual([
+    'Rest green, Read magenta, Call Ann teal, Plan week orange, Write report blue',
+  ])
 })

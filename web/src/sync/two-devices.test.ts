@@ -1,15 +1,19 @@
 /** Tests two devices that know different things about one timer. */
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { splitId } from '@stint/core/record/split-id.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { noteAwake } from '#record/awake.ts'
 import { applyChanges } from '#record/changes.ts'
 import { changePrefs } from '#record/edits.ts'
 import { dropOffer, keepOffer } from '#record/questions.ts'
 import { changeTimer } from '#record/change-timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import * as store from '#record/timer.ts'
-import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import { createWorld, goOnline, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+
+import { pullEntries } from './pull.ts'
 
 const HOUR = 3_600_000
 
@@ -36,12 +40,6 @@ function pass(seconds: number): void {
 async function bothShowATimer(): Promise<void> {
   await laptop.start(taskId)
   await phone.sync.refresh()
-}
-
-async function goOnline(device: Device): Promise<void> {
-  device.intercept(undefined)
-  await device.sync.refresh()
-  await device.sync.flush()
 }
 
 /**
@@ -196,6 +194,31 @@ describe('one timer on two devices', () => {
     await goOnline(laptop)
 
     expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 30 } }])
+  })
+
+  test('A split does not hide that a timer continued after it ended elsewhere with nothing to save', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await bothShowATimer()
+    await laptop.pause()
+    await phone.sync.refresh()
+    phone.intercept(offline())
+    await laptop.stop()
+    await phone.resume()
+    pass(10)
+    await phone.stop()
+    await phone.press((draft, now) => {
+      const [entry] = draft.entries.all()
+      if (!entry) throw new Error('There is one')
+      const entries = splitEntry(entry, entry.endedAt - 4000, splitId(entry, entry), now)
+      applyChanges(draft, { entries }, now)
+    })
+    phone.intercept(undefined)
+    // A pull that was under way arrives before the stop is sent.
+    await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
+    await goOnline(phone)
+
+    expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 10 } }])
+    expect(unsentCount(phone.record)).toBe(0)
   })
 
   test('A stop that was undone before it was sent offers nothing, because all of the work continues', async () => {
@@ -453,6 +476,7 @@ describe('A clock that is wrong', () => {
       await laptop.sync.flush()
       laptop.kill()
       laptop.moveClock(milliseconds)
+      pass(5)
       laptop = await laptop.reopen(offline())
       const startedAt = world.server.clock.now()
       await laptop.start(taskId)
@@ -478,6 +502,46 @@ describe('A clock that is wrong', () => {
     await goOnline(laptop)
 
     expect(await saved()).toEqual([20])
+  })
+
+  test('A press waits until the server has confirmed the clock', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.start(taskId)
+    laptop.kill()
+    laptop.moveClock(-HOUR)
+    pass(20)
+    laptop = await laptop.reopen(async (request, send) => {
+      if (request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await laptop.pause()
+    pass(10)
+    await goOnline(laptop)
+    await laptop.stop()
+    await laptop.sync.flush()
+
+    expect(await saved()).toEqual([20])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A clock that the server confirms just before the browser is killed is corrected once', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    laptop.moveClock(2 * HOUR)
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    // The write that corrects the start is lost.
+    laptop.record.correct = null
+    await goOnline(laptop)
+    laptop = await laptop.reopen(offline())
+    pass(20)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([20])
+    const [entry] = await world.stored('time_entries')
+    expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
   })
 
   test('A clock that is set ahead within the first second of a timer does not add two hours', async () => {
@@ -506,6 +570,37 @@ describe('A clock that is wrong', () => {
     const [seconds] = await saved()
     expect(seconds).toBeGreaterThanOrEqual(20)
     expect(seconds).toBeLessThanOrEqual(22)
+  })
+
+  test('A clock that is set ahead after a pause moves the press after it, and not the pause', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.start(taskId)
+    laptop = await laptop.reopen(offline())
+    pass(20)
+    await laptop.pause()
+    pass(10)
+    laptop.moveClock(3 * HOUR)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([20])
+  })
+
+  test('A start that is moved back is right, although the clock was set ahead twice', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    laptop.moveClock(3 * HOUR)
+    const sessionId = await laptop.start(taskId)
+    laptop.moveClock(3 * HOUR)
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
+    )
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    expect(Date.parse(String(session?.['startTime']))).toBe(world.server.clock.now() - 600_000)
+    expect(unsentCount(laptop.record)).toBe(0)
   })
 
   test('A clock that is set ahead before a stop is corrected in the halves of a later split', async () => {
@@ -580,6 +675,107 @@ describe('A clock that is wrong', () => {
     await laptop.sync.flush()
 
     expect((await saved()).toSorted((a, b) => Number(a) - Number(b))).toEqual([10, 20])
+  })
+
+  test('A clock that is set back while the browser is closed does not move an earlier press', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop = await laptop.reopen(offline())
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([20])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A clock that is set back after a press does not move the press', async () => {
+    await laptop.start(taskId)
+    laptop = await laptop.reopen(offline())
+    pass(10)
+    await laptop.stop()
+    pass(5)
+    laptop.moveClock(-3000)
+    laptop.record.clock.now()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([10])
+  })
+
+  test('A start ends the earlier timer at its moment, although the clock was just confirmed', async () => {
+    const other = await world.createTask('Answer mail')
+    await laptop.sync.refresh()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let requests = 0
+    laptop.intercept(async (_request, send) => {
+      requests += 1
+      if (requests > 1) await released
+      return send()
+    })
+    laptop.moveClock(3 * HOUR)
+    const begin = { device: 'laptop', sessionId: 'first', taskId }
+    await laptop.press((draft, now) => store.start(draft, { ...begin, now }))
+    await vi.waitFor(() => expect(laptop.record.clock.reading?.().isSure).toBe(true))
+    pass(13)
+    const next = { ...begin, sessionId: 'second', taskId: other }
+    await laptop.press((draft, now) => store.start(draft, { ...next, now }))
+    release()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([13])
+  })
+
+  test('A press on a timer from elsewhere is right, even if the clock was behind the start of that timer', async () => {
+    const other = await world.createTask('Answer mail')
+    await laptop.sync.refresh()
+    laptop.kill()
+    laptop.moveClock(-HOUR)
+    pass(60)
+    await phone.start(taskId)
+    pass(100)
+    laptop = await laptop.reopen(async (request, send) => {
+      if (request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    pass(5)
+    const input = { device: 'laptop', sessionId: 'second', taskId: other }
+    await laptop.press((draft, now) => store.start(draft, { ...input, now }))
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([105])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A clock that is set ahead does not count as sleep, so that work after a stop elsewhere is offered', async () => {
+    await bothShowATimer()
+    laptop.intercept(offline())
+    pass(10)
+    await phone.stop()
+    laptop.moveClock(2 * HOUR)
+    await laptop.press(noteAwake)
+    pass(60)
+    await goOnline(laptop)
+
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
+  })
+
+  test('A start that fails after the clock was set back offers all its time once the clock is known', async () => {
+    const other = await world.createTask('Answer mail')
+    await laptop.sync.refresh()
+    const input = { device: 'laptop', sessionId: 'first', taskId }
+    await laptop.press((draft, now) => store.start(draft, { ...input, now }))
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.start(other)
+    await goOnline(laptop)
+
+    expect(offersOn(laptop)).toMatchObject([{ worked: { taskId, durationSeconds: 20 } }])
   })
 
   test('A clock that is corrected between a stop and its undo leaves no pause in the future', async () => {

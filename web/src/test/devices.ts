@@ -6,6 +6,7 @@ import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, EventHandlers } from '#backend/backend.ts'
@@ -15,9 +16,10 @@ import { createServerClock } from '#backend/server-clock.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
 import { databaseName } from '#record/database.ts'
+import { isOfferOpen } from '#record/questions.ts'
 import { openRecord } from '#record/record.ts'
 import type { Change, LocalRecord } from '#record/record.ts'
-import { pause, resume, start, stop } from '#record/timer.ts'
+import { pause, resume, resumeStopped, start, stop } from '#record/timer.ts'
 
 export interface World {
   readonly server: TestApp
@@ -87,6 +89,30 @@ export function allEntries(record: LocalRecord): readonly TimeEntry[] {
 /** Returns how many operations and edits the backend has not acknowledged. */
 export function unsentCount(record: LocalRecord): number {
   return record.view.operations.all().length + record.view.edits.all().length
+}
+
+/** Returns the seconds of each entry that is not deleted, ordered by start. */
+export function secondsOn({ record }: Device): readonly number[] {
+  return record.entries().map((entry) => entry.durationSeconds)
+}
+
+/** Returns the offers that the device shows. */
+export function offersOn({ record }: Device) {
+  const offers = record.value('offers')?.offers ?? []
+  return offers.filter((offer) => isOfferOpen(record.view, offer))
+}
+
+/** Gives the device its network back. Resolves when it has sent and fetched everything. */
+export async function goOnline(device: Device): Promise<void> {
+  device.intercept(undefined)
+  await device.sync.refresh()
+  await device.sync.flush()
+}
+
+/** Undoes a stop. The timer continues as the session 'again', and nothing is sent. */
+export async function continueStopped(device: Device, stopped: StoppedTimer): Promise<void> {
+  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
+  await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
 }
 
 async function atOnce(): Promise<void> {

@@ -5,7 +5,6 @@ import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import { getConfig, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { UserEvent } from '@testing-library/user-event'
-import type { NavigateOptions, To } from 'react-router'
 import { expect, vi } from 'vitest'
 
 import { App } from '#app/app.tsx'
@@ -75,12 +74,12 @@ export async function renderApp(
     withLock: queueLocks(),
     device: 'test',
   })
-  const address = createAddressBar(arrivalAt(path))
-  void session.start(needsSignIn(path))
+  const address = createAddressBar(path)
+  takeMailLink()
+  void session.start(needsSignIn(address.path()))
   const view = render(address.router(<App session={session} />))
   // Not within `act`: a screen that takes the focus in an effect would flush within the flush.
-  const go = (to: To, options?: NavigateOptions) =>
-    getConfig().asyncWrapper(async () => address.go(to, options))
+  const go = (to: string) => getConfig().asyncWrapper(async () => address.go(to))
   return {
     server,
     person: userEvent.setup(),
@@ -93,8 +92,10 @@ export async function renderApp(
     search: address.search,
     go,
     async open(to) {
-      const { pathname, search, state } = arrivalAt(to)
-      await go({ pathname, search }, { state })
+      await getConfig().asyncWrapper(async () => {
+        address.go(to)
+        takeMailLink()
+      })
     },
     async setPrefs(next) {
       await browser.call('PATCH', '/account/prefs', { prefs: next })
@@ -111,18 +112,6 @@ export async function renderApp(
       await server.close()
     },
   }
-}
-
-/** What the router finds when the browser loads an address: `main.tsx` takes a mailed secret out of it first. */
-function arrivalAt(path: string) {
-  history.replaceState(null, '', path)
-  takeMailLink()
-  const { pathname, search } = location
-  const kept: unknown = history.state
-  const state: unknown =
-    kept !== null && typeof kept === 'object' && 'usr' in kept ? kept.usr : null
-  history.replaceState(null, '', '/')
-  return { pathname, search, state }
 }
 
 /** Adds a task through the form of /tasks, and waits until the form is gone. */

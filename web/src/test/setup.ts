@@ -8,6 +8,11 @@ configure({ asyncUtilTimeout: 10_000 })
 
 // jsdom has no layout to scroll.
 window.scrollTo = () => undefined
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
 
 beforeEach(() => {
   for (const method of ['error', 'warn'] as const) {

@@ -16,6 +16,10 @@ export function Panel({ children, className }: { children: ReactNode; className?
   )
 }
 
+/** A link in a row that is `relative`: the whole row is pressed and has the focus ring. */
+export const ROW_LINK =
+  'min-w-0 flex-1 outline-none after:absolute after:inset-0 focus-visible:after:rounded-[inherit] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
+
 /** The number of a row in its list: 01, 02, … */
 export function RowNumber({ place }: { place: number }) {
   return (

@@ -13,6 +13,11 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
+/** A placeholder for a figure within a line of text, which keeps its height. */
+export function PendingFigure() {
+  return <Skeleton className="inline-block! h-[0.7em] w-10" />
+}
+
 /** Placeholder rows for a loading list. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (

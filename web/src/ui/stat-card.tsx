@@ -15,18 +15,16 @@ interface StatCardProps {
   value: ReactNode
   /** The exact value of a rounded one. */
   title?: string | undefined
-  note?: ReactNode
 }
 
 /** A figure with its label. Memoised, so that a ticking figure does not re-render the others. */
-export const StatCard = memo(function StatCard({ label, value, title, note }: StatCardProps) {
+export const StatCard = memo(function StatCard({ label, value, title }: StatCardProps) {
   return (
     <div className="flex flex-col justify-between gap-1 bg-surface px-3 py-3 md:px-5 md:py-4">
       <dt className="text-xs text-quiet">{label}</dt>
       <dd className="figures text-lg md:text-xl" title={title}>
         {value}
       </dd>
-      {note && <dd className="text-xs text-quiet">{note}</dd>}
     </div>
   )
 })

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Bubble } from './bubble.tsx'
 import { classNames } from './class-names.ts'
@@ -6,8 +6,8 @@ import { classNames } from './class-names.ts'
 /**
  * Tooltips for the parts of a picture, with one bubble for all parts. A part has a unique `data-tip`
  * key. The bubble is above the part, or above the element in it with `data-tip-anchor`, while the part
- * is hovered or focused. The pointer can enter the bubble, and Escape hides it (WCAG 1.4.13). The
- * bubble is hidden from assistive technology, which reads the part's own accessible name.
+ * is hovered, touched or focused. The pointer can enter the bubble, and Escape hides it (WCAG 1.4.13). A
+ * part may contain smaller parts: while it has the focus, the arrow keys move between them. The bubble is hidden from assistive technology, which reads the part's own accessible name.
  */
 export function Tips({
   renderTip,
@@ -25,11 +25,34 @@ export function Tips({
   const [pointed, setPointed] = useState<{ part: Element; key: string } | null>(null)
   const content = pointed && renderTip(pointed.key)
 
-  const point = (target: EventTarget) => {
+  const point = (target: EventTarget | null) => {
     if (!(target instanceof Element) || target.closest('[data-tip-bubble]')) return
     const part = target.closest('[data-tip]')
     const key = part?.getAttribute('data-tip') ?? null
     setPointed(part && key !== null ? { part, key } : null)
+  }
+
+  const isPointed = pointed !== null
+  useEffect(() => {
+    if (!isPointed) return undefined
+    // A touch does not leave a part, so the next one elsewhere hides the bubble.
+    const hide = ({ target }: Event) => {
+      setPointed((now) => (now && target instanceof Node && now.part.contains(target) ? now : null))
+    }
+    document.addEventListener('pointerdown', hide)
+    return () => document.removeEventListener('pointerdown', hide)
+  }, [isPointed])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setPointed(null)
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    const whole = event.target instanceof Element ? event.target.closest('[data-tip]') : null
+    if (step === 0 || !whole || !event.currentTarget.querySelector('[data-tip] [data-tip]')) return
+    // A part without smaller ones takes the arrow too, so that it does the same in the whole picture.
+    event.preventDefault()
+    const parts = [whole, ...whole.querySelectorAll('[data-tip]')]
+    const at = parts.findIndex((part) => part === pointed?.part)
+    point(parts[(Math.max(at, 0) + step + parts.length) % parts.length] ?? null)
   }
 
   return (
@@ -37,7 +60,9 @@ export function Tips({
     <div
       className={classNames('relative', className)}
       onPointerOver={(event) => point(event.target)}
-      onPointerLeave={() => setPointed(null)}
+      onPointerLeave={({ pointerType }) => {
+        if (pointerType !== 'touch') setPointed(null)
+      }}
       onFocus={(event) => {
         if (event.target.matches(':focus-visible')) point(event.target)
       }}
@@ -45,9 +70,7 @@ export function Tips({
       onClick={() => {
         if (hideOnPress) setPointed(null)
       }}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === 'Escape') setPointed(null)
-      }}
+      onKeyDown={onKeyDown}
     >
       {children}
       {pointed && content !== null && content !== undefined && (

@@ -43,7 +43,7 @@ export function ToastRegion() {
   return (
     <output
       aria-label={t('Messages')}
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(env(safe-area-inset-bottom)+8.5rem)] z-40 flex flex-col items-center gap-2 md:bottom-6"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(env(safe-area-inset-bottom)+8.5rem)] short:bottom-24 z-40 flex flex-col items-center gap-2 md:bottom-6"
     >
       {shown.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />

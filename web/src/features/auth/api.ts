@@ -64,12 +64,28 @@ export interface AuthCommands {
   readonly resetStorage: () => Promise<void>
 }
 
+/** What is still to be done for an account that was created on this page. */
+const ofNewAccount = new Set<'cursor' | 'theme'>()
+
+/** Returns whether this is to be done for an account that was created on this page, once. */
+export function takeNewAccount(what: 'cursor' | 'theme'): boolean {
+  return ofNewAccount.delete(what)
+}
+
 /** Returns the commands of signed-in and signed-out visitors. */
 export function useAuthCommands(): AuthCommands {
   const session = useSession()
   return {
     signIn: (input) => orText(session.signIn(input), signInErrorText),
-    signUp: (input) => orText(session.signUp(input), signUpErrorText),
+    async signUp(input) {
+      ofNewAccount.add('cursor').add('theme')
+      try {
+        await orText(session.signUp(input), signUpErrorText)
+      } catch (error) {
+        ofNewAccount.clear()
+        throw error
+      }
+    },
     requestRecovery(email) {
       const url = new URL(`${import.meta.env.BASE_URL}recovery`, location.origin).href
       return orText(session.requestRecovery({ email, url }), signInErrorText)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { LanguageLinks } from '#ui/language-links.tsx'
 import { Wordmark } from '#ui/mark.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
@@ -50,7 +50,7 @@ export function LoginForm() {
     // Before the server's information has arrived, it is requested. Appwrite has none; there the
     // recovery page shows whether email works.
     const info = serverInfo ?? (await fetchServerInfo())
-    if (info?.recovery !== false) return void navigate('/recovery', { state: { email } })
+    if (info?.recovery !== false) return navigate('/recovery', { state: { email } })
     setWasHelpOpened(true)
     setIsHelpOpen(true)
   }

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
+import { currentLocation } from '#ui/navigation.tsx'
+
 beforeEach(() => vi.resetModules())
 
 /** Opens an address as a new page load; returns the link's state, the address and the history. */
@@ -7,24 +9,23 @@ async function open(address: string) {
   history.replaceState(null, '', address)
   const { mailLinkOf, takeMailLink } = await import('./mail-link.ts')
   takeMailLink()
-  const state: unknown = history.state
-  const usr: unknown = Object(state).usr
-  const { pathname, search } = location
-  return { link: mailLinkOf(usr), address: pathname + search, state, usr, mailLinkOf }
+  const { pathname, search, state } = currentLocation()
+  const kept: unknown = history.state
+  return { link: mailLinkOf(state), address: pathname + search, state, kept, mailLinkOf }
 }
 
 test('A link is kept in memory, and its secret is removed from the address and the history', async () => {
   const opened = await open('/recovery?userId=ada&secret=s3cret&expire=2026-01-15')
   expect(opened.link).toEqual({ kind: 'link', link: { userId: 'ada', secret: 's3cret' } })
   expect(opened.address).toBe('/recovery')
-  expect(JSON.stringify(opened.state)).not.toContain('s3cret')
+  expect(JSON.stringify(opened.kept)).not.toContain('s3cret')
 })
 
 test('After a reload the page knows that a link opened it, but not its secret', async () => {
-  const { usr } = await open('/verify?userId=ada&secret=s3cret')
+  const { state } = await open('/verify?userId=ada&secret=s3cret')
   vi.resetModules()
   const { mailLinkOf } = await import('./mail-link.ts')
-  expect(mailLinkOf(usr)).toEqual({ kind: 'forgotten' })
+  expect(mailLinkOf(state)).toEqual({ kind: 'forgotten' })
 })
 
 test('A link that lacks a part is broken', async () => {

@@ -3,6 +3,8 @@
  * and the history first, and kept in memory only.
  */
 
+import { currentLocation, navigate } from '#ui/navigation.tsx'
+
 export interface MailLink {
   readonly userId: string
   readonly secret: string
@@ -30,15 +32,14 @@ let taken: MailLinkState | null = null
  * run before the router reads the address. Does nothing at an address that has neither.
  */
 export function takeMailLink(): void {
-  const { pathname, search } = location
+  const { pathname, search } = currentLocation()
   if (!/\/(recovery|verify)\/?$/.test(pathname)) return
   const parameters = new URLSearchParams(search)
   const userId = parameters.get('userId')
   const secret = parameters.get('secret')
   if (userId === null && secret === null) return
   taken = userId && secret ? { kind: 'link', link: { userId, secret } } : { kind: 'broken' }
-  // The format in which the router stores location state.
-  history.replaceState({ usr: OPENED_BY_LINK }, '', pathname)
+  navigate(pathname, { replace: true, state: OPENED_BY_LINK })
 }
 
 /** Returns what is known of the link that opened the page with this location state. */

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Loading } from '#ui/spinner.tsx'
@@ -39,7 +39,7 @@ export function SignOutScreen() {
           <SignOutDialog
             open
             flow={flow}
-            onCancel={() => void navigate('/dashboard', { replace: true })}
+            onCancel={() => navigate('/dashboard', { replace: true })}
           />
         </Suspense>
       )}

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
@@ -75,7 +75,7 @@ export function useSignOutFlow(thisDeviceOnly: boolean): SignOutFlow {
     try {
       if (choice === 'stop') await stop()
       await signOut({ thisDeviceOnly })
-      await navigate('/login', { replace: true })
+      navigate('/login', { replace: true })
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : t('Signing out failed. Please try again.'))
     } finally {

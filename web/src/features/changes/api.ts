@@ -1,12 +1,21 @@
 /** Changes to the record. Each change is durable at once and can be undone. */
+import { newTask } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
+import { resumeJustStopped, UNDO_STOP_SECONDS } from '#features/timer/api/commands.ts'
 import { newDocumentId } from '#record/document-id.ts'
-import { applyChanges, isChangedSince, isEntryChangedSince } from '#record/changes.ts'
+import { applyChanges, isChangedSince, undoUnchanged } from '#record/changes.ts'
 import type { RecordChanges } from '#record/changes.ts'
 import { useRecord } from '#session/signed-in.ts'
+import { startNewTask, undoStartNewTask } from '#record/start-new-task.ts'
 import { start } from '#record/timer.ts'
 import { showToast } from '#ui/toast.tsx'
 import { offerUndo } from '#ui/undo.ts'
+
+export interface StartOptions {
+  /** Epoch milliseconds, not in the future; default: now. */
+  readonly startedAt?: number | undefined
+  readonly note?: string | null | undefined
+}
 
 export interface RecordCommands {
   readonly newId: () => string
@@ -24,8 +33,10 @@ export interface RecordCommands {
     message: string,
     callbacks: { readonly onProgress: (slices: number) => void; readonly onUndone: () => void },
   ) => Promise<void>
-  /** Starts a timer on a task at a past instant. */
-  readonly startAt: (taskId: string, startedAt: number) => Promise<boolean>
+  /** Starts a timer on a task. */
+  readonly start: (taskId: string, options: StartOptions) => Promise<boolean>
+  /** Adds a task of that name, starts a timer on it, and offers to undo both. */
+  readonly startNew: (name: string, options: StartOptions) => Promise<boolean>
 }
 
 /**
@@ -54,13 +65,21 @@ export function useRecordCommands(): RecordCommands {
     })
   }
 
-  /** Undoes the changes whose entries have not changed since; returns how many entries were skipped. */
-  function undoUnchanged({ entries = [], ...others }: RecordChanges): Promise<number> {
-    return record.write((draft, now) => {
-      const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
-      applyChanges(draft, { ...others, entries: same }, now)
-      return entries.length - same.length
-    })
+  async function startNew(name: string, options: StartOptions) {
+    const task = newTask(newDocumentId(), name, clock.now())
+    const sessionId = newDocumentId(clock.now())
+    const stopped = await record.write((draft, now) =>
+      startNewTask(draft, task, { ...options, sessionId, device, now }),
+    )
+    const undo = async () => {
+      const isUndone = await record.write((draft, now) =>
+        undoStartNewTask(draft, task, sessionId, now),
+      )
+      if (!isUndone) return t('Couldn’t undo. It was changed since.')
+      if (stopped) await resumeJustStopped(record, stopped)
+      return undefined
+    }
+    offerUndo(t('Created and started {task}', { task: name }), undo, UNDO_STOP_SECONDS)
   }
 
   return {
@@ -71,7 +90,9 @@ export function useRecordCommands(): RecordCommands {
       const inverses: RecordChanges[] = []
       const undo = async () => {
         let kept = 0
-        for (const inverse of inverses.toReversed()) kept += await undoUnchanged(inverse)
+        for (const inverse of inverses.toReversed()) {
+          kept += await record.write((draft, now) => undoUnchanged(draft, inverse, now))
+        }
         onUndone()
         if (kept === 0) return undefined
         return t(
@@ -88,12 +109,16 @@ export function useRecordCommands(): RecordCommands {
         if (inverses.length > 0) offerUndo(message, undo)
       }
     },
-    async startAt(taskId, startedAt) {
-      const input = { sessionId: newDocumentId(record.clock.now()), taskId, device, startedAt }
+    async start(taskId, options) {
+      const input = { ...options, sessionId: newDocumentId(clock.now()), taskId, device }
       return isSaved(record.write((draft, now) => start(draft, { ...input, now })))
     },
+    startNew: (name, options) => isSaved(startNew(name, options)),
   }
 }
+
+/** What a person reads when a change could not be saved. */
+export const SAVE_FAILED = t('Couldn’t save on this device. Free up storage and try again.')
 
 /** Returns whether the write succeeded. Shows a toast when it failed. */
 async function isSaved(writing: Promise<unknown>): Promise<boolean> {
@@ -101,10 +126,7 @@ async function isSaved(writing: Promise<unknown>): Promise<boolean> {
     await writing
     return true
   } catch {
-    showToast({
-      text: t('Couldn’t save on this device. Free up storage and try again.'),
-      tone: 'danger',
-    })
+    showToast({ text: SAVE_FAILED, tone: 'danger' })
     return false
   }
 }

@@ -47,21 +47,20 @@ export function useLiveEntry(now: number): TimeEntry | null {
 }
 
 export interface TotalsView extends Dashboard {
-  readonly status: 'loading' | 'ready'
   /** The times of each active task, by its id. */
   readonly totals: ReadonlyMap<string, TaskRow>
-  /** False while the history is loading. */
+  /** False while the history is loading. No total may be shown until then. */
   readonly complete: boolean
 }
 
 /** Returns the totals of today and of all time, per task and together, including the running timer. */
 export function useTaskTotals(): TotalsView {
-  const { status, entries, complete } = useEntries()
+  const { entries, complete } = useEntries()
   const tasks = useLocalTasks()
   const now = useNow()
   const figures = dashboard({ entries, live: useLiveEntry(now), tasks, dayRule: useDayRule(), now })
   const totals = new Map(figures.rows.map((row) => [row.task.id, row] as const))
-  return { ...figures, status, totals, complete }
+  return { ...figures, totals, complete }
 }
 
 /** Returns the total seconds of each task by its id, deleted tasks included. */

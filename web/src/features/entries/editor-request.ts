@@ -8,8 +8,11 @@ export type EditorRequest =
   | {
       readonly kind: 'add'
       readonly taskId?: string
-      readonly startedAt?: number
-      readonly endedAt?: number
+      readonly startedAt?: number | undefined
+      readonly endedAt?: number | undefined
+      readonly note?: string | undefined
+      /** Asks about overlaps at once, as after a press on Save. */
+      readonly isSubmitted?: boolean
     }
   /** The start and the task of the running timer. */
   | { readonly kind: 'timer' }

@@ -62,9 +62,14 @@ describe('editorReducer', () => {
     ['A span fills start and end', [span('9-1030')], { texts: day('09:00', '10:30') }],
     ['An emptied span restores start and end', [span('9-1030'), span(' ')], { texts: day('', '') }],
     [
-      'An invalid span keeps the times of the last valid one',
+      'An invalid span leaves nothing of the last valid one',
       [span('9-1030'), span('9-1030 or')],
-      { texts: day('09:00', '10:30') },
+      { texts: day('', '') },
+    ],
+    [
+      'An invalid span restores the times that were typed before it',
+      [typed('start', '8:00'), span('1h'), span('1h or')],
+      { texts: day('8:00', '') },
     ],
     [
       'A typed end clears the span and is the base of the next one',
@@ -112,7 +117,7 @@ describe('readDraft', () => {
       adding,
       [typed('start', '17:45')],
       record,
-      { startsTimer: true, summary: 'Today, since 17:45 · 15m 0s', overlapped: [] },
+      { startsTimer: true, summary: 'Today, since 17:45 · 15m', overlapped: [] },
     ],
     [
       'A start without an end is a problem while another timer runs',
@@ -134,7 +139,7 @@ describe('readDraft', () => {
       adding,
       [span('12-13'), typed('pauses', '12:10-12:20')],
       record,
-      { summary: 'Today, 12:00 – 13:00 · 50m 0s, 10m 0s paused', overlapped: [] },
+      { summary: 'Today, 12:00 – 13:00 · 50m, 10m paused', overlapped: [] },
     ],
     [
       'A new session lists the sessions that it overlaps',
@@ -169,7 +174,7 @@ describe('readDraft', () => {
       running,
       [typed('start', '16:00')],
       { ...record, timer },
-      { summary: 'Today, since 16:00 · 2h 0m 0s', startsTimer: false, overlapped: [evening] },
+      { summary: 'Today, since 16:00 · 2h 0m', startsTimer: false, overlapped: [evening] },
     ],
     [
       'A timer with an unchanged start lists no overlaps',
@@ -183,7 +188,7 @@ describe('readDraft', () => {
       draftOf({ kind: 'timer' }, { ...nothing, timer: withPause(timer, '17:35', '17:40') }),
       [typed('start', '17:50')],
       nothing,
-      { problem: null, summary: 'Today, since 17:50 · 10m 0s' },
+      { problem: null, summary: 'Today, since 17:50 · 10m' },
     ],
     [
       'A paused timer starts no later than its pause',
@@ -199,13 +204,14 @@ describe('readDraft', () => {
 
 describe('planSave', () => {
   const trims = [{ before: evening, after: { ...evening, endedAt: at('16:00') } }]
+  const rounding = { before: evening, after: { ...evening, startedAt: evening.startedAt + 2000 } }
   const adding = draftOf({ kind: 'add', taskId: 'task' }, record)
   const editing = draftOf({ kind: 'edit', entryId: 'morning' }, record)
   const running = draftOf({ kind: 'timer' }, { ...record, timer })
   const stopped = { ...entryOf('session', '17:30', '17:45'), sessionId: 'session' }
   const longer = { ...morning, endedAt: at('12:00'), durationSeconds: 3 * 3600, updatedAt: now }
 
-  test.each<[string, EditorDraft, EditorAction, Known, object]>([
+  test.each<[string, EditorDraft, EditorAction, Known, object, typeof trims?]>([
     [
       'A new session gets a new id, and overlapping sessions are trimmed with it',
       adding,
@@ -215,7 +221,7 @@ describe('planSave', () => {
         changes: {
           entries: [{ before: null, after: { id: 'new-id', sessionId: null } }, ...trims],
         },
-        message: 'Added 1h 0m 0s',
+        message: 'Added 1h 0m',
       },
     ],
     [
@@ -224,7 +230,7 @@ describe('planSave', () => {
       typed('start', '17:45'),
       record,
       {
-        start: { taskId: 'task', startedAt: at('17:45') },
+        start: { taskId: 'task', startedAt: at('17:45'), note: null },
         changes: { entries: trims },
         message: 'Overlaps trimmed',
       },
@@ -238,6 +244,17 @@ describe('planSave', () => {
         changes: { entries: [{ before: morning, after: longer }, ...trims] },
         message: 'Session changed',
       },
+    ],
+    [
+      'A saved session that trims less than a minute says so',
+      editing,
+      typed('end', '12:00'),
+      record,
+      {
+        changes: { entries: [{ after: longer }, rounding] },
+        message: 'Session changed. An overlap under a minute was trimmed.',
+      },
+      [rounding],
     ],
     [
       'A session that was deleted in the meantime is added again under a new id',
@@ -274,8 +291,8 @@ describe('planSave', () => {
         message: 'Session changed',
       },
     ],
-  ])('%s', (_, opened, action, known, expected) => {
-    expect(planOf(editorReducer(opened, action), known, trims)).toMatchObject(expected)
+  ])('%s', (_, opened, action, known, expected, also = trims) => {
+    expect(planOf(editorReducer(opened, action), known, also)).toMatchObject(expected)
   })
 
   test('A timer that starts without trims changes no entries', () => {

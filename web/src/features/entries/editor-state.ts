@@ -9,10 +9,11 @@ import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
-import { overlapping } from '@stint/core/record/overlaps.ts'
+import { areRoundings, overlapping } from '@stint/core/record/overlaps.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { ENTRY, entryFromTimer } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { Between } from '@stint/core/reports/day-gaps.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import { NO_PAUSES, pauseDurationSeconds } from '@stint/core/timer/pauses.ts'
 import { moveStart } from '@stint/core/timer/timer.ts'
@@ -52,6 +53,14 @@ export type EditorStep =
   /** Asks what to do with the sessions that overlap the draft. */
   | { readonly kind: 'overlap' }
   | { readonly kind: 'split'; readonly entry: TimeEntry }
+  /** Asks whether to merge two sessions with something between them. */
+  | { readonly kind: 'merge'; readonly merge: Merge }
+
+export interface Merge {
+  readonly entry: TimeEntry
+  readonly neighbour: TimeEntry
+  readonly between: Between
+}
 
 export type EditorAction =
   | { type: 'time'; field: TimeField; text: string; now: number }
@@ -74,10 +83,12 @@ export function openDraft(
 ): EditorDraft | null {
   switch (request.kind) {
     case 'add': {
-      const { startedAt, endedAt = null } = request
+      const { startedAt, endedAt = null, note = '', isSubmitted = false } = request
       const original = startedAt === undefined ? null : { startedAt, endedAt, pauses: NO_PAUSES }
       const onlyTask = tasks.length === 1 ? tasks[0]?.id : undefined
-      return { kind: 'adding', ...typed(original, request.taskId ?? onlyTask ?? '', clock) }
+      const draft = typed(original, request.taskId ?? onlyTask ?? '', clock)
+      const step: EditorStep = { kind: isSubmitted ? 'overlap' : 'form' }
+      return { kind: 'adding', ...draft, note, step, isSubmitted }
     }
     case 'edit': {
       const entry = entries.find(({ id }) => id === request.entryId)
@@ -123,9 +134,9 @@ export function editorReducer(draft: EditorDraft, action: EditorAction): EditorD
     }
     case 'span': {
       const next = { ...draft, now: action.now, span: action.text }
-      const isEmpty = action.text.trim() === ''
-      const texts = isEmpty ? draft.base : readSpanText(action.text, draft.base, next).texts
-      return texts ? { ...next, texts: { ...texts, pauses: draft.texts.pauses } } : next
+      // The times of an earlier span do not stay beside one that has no meaning.
+      const texts = readSpanText(action.text, draft.base, next).texts ?? draft.base
+      return { ...next, texts: { ...texts, pauses: draft.texts.pauses } }
     }
     case 'set':
       return { ...draft, ...action.to }
@@ -155,7 +166,7 @@ export function readDraft(draft: EditorDraft, { entries, timer }: Known) {
      * The entry that Save would write, a running one as if it ended now; null while there is a problem.
      */
     entry,
-    /** '' without an entry; otherwise 'Yesterday, 9:00 – 10:00 · 1h 0m 0s'. */
+    /** '' without an entry; otherwise 'Yesterday, 9:00 – 10:00 · 1h 0m'. */
     summary: entry ? summaryOf(entry, isOpen, draft) : '',
     /** The sessions that would overlap it. Empty when only the note changes. */
     overlapped: entry && isMoved(draft, entry) ? overlapping(entry, entries) : [],
@@ -183,7 +194,12 @@ function isMoved(draft: EditorDraft, entry: TimeEntry): boolean {
   return ENTRY.differing(before, entry).includes('times')
 }
 
-function summaryOf(entry: TimeEntry, isOpen: boolean, { timeZone, hourCycle, now }: Typed): string {
+/** Returns 'Yesterday, 9:00 – 10:00 · 1h 0m', or 'Today, since 9:00 · …' when it is open. */
+export function summaryOf(
+  entry: TimeEntry,
+  isOpen: boolean,
+  { timeZone, hourCycle, now }: Clock & { readonly now: number },
+): string {
   const day = sessionDay(entry.startedAt, now, dayRuleOf(timeZone))
   const when = isOpen
     ? t('{day}, since {time}', { day, time: timeInRange(entry.startedAt, timeZone, hourCycle) })
@@ -201,7 +217,7 @@ function summaryOf(entry: TimeEntry, isOpen: boolean, { timeZone, hourCycle, now
 /**
  * Returns what Save does: the timer to start, if any, the changes to make, and the toast's text.
  * @param entry the entry of the reading
- * @param trims the changes that trim overlapping sessions
+ * @param trims the changes that trim overlapping sessions, on request or because they are roundings
  * @param newId the id of an added entry
  */
 export function planSave(
@@ -214,8 +230,11 @@ export function planSave(
 ) {
   const { taskId, startedAt } = entry
   const added = { before: null, after: { ...entry, id: newId, sessionId: null } }
-  const change = (change: EntryChange, message = t('Session changed')) => {
-    return { start: null, changes: { entries: [change, ...trims] }, message }
+  const isRounding = trims.length > 0 && areRoundings(trims)
+  const noted = (done: string) =>
+    isRounding ? t('{done}. An overlap under a minute was trimmed.', { done }) : done
+  const change = (change: EntryChange, done = t('Session changed')) => {
+    return { start: null, changes: { entries: [change, ...trims] }, message: noted(done) }
   }
   switch (draft.kind) {
     case 'adding':
@@ -224,7 +243,7 @@ export function planSave(
         return change(added, t('Added {duration}', { duration }))
       }
       return {
-        start: { taskId, startedAt },
+        start: { taskId, startedAt, note: entry.note },
         changes: trims.length > 0 ? { entries: trims } : null,
         message: t('Overlaps trimmed'),
       }
@@ -239,7 +258,7 @@ export function planSave(
       return {
         start: null,
         changes: { entries: trims, timer: { sessionId, change: edit } },
-        message: t('Timer changed'),
+        message: noted(t('Timer changed')),
       }
     }
   }

@@ -1,13 +1,14 @@
 import { useReducer, useRef, useState } from 'react'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { NOTE_MAX_LENGTH } from '@stint/core/record/entry-edit.ts'
-import { trimNeighbours } from '@stint/core/record/overlaps.ts'
+import { areRoundings, trimNeighbours } from '@stint/core/record/overlaps.ts'
 import { nameInReports } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { t } from '@stint/core/text.ts'
 import { localDate } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
@@ -19,9 +20,11 @@ import { useTasks } from '#features/tasks/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 import { useSettings } from '#features/settings/api.ts'
 import { useEntries, useDayRule } from './api.ts'
+import { TagSuggestions } from './api/tag-suggestions.tsx'
 import type { EditorRequest } from './editor-request.ts'
 import { editorReducer, openDraft, planSave, readDraft } from './editor-state.ts'
 import type { DraftChange, EditorAction, EditorDraft, EditorReading } from './editor-state.ts'
+import { MergeChoice } from './merge-choice.tsx'
 import { OtherActions } from './other-actions.tsx'
 import { OverlapChoice } from './overlap-choice.tsx'
 import { useRecordCommands } from '#features/changes/api.ts'
@@ -56,7 +59,7 @@ export function EntryEditor({ request, onClose }: { request: EditorRequest; onCl
 function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void }) {
   const { entries } = useEntries()
   const { timer } = useTimer()
-  const { change, newId, now, startAt } = useRecordCommands()
+  const { change, newId, now, start: startTimer } = useRecordCommands()
   const [draft, dispatch] = useReducer(editorReducer, opened)
   const isSaving = useRef(false)
   const known = { entries, timer }
@@ -71,7 +74,7 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
     isSaving.current = true
     try {
       const { start, changes, message } = planSave(draft, reading, entry, known, trims, newId())
-      if (start && !(await startAt(start.taskId, start.startedAt))) return
+      if (start && !(await startTimer(start.taskId, start))) return
       if (changes === null || (await change(changes, message))) onClose()
     } finally {
       isSaving.current = false
@@ -81,6 +84,10 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
   if (draft.step.kind === 'split') {
     const { entry } = draft.step
     return <SplitForm entry={entry} clock={draft} onDone={onClose} onCancel={toForm} />
+  }
+  if (draft.step.kind === 'merge') {
+    const { merge } = draft.step
+    return <MergeChoice {...merge} clock={draft} onDone={onClose} onCancel={toForm} />
   }
   if (draft.step.kind === 'overlap' && entry) {
     return (
@@ -99,8 +106,9 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
       onSend={async () => {
         set({ isSubmitted: true })
         if (!entry || draft.taskId === '') return
-        if (overlapped.length > 0) set({ step: { kind: 'overlap' } })
-        else await save(entry, [])
+        const trims = trimNeighbours(entry, overlapped, newId, draft.now)
+        if (areRoundings(trims)) await save(entry, trims)
+        else set({ step: { kind: 'overlap' } })
       }}
       className="flex flex-col gap-4"
       noValidate
@@ -118,6 +126,7 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
         <OtherActions
           entry={draft.entry}
           entries={entries}
+          onMerge={(merge) => set({ step: { kind: 'merge', merge } })}
           onSplit={() => set({ step: { kind: 'split', entry: draft.entry } })}
           onDone={onClose}
         />
@@ -139,6 +148,7 @@ function Fields({
   now: () => number
 }) {
   const { allTasks } = useTasks()
+  const [noteField, setNoteField] = useState<HTMLTextAreaElement | null>(null)
   const { texts, span, taskId, note } = draft
   const isRunning = draft.kind === 'running'
   const problemOf = (field: TimeField) =>
@@ -164,8 +174,14 @@ function Fields({
         />
       )}
       {reading.isDeleted && <output>{t('Deleted on another device. Saving restores it.')}</output>}
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-[1.4fr_1fr_1fr]">
-        <div className="max-md:col-span-2">
+      <div
+        className={classNames(
+          'grid gap-3',
+          // The start of a running timer has room for '15 minutes ago' in every language.
+          isRunning ? 'md:grid-cols-2' : 'grid-cols-2 md:grid-cols-[1.4fr_1fr_1fr]',
+        )}
+      >
+        <div className={isRunning ? undefined : 'max-md:col-span-2'}>
           <TextField
             label={t('Date')}
             type="date"
@@ -219,6 +235,7 @@ function Fields({
             {...time('pauses')}
           />
           <TextArea
+            ref={setNoteField}
             label={t('Note')}
             rows={2}
             value={note}
@@ -231,6 +248,7 @@ function Fields({
             }
             onChange={(event) => dispatch({ type: 'set', to: { note: event.target.value } })}
           />
+          {noteField && <TagSuggestions field={noteField} />}
         </>
       )}
     </>

@@ -3,21 +3,26 @@ import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { duplicateEntry, entryProblem, mergeEntries } from '@stint/core/record/entry-edit.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { timeBetween } from '@stint/core/reports/day-gaps.ts'
 import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { keepFocusInList } from '#ui/keep-focus-in-list.ts'
 import { useRecordCommands } from '#features/changes/api.ts'
+import type { Merge } from './editor-state.ts'
 
 /** The other actions on a saved session: split, merge, duplicate and delete. */
 export function OtherActions({
   entry,
   entries,
   onSplit,
+  onMerge,
   onDone,
 }: {
   entry: TimeEntry
   entries: readonly TimeEntry[]
   onSplit: () => void
+  /** Asks before sessions that do not follow each other are merged. */
+  onMerge: (merge: Merge) => void
   onDone: () => void
 }) {
   const { change, newId, now } = useRecordCommands()
@@ -49,7 +54,14 @@ export function OtherActions({
     const canMerge = merged().every(
       ({ after }) => after.deletedAt !== null || entryProblem(after, now()) === null,
     )
-    return canMerge && act(label, t('Sessions merged'), merged)
+    if (!canMerge) return null
+    const between = timeBetween(entry, neighbour, entries)
+    if (!between) return act(label, t('Sessions merged'), merged)
+    return (
+      <Button variant="quiet" size="small" onClick={() => onMerge({ entry, neighbour, between })}>
+        {label}
+      </Button>
+    )
   }
 
   return (

@@ -14,6 +14,7 @@ import { useRecord } from '#session/signed-in.ts'
 import { Icon } from '#ui/icon.tsx'
 import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { letterOf } from '#ui/key-letter.ts'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
@@ -82,25 +83,22 @@ function FloatingContent({ floating }: { floating: Window }) {
       </h1>
       <div className="flex gap-2">
         <Button
-          variant="primary"
+          variant={paused ? 'primary' : 'secondary'}
           size="small"
-          className="h-8! flex-[3_0_0]"
+          className={classNames('h-8!', paused ? 'flex-[3_0_0]' : 'flex-[2_0_0]')}
+          onClick={() => void (paused ? resume() : pause())}
+        >
+          <Icon of={paused ? Play : Pause} filled className="size-3.5" />
+          {paused ? t('Resume') : t('Pause')}
+        </Button>
+        <Button
+          variant={paused ? 'secondary' : 'primary'}
+          size="small"
+          className={classNames('h-8!', paused ? 'flex-[2_0_0]' : 'flex-[3_0_0]')}
           onClick={() => void stop()}
         >
           <Icon of={Square} filled className="size-3.5" />
           {t('Stop')}
-        </Button>
-        <Button
-          size="small"
-          className="h-8! flex-[2_0_0]"
-          onClick={() => void (paused ? resume() : pause())}
-        >
-          {paused ? (
-            <Icon of={Play} filled className="size-3.5" />
-          ) : (
-            <Icon of={Pause} filled className="size-3.5" />
-          )}
-          {paused ? t('Resume') : t('Pause')}
         </Button>
       </div>
     </main>

@@ -3,6 +3,7 @@ import { fullHour, nextMidnight, startOfDay } from '@stint/core/time/calendar.ts
 import type { HourCycle } from '@stint/core/time/calendar.ts'
 import { dueReminders, nextReminder } from '@stint/core/timer/reminders.ts'
 import type { Reminder, ReminderInput } from '@stint/core/timer/reminders.ts'
+import { goalOf } from '@stint/core/record/task.ts'
 import { entryFromTimer } from '@stint/core/record/time-entry.ts'
 import { secondsWorkedWithin } from '@stint/core/reports/worked-time.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -136,7 +137,8 @@ function useReminderInput(): ReminderInput | null {
   const todaySeconds = [...entries, entryFromTimer(timer, now)]
     .filter((entry) => entry.taskId === timer.taskId && entry.endedAt > today.start)
     .reduce((sum, entry) => sum + secondsWorkedWithin(entry, today.start, today.end), 0)
-  const goalHours = tasks.find(({ id }) => id === timer.taskId)?.goalHours ?? 0
+  const task = tasks.find(({ id }) => id === timer.taskId)
+  const goalHours = task ? goalOf(task) : 0
   return { timer, settings, dayRule, now, todaySeconds, goalHours }
 }
 

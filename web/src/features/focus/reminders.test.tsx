@@ -1,3 +1,4 @@
+import { storedGoal } from '@stint/core/record/task.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
@@ -91,9 +92,30 @@ test('A running timer is asked about in the evening and can be stopped', async (
   await waitFor(() => expect(question()).toBeNull())
 })
 
-test('A reached daily goal is announced once', async () => {
+test('The default of eight hours is no goal, so nothing is announced', async () => {
   await startTimer({ goalReached: true })
   await wakeAfter(app, 8 * HOUR - 1000)
+  await wakeAfter(app, 1000)
+  await wakeAfter(app, MINUTE)
+  expect(screen.getByRole('timer').textContent).toBe('08:01:00')
+  expect(screen.queryByText(/^Goal reached/)).toBeNull()
+})
+
+test('A reached daily goal is announced once', async () => {
+  await startTimer({ goalReached: true })
+  const [task] = await app.stored('tasks')
+  const path = `/v1/databases/stint/collections/tasks/documents/${String(task?.['$id'])}`
+  const patched = await fetch(`${location.origin}${path}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', 'x-appwrite-project': 'stint' },
+    body: JSON.stringify({ data: { goalHours: storedGoal(8) } }),
+  })
+  expect(await patched.text()).toContain('goalHours')
+  await app.go('/tasks')
+  await wakeAfter(app, MINUTE)
+  await act(async () => void window.dispatchEvent(new Event('focus')))
+  await screen.findByRole('img', { name: '1m of 8h 0m today' })
+  await wakeAfter(app, 8 * HOUR - MINUTE - 1000)
   await wakeAfter(app, 1000)
   await screen.findByText('Goal reached. 8h on Write today.')
   await wakeAfter(app, MINUTE)

@@ -14,6 +14,7 @@ export type Shortcut =
   | 'dashboard'
   | 'tasks'
   | 'reports'
+  | 'sessions'
   | 'settings'
 
 /** The requested shortcut. It waits until its handler has loaded; only the last one is kept. */

@@ -3,8 +3,8 @@ import { lastWorked } from '@stint/core/record/recent.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import type { ActiveTimer, Timer } from '@stint/core/timer/timer.ts'
-import { useLocation, useNavigate } from 'react-router'
 
+import { useLocation, useNavigate } from '#ui/navigation.tsx'
 import { useEntries } from '#features/entries/api.ts'
 import { openFloating } from '#features/focus/api.ts'
 import { tasksPageRequest, useTasks } from '#features/tasks/api.ts'
@@ -42,15 +42,19 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
       else notify(complete ? t('Nothing to continue yet.') : t('Still loading your history.'))
     },
     add: () => goToTasks('add'),
-    search: () => goToTasks('search'),
+    search: () => {
+      if (pathname === '/sessions') tasksPageRequest.open('search')
+      else goToTasks('search')
+    },
     float() {
       if (timer.status === 'idle') notify(t('No timer is running.'))
       else void openFloating()
     },
-    dashboard: () => void navigate('/dashboard'),
-    tasks: () => void navigate('/tasks'),
-    reports: () => void navigate('/reports'),
-    settings: () => void navigate('/settings'),
+    dashboard: () => navigate('/dashboard'),
+    tasks: () => navigate('/tasks'),
+    reports: () => navigate('/reports'),
+    sessions: () => navigate('/sessions'),
+    settings: () => navigate('/settings'),
   }
 
   /** Returns the task last timed on this page, if that was after every loaded entry. */
@@ -61,7 +65,7 @@ export function useCommands(): Readonly<Record<Command, () => void>> {
 
   function goToTasks(wanted: 'add' | 'search'): void {
     tasksPageRequest.open(wanted)
-    if (pathname !== '/tasks') void navigate('/tasks')
+    if (pathname !== '/tasks') navigate('/tasks')
   }
 }
 

@@ -19,7 +19,15 @@ const PAGES: Readonly<Record<string, Shortcut>> = {
   d: 'dashboard',
   t: 'tasks',
   r: 'reports',
-  s: 'settings',
+  s: 'sessions',
+  ',': 'settings',
+}
+
+/** Keys that press the first button of the page that names them in `aria-keyshortcuts`. */
+const BUTTON_KEYS: Readonly<Record<string, string>> = {
+  arrowleft: 'ArrowLeft',
+  arrowright: 'ArrowRight',
+  t: 'T',
 }
 
 /** The maximum time between the two keys of a sequence. */
@@ -27,7 +35,7 @@ const CHORD_MILLISECONDS = 1_500
 
 /**
  * Calls back for every pressed shortcut, starting with those among the `early` keys, which were pressed
- * before this code had loaded. Returns a function that stops it. Single keys are ignored while
+ * before this code had loaded. Keys of the page press its buttons. Returns a function that stops it. Single keys are ignored while
  * `singleKeys()` is false, in editable elements, during composition, and while a dialog is open.
  */
 export function listenForKeys(
@@ -41,13 +49,14 @@ export function listenForKeys(
     const shortcut = shortcutOf(event)
     if (!shortcut) return
     event.preventDefault()
-    onShortcut(shortcut)
+    if (shortcut instanceof HTMLElement) shortcut.click()
+    else onShortcut(shortcut)
   }
   for (const event of early) onKeyDown(event)
   document.addEventListener('keydown', onKeyDown)
   return () => document.removeEventListener('keydown', onKeyDown)
 
-  function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
+  function shortcutOf(event: KeyboardEvent): Shortcut | HTMLElement | undefined {
     // 229: Safari's key that ends a composition, after `isComposing` is false again.
     if (event.repeat || event.isComposing || event.keyCode === 229) return
     if (document.querySelector('dialog[open]')) return
@@ -61,8 +70,25 @@ export function listenForKeys(
     if (event.altKey || typing || !singleKeys()) return
     const isSecond = event.timeStamp - pressedG < CHORD_MILLISECONDS
     pressedG = key === 'g' && !isSecond ? event.timeStamp : -CHORD_MILLISECONDS
-    return isSecond ? PAGES[key] : KEYS[key]
+    return isSecond ? PAGES[key] : (KEYS[key] ?? buttonOf(key, event))
   }
+}
+
+/** Returns the button for the key, unless the key scrolls or moves something where the focus is. */
+function buttonOf(key: string, { target, shiftKey }: KeyboardEvent): HTMLElement | undefined {
+  const name = BUTTON_KEYS[key]
+  if (name === undefined || shiftKey || (key !== 't' && isInScroller(target))) return undefined
+  return document.querySelector<HTMLElement>(`button[aria-keyshortcuts="${name}"]`) ?? undefined
+}
+
+function isInScroller(target: EventTarget | null): boolean {
+  const element = target instanceof Element ? target : null
+  if (!element || element === document.body) return false
+  const { overflowX } = getComputedStyle(element)
+  const scrolls = overflowX === 'auto' || overflowX === 'scroll'
+  return (
+    (scrolls && element.scrollWidth > element.clientWidth) || isInScroller(element.parentElement)
+  )
 }
 
 function isTyping(target: EventTarget | null): boolean {

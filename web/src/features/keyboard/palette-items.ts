@@ -3,36 +3,35 @@ import type { Choice } from '@stint/core/palette.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
-import { useNavigate } from 'react-router'
 
+import { useNavigate } from '#ui/navigation.tsx'
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { openEditor, useEntries } from '#features/entries/api.ts'
 import { canFloat } from '#features/focus/api.ts'
 import { openTaskEditor, useTasks } from '#features/tasks/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 import { useTimerCommands } from '#features/timer/api/commands.ts'
+import { wordsAround } from '#ui/words-around.ts'
+import type { WordsAround } from '#ui/words-around.ts'
 
 import { runShortcut } from './api.ts'
 import { useCommands } from './commands.ts'
 
 export interface PaletteItem extends Choice {
   readonly id: string
-  /** The section. Items of 'more' are shown only in search results. */
-  readonly section: 'timer' | 'tasks' | 'actions' | 'pages' | 'more'
-  /** For a task: the words before and after its name, with their spaces, and its colour. */
-  readonly task?: WordsAround & { readonly color: TaskColor | undefined }
+  /** The section. Items of 'more' are shown only in search results; those of 'line' start or add what is typed. */
+  readonly section: 'timer' | 'tasks' | 'actions' | 'pages' | 'more' | 'sessions' | 'line'
+  /** For a task: the words around its name, its colour, and details for a line below. */
+  readonly task?: WordsAround & {
+    readonly color: TaskColor | undefined
+    readonly details?: string
+  }
+  /** For a session: its times and its note. */
+  readonly detail?: string
   /** The shortcut of the item. */
   readonly keys?: string
   readonly run: () => void
 }
-
-interface WordsAround {
-  readonly before: string
-  readonly after: string
-}
-
-/** Stands for the name of a task in a text. */
-const NAME = '\u0000'
 
 /**
  * Returns all items of the palette, most recent tasks first. With `startsOnly`, only the tasks that can
@@ -47,10 +46,8 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   const navigate = useNavigate()
 
   const recent = byLastWorked(tasks, entries)
-  const startWords = wordsAround(
-    timer.status === 'idle'
-      ? t('Start {task}', { task: NAME })
-      : t('Switch to {task}', { task: NAME }),
+  const startWords = wordsAround((task) =>
+    timer.status === 'idle' ? t('Start {task}', { task }) : t('Switch to {task}', { task }),
   )
   const starts = recent
     .filter(({ id }) => timer.status === 'idle' || timer.taskId !== id)
@@ -62,18 +59,18 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
     })
   if (startsOnly) return starts
 
-  const editWords = wordsAround(t('Edit {task}', { task: NAME }))
+  const editWords = wordsAround((task) => t('Edit {task}', { task }))
   const edits = recent.map(({ id, name }): PaletteItem => {
     const task = { ...editWords, color: colors.get(id) }
     const keywords = `${task.before}${name}${task.after} rename archive goal colour merge`
     const run = () => openTaskEditor(id)
     return { id: `edit-${id}`, section: 'more', label: name, keywords, task, run }
   })
-  const analyticsWords = wordsAround(t('{task} analytics', { task: NAME }))
+  const analyticsWords = wordsAround((task) => t('{task} analytics', { task }))
   const analytics = recent.map(({ id, name }): PaletteItem => {
     const task = { ...analyticsWords, color: colors.get(id) }
     const keywords = `${task.before}${name}${task.after} open`
-    const run = () => void navigate(`/tasks/${id}`)
+    const run = () => navigate(`/tasks/${id}`)
     return { id: `analytics-${id}`, section: 'more', label: name, keywords, task, run }
   })
   return [...timerItems(), ...starts, ...actionItems(), ...pageItems(), ...analytics, ...edits]
@@ -164,7 +161,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         label: t('Sign out'),
         keywords: 'log out logout leave',
         // /signout asks for confirmation while a timer runs or changes are unsaved.
-        run: () => void navigate('/signout', { state: OWN_NAVIGATION }),
+        run: () => navigate('/signout', { state: OWN_NAVIGATION }),
       },
     ]
   }
@@ -183,27 +180,30 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         run: commands.reports,
       },
       {
+        id: 'sessions',
+        section,
+        label: t('Sessions'),
+        keywords: 'entries history list filter',
+        keys: 'G S',
+        run: commands.sessions,
+      },
+      {
         id: 'data',
         section,
         label: t('Your data'),
         keywords: 'export import csv json ics backup print',
-        run: () => void navigate('/data'),
+        run: () => navigate('/data'),
       },
       {
         id: 'settings',
         section,
         label: t('Settings'),
         keywords: 'preferences account theme',
-        keys: 'G S',
+        keys: 'G ,',
         run: commands.settings,
       },
     ].map(
       (page) => ({ ...page, section, keywords: `${t('Go to')} ${page.keywords ?? ''}` }) as const,
     )
   }
-}
-
-function wordsAround(text: string): WordsAround {
-  const [before = '', after = ''] = text.split(NAME)
-  return { before, after }
 }

@@ -2,28 +2,33 @@
 import { bestChoices } from '@stint/core/palette.ts'
 import { t } from '@stint/core/text.ts'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 
 import { useSettings } from '#features/settings/api.ts'
+import { useStartLine } from '#features/timer/api/start-line.ts'
+import type { ReadLine } from '#features/timer/api/start-line.ts'
 import { Icon } from '#ui/icon.tsx'
-import { classNames } from '#ui/class-names.ts'
 import { letterOf } from '#ui/key-letter.ts'
+import { NamedOption, Option, placeAfter } from '#ui/listbox.tsx'
 import { Modal } from '#ui/modal.tsx'
-import { Dot } from '#ui/row.tsx'
 
+import { Dot } from '#ui/row.tsx'
 import { Keys } from './key-caps.tsx'
 import { usePaletteItems } from './palette-items.ts'
 import type { PaletteItem } from './palette-items.ts'
+import { useSessionItems } from './session-items.ts'
 
 /** More are never read. Another typed letter narrows the list. */
 const MAX_SHOWN = 50
 /** Limits the tasks while nothing is typed, so that the actions below them stay visible. */
 const MAX_TASKS_UNFILTERED = 6
+/** Limits the other results, so that the sessions below them are near. */
+const MAX_ABOVE_SESSIONS = 10
 
 /**
- * The command palette: finds tasks and actions. The text field keeps the focus; the arrow keys move
+ * The command palette: finds tasks, actions and sessions. The text field keeps the focus; the arrow keys move
  * through the list, Enter runs an item, Escape closes it.
  */
 export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose: () => void }) {
@@ -32,7 +37,11 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
   const [place, setPlace] = useState(0)
   const { shortcuts } = useSettings()
   const items = usePaletteItems(startsOnly)
-  const found = shownOf(items, text, startsOnly)
+  const line = useStartLine()(text)
+  const lines = text.trim() === '' ? [] : itemsOf(line)
+  const sessions = useSessionItems(startsOnly ? '' : text)
+  const max = sessions.length > 0 ? MAX_ABOVE_SESSIONS : MAX_SHOWN - lines.length
+  const found = [...shownOf(items, text, startsOnly, max), ...sessions, ...lines]
   const at = Math.min(place, found.length - 1)
   const active = found[at]
   const title = startsOnly ? t('Start a task') : t('Search and commands')
@@ -78,7 +87,9 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
             spellCheck={false}
             enterKeyHint="go"
             value={text}
-            placeholder={startsOnly ? t('Choose a task to start') : t('Search tasks and commands')}
+            placeholder={
+              startsOnly ? t('What are you working on?') : t('Search tasks and commands')
+            }
             onChange={(event) => {
               setText(event.target.value)
               setPlace(0)
@@ -109,7 +120,7 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
               aria-label={name}
               className="not-first:mt-2 not-first:border-t not-first:border-line not-first:pt-2"
             >
-              {text === '' && !startsOnly && (
+              {((text === '' && !startsOnly) || section === 'sessions') && (
                 <div aria-hidden="true" className="px-2 py-1 text-xs text-quiet">
                   {name}
                 </div>
@@ -118,19 +129,20 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
                 <Option
                   key={item.id}
                   id={`${id}-${item.id}`}
-                  item={item}
-                  keys={shortcuts ? item.keys : undefined}
                   active={item === active}
                   onPoint={() => setPlace(found.indexOf(item))}
                   onChoose={() => choose(item)}
-                />
+                >
+                  <Label item={item} />
+                  {shortcuts && item.keys !== undefined && <Keys keys={item.keys} />}
+                </Option>
               ))}
             </div>
           ))}
         </div>
         {found.length === 0 && (
           <p className="px-4 pb-4 text-sm text-quiet">
-            {items.length === 0 ? t('No other tasks') : t('No matches')}
+            {line.problem ?? (items.length === 0 ? t('No other tasks') : t('No matches'))}
           </p>
         )}
         <output className="sr-only">{text === '' ? '' : resultCount(found.length)}</output>
@@ -139,81 +151,46 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
   )
 }
 
-function Option({
-  id,
-  item,
-  keys,
-  active,
-  onPoint,
-  onChoose,
-}: {
-  id: string
-  item: PaletteItem
-  /** Undefined while single-key shortcuts are off. */
-  keys: string | undefined
-  active: boolean
-  onPoint: () => void
-  onChoose: () => void
-}) {
-  const element = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (active && element.current) showInList(element.current)
-  }, [active])
-
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field above has the focus and the keys; this is for pointers and fingers
-    <div
-      ref={element}
-      id={id}
-      role="option"
-      aria-selected={active}
-      onPointerMove={active ? undefined : onPoint}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-      className={classNames(
-        'flex h-11 cursor-pointer items-center gap-3 rounded-control px-2 text-sm md:h-9',
-        active && 'bg-wash',
-      )}
-    >
-      <Label item={item} />
-      {keys !== undefined && <Keys keys={keys} />}
-    </div>
-  )
-}
-
-/** Scrolls only the list; `scrollIntoView` would also scroll the page behind the dialog. */
-function showInList(option: HTMLElement): void {
-  const list = option.closest('[role="listbox"]')
-  if (!list) return
-  const { top, bottom } = option.getBoundingClientRect()
-  const edge = list.getBoundingClientRect()
-  if (top < edge.top + LIST_PADDING) list.scrollTop -= edge.top + LIST_PADDING - top
-  if (bottom > edge.bottom - LIST_PADDING) list.scrollTop += bottom - edge.bottom + LIST_PADDING
-}
-
-const LIST_PADDING = 8
-
 /** Shows the task's name in the text colour and the action in a quieter one. */
-function Label({ item: { label, task } }: { item: PaletteItem }) {
+function Label({ item: { label, task, detail } }: { item: PaletteItem }) {
   if (!task) return <span className="min-w-0 flex-1 truncate">{label}</span>
-  return (
-    <>
-      <Dot tintName={task.color} />
-      <span className="name min-w-0 flex-1">
-        {task.before && <span className="text-quiet">{task.before}</span>}
-        <bdi>{label}</bdi>
-        {task.after && <span className="text-quiet">{task.after}</span>}
-      </span>
-    </>
-  )
+  if (detail !== undefined) {
+    return (
+      <>
+        <Dot tintName={task.color} />
+        <bdi className="max-w-1/3 shrink-0 truncate">{label}</bdi>
+        <span className="min-w-0 flex-1 truncate text-quiet">{detail}</span>
+      </>
+    )
+  }
+  return <NamedOption {...task} name={label} tintName={task.color} />
 }
 
-function shownOf(items: readonly PaletteItem[], text: string, startsOnly: boolean): PaletteItem[] {
-  if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, MAX_SHOWN)
+/** Returns at most `max` items that match. */
+function shownOf(
+  items: readonly PaletteItem[],
+  text: string,
+  startsOnly: boolean,
+  max: number,
+): PaletteItem[] {
+  if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, max)
   const tasks = items.filter(({ section }) => section === 'tasks').slice(0, MAX_TASKS_UNFILTERED)
   const others = items.filter(({ section }) => section !== 'tasks' && section !== 'more')
   const timer = others.filter(({ section }) => section === 'timer')
   return [...timer, ...tasks, ...others.filter(({ section }) => section !== 'timer')]
+}
+
+/** Returns the choices of the line, except starts of tasks, which are items already. */
+function itemsOf({ choices }: ReadLine): PaletteItem[] {
+  return choices
+    .filter(({ isPlainStart }) => !isPlainStart)
+    .map(({ before, name, after, details, color, run }, index) => ({
+      id: `line-${index}`,
+      section: 'line',
+      label: name,
+      task: { before, after, details, color },
+      run: () => void run(),
+    }))
 }
 
 const HEADINGS: Readonly<Record<PaletteItem['section'], string>> = {
@@ -222,34 +199,25 @@ const HEADINGS: Readonly<Record<PaletteItem['section'], string>> = {
   actions: t('Actions'),
   pages: t('Go to'),
   more: t('More'),
+  sessions: t('Sessions'),
+  line: t('What are you working on?'),
 }
 
-/** Groups the unfiltered items into sections. Search results are one section, best match first. */
+/**
+ * Groups the items into sections. Search results are one section, best match first. The sessions that
+ * were found and what the text would start are others.
+ */
 function sectionsOf(found: readonly PaletteItem[], text: string) {
-  if (found.length === 0) return []
-  if (text.trim() !== '') return [{ id: 'results', name: t('Results'), members: found }]
-  return [...Map.groupBy(found, ({ section }) => section)].map(([section, members]) => ({
+  const isSearch = text.trim() !== ''
+  return [
+    ...Map.groupBy(found, ({ section }) =>
+      isSearch && section !== 'sessions' && section !== 'line' ? 'results' : section,
+    ),
+  ].map(([section, members]) => ({
     id: section,
-    name: HEADINGS[section],
+    name: section === 'results' ? t('Results') : HEADINGS[section],
     members,
   }))
-}
-
-/** Returns the place that a key moves to, wrapping around; null for other keys. */
-function placeAfter(key: string, place: number, count: number): number | null {
-  if (count === 0) return null
-  switch (key) {
-    case 'ArrowDown':
-      return (place + 1) % count
-    case 'ArrowUp':
-      return (place - 1 + count) % count
-    case 'PageDown':
-      return Math.min(place + 8, count - 1)
-    case 'PageUp':
-      return Math.max(place - 8, 0)
-    default:
-      return null
-  }
 }
 
 function resultCount(count: number): string {

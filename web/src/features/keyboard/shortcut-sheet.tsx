@@ -61,12 +61,21 @@ const GROUPS: readonly {
     ],
   },
   {
+    name: t('Reports and task analytics'),
+    shortcuts: [
+      [t('Previous period'), '←'],
+      [t('Next period'), '→'],
+      [t('Current period and today'), 'T'],
+    ],
+  },
+  {
     name: t('Go to (press keys in sequence)'),
     shortcuts: [
       [t('Dashboard'), 'G D'],
       [t('Tasks'), 'G T'],
       [t('Reports'), 'G R'],
-      [t('Settings'), 'G S'],
+      [t('Sessions'), 'G S'],
+      [t('Settings'), 'G ,'],
     ],
   },
 ]

@@ -54,22 +54,28 @@ export function TimerDemo() {
           </When>
         </div>
         <div className="flex h-12 gap-2 md:w-72">
-          <When state="running paused" className="flex grow-2">
-            <Button variant="primary" size="large" className="grow" data-demo-press="stop">
-              <Icon of={Square} filled className="size-5" />
-              {t('Stop')}
-            </Button>
-          </When>
           <When state="running" className="flex grow">
             <Button size="large" className="grow" data-demo-press="pause">
               <Icon of={Pause} filled className="size-5" />
               {t('Pause')}
             </Button>
           </When>
-          <When state="paused" hidden className="flex grow">
-            <Button size="large" className="grow" data-demo-press="resume">
+          <When state="paused" hidden className="flex grow-2">
+            <Button variant="primary" size="large" className="grow" data-demo-press="resume">
               <Icon of={Play} filled className="size-5" />
               {t('Resume')}
+            </Button>
+          </When>
+          <When state="running" className="flex grow-2">
+            <Button variant="primary" size="large" className="grow" data-demo-press="stop">
+              <Icon of={Square} filled className="size-5" />
+              {t('Stop')}
+            </Button>
+          </When>
+          <When state="paused" hidden className="flex grow">
+            <Button size="large" className="grow" data-demo-press="stop">
+              <Icon of={Square} filled className="size-5" />
+              {t('Stop')}
             </Button>
           </When>
         </div>

@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { LanguageLinks } from '#ui/language-links.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 
-/**
- * The layout of the public pages. They follow the system's light or dark theme. The app is light until
- * its user chooses another theme.
- */
+/** The layout of the public pages. */
 export function PublicPage({ corner, children }: { corner: ReactNode; children: ReactNode }) {
   return (
-    <div data-theme="system" className="min-h-dvh bg-paper text-base text-ink">
+    <div className="min-h-dvh bg-paper text-base text-ink">
       <div className="mx-auto flex max-w-[67.5rem] flex-col px-4 md:px-8">
-        <header className="flex h-18 items-center justify-between gap-4">
+        <header className="flex min-h-18 flex-wrap items-center justify-between gap-x-4 py-3">
           <Link to="/" aria-label={t('Stint home')} className="rounded-control">
             <Wordmark />
           </Link>

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { buttonClasses } from '#ui/button.tsx'
 import { RichText } from '#ui/rich-text.tsx'
@@ -125,11 +125,7 @@ function Corner({ reader }: { reader: Reader }) {
     reader === 'signed-in' ? ['/dashboard', t('Dashboard')] : ['/signup', t('Get Started')]
   return (
     <nav aria-label={t('Account')} className="flex items-center gap-2">
-      <Link
-        to="/login"
-        className={`${buttonClasses('quiet')} max-md:px-2 max-[22rem]:hidden`}
-        data-signed-out=""
-      >
+      <Link to="/login" className={`${buttonClasses('quiet')} max-md:px-2`} data-signed-out="">
         {t('Sign in')}
       </Link>
       <Link

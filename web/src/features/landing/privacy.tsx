@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { RichText } from '#ui/rich-text.tsx'
 import { LegalPage, Part } from './legal.tsx'

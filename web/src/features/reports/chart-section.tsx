@@ -7,12 +7,15 @@ import '#ui/print.css'
 
 /** A chart with a title, which can be switched to a table. */
 export function ChartSection({
+  id,
   title,
   figure,
   table,
   action,
   children,
 }: {
+  /** Makes the section a place to go to. */
+  id?: string
   title: string
   /** The chart's total, beside the title. */
   figure?: ReactNode
@@ -22,13 +25,18 @@ export function ChartSection({
   action?: ReactNode
   children: ReactNode
 }) {
-  const id = useId()
+  const titleId = useId()
   const [asTable, setAsTable] = useState(false)
   return (
-    <section aria-labelledby={id} className="break-inside-avoid">
+    <section
+      id={id}
+      tabIndex={id === undefined ? undefined : -1}
+      aria-labelledby={titleId}
+      className="scroll-mt-4 break-inside-avoid rounded-panel"
+    >
       <Panel className="flex flex-col gap-4 p-4 md:p-5">
         <header className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1">
-          <h2 id={id} className="flex-1 text-base font-semibold whitespace-nowrap">
+          <h2 id={titleId} className="flex-1 text-base font-semibold whitespace-nowrap">
             {title}
           </h2>
           {figure && (
@@ -61,10 +69,12 @@ export function ChartSection({
 export function FigureButton({
   onExplain,
   title,
+  tabIndex,
   children,
 }: {
   onExplain: () => void
   title?: string
+  tabIndex?: number
   children: ReactNode
 }) {
   return (
@@ -72,6 +82,7 @@ export function FigureButton({
       type="button"
       aria-haspopup="dialog"
       title={title}
+      tabIndex={tabIndex}
       onClick={onExplain}
       className="figures rounded-control py-1 whitespace-nowrap underline decoration-line decoration-1 underline-offset-4 hover:decoration-current"
     >

@@ -1,10 +1,14 @@
 import { classNames } from '#ui/class-names.ts'
 import { Scroller } from '#ui/scroller.tsx'
+import { FigureButton } from './chart-section.tsx'
 
 interface Column {
   name: string
   isFigure: boolean
 }
+
+/** A cell of a table: a text, or a figure that shows its sessions when it is pressed. */
+export type TableCell = string | { readonly text: string; readonly onExplain: () => void }
 
 /** A chart's data as a table: text left-aligned, figures right-aligned. */
 export function DataTable({
@@ -16,9 +20,9 @@ export function DataTable({
   caption: string
   columns: readonly Column[]
   /** The first cell of each row names it. */
-  rows: readonly (readonly string[])[]
+  rows: readonly (readonly TableCell[])[]
   /** The last row, with the sums. */
-  sum?: readonly string[]
+  sum?: readonly TableCell[]
 }) {
   return (
     <Scroller label={caption} className="overflow-x-auto rounded-control">
@@ -35,8 +39,8 @@ export function DataTable({
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map((cells, index) => (
-            // Two sessions may have equal cells.
-            <Row key={`${index} ${cells[0]}`} cells={cells} columns={columns} />
+            // Two sessions may have equal cells, so a row has no identity but its place.
+            <Row key={index} cells={cells} columns={columns} />
           ))}
         </tbody>
         {sum && (
@@ -49,7 +53,7 @@ export function DataTable({
   )
 }
 
-function Row({ cells, columns }: { cells: readonly string[]; columns: readonly Column[] }) {
+function Row({ cells, columns }: { cells: readonly TableCell[]; columns: readonly Column[] }) {
   return (
     <tr>
       {cells.map((cell, index) => {
@@ -62,7 +66,11 @@ function Row({ cells, columns }: { cells: readonly string[]; columns: readonly C
             dir={index === 0 ? 'auto' : undefined}
             className={classNames(CELL, column?.isFigure && 'figures text-end! whitespace-nowrap')}
           >
-            {cell}
+            {typeof cell === 'string' ? (
+              cell
+            ) : (
+              <FigureButton onExplain={cell.onExplain}>{cell.text}</FigureButton>
+            )}
           </Cell>
         )
       })}

@@ -15,6 +15,10 @@ export interface Question {
   readonly dates: DateRange | null
   /** The tasks that the figure counts; all when missing. */
   readonly taskIds?: readonly string[]
+  /** The sessions that the figure counts, by id, the running one included; all when missing. */
+  readonly only?: ReadonlySet<string>
+  /** The keys of the tags that the figure counts, '' for sessions without one; all when missing. */
+  readonly tags?: readonly string[]
   /** True: the figure excludes the running timer. */
   readonly savedOnly?: boolean
   /** How the figure follows from its sessions. Default: as their sum. */
@@ -47,7 +51,9 @@ export function ExplanationProvider({
         title={question?.title ?? ''}
         onClose={() => setQuestion(null)}
       >
-        {question && <ExplanationView question={question} input={input} />}
+        {question && (
+          <ExplanationView question={question} input={input} onLeave={() => setQuestion(null)} />
+        )}
       </Dialog>
     </ExplainContext>
   )

@@ -2,7 +2,7 @@ import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { Check, Copy } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useParams } from '#ui/navigation.tsx'
 import { intervalOfDates, sessionDay } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { ALL_TIME, explain, explanationCsv, sessionTimes } from '@stint/core/reports/explanation.ts'
@@ -14,6 +14,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
+import { NoteText } from '#features/entries/api/note-text.tsx'
 import { useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { copyText } from '#ui/copy-text.ts'
@@ -28,7 +29,16 @@ const PAGE_SIZE = 100
  * Lists the sessions of a figure, with the part of each that counts. The list is a snapshot from the
  * opening, so that it does not change while a timer runs.
  */
-export function ExplanationView({ question, input }: { question: Question; input: ReportInput }) {
+export function ExplanationView({
+  question,
+  input,
+  onLeave,
+}: {
+  question: Question
+  input: ReportInput
+  /** Called when a link to other sessions is followed. */
+  onLeave: () => void
+}) {
   const { entries } = input
   const [asked] = useState(input)
   // Recalculated only when a session changes, not at every tick of the timer.
@@ -61,6 +71,7 @@ export function ExplanationView({ question, input }: { question: Question; input
                   now={now}
                   dayRule={dayRule}
                   oneTask={oneTask}
+                  onLeave={onLeave}
                 />
               ))}
             </ul>
@@ -89,11 +100,14 @@ export function ExplanationView({ question, input }: { question: Question; input
   )
 }
 
-function answer({ dates, taskIds, savedOnly }: Question, input: ReportInput) {
+function answer({ dates, taskIds, tags, only, savedOnly }: Question, input: ReportInput) {
   const { now, dayRule } = input
+  const counts = ({ id }: { id: string }) => only === undefined || only.has(id)
+  const isLive = !savedOnly && input.live !== null && counts(input.live)
   const intervals = dates === null ? ALL_TIME : [intervalOfDates(dates, dayRule)]
-  const counted = savedOnly ? { ...input, live: null } : input
-  return { explanation: explain(counted, intervals, taskIds), now, dayRule }
+  const entries = only ? input.entries.filter(counts) : input.entries
+  const counted = { ...input, entries, live: isLive ? input.live : null }
+  return { explanation: explain(counted, intervals, taskIds, tags), now, dayRule }
 }
 
 /** Returns the exact figure. */
@@ -128,11 +142,13 @@ function SessionRow({
   now,
   dayRule,
   oneTask,
+  onLeave,
 }: {
   row: Contribution
   now: number
   dayRule: DayRule
   oneTask: boolean
+  onLeave: () => void
 }) {
   const { colors } = useTasks()
   const day = sessionDay(entry.startedAt, now, dayRule)
@@ -149,7 +165,11 @@ function SessionRow({
           <Name text={taskName} className="text-sm text-ink" />
         )}
         <span className="figures text-xs">{oneTask ? times : `${day}, ${times}`}</span>
-        {entry.note && <Name text={entry.note} className="text-xs" />}
+        {entry.note && (
+          <Name text={entry.note} className="text-xs">
+            <NoteText note={entry.note} onFollow={onLeave} />
+          </Name>
+        )}
       </div>
       <div className="figures flex shrink-0 flex-col text-end">
         <span className="text-sm text-ink">{exactDuration(countedSeconds)}</span>

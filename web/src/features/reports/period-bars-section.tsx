@@ -1,11 +1,14 @@
 import { useMemo } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
+import { localDate } from '@stint/core/time/calendar.ts'
 import { secondsLeftOver } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { BREAKDOWN_TITLES, periodDates, periodLabel, stepPeriod } from '@stint/core/time/period.ts'
 import type { Period } from '@stint/core/time/period.ts'
-import { periodBars } from '@stint/core/reports/period-bars.ts'
+import { barParts } from '@stint/core/reports/bar-parts.ts'
+import type { BarPart } from '@stint/core/reports/bar-parts.ts'
+import { firstWorkedDay, periodBars } from '@stint/core/reports/period-bars.ts'
 import type { PeriodBars as Bars } from '@stint/core/reports/period-bars.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { sessionCountText } from '@stint/core/reports/session-count.ts'
@@ -14,27 +17,32 @@ import { useFormats } from '#features/settings/api.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection, FigureButton } from './chart-section.tsx'
 import { DataTable } from './data-table.tsx'
+import type { TableCell } from './data-table.tsx'
 import { useExplain } from './explanation-provider.tsx'
-import { LeftoverLine, PeriodBars } from './period-bars.tsx'
+import type { Question } from './explanation-provider.tsx'
+import { LeftoverLine, nameOfPart, PeriodBars } from './period-bars.tsx'
 import { RoundedSum } from './rounded-sum.tsx'
-import { periodPath } from './use-period.ts'
+import { goToDayTimeline, periodPath, useDay } from './use-period.ts'
 
 /** The bar chart of the period, for one task or for all. */
 export function PeriodBarsSection({
   input,
   period,
   task = null,
-  color = null,
+  color,
   pending,
 }: {
   input: ReportInput
   period: Period
   task?: Task | null
-  color?: TaskColor | null
+  color?: TaskColor
   pending: boolean
 }) {
   const figures = useMemo(() => periodBars(input, period, task?.id), [input, period, task?.id])
+  const parts = useMemo(() => (task ? [] : barParts(input, period)), [input, period, task])
   const explain = useExplain()
+  const { show: showDay } = useDay(localDate(input.now, input.dayRule))
+  const [parameters] = useSearchParams()
   const { duration } = useFormats()
   const about = periodLabel(period)
   const { title, bars, totalSeconds, count, leftover } = figures
@@ -66,15 +74,24 @@ export function PeriodBarsSection({
           </span>
         </>
       }
-      table={<BarsTable figures={figures} about={about} />}
+      table={
+        <BarsTable
+          figures={figures}
+          parts={parts}
+          about={about}
+          onExplain={(question) => explain({ ...ofTask, ...question })}
+        />
+      }
     >
       <PeriodBars
         bars={bars}
         color={color}
-        isLive={isLive}
-        onExplain={({ dates, from, to }) =>
-          explain({ title: dates, about: null, dates: { from, to }, ...ofTask })
-        }
+        parts={parts}
+        liveTaskId={isLive ? (input.live?.taskId ?? null) : null}
+        onPress={(bar, isGlance) => {
+          showDay(firstWorkedDay(input, bar, task?.id))
+          if (!isGlance) goToDayTimeline()
+        }}
       />
       {leftover && (
         <LeftoverLine
@@ -91,7 +108,7 @@ export function PeriodBarsSection({
           }
           nextMonth={(words) => (
             <Link
-              to={periodPath(stepPeriod(period, 1))}
+              to={periodPath(stepPeriod(period, 1), parameters)}
               className="text-ink underline decoration-1 underline-offset-4"
             >
               {words}
@@ -115,14 +132,36 @@ export function PeriodBarsSection({
   )
 }
 
-function BarsTable({ figures, about }: { figures: Bars; about: string }) {
-  const { title, bars, leftover, totalSeconds } = figures
+/** The bars and their tasks. Every figure shows its sessions when it is pressed. */
+function BarsTable({
+  figures: { title, bars, leftover, totalSeconds },
+  parts,
+  about,
+  onExplain,
+}: {
+  figures: Bars
+  parts: readonly (readonly BarPart[])[]
+  about: string
+  onExplain: (question: Question) => void
+}) {
   const isMonth = bars.some((bar) => bar.neighbour !== null) || leftover !== null
-  const row = (name: string, seconds: number, inPeriodSeconds: number) => [
+  const hasParts = parts.length > 0
+  const figure = (seconds: number, question: Question): TableCell =>
+    seconds === 0
+      ? exactDuration(seconds)
+      : { text: exactDuration(seconds), onExplain: () => onExplain(question) }
+  const row = (name: string, seconds: number, inPeriodSeconds: number, question: Question) => [
     name,
-    exactDuration(seconds),
+    figure(seconds, question),
     ...(isMonth ? [exactDuration(inPeriodSeconds)] : []),
+    ...(hasParts ? [''] : []),
   ]
+  const rowOf = (part: BarPart, dates: string): TableCell[] => {
+    const { days, taskIds, seconds, percentLabel } = part
+    const name = nameOfPart(part)
+    const time = figure(seconds, { title: name, about: dates, dates: days, taskIds })
+    return [`– ${name}`, ...(isMonth ? ['', time] : [time]), percentLabel]
+  }
   return (
     <DataTable
       caption={`${title}, ${about}`}
@@ -130,20 +169,34 @@ function BarsTable({ figures, about }: { figures: Bars; about: string }) {
         { name: t('Dates'), isFigure: false },
         { name: t('Time'), isFigure: true },
         ...(isMonth ? [{ name: t('In {period}', { period: about }), isFigure: true }] : []),
+        ...(hasParts ? [{ name: t('column|Share'), isFigure: true }] : []),
       ]}
       rows={[
-        ...bars.map((bar) => row(`${bar.label}, ${bar.dates}`, bar.seconds, bar.inPeriodSeconds)),
+        ...bars.flatMap((bar, index) => [
+          row(`${bar.label}, ${bar.dates}`, bar.seconds, bar.inPeriodSeconds, {
+            title: bar.dates,
+            about: null,
+            dates: bar,
+          }),
+          ...(parts[index] ?? []).map((part) => rowOf(part, bar.dates)),
+        ]),
         ...(leftover
           ? [
               row(
                 t("{dates}, in next month's first week", { dates: leftover.dates }),
                 leftover.seconds,
                 leftover.seconds,
+                { title: leftover.dates, about: null, dates: leftover },
               ),
             ]
           : []),
       ]}
-      sum={[about, ...(isMonth ? [''] : []), exactDuration(totalSeconds)]}
+      sum={[
+        about,
+        ...(isMonth ? [''] : []),
+        exactDuration(totalSeconds),
+        ...(hasParts ? [''] : []),
+      ]}
     />
   )
 }

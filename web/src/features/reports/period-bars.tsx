@@ -1,8 +1,9 @@
-import { memo } from 'react'
-import type { ReactNode } from 'react'
+import { memo, useRef } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
 import { daysBetween, formatDates } from '@stint/core/time/calendar.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
+import type { BarPart } from '@stint/core/reports/bar-parts.ts'
 import type { Bar, PeriodBars as Bars } from '@stint/core/reports/period-bars.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { Quiet } from '#ui/quiet.tsx'
@@ -12,32 +13,54 @@ import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
 import { useFormats } from '#features/settings/api.ts'
 import { HATCHED } from './hatched.ts'
+import { otherTasks } from './task-breakdown-grid.tsx'
 import { withRunning } from './with-running.ts'
 
 /**
  * The bars of a period. A bar's width is relative to the longest, with a minimum of 8 %; it has an
- * hours label only above one hour. A pure component; without `onExplain` it is a static picture.
+ * hours label only above one hour. The parts of a bar have tooltips: by pointer, by touch, and by arrow
+ * keys on the focused bar. A pure component; without `onPress` it is a static picture.
  */
 export function PeriodBars({
   bars,
-  color = null,
-  isLive = false,
-  onExplain,
+  color,
+  parts = [],
+  liveTaskId = null,
+  onPress,
 }: {
   bars: readonly Bar[]
-  /** The colour of the task; null for all tasks, which are drawn in the text colour. */
-  color?: TaskColor | null
-  /** True when the running timer is part of the current bar. */
-  isLive?: boolean
-  /** Opens the sessions of a bar. */
-  onExplain?: ((bar: Bar) => void) | undefined
+  /** The colour of the task, where the bars are of one. */
+  color?: TaskColor | undefined
+  /** The tasks of each bar, where they are of all. */
+  parts?: readonly (readonly BarPart[])[]
+  /** The task whose running timer is part of the current bar. */
+  liveTaskId?: string | null
+  /** Called with `isGlance` for the first touch of a bar or a part, which shows its tooltip. */
+  onPress?: ((bar: Bar, isGlance: boolean) => void) | undefined
 }) {
+  const touched = useRef<string | null>(null)
+
+  function press(bar: Bar, { target, nativeEvent }: MouseEvent) {
+    const part = target instanceof Element ? target.closest('[data-tip]') : null
+    const key = part?.getAttribute('data-tip') ?? null
+    const isTouch = 'pointerType' in nativeEvent && nativeEvent.pointerType === 'touch'
+    const isGlance = isTouch && key !== touched.current
+    touched.current = key
+    onPress?.(bar, isGlance)
+  }
+
   return (
     <Tips
-      hideOnPress={onExplain !== undefined}
       renderTip={(key) => {
-        const bar = bars[Number(key)]
-        return bar && <BarTip bar={bar} isLive={isLive && bar.isCurrent} />
+        const [bar, part] = key.split('-').map(Number)
+        const whole = bars[bar ?? -1]
+        if (!whole) return null
+        const ofPart = parts[bar ?? -1]?.[part ?? -1]
+        return ofPart ? (
+          <PartTip part={ofPart} dates={whole.dates} isLive={isLive(ofPart, whole)} />
+        ) : (
+          <BarTip bar={whole} isLive={liveTaskId !== null && whole.isCurrent} />
+        )
       }}
     >
       <ul className="flex flex-col">
@@ -45,7 +68,9 @@ export function PeriodBars({
           <BarRow
             key={bar.label}
             place={index}
-            color={color === null ? inkOf(bar) : tint(color)}
+            color={color === undefined ? 'var(--color-edge)' : tint(color)}
+            segments={parts[index]?.map((part) => segmentOf(part, bar)) ?? null}
+            description={(parts[index] ?? []).map(spokenPart).join('; ')}
             label={bar.label}
             days={secondaryLabel(bar)}
             isDay={daysBetween(bar.from, bar.to) === 1}
@@ -56,12 +81,16 @@ export function PeriodBars({
             hoursLabel={bar.hoursLabel}
             isCurrent={bar.isCurrent}
             isFuture={bar.isFuture}
-            onPress={onExplain && (() => onExplain(bar))}
+            onPress={onPress && ((event) => press(bar, event))}
           />
         ))}
       </ul>
     </Tips>
   )
+
+  function isLive({ taskIds }: BarPart, { isCurrent }: Bar): boolean {
+    return isCurrent && liveTaskId !== null && taskIds.includes(liveTaskId)
+  }
 }
 
 /**
@@ -96,8 +125,12 @@ export function LeftoverLine({
 
 interface BarRowProps {
   place: number
-  /** A CSS colour. */
+  /** The CSS colour of what is not a task's of its own. */
   color: string
+  /** The tasks of the bar; null where it is of one. */
+  segments: readonly Segment[] | null
+  /** The tasks of the bar and their shares, as a text. */
+  description: string
   label: string
   days: string | null
   /** True when the bar is one day. */
@@ -110,14 +143,21 @@ interface BarRowProps {
   hoursLabel: string | null
   isCurrent: boolean
   isFuture: boolean
-  onPress: (() => void) | undefined
+  onPress: ((event: MouseEvent) => void) | undefined
+}
+
+/** A part of a bar: its CSS colour, null for the other tasks, and its width in percent of the bar. */
+interface Segment {
+  readonly color: string | null
+  readonly percent: number
 }
 
 /**
  * Memoised by its values, so that a running timer re-renders only its own bar, and not every second.
  */
 const BarRow = memo(
-  function BarRow({ place, spoken, onPress, ...row }: BarRowProps) {
+  function BarRow({ spoken, description, onPress, ...row }: BarRowProps) {
+    const { place } = row
     const words = <BarPicture {...row} />
     const classes = classNames(
       'grid h-11 w-full items-center gap-3 rounded-control px-2 text-start md:h-9',
@@ -130,8 +170,9 @@ const BarRow = memo(
           <button
             type="button"
             data-tip={place}
-            aria-haspopup="dialog"
             aria-label={spoken}
+            // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- every role has it in ARIA 1.3
+            aria-description={description || undefined}
             onClick={onPress}
             className={classNames(classes, 'transition-colors duration-80 hover:bg-wash')}
           >
@@ -159,8 +200,10 @@ function labelWidth({ days, isDay }: Pick<BarRowProps, 'days' | 'isDay'>): strin
     : 'grid-cols-[6rem_minmax(0,1fr)] md:grid-cols-[10.5rem_minmax(0,1fr)]'
 }
 
-function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
-  const { color, label, days, widthPercent, hoursLabel, isCurrent, isFuture } = row
+type Picture = Omit<BarRowProps, 'spoken' | 'description' | 'onPress'>
+
+function BarPicture(row: Picture) {
+  const { label, days, widthPercent, hoursLabel, isCurrent, isFuture } = row
   return (
     <>
       <span
@@ -182,8 +225,8 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
           <span
             data-bar=""
             data-tip-anchor=""
-            style={{ width: `${widthPercent}%`, color }}
-            className="flex h-3 origin-left animate-grow overflow-hidden rounded-e-[3px] transition-[width] duration-160 ease-out"
+            style={{ width: `${widthPercent}%` }}
+            className="flex h-3 gap-px origin-left animate-grow overflow-hidden rounded-e-[3px] transition-[width] duration-160 ease-out"
           >
             <BarFill {...row} />
           </span>
@@ -205,19 +248,57 @@ function BarPicture(row: Omit<BarRowProps, 'place' | 'spoken' | 'onPress'>) {
 }
 
 /** The part of the adjacent month is hatched, at its end of the bar. */
-function BarFill({
-  neighbourPercent,
-  neighbourComesFirst,
-}: Pick<BarRowProps, 'neighbourPercent' | 'neighbourComesFirst'>) {
+function BarFill({ place, color, segments, neighbourPercent, neighbourComesFirst }: Picture) {
   return (
     <>
       {neighbourPercent > 0 && (
         <span
           className={classNames(HATCHED, !neighbourComesFirst && 'order-last')}
-          style={{ width: `${neighbourPercent}%` }}
+          style={{ width: `${neighbourPercent}%`, color }}
         />
       )}
-      <span className="flex-1 bg-current" />
+      {segments === null ? (
+        <span className="flex-1" style={{ backgroundColor: color }} />
+      ) : (
+        segments.map((segment, index) => (
+          <span
+            // The parts have no identity but their place.
+            key={index}
+            data-part=""
+            data-tip={`${place}-${index}`}
+            style={{ flexGrow: segment.percent, backgroundColor: segment.color ?? color }}
+            className="min-w-[2px] basis-0"
+          />
+        ))
+      )}
+    </>
+  )
+}
+
+function segmentOf({ color, seconds }: BarPart, bar: Bar): Segment {
+  return { color: color && tint(color), percent: rounded((100 * seconds) / bar.seconds) }
+}
+
+/** Returns the task's name, or '3 other tasks'. */
+export function nameOfPart({ name, taskIds }: BarPart): string {
+  return name ?? otherTasks(taskIds.length)
+}
+
+/** Returns 'Write report 73%, 1 hour 5 minutes'. */
+function spokenPart(part: BarPart): string {
+  return `${nameOfPart(part)} ${part.percentLabel}, ${spokenDuration(part.seconds)}`
+}
+
+function PartTip({ part, dates, isLive }: { part: BarPart; dates: string; isLive: boolean }) {
+  return (
+    <>
+      <span dir="auto" className="block font-semibold break-words">
+        {nameOfPart(part)}
+      </span>
+      <span className="figures block">
+        {withRunning(`${exactDuration(part.seconds)} · ${part.percentLabel}`, isLive)}
+      </span>
+      <span className="figures block text-quiet">{dates}</span>
     </>
   )
 }
@@ -238,11 +319,6 @@ function BarTip({ bar, isLive }: { bar: Bar; isLive: boolean }) {
       )}
     </>
   )
-}
-
-/** Returns the colour for all tasks together. The current period is darker. */
-function inkOf({ isCurrent }: Bar): string {
-  return isCurrent ? 'var(--color-ink)' : 'var(--color-edge)'
 }
 
 /** Returns the date beside 'Sun', the dates beside 'Week 1', and null beside a month. */

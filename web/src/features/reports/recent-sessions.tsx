@@ -1,22 +1,29 @@
-import { Plus } from 'lucide-react'
+import { Play, Plus } from 'lucide-react'
 import { useMemo } from 'react'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { pausedMilliseconds } from '@stint/core/timer/pauses.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import type { Task } from '@stint/core/record/task.ts'
 import { recentSessions } from '@stint/core/reports/task-report.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { Quiet } from '#ui/quiet.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { Icon } from '#ui/icon.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClasses } from '#ui/button.tsx'
 import { openEditor } from '#features/entries/api.ts'
+import { NoteText } from '#features/entries/api/note-text.tsx'
+import { useTimer } from '#features/timer/api/use-timer.ts'
+import { useTimerCommands } from '#features/timer/api/commands.ts'
+import { ICON_BUTTON } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { EditSession } from './edit-session.tsx'
 import { ChartSection } from './chart-section.tsx'
 import { useMinuteInput } from './use-report.ts'
 
-/** The five most recent sessions. */
+/** The five most recent sessions. A task that is not deleted can be continued from each. */
 export function RecentSessions({
   input,
   taskId,
@@ -28,16 +35,24 @@ export function RecentSessions({
 }) {
   const steady = useMinuteInput(input)
   const { duration } = useFormats()
+  const task = input.tasks.find(({ id }) => id === taskId)
   const sessions = useMemo(() => recentSessions(steady, taskId), [steady, taskId])
   return (
     <ChartSection
       title={t('Recent Sessions')}
       table={null}
       action={
-        <Button variant="quiet" size="small" onClick={() => openEditor({ kind: 'add', taskId })}>
-          <Icon of={Plus} />
-          {t('Add time')}
-        </Button>
+        <div className="flex items-center">
+          {task && (
+            <Link to={sessionsPath(task)} className={buttonClasses('quiet', 'small')}>
+              {t('Show all')}
+            </Link>
+          )}
+          <Button variant="quiet" size="small" onClick={() => openEditor({ kind: 'add', taskId })}>
+            <Icon of={Plus} />
+            {t('Add time')}
+          </Button>
+        </div>
       }
     >
       {pending ? (
@@ -50,36 +65,88 @@ export function RecentSessions({
         <Quiet>{t('Finished sessions appear here.')}</Quiet>
       ) : (
         <ul className="-mt-1 divide-y divide-line text-sm">
-          {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => (
-            <li
-              key={entry.id}
-              className="figures relative grid min-h-14 max-md:pe-10 grid-cols-[1fr_auto] items-center gap-x-4 py-2 md:min-h-10 md:grid-cols-[8rem_9rem_1fr_auto_auto] md:py-0"
-            >
-              <span>{day}</span>
-              <span className="text-quiet max-md:order-last">
-                {startTime} – {endTime}
-              </span>
-              <span className="text-quiet max-md:order-last max-md:text-end">
-                {label}
-                <Paused milliseconds={pausedMilliseconds(entry.pauses)} />
-              </span>
-              <span title={exactDuration(durationSeconds)} className="text-end font-semibold">
-                {duration(durationSeconds)}
-              </span>
-              <EditSession
-                entryId={entry.id}
-                what={`${day}, ${startTime} – ${endTime}`}
-                className="max-md:absolute max-md:inset-y-0 max-md:-end-2 max-md:my-auto md:-me-2"
-              />
-              {entry.note && (
-                <Name text={entry.note} className="order-last col-span-full text-quiet md:pb-2" />
-              )}
-            </li>
-          ))}
+          {sessions.map(({ entry, day, startTime, endTime, durationSeconds, label }) => {
+            const what = `${day}, ${startTime} – ${endTime}`
+            return (
+              <li
+                key={entry.id}
+                className={classNames(
+                  'figures relative grid min-h-14 grid-cols-[1fr_auto] items-center gap-x-2 py-2 md:min-h-10 md:gap-x-4 md:py-0',
+                  task?.isActive
+                    ? 'max-md:pe-17 md:grid-cols-[8rem_9rem_1fr_auto_auto_auto]'
+                    : 'max-md:pe-10 md:grid-cols-[8rem_9rem_1fr_auto_auto]',
+                )}
+              >
+                <span>{day}</span>
+                <span className="text-quiet max-md:order-last">
+                  {startTime} – {endTime}
+                </span>
+                <span className="text-quiet max-md:order-last max-md:text-end">
+                  {label}
+                  <Paused milliseconds={pausedMilliseconds(entry.pauses)} />
+                </span>
+                <span title={exactDuration(durationSeconds)} className="text-end font-semibold">
+                  {duration(durationSeconds)}
+                </span>
+                {task?.isActive && (
+                  <ContinueSession
+                    taskId={taskId}
+                    note={entry.note}
+                    what={what}
+                    className="max-md:absolute max-md:inset-y-0 max-md:end-7 max-md:my-auto md:-me-4 print:hidden"
+                  />
+                )}
+                <EditSession
+                  entryId={entry.id}
+                  what={what}
+                  className="max-md:absolute max-md:inset-y-0 max-md:-end-2 max-md:my-auto md:-me-2"
+                />
+                {entry.note && (
+                  <Name text={entry.note} className="order-last col-span-full text-quiet md:pb-2">
+                    <NoteText note={entry.note} />
+                  </Name>
+                )}
+              </li>
+            )
+          })}
         </ul>
       )}
     </ChartSection>
   )
+}
+
+/** Starts the task again, with the note of a session. Like 'Edit' it is no part of the row's text. */
+function ContinueSession({
+  taskId,
+  note,
+  what,
+  className,
+}: {
+  taskId: string
+  note: string | null
+  what: string
+  className: string
+}) {
+  const { timer } = useTimer()
+  const { start } = useTimerCommands()
+  return (
+    <button
+      type="button"
+      title={t('Continue')}
+      aria-label={t('Continue {session}', { session: what })}
+      disabled={timer.status !== 'idle'}
+      onClick={() => void start(taskId, note ?? undefined)}
+      className={classNames(ICON_BUTTON, 'disabled:text-edge', className)}
+    >
+      <Icon of={Play} className="size-5 md:size-4" />
+    </button>
+  )
+}
+
+/** Returns the address of the sessions of a task. Quotes end a part of the filter, so they cannot be in it. */
+function sessionsPath({ name }: Task): string {
+  const [longest = ''] = name.split(/["“”„«»]/u).toSorted((a, b) => b.length - a.length)
+  return `/sessions?${new URLSearchParams({ q: `task:"${longest.trim()}"` }).toString()}`
 }
 
 /** Shows the paused time when it is at least a minute. */

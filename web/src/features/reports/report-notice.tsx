@@ -4,13 +4,19 @@ import { Spinner } from '#ui/spinner.tsx'
 import type { Report } from './use-report.ts'
 
 /** A notice while the figures are loading, out of date or incomplete. */
-export function ReportNotice({ report }: { report: Report }) {
+export function ReportNotice({
+  report,
+  loading = t('Loading reports...'),
+}: {
+  report: Report
+  loading?: string
+}) {
   const { status, error, isPartial, online, input, retry } = report
   switch (status) {
     case 'loading':
-      return <Arriving />
+      return <Arriving text={loading} />
     case 'arriving':
-      return <Arriving sessions={input.entries.length} />
+      return <Arriving text={loading} sessions={input.entries.length} />
     case 'failed':
       return null
     case 'ready':
@@ -27,11 +33,11 @@ export function ReportNotice({ report }: { report: Report }) {
   }
 }
 
-function Arriving({ sessions = 0 }: { sessions?: number }) {
+function Arriving({ text, sessions = 0 }: { text: string; sessions?: number }) {
   return (
     <output className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
       <Spinner className="size-5 text-accent" />
-      <span className="text-ink">{t('Loading reports...')}</span>
+      <span className="text-ink">{text}</span>
       {sessions > 0 && (
         <span className="figures">
           {t('{count, number} sessions loaded. Totals appear once all are loaded.', {

@@ -1,9 +1,10 @@
 import { ArrowUpRight } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
+import type { Counted } from '@stint/core/reports/group-breakdown.ts'
 import type { TaskBreakdown } from '@stint/core/reports/task-breakdown.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -17,9 +18,14 @@ import { withRunning } from './with-running.ts'
 
 /** What a square or a row of the legend represents. */
 export interface BreakdownPart {
+  readonly key: string
   readonly name: string
-  readonly taskIds: readonly string[]
+  /** The sessions that it counts. */
+  readonly counted: Counted
   readonly seconds: number
+  /** Undefined for what the breakdown does not name. */
+  readonly color: TaskColor | undefined
+  readonly percentLabel: string
 }
 
 /**
@@ -27,20 +33,21 @@ export interface BreakdownPart {
  * screens, and the legend. A pure component; without the callbacks it is a static picture.
  */
 export function TaskBreakdownGrid({
-  breakdown,
+  parts,
+  squares,
   onExplain,
   pathOf,
-  liveTaskId = null,
+  isLive = () => false,
 }: {
-  breakdown: TaskBreakdown
+  parts: readonly BreakdownPart[]
+  squares: TaskBreakdown['squares']
   /** Opens the sessions of a part. */
   onExplain?: ((part: BreakdownPart) => void) | undefined
   /** Returns the path of a task's analytics; null without one. */
-  pathOf?: ((taskId: string) => string | null) | undefined
-  /** The task whose running timer is part of the figures. */
-  liveTaskId?: string | null
+  pathOf?: ((part: BreakdownPart) => string | null) | undefined
+  /** Returns whether the running timer is part of the figure. */
+  isLive?: ((part: BreakdownPart) => boolean) | undefined
 }) {
-  const parts = breakdownParts(breakdown)
   const [active, setActive] = useState<number | null>(null)
 
   return (
@@ -49,12 +56,12 @@ export function TaskBreakdownGrid({
         hideOnPress={onExplain !== undefined}
         renderTip={(key) => {
           const part = parts[Number(key)]
-          return part && <PartTip part={part} isLive={part.taskIds[0] === liveTaskId} />
+          return part && <PartTip part={part} isLive={isLive(part)} />
         }}
       >
         <Squares
-          colors={breakdown.squares.map((row) => parts[row ?? -1]?.color ?? null)}
-          rows={breakdown.squares}
+          colors={squares.map((row) => parts[row ?? -1]?.color ?? null)}
+          rows={squares}
           summary={summaryOf(parts)}
           active={active}
           onActivate={setActive}
@@ -71,11 +78,11 @@ export function TaskBreakdownGrid({
         <ul className="text-sm lg:columns-2 lg:gap-x-10">
           {parts.map((part, index) => (
             <LegendRow
-              key={part.taskIds[0] ?? 'rest'}
+              key={part.key}
               part={part}
               index={index}
-              path={part.isRest ? null : (pathOf?.(part.taskIds[0] ?? '') ?? null)}
-              isLive={part.taskIds[0] === liveTaskId}
+              path={pathOf?.(part) ?? null}
+              isLive={isLive(part)}
               isActive={index === active}
               onActivate={setActive}
               onExplain={onExplain}
@@ -87,27 +94,26 @@ export function TaskBreakdownGrid({
   )
 }
 
-export interface Part extends BreakdownPart {
-  readonly isRest: boolean
-  readonly color: TaskColor | undefined
-  readonly percentLabel: string
-}
-
 /** Returns the rows of the legend: the tasks by time, then the remaining ones as one row. */
-export function breakdownParts({ rows, rest }: TaskBreakdown): Part[] {
-  const parts: Part[] = rows.map(({ taskId, name, seconds, color, percentLabel }) => {
-    return { name, taskIds: [taskId], seconds, color, percentLabel, isRest: false }
+export function breakdownParts({ rows, rest }: TaskBreakdown): BreakdownPart[] {
+  const parts = rows.map(({ taskId, ...row }): BreakdownPart => {
+    return { key: taskId, counted: { taskIds: [taskId] }, ...row }
   })
   if (!rest) return parts
-  const { taskIds } = rest
-  const name = t('{count, plural, one {{count} other task} other {{count} other tasks}}', {
-    count: taskIds.length,
-  })
-  return [...parts, { ...rest, name, color: undefined, isRest: true }]
+  const { taskIds, ...others } = rest
+  return [...parts, { ...others, ...REST, counted: { taskIds }, name: otherTasks(taskIds.length) }]
 }
 
+/** Returns '3 other tasks'. */
+export function otherTasks(count: number): string {
+  return t('{count, plural, one {{count} other task} other {{count} other tasks}}', { count })
+}
+
+/** A part for what the breakdown does not name. No other key has a space at its start. */
+export const REST = { key: ' rest', color: undefined } as const
+
 /** Returns the accessible label: the picture in one sentence. */
-function summaryOf(parts: readonly Part[]): string {
+function summaryOf(parts: readonly BreakdownPart[]): string {
   if (parts.length === 0) return t('Task Breakdown: no task data')
   const shares = parts.map(
     ({ name, percentLabel, seconds }) => `${name} ${percentLabel}, ${spokenDuration(seconds)}`,
@@ -236,7 +242,7 @@ function rowAfter(key: string, active: number | null, last: number): number | nu
   }
 }
 
-function PartTip({ part, isLive }: { part: Part; isLive: boolean }) {
+function PartTip({ part, isLive }: { part: BreakdownPart; isLive: boolean }) {
   return (
     <>
       <span dir="auto" className="block font-semibold break-words">
@@ -250,7 +256,7 @@ function PartTip({ part, isLive }: { part: Part; isLive: boolean }) {
 }
 
 interface LegendRowProps {
-  part: Part
+  part: BreakdownPart
   index: number
   path: string | null
   isLive: boolean

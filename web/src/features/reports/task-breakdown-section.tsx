@@ -1,5 +1,8 @@
 import { useMemo } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from '#ui/navigation.tsx'
+import { tagKeysOf } from '@stint/core/record/tags.ts'
+import { GROUPS, groupBreakdown } from '@stint/core/reports/group-breakdown.ts'
+import type { Group } from '@stint/core/reports/group-breakdown.ts'
 import { t } from '@stint/core/text.ts'
 import { sumAsShown } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -10,14 +13,16 @@ import type { TaskBreakdown } from '@stint/core/reports/task-breakdown.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { useFormats, useSettings } from '#features/settings/api.ts'
 import { buttonClasses } from '#ui/button.tsx'
+import { Segmented } from '#ui/segmented.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection, FigureButton } from './chart-section.tsx'
 import { DataTable } from './data-table.tsx'
 import { useExplain } from './explanation-provider.tsx'
 import { RoundedSum } from './rounded-sum.tsx'
-import { breakdownParts, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
+import { breakdownParts, REST, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
+import type { BreakdownPart } from './task-breakdown-grid.tsx'
 
-/** Task Breakdown: the share of each task in the period. */
+/** Task Breakdown: the share of each task, category or tag in the period. */
 export function TaskBreakdownSection({
   input,
   period,
@@ -27,14 +32,23 @@ export function TaskBreakdownSection({
   period: Period
   pending: boolean
 }) {
-  const breakdown = useMemo(() => taskBreakdown(input, period), [input, period])
+  const [by, setBy] = useBy()
+  const breakdown = useMemo(() => breakdownBy(by, input, period), [by, input, period])
   const explain = useExplain()
   const { duration } = useFormats()
   const { durationFormat } = useSettings()
   const about = periodLabel(period)
   const dates = periodDates(period)
   const { tasks, live, entries } = input
-  const isEmpty = breakdown.totalSeconds === 0
+  const { parts, squares, totalSeconds, sumSeconds } = breakdown
+  const isEmpty = totalSeconds === 0
+  const sum = sumAsShown(sumSeconds, { parts: parts.map(({ seconds }) => seconds) }, durationFormat)
+
+  const choice = (
+    <div className="-mt-1 print:hidden">
+      <Segmented label={t('Break down by')} options={CHOICES} value={by} onChange={setBy} />
+    </div>
+  )
 
   if (pending) return <PendingBreakdown />
   return (
@@ -43,32 +57,49 @@ export function TaskBreakdownSection({
       figure={
         !isEmpty && (
           <FigureButton
-            title={exactDuration(breakdown.totalSeconds)}
+            title={exactDuration(totalSeconds)}
             onExplain={() => explain({ title: t('Task Breakdown'), about, dates })}
           >
-            {duration(breakdown.totalSeconds)}
+            {duration(totalSeconds)}
           </FigureButton>
         )
       }
-      table={isEmpty ? null : <BreakdownTable breakdown={breakdown} about={about} />}
+      table={
+        isEmpty ? null : (
+          <>
+            {choice}
+            <BreakdownTable by={by} breakdown={breakdown} about={about} />
+          </>
+        )
+      }
     >
+      {!isEmpty && choice}
       <TaskBreakdownGrid
-        breakdown={breakdown}
-        liveTaskId={live?.taskId ?? null}
-        pathOf={(taskId) => (tasks.some((task) => task.id === taskId) ? `/tasks/${taskId}` : null)}
-        onExplain={({ name, taskIds }) => explain({ title: name, about, dates, taskIds })}
-      />
-      <RoundedSum
-        sum={sumAsShown(
-          breakdown.totalSeconds,
-          { parts: breakdownParts(breakdown).map(({ seconds }) => seconds) },
-          durationFormat,
-        )}
-        text={(sum) =>
-          durationFormat === 'decimal'
-            ? t('Rounded, the tasks add up to {sum}.', { sum })
-            : t('Rounded down to minutes, the tasks add up to {sum}.', { sum })
+        parts={parts}
+        squares={squares}
+        isLive={({ counted: { taskIds, tags } }) =>
+          live !== null &&
+          (taskIds?.includes(live.taskId) ??
+            tagKeysOf(live.note).some((tag) => tags?.includes(tag) === true))
         }
+        pathOf={({ key }) =>
+          by === 'task' && tasks.some((task) => task.id === key) ? `/tasks/${key}` : null
+        }
+        onExplain={({ name, counted }) => explain({ title: name, about, dates, ...counted })}
+      />
+      {by === 'tag' && !isEmpty && (
+        <p className="figures -mt-2 text-xs text-quiet">
+          {sumSeconds === totalSeconds
+            ? t('A session with several tags counts in each of them.')
+            : t(
+                'A session with several tags counts in each of them. Together the tags have {sum}, and the shares are of that.',
+                { sum: duration(sumSeconds) },
+              )}
+        </p>
+      )}
+      <RoundedSum
+        sum={sum}
+        text={(shown) => roundedText(by, shown, durationFormat === 'decimal')}
         keepsLine={live !== null && !isEmpty}
       />
       {isEmpty && (
@@ -85,27 +116,95 @@ export function TaskBreakdownSection({
   )
 }
 
-function BreakdownTable({ breakdown, about }: { breakdown: TaskBreakdown; about: string }) {
+type By = 'task' | Group
+
+const CHOICES: readonly { value: By; label: string }[] = [
+  { value: 'task', label: t('Task') },
+  { value: 'category', label: t('Category') },
+  { value: 'tag', label: t('Tag') },
+]
+
+/** Returns what the address asks for, `?by=tag`, and a function that changes it. */
+function useBy(): [By, (by: By) => void] {
+  const [parameters, setParameters] = useSearchParams()
+  const by = GROUPS.find((group) => group === parameters.get('by')) ?? 'task'
+  const change = (next: By) => {
+    const others = new URLSearchParams(parameters)
+    if (next === 'task') others.delete('by')
+    else others.set('by', next)
+    setParameters(others)
+  }
+  return [by, change]
+}
+
+interface ShownBreakdown {
+  readonly parts: readonly BreakdownPart[]
+  readonly squares: TaskBreakdown['squares']
+  readonly totalSeconds: number
+  /** What the parts add up to: more than the total if sessions have several tags. */
+  readonly sumSeconds: number
+}
+
+function breakdownBy(by: By, input: ReportInput, period: Period): ShownBreakdown {
+  if (by === 'task') {
+    const breakdown = taskBreakdown(input, period)
+    const { squares, totalSeconds } = breakdown
+    return { parts: breakdownParts(breakdown), squares, totalSeconds, sumSeconds: totalSeconds }
+  }
+  const { rows, rest, ...shown } = groupBreakdown(input, period, by)
+  if (!rest) return { ...shown, parts: rows }
+  const { groups: count, ...others } = rest
+  const name =
+    by === 'tag'
+      ? t('{count, plural, one {{count} other tag} other {{count} other tags}}', { count })
+      : t('{count, plural, one {{count} other category} other {{count} other categories}}', {
+          count,
+        })
+  return { ...shown, parts: [...rows, { ...others, ...REST, name }] }
+}
+
+function roundedText(by: By, sum: string, isDecimal: boolean): string {
+  if (by !== 'task') {
+    return isDecimal
+      ? t('Rounded, the rows add up to {sum}.', { sum })
+      : t('Rounded down to minutes, the rows add up to {sum}.', { sum })
+  }
+  return isDecimal
+    ? t('Rounded, the tasks add up to {sum}.', { sum })
+    : t('Rounded down to minutes, the tasks add up to {sum}.', { sum })
+}
+
+function BreakdownTable({
+  by,
+  breakdown: { parts, sumSeconds },
+  about,
+}: {
+  by: By
+  breakdown: ShownBreakdown
+  about: string
+}) {
   return (
     <DataTable
       caption={t('Task Breakdown, {period}', { period: about })}
       columns={[
-        { name: t('Task'), isFigure: false },
+        { name: CHOICES.find(({ value }) => value === by)?.label ?? '', isFigure: false },
         { name: t('Time'), isFigure: true },
         { name: t('column|Share'), isFigure: true },
       ]}
-      rows={breakdownParts(breakdown).map(({ name, seconds, percentLabel }) => [
+      rows={parts.map(({ name, seconds, percentLabel }) => [
         name,
         exactDuration(seconds),
         percentLabel,
       ])}
-      sum={[
-        t('All tasks'),
-        exactDuration(breakdown.totalSeconds),
-        t('{percent}%', { percent: 100 }),
-      ]}
+      sum={[ALL[by], exactDuration(sumSeconds), t('{percent}%', { percent: 100 })]}
     />
   )
+}
+
+const ALL: Readonly<Record<By, string>> = {
+  task: t('All tasks'),
+  category: t('All categories'),
+  tag: t('All tags'),
 }
 
 /** The placeholder of the chart. */

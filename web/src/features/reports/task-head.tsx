@@ -1,11 +1,11 @@
 import { ArrowLeft, Pencil } from 'lucide-react'
 import { useMemo } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { todayOf } from '@stint/core/reports/report-input.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
-import { nameInReports } from '@stint/core/record/task.ts'
+import { goalOf, nameInReports } from '@stint/core/record/task.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { taskStats } from '@stint/core/reports/task-report.ts'
 import { useFormats } from '#features/settings/api.ts'
@@ -15,6 +15,7 @@ import { ByWidth } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { tint } from '#ui/tint.ts'
 import { GoalLine, openTaskEditor } from '#features/tasks/api.ts'
+import { StartButton } from '#features/timer/api/start-button.tsx'
 import { useExplain } from './explanation-provider.tsx'
 import { Figure, Figures } from './figures.tsx'
 import { withRunning } from './with-running.ts'
@@ -26,7 +27,7 @@ export function BackToTasks() {
     <Button
       size="small"
       variant="quiet"
-      onClick={() => void navigate('/tasks')}
+      onClick={() => navigate('/tasks')}
       className="-ms-2.5 self-start print:hidden"
     >
       <Icon of={ArrowLeft} />
@@ -64,29 +65,29 @@ export function TaskHead({
           style={{ backgroundColor: tint(color) }}
           className="w-1 shrink-0 rounded-full"
         />
-        <div className="min-w-0">
-          <h2 dir="auto" className="text-start text-lg font-semibold tracking-tight break-words">
-            {name}
-          </h2>
-          <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
-            <span>{stats.createdLine}</span>
-            {pending ? (
-              <Skeleton className="h-[1lh] w-40 scale-y-75" />
-            ) : (
-              <span>{stats.lastWorkedLine}</span>
-            )}
-          </p>
-          {!pending && <GoalLine goalHours={task.goalHours} todaySeconds={todaySeconds} />}
+        <div className="flex min-w-0 flex-1 flex-col gap-x-4 gap-y-2 md:flex-row md:justify-between">
+          <div className="min-w-0">
+            <h2 dir="auto" className="text-start text-lg font-semibold tracking-tight break-words">
+              {name}
+            </h2>
+            <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
+              <span>{stats.createdLine}</span>
+              {pending ? (
+                <Skeleton className="h-[1lh] w-40 scale-y-75" />
+              ) : (
+                <span>{stats.lastWorkedLine}</span>
+              )}
+            </p>
+            {!pending && <GoalLine goalHours={goalOf(task)} todaySeconds={todaySeconds} />}
+          </div>
+          <div className="flex shrink-0 flex-wrap gap-2 self-start md:-me-2.5 print:hidden">
+            {task.isActive && <StartButton taskId={task.id} name={task.name} />}
+            <Button variant="quiet" size="small" onClick={() => openTaskEditor(task.id)}>
+              <Icon of={Pencil} />
+              {t('Edit task')}
+            </Button>
+          </div>
         </div>
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => openTaskEditor(task.id)}
-          className="-me-2.5 ms-auto self-start print:hidden"
-        >
-          <Icon of={Pencil} />
-          {t('Edit task')}
-        </Button>
       </div>
       <Figures label={t('Task figures')} layout="cards">
         <Figure

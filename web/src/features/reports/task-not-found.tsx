@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -15,7 +15,7 @@ export function TaskNotFound() {
         <EmptyState
           drawing="search"
           action={
-            <Button variant="primary" onClick={() => void navigate('/tasks')}>
+            <Button variant="primary" onClick={() => navigate('/tasks')}>
               <ByWidth wide={t('Back to Tasks')} narrow={t('Back')} />
             </Button>
           }

@@ -1,17 +1,21 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { CalendarSearch, ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { t } from '@stint/core/text.ts'
 import { periodLabel } from '@stint/core/time/period.ts'
 import type { PeriodView } from '@stint/core/time/period.ts'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Segmented } from '#ui/segmented.tsx'
+import { DatePicker } from './date-picker.tsx'
 import type { ShownPeriod } from './use-period.ts'
 
 /**
  * Time Controls: previous and next, the period's label, a button to the current period, and the views.
+ * The keys of `aria-keyshortcuts` press the buttons (features/keyboard).
  */
 export function TimeControls({ shown }: { shown: ShownPeriod }) {
-  const { period, isCurrent, step, show, showCurrent } = shown
+  const { period, isCurrent, step, show, showCurrent, goTo } = shown
+  const [isPicking, setIsPicking] = useState(false)
   return (
     <section
       aria-label={t('Time Controls')}
@@ -21,24 +25,44 @@ export function TimeControls({ shown }: { shown: ShownPeriod }) {
         <IconButton
           icon={ChevronLeft}
           label={t('Previous')}
+          aria-keyshortcuts="ArrowLeft"
           onClick={() => step(-1)}
           className="print:hidden"
         />
         <IconButton
           icon={ChevronRight}
           label={t('Next')}
+          aria-keyshortcuts="ArrowRight"
           onClick={() => step(1)}
           className="print:hidden"
         />
         <output className="figures ps-2 text-base font-semibold whitespace-nowrap">
           {periodLabel(period)}
         </output>
+        <IconButton
+          icon={CalendarSearch}
+          label={t('Go to date')}
+          aria-haspopup="dialog"
+          onClick={() => setIsPicking(true)}
+          className="ms-1 print:hidden"
+        />
+        {isPicking && (
+          <DatePicker
+            first={period.from}
+            onPick={(date) => {
+              setIsPicking(false)
+              goTo(date)
+            }}
+            onClose={() => setIsPicking(false)}
+          />
+        )}
       </div>
       {!isCurrent && (
         <Button
           variant="quiet"
           size="small"
           onClick={showCurrent}
+          aria-keyshortcuts="T"
           className="max-md:order-last print:hidden"
         >
           {CURRENT[period.view]}

@@ -1,4 +1,6 @@
 /** The period of a page. It is in the URL, so that Back works and a link can be shared. */
+import { isCalendarDate, localDate } from '@stint/core/time/calendar.ts'
+import type { CalendarDate } from '@stint/core/time/calendar.ts'
 import type { Period, PeriodView } from '@stint/core/time/period.ts'
 import {
   isCurrentPeriod,
@@ -10,17 +12,19 @@ import {
 } from '@stint/core/time/period.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#ui/navigation.tsx'
 
 export interface ShownPeriod {
   readonly period: Period
   readonly isCurrent: boolean
-  /** Moves by a number of periods, negative for earlier ones. */
+  /** Moves by a number of periods, negative for earlier ones, and the day timeline with it. */
   readonly step: (steps: number) => void
   readonly show: (view: PeriodView) => void
+  /** Shows the period that contains the date, in the same view, and the day in the day timeline. */
+  readonly goTo: (date: CalendarDate) => void
   /**
-   * Shows the current period. Its URL has no date, so a shared link shows the period in which it is
-   * opened.
+   * Shows the current period, and today in the day timeline. The URL has no date, so a shared link shows
+   * the period in which it is opened.
    */
   readonly showCurrent: () => void
 }
@@ -37,20 +41,64 @@ export function usePeriod({
   const [parameters, setParameters] = useSearchParams()
   const { view, from } = parsePeriod(parameters, now, dayRule, weekStart)
   const period = useMemo(() => periodContaining(view, from, weekStart), [view, from, weekStart])
-  const open = (next: Record<string, string>) => {
-    const day = parameters.get('day')
-    setParameters(day === null ? next : { ...next, day })
-  }
+  const open = (next: Readonly<Record<string, string>>) =>
+    setParameters(withPeriod(parameters, next))
+  const today = localDate(now, dayRule)
   return {
     period,
     isCurrent: isCurrentPeriod(period, now, dayRule),
-    step: (steps) => open(periodParameters(stepPeriod(period, steps))),
+    step: (steps) => {
+      const next = withPeriod(parameters, periodParameters(stepPeriod(period, steps)))
+      setParameters(withDay(next, null))
+    },
     show: (next) => open(periodParameters(switchView(period, next, now, dayRule))),
-    showCurrent: () => open({ view }),
+    goTo: (date) => {
+      const next = withPeriod(parameters, periodParameters(periodContaining(view, date, weekStart)))
+      setParameters(withDay(next, date === today ? null : date))
+    },
+    showCurrent: () => setParameters(withDay(withPeriod(parameters, { view }), null)),
   }
 }
 
-/** Returns the URL of a period, relative to the current page. */
-export function periodPath(period: Period): string {
-  return `?${new URLSearchParams(periodParameters(period)).toString()}`
+/** The day of the day timeline, in the URL: `?day=2026-11-18`. Without a valid date, it is `usual`. */
+export function useDay(usual: CalendarDate): {
+  readonly date: CalendarDate
+  readonly show: (date: CalendarDate) => void
+} {
+  const [parameters, setParameters] = useSearchParams()
+  const wanted = parameters.get('day')
+  return {
+    date: wanted !== null && isCalendarDate(wanted) ? wanted : usual,
+    show: (date) => setParameters(withDay(parameters, date === usual ? null : date)),
+  }
+}
+
+/** The id of the day timeline's section. */
+export const DAY_TIMELINE = 'day-timeline'
+
+/** Scrolls to the day timeline and moves the focus there. */
+export function goToDayTimeline(): void {
+  const section = document.getElementById(DAY_TIMELINE)
+  section?.scrollIntoView({ block: 'start' })
+  section?.focus({ preventScroll: true })
+}
+
+function withDay(parameters: URLSearchParams, date: CalendarDate | null): URLSearchParams {
+  const others = new URLSearchParams(parameters)
+  if (date === null) others.delete('day')
+  else others.set('day', date)
+  return others
+}
+
+/** Returns the URL of a period, relative to the current page, with the other parameters kept. */
+export function periodPath(period: Period, parameters: URLSearchParams): string {
+  return `?${withPeriod(parameters, periodParameters(period)).toString()}`
+}
+
+function withPeriod(
+  parameters: URLSearchParams,
+  period: Readonly<Record<string, string>>,
+): URLSearchParams {
+  const others = [...parameters].filter(([name]) => name !== 'view' && name !== 'from')
+  return new URLSearchParams([...Object.entries(period), ...others])
 }

@@ -9,6 +9,9 @@ import type { Session } from '#session/session.ts'
 type Calls = Awaited<ReturnType<Session['account']>>
 export type AccountDetails = Awaited<ReturnType<Calls['details']>>
 export type SignedInDevice = Awaited<ReturnType<Calls['devices']>>[number]
+type Webhook = Awaited<ReturnType<Calls['webhook']>>
+export type WebhookDelivery = Webhook['deliveries'][number]
+export type PersonalKey = Awaited<ReturnType<Calls['keys']>>[number]
 
 /** A value that is requested from the server when the screen opens. */
 export interface ServerValue<T> {
@@ -26,6 +29,19 @@ export function useAccountDetails(): ServerValue<AccountDetails> {
 
 export function useDevices(): ServerValue<readonly SignedInDevice[]> {
   return useServerValue(useCallback((calls: Calls) => calls.devices(), []))
+}
+
+export function useKeys(): ServerValue<readonly PersonalKey[]> {
+  return useServerValue(useCallback((calls: Calls) => calls.keys(), []))
+}
+
+export function useWebhook(keyId: string): ServerValue<Webhook> {
+  return useServerValue(useCallback((calls: Calls) => calls.webhook(keyId), [keyId]))
+}
+
+/** Returns whether the user has a calendar address. */
+export function useHasFeed(): ServerValue<boolean> {
+  return useServerValue(useCallback((calls: Calls) => calls.hasFeed(), []))
 }
 
 function useServerValue<T>(question: (calls: Calls) => Promise<T>): ServerValue<T> {
@@ -80,6 +96,16 @@ export interface AccountCommands {
   readonly changePassword: (input: { password: string; oldPassword: string }) => Promise<void>
   readonly sendVerification: () => Promise<void>
   readonly endSession: (sessionId: string) => Promise<void>
+  /** Returns the new key's secret. */
+  readonly createKey: (input: Parameters<Calls['createKey']>[0]) => Promise<string>
+  readonly revokeKey: (id: string) => Promise<void>
+  /** Returns the secret of the new webhook of a key. An earlier one is removed. */
+  readonly createWebhook: (keyId: string, url: string) => Promise<string>
+  readonly testWebhook: (keyId: string) => Promise<void>
+  readonly removeWebhook: (keyId: string) => Promise<void>
+  /** Returns the new calendar address. An earlier one is revoked. */
+  readonly createFeed: () => Promise<string>
+  readonly revokeFeed: () => Promise<void>
   /** Deletes the account on the server and its data in this browser. */
   readonly deleteAccount: (input: { email: string; password: string }) => Promise<void>
 }
@@ -95,6 +121,13 @@ export function useAccountCommands(): AccountCommands {
         calls.sendVerification(new URL(`${import.meta.env.BASE_URL}verify`, location.origin).href),
       ),
     endSession: (sessionId) => orText((calls) => calls.endSession(sessionId)),
+    createKey: (input) => orText((calls) => calls.createKey(input)),
+    revokeKey: (id) => orText((calls) => calls.revokeKey(id)),
+    createWebhook: (keyId, url) => orText((calls) => calls.createWebhook(keyId, url)),
+    testWebhook: (keyId) => orText((calls) => calls.testWebhook(keyId)),
+    removeWebhook: (keyId) => orText((calls) => calls.removeWebhook(keyId)),
+    createFeed: () => orText((calls) => calls.createFeed()),
+    revokeFeed: () => orText((calls) => calls.revokeFeed()),
     async deleteAccount(input) {
       await orText((calls) => calls.deleteAccount(input))
       await session.forgetUser()
@@ -132,5 +165,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   user_invalid_credentials: t('Incorrect password.'),
   user_target_already_exists: t('This address is already in use.'),
   user_email_already_verified: t('Your address is already confirmed.'),
+  stint_quota_exceeded: t('You have reached the maximum number of keys. Revoke one first.'),
   general_rate_limit_exceeded: t('Too many attempts. Try again later.'),
 }

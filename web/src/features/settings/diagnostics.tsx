@@ -63,7 +63,7 @@ function Stored() {
             .toReversed()
             .map(({ at, what }) => `${localDateTime(at, timeZone)}  ${what}`)
             .join('\n')}
-          className="figures mt-2 w-full rounded-control border border-line bg-surface px-3 py-2 text-sm"
+          className="figures mt-2 w-full rounded-control border border-line bg-surface px-3 py-2 text-base md:text-sm"
         />
       </details>
     </>

@@ -1,8 +1,9 @@
 import { LONG_BREAK_AFTER, POMODORO_MINUTES } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
 import { useChangeSettings, useSettings } from './api.ts'
+import { canFloat } from '#features/focus/api.ts'
 import { NumberRow, SwitchRow } from './controls.tsx'
-import { Section } from './section.tsx'
+import { Row, Section } from './section.tsx'
 
 /** The settings of pomodoro mode. */
 export function Focus({ id }: { id: string }) {
@@ -55,6 +56,16 @@ export function Focus({ id }: { id: string }) {
         hint={t('Plays a quiet tone when a session or a break ends.')}
         checked={pomodoro.sound}
         onChange={(sound) => change({ pomodoro: { sound } })}
+      />
+      <Row
+        label={t('Floating timer')}
+        hint={
+          canFloat()
+            ? t('A small window above all others. Its button is beside the running timer.')
+            : t(
+                'This browser has no window that stays above others. Chrome, Edge and Firefox on computers do.',
+              )
+        }
       />
     </Section>
   )

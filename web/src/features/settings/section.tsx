@@ -13,7 +13,7 @@ export function Section({
 }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2">
-      <h2 id={id} tabIndex={-1} className="scroll-mt-24 text-base font-semibold">
+      <h2 id={id} tabIndex={-1} className="scroll-mt-2 text-base font-semibold">
         {title}
       </h2>
       <div className="divide-y divide-line border-y border-line">{children}</div>

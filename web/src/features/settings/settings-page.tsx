@@ -10,8 +10,12 @@ import { Devices } from './devices.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { Focus } from './focus.tsx'
 import { Reminders } from './reminders.tsx'
+import { Section } from './section.tsx'
 import { YourData } from './your-data.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { later } from '#ui/later.tsx'
+
+const Keys = later(async () => (await import('./keys.tsx')).Keys)
 
 const SECTIONS = [
   { id: 'appearance', title: t('Appearance') },
@@ -19,6 +23,7 @@ const SECTIONS = [
   { id: 'reminders', title: t('Reminders') },
   { id: 'account', title: t('Account') },
   { id: 'devices', title: t('Devices') },
+  { id: 'keys', title: t('Keys') },
   { id: 'your-data', title: t('Your data') },
   { id: 'diagnostics', title: t('Diagnostics') },
 ] as const
@@ -26,9 +31,16 @@ const SECTIONS = [
 /** All settings on one page, each saved as it changes. Wide screens show a list of the sections. */
 export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   const [isChanged, setIsChanged] = useState(false)
+
+  // The browser looked for the section of the address before the page was there.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
+
   return (
     <div className="flex flex-col gap-4 lg:max-w-216">
-      <header className="sticky top-0 z-20 -mx-4 flex min-h-14 items-center justify-between gap-4 bg-paper px-4 py-2 md:-mx-8 md:px-8">
+      <header
+        data-sticky-head=""
+        className="sticky short:static top-0 z-20 -mx-4 flex min-h-14 items-center justify-between gap-4 bg-paper px-4 py-2 md:-mx-8 md:px-8"
+      >
         <h1 className="text-xl font-semibold tracking-tight">{t('Settings')}</h1>
         <SaveState isChanged={isChanged} />
       </header>
@@ -41,6 +53,9 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
             <Reminders id="reminders" />
             <Account id="account" />
             <Devices id="devices" signOutHere={signOutHere} />
+            <Section id="keys" title={t('Keys')}>
+              <Keys />
+            </Section>
             <YourData id="your-data" />
             <Diagnostics id="diagnostics" />
           </ChangedContext>

@@ -1,16 +1,26 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 
-import { SettingsContext, useStoredSettings } from './api.ts'
-import { applyTheme } from './theme.ts'
+import { takeNewAccount } from '#features/auth/api.ts'
+
+import { SettingsContext, useChangeSettings, useStoredSettings } from './api.ts'
+import { applyTheme, shownDarkTheme } from './theme.ts'
 
 /** Provides the signed-in user's settings and applies their theme. */
 export function SettingsProvider({ children }: { children: ReactNode }) {
   const { settings, known } = useStoredSettings()
   const { theme } = settings
+  const change = useChangeSettings()
 
   // Until the settings are loaded, the theme of the last visit stays.
-  useEffect(() => (known ? applyTheme(theme) : undefined), [known, theme])
+  useEffect(() => {
+    if (!known) return undefined
+    // A new account stays in the dark theme of the page on which it was created.
+    const dark = takeNewAccount('theme') ? shownDarkTheme() : null
+    if (dark !== null) change({ theme: dark })
+    return applyTheme(dark ?? theme)
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [known, theme])
 
   return <SettingsContext value={settings}>{children}</SettingsContext>
 }

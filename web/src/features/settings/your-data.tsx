@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'

@@ -1,15 +1,22 @@
 import { useId, useState } from 'react'
+import { Link } from '#ui/navigation.tsx'
+import { taskNamed, taskNameProblem } from '@stint/core/record/task-name.ts'
 import { TASK_NAME_MAX_LENGTH } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClasses } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
-import { useTaskCommands } from './api.ts'
+import { showToast } from '#ui/toast.tsx'
+import { useTimer } from '#features/timer/api/use-timer.ts'
+import { useTimerCommands } from '#features/timer/api/commands.ts'
+import { useTaskCommands, useTasks } from './api.ts'
+import { SameName } from './same-name.tsx'
 
 /**
  * The form that adds a task. The page keeps the typed name while the form is closed. When adding fails,
- * the form stays open without an error text; the sync status shows what is unsaved.
+ * the form stays open without an error text; the sync status shows what is unsaved. A name that exists
+ * is added only by 'Add anyway'.
  */
 export function AddTaskForm({
   name,
@@ -24,16 +31,28 @@ export function AddTaskForm({
   const titleId = useId()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const { tasks } = useTasks()
+  const { timer } = useTimer()
+  const { start } = useTimerCommands()
+  const [refused, setRefused] = useState<string | null>(null)
+  const same = refused === name ? taskNamed(tasks, name) : undefined
 
-  async function send() {
-    const problem = nameProblem(name)
+  async function send(insists = false) {
+    const problem = taskNameProblem(name)
     setError(problem)
     if (problem !== null) return
+    if (!insists && taskNamed(tasks, name)) return setRefused(name)
     setBusy(true)
     try {
-      if (await add(name)) {
+      const id = await add(name)
+      if (id !== null) {
         onNameChange('')
         onClose()
+        const action = { label: t('Start'), run: () => start(id) }
+        showToast({
+          text: t('Created {task}', { task: name.trim() }),
+          ...(timer.status === 'idle' && { action }),
+        })
       }
     } finally {
       setBusy(false)
@@ -48,7 +67,7 @@ export function AddTaskForm({
       <h2 id={titleId} className="mb-3 text-base font-semibold">
         {t('Add New Task')}
       </h2>
-      <Form onSend={send} className="flex flex-col gap-4">
+      <Form onSend={() => send()} className="flex flex-col gap-4">
         <TextField
           label={t('Task Name')}
           name="taskName"
@@ -57,7 +76,9 @@ export function AddTaskForm({
           required
           ref={takeFocus}
           value={name}
-          error={error ?? (name.trim().length > TASK_NAME_MAX_LENGTH ? nameProblem(name) : null)}
+          error={
+            error ?? (name.trim().length > TASK_NAME_MAX_LENGTH ? taskNameProblem(name) : null)
+          }
           onChange={(event) => {
             setError(null)
             onNameChange(event.target.value)
@@ -66,6 +87,13 @@ export function AddTaskForm({
             if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose()
           }}
         />
+        {same && (
+          <SameName name={same.name} insist={t('Add anyway')} onInsist={() => void send(true)}>
+            <Link to={`/tasks/${same.id}`} className={buttonClasses('secondary', 'small')}>
+              {t('Open it')}
+            </Link>
+          </SameName>
+        )}
         <div className="flex gap-2">
           <Button type="submit" variant="primary" busy={busy}>
             {t('Add Task')}
@@ -75,15 +103,4 @@ export function AddTaskForm({
       </Form>
     </section>
   )
-}
-
-/** Returns the problem of a name as a text, or null. */
-export function nameProblem(name: string): string | null {
-  const length = name.trim().length
-  if (length === 0) return t('Enter a task name.')
-  if (length <= TASK_NAME_MAX_LENGTH) return null
-  return t('Use at most {max} characters (currently {length}).', {
-    max: TASK_NAME_MAX_LENGTH,
-    length,
-  })
 }

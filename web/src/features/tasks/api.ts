@@ -59,10 +59,10 @@ function stateOf(isLoaded: boolean, error: string | null): TasksState {
 
 export interface TaskCommands {
   /**
-   * Adds a task. Resolves with false when the backend has not saved it yet, and the change is retried;
-   * the form then stays open. Also false for a blank or over-long name.
+   * Adds a task and resolves with its id. Resolves with null when the backend has not saved it yet, and
+   * the change is retried; the form then stays open. Also null for a blank or over-long name.
    */
-  readonly add: (name: string) => Promise<boolean>
+  readonly add: (name: string) => Promise<string | null>
   /**
    * Deletes a task. A timer on it is stopped and saved first. Returns a function that restores the
    * task, and its timer if no other has started since.
@@ -81,14 +81,14 @@ export function useTaskCommands(): TaskCommands {
   return {
     async add(text) {
       const name = validTaskName(text)
-      if (name === null) return false
+      if (name === null) return null
       // Offline, the task is listed at once. Online, it is listed when the backend has saved it.
       const isHidden = navigator.onLine
       const task = { id: newDocumentId(), name, isHidden }
       const id = await record.write((draft, now) => addTask(draft, task, now))
-      if (!isHidden) return true
+      if (!isHidden) return id
       await sync.flush()
-      return record.tasks().some((each) => each.id === id)
+      return record.tasks().some((each) => each.id === id) ? id : null
     },
     async remove(taskId) {
       const stopped = await record.write((draft, now) => deleteTask(draft, taskId, now))

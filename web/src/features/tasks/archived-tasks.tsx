@@ -1,6 +1,6 @@
 import { ArchiveRestore } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import type { Task } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'

@@ -24,7 +24,7 @@ export function GoalMeter({ goalHours, todaySeconds }: Goal) {
       role="img"
       aria-label={words}
       title={words}
-      className="relative shrink-0 max-md:order-last max-md:mt-1"
+      className="relative shrink-0 max-md:order-last max-md:col-span-4 max-md:col-start-2 max-md:pb-2"
     >
       <Bar goalHours={goalHours} todaySeconds={todaySeconds} />
     </span>

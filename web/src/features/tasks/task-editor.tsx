@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { moveEntry } from '@stint/core/record/entry-edit.ts'
+import { taskNamed, taskNameProblem } from '@stint/core/record/task-name.ts'
 import {
   CATEGORIES,
   DEFAULT_TASK_COLOR,
+  goalOf,
+  storedGoal,
   TASK_COLORS,
   validTaskName,
 } from '@stint/core/record/task.ts'
@@ -20,8 +23,8 @@ import { useEntries } from '#features/entries/api.ts'
 import { useRecordCommands } from '#features/changes/api.ts'
 import { useChangeSettings, useFormats, useSettings } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
-import { nameProblem } from './add-task-form.tsx'
 import { useTasks } from './api.ts'
+import { SameName } from './same-name.tsx'
 
 /** The hours of a day. */
 const MAX_GOAL_HOURS = 24
@@ -30,15 +33,20 @@ const MAX_GOAL_HOURS = 24
 export function TaskEditor({ taskId, onClose }: { taskId: string; onClose: () => void }) {
   const { allTasks } = useTasks()
   const [task] = useState(() => allTasks.find(({ id }) => id === taskId))
-  const [merging, setMerging] = useState(false)
+  /** The id of the task to merge into, '' while it is not picked; null while not merging. */
+  const [mergeInto, setMergeInto] = useState<string | null>(null)
+  const merging = mergeInto !== null
   return (
     <Dialog open title={merging ? t('Merge task') : t('Edit task')} onClose={onClose}>
       {!task && <p>{t('This task no longer exists.')}</p>}
-      {task && !merging && (
-        <TaskForm task={task} onMerge={() => setMerging(true)} onClose={onClose} />
-      )}
+      {task && !merging && <TaskForm task={task} onMerge={setMergeInto} onClose={onClose} />}
       {task && merging && (
-        <MergeForm task={task} onCancel={() => setMerging(false)} onClose={onClose} />
+        <MergeForm
+          task={task}
+          into={mergeInto}
+          onCancel={() => setMergeInto(null)}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   )
@@ -50,7 +58,7 @@ function TaskForm({
   onClose,
 }: {
   task: Task
-  onMerge: () => void
+  onMerge: (targetId: string) => void
   onClose: () => void
 }) {
   const { tasks } = useTasks()
@@ -58,7 +66,7 @@ function TaskForm({
   const [name, setName] = useState(task.name)
   const [category, setCategory] = useState(task.category)
   const [color, setColor] = useState(task.color)
-  const [goal, setGoal] = useState(String(task.goalHours))
+  const [goal, setGoal] = useState(goalOf(task) === 0 ? '' : String(goalOf(task)))
   const [isSubmitted, setIsSubmitted] = useState(false)
   const goalHours = goal.trim() === '' ? 0 : Number(goal.replace(',', '.'))
   const goalProblem =
@@ -66,25 +74,26 @@ function TaskForm({
       ? null
       : t('Enter 0 to {max} hours. 0 means no goal.', { max: MAX_GOAL_HOURS })
   const known = CATEGORIES.map((each) => each.name)
+  const [refused, setRefused] = useState<string | null>(null)
+  const others = tasks.filter(({ id }) => id !== task.id)
+  const same = refused === name ? taskNamed(others, name) : undefined
+
+  async function save(insists = false) {
+    setIsSubmitted(true)
+    const newName = validTaskName(name)
+    if (newName === null || goalProblem !== null) return
+    const changes = changesOf(task, { name: newName, category, color, goalHours })
+    if (!insists && changes.name !== undefined && taskNamed(others, newName)) {
+      return setRefused(name)
+    }
+    const isSame = Object.keys(changes).length === 0
+    if (isSame || (await change({ tasks: [{ taskId: task.id, changes }] }, t('Task changed')))) {
+      onClose()
+    }
+  }
 
   return (
-    <Form
-      noValidate
-      className="flex flex-col gap-4"
-      onSend={async () => {
-        setIsSubmitted(true)
-        const newName = validTaskName(name)
-        if (newName === null || goalProblem !== null) return
-        const changes = changesOf(task, { name: newName, category, color, goalHours })
-        const isSame = Object.keys(changes).length === 0
-        if (
-          isSame ||
-          (await change({ tasks: [{ taskId: task.id, changes }] }, t('Task changed')))
-        ) {
-          onClose()
-        }
-      }}
-    >
+    <Form noValidate className="flex flex-col gap-4" onSend={() => save()}>
       <TextField
         label={t('Task Name')}
         required
@@ -92,7 +101,7 @@ function TaskForm({
         ref={takeFocus}
         autoComplete="off"
         value={name}
-        error={isSubmitted ? nameProblem(name) : null}
+        error={isSubmitted ? taskNameProblem(name) : null}
         onChange={(event) => setName(event.target.value)}
       />
       <div className="grid grid-cols-2 gap-3">
@@ -119,6 +128,13 @@ function TaskForm({
         />
       </div>
       <Colors value={color} onChange={setColor} />
+      {same && (
+        <SameName name={same.name} insist={t('Save anyway')} onInsist={() => void save(true)}>
+          <Button size="small" onClick={() => onMerge(same.id)}>
+            {t('Merge with it')}
+          </Button>
+        </SameName>
+      )}
       <FormActions>
         <Button type="submit" variant="primary">
           {t('Save')}
@@ -132,8 +148,8 @@ function TaskForm({
         className="-mx-2 flex flex-wrap gap-x-1 border-t border-line pt-3 *:px-2"
       >
         <Pin taskId={task.id} />
-        {tasks.some(({ id }) => id !== task.id) && (
-          <Button variant="quiet" size="small" onClick={onMerge}>
+        {others.length > 0 && (
+          <Button variant="quiet" size="small" onClick={() => onMerge('')}>
             {t('Merge into another task')}
           </Button>
         )}
@@ -220,10 +236,13 @@ function Pin({ taskId }: { taskId: string }) {
  */
 function MergeForm({
   task,
+  into,
   onCancel,
   onClose,
 }: {
   task: Task
+  /** The id of the task that is picked at first. */
+  into: string
   onCancel: () => void
   onClose: () => void
 }) {
@@ -232,7 +251,7 @@ function MergeForm({
   const { timer } = useTimer()
   const { duration } = useFormats()
   const commands = useRecordCommands()
-  const [targetId, setTargetId] = useState('')
+  const [targetId, setTargetId] = useState(into)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const moved = entries.filter(({ taskId }) => taskId === task.id)
   const seconds = moved.reduce((sum, entry) => sum + entry.durationSeconds, 0)
@@ -319,6 +338,6 @@ function changesOf(task: Task, wanted: Required<Omit<TaskChanges, 'isActive'>>):
     ...(wanted.name !== task.name && { name: wanted.name }),
     ...(wanted.category !== task.category && { category: wanted.category }),
     ...(wanted.color !== task.color && { color: wanted.color }),
-    ...(wanted.goalHours !== task.goalHours && { goalHours: wanted.goalHours }),
+    ...(wanted.goalHours !== goalOf(task) && { goalHours: storedGoal(wanted.goalHours) }),
   }
 }

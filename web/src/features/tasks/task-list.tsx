@@ -1,19 +1,22 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { CSSProperties } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
+import { goalOf } from '@stint/core/record/task.ts'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { RichText } from '#ui/rich-text.tsx'
-import { RowNumber } from '#ui/row.tsx'
+import { ROW_LINK, RowNumber } from '#ui/row.tsx'
 import { offerUndo } from '#ui/undo.ts'
+import { PendingFigure } from '#ui/skeleton.tsx'
 import { tint } from '#ui/tint.ts'
 import { useTaskTotals } from '#features/entries/api.ts'
 import { useFormats } from '#features/settings/api.ts'
+import { StartButton } from '#features/timer/api/start-button.tsx'
 import { openTaskEditor, useTaskCommands, useTasks } from './api.ts'
 import { GoalMeter } from './goal-meter.tsx'
 
@@ -31,8 +34,8 @@ export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task
           name={task.name}
           color={colors.get(task.id)}
           totalSeconds={totals.get(task.id)?.totalSeconds ?? 0}
-          todaySeconds={totals.get(task.id)?.todaySeconds ?? 0}
-          goalHours={task.goalHours}
+          todaySeconds={complete ? (totals.get(task.id)?.todaySeconds ?? 0) : 0}
+          goalHours={goalOf(task)}
           complete={complete}
         />
       ))}
@@ -40,7 +43,7 @@ export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task
   )
 })
 
-/** The whole row is the link. Delete is beside the link, so that it does not open the row. */
+/** The whole row is the link. The buttons are beside the link, so that they do not open the row. */
 const TaskRow = memo(function TaskRow(props: {
   place: number
   taskId: string
@@ -58,7 +61,7 @@ const TaskRow = memo(function TaskRow(props: {
   return (
     <li
       className={classNames(
-        'group lazy-row relative flex min-h-16 items-center gap-3 bg-surface px-4 md:h-14 md:min-h-0 md:gap-4',
+        'group lazy-row max-md:[--row:5.5rem] relative grid grid-cols-[auto_1fr_auto_auto_auto] items-center gap-x-3 bg-surface px-4 pt-3 pb-1.5 md:flex md:h-14 md:gap-4 md:py-0',
         'overflow-hidden md:border-t md:border-line md:first:border-t-0 max-md:rounded-panel max-md:border max-md:border-line',
         'has-[:focus-visible]:bg-wash hoverable:hover:bg-wash',
       )}
@@ -69,25 +72,32 @@ const TaskRow = memo(function TaskRow(props: {
         className="absolute top-0 start-0 h-[3px] w-full md:start-4 md:w-6 md:rounded-b-[2px]"
       />
       <RowNumber place={place} />
-      <div className="flex min-w-0 flex-1 flex-col gap-x-4 md:flex-row md:items-center">
+      <div className="min-w-0 flex-1 items-center gap-x-4 max-md:contents md:flex">
         <Link
           id={`task-${taskId}`}
           to={`/tasks/${taskId}`}
-          className="min-w-0 flex-1 font-semibold outline-none after:absolute after:inset-0 focus-visible:after:rounded-[inherit] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          className={classNames(ROW_LINK, 'font-semibold max-md:col-span-4')}
         >
           <Name text={name} />
         </Link>
         <GoalMeter goalHours={props.goalHours} todaySeconds={props.todaySeconds} />
         <span
-          className={classNames('shrink-0 text-sm text-quiet', !complete && 'animate-breathe')}
+          className="shrink-0 text-sm text-quiet max-md:col-start-2"
           title={complete ? exactDuration(totalSeconds) : t('Updating…')}
         >
-          <RichText
-            text={t('<time>{duration}</time> total tracked', { duration: duration(totalSeconds) })}
-            tags={TOTAL_TAGS}
-          />
+          {complete ? (
+            <RichText
+              text={t('<time>{duration}</time> total tracked', {
+                duration: duration(totalSeconds),
+              })}
+              tags={TOTAL_TAGS}
+            />
+          ) : (
+            <PendingFigure />
+          )}
         </span>
       </div>
+      <StartButton taskId={taskId} name={name} iconOnPhones className="relative" />
       <IconButton
         icon={Pencil}
         label={t('Edit task')}
@@ -106,7 +116,7 @@ const TaskRow = memo(function TaskRow(props: {
             (await removed)(),
           )
         }}
-        className={classNames(ROW_ACTION, 'hover:text-danger max-md:-ms-3')}
+        className={classNames(ROW_ACTION, 'hover:text-danger max-md:-me-3')}
       />
     </li>
   )
@@ -117,7 +127,7 @@ const TOTAL_TAGS = {
 }
 
 const ROW_ACTION =
-  'relative hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
+  'relative max-md:-ms-3 hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
 
 /** Moves the focus from a row that is about to be removed to the next row, or the previous one. */
 function focusNeighbour(button: HTMLElement) {

@@ -1,12 +1,11 @@
 import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useEffect, useMemo } from 'react'
+import { useLocation } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import {
   addDays,
   formatDates,
   intervalOfDates,
-  isCalendarDate,
   localDate,
   spokenDate,
 } from '@stint/core/time/calendar.ts'
@@ -21,6 +20,8 @@ import { exactDuration } from '@stint/core/time/duration.ts'
 import { totalMilliseconds } from '@stint/core/time/instant.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { isCurrentPeriod, periodContaining, periodDates } from '@stint/core/time/period.ts'
+import type { Period } from '@stint/core/time/period.ts'
+import { lastWorkedDay } from '@stint/core/reports/period-bars.ts'
 import { secondsWithin, trackedTime } from '@stint/core/reports/report-input.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { entriesTouching, prepareEntries } from '@stint/core/reports/worked-days.ts'
@@ -31,12 +32,14 @@ import { RichText } from '#ui/rich-text.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { openEditor } from '#features/entries/api.ts'
-import { useRecordCommands } from '#features/changes/api.ts'
 import {
   ChartSection,
   DataTable,
   FigureButton,
   RoundedSum,
+  DAY_TIMELINE,
+  goToDayTimeline,
+  useDay,
   useExplain,
   useMinuteInput,
 } from '#features/reports/api.ts'
@@ -44,22 +47,34 @@ import { useFormats, useSettings } from '#features/settings/api.ts'
 import { DayView } from './day-view.tsx'
 import { GapList } from './gap-list.tsx'
 import { useDecidedGaps } from './use-gaps.ts'
+import { useTickingInput } from './use-ticking-input.ts'
 
 const TITLE = t('Day Timeline')
 
 /** One day by the hour, to view and edit. With `taskId`, the sessions of other tasks are muted. */
 export function DaySection({
   input: given,
+  period,
   taskId,
   pending,
 }: {
   input: ReportInput
+  /** The period of the page. The day of a past one is its last with work. */
+  period: Period
   taskId?: string
   pending: boolean
 }) {
   const input = useMinuteInput(useTickingInput(given))
   const { dayRule, now } = input
-  const { date, show } = useDay(localDate(now, dayRule))
+  const today = localDate(now, dayRule)
+  const usual = useMemo(
+    () =>
+      isCurrentPeriod(period, input.now, input.dayRule)
+        ? localDate(input.now, input.dayRule)
+        : lastWorkedDay(input, periodDates(period), taskId),
+    [input, period, taskId],
+  )
+  const { date, show } = useDay(usual)
   const timeline = useMemo(() => dayTimeline(input, date), [input, date])
   const gaps = useDecidedGaps()
   const rows = useMemo(
@@ -80,6 +95,11 @@ export function DaySection({
   const totalSeconds = secondsWithin(trackedTime(given), taskId)(dates)
   const isDecimal = durationFormat === 'decimal'
   const untracked = duration(week.seconds)
+
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (!pending && hash === `#${DAY_TIMELINE}`) goToDayTimeline()
+  }, [pending, hash])
 
   if (pending) {
     return (
@@ -122,8 +142,14 @@ export function DaySection({
           {duration(totalSeconds)}
         </FigureButton>
       </span>
-      {date !== localDate(now, dayRule) && (
-        <Button variant="quiet" size="small" onClick={() => show(null)} className="print:hidden">
+      {date !== today && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => show(today)}
+          aria-keyshortcuts="T"
+          className="print:hidden"
+        >
           {t('Current day')}
         </Button>
       )}
@@ -145,6 +171,7 @@ export function DaySection({
   )
   return (
     <ChartSection
+      id={DAY_TIMELINE}
       title={TITLE}
       table={
         <>
@@ -195,39 +222,6 @@ export function DaySection({
       </div>
     </ChartSection>
   )
-}
-
-/** Returns the day in the URL: `?day=2026-11-18`. Without a valid date, it is today. */
-function useDay(today: CalendarDate): {
-  date: CalendarDate
-  show: (date: CalendarDate | null) => void
-} {
-  const [parameters, setParameters] = useSearchParams()
-  const wanted = parameters.get('day')
-  const date = wanted !== null && isCalendarDate(wanted) ? wanted : today
-  return {
-    date,
-    show(next) {
-      const others = new URLSearchParams(parameters)
-      if (next === null || next === today) others.delete('day')
-      else others.set('day', next)
-      setParameters(others)
-    },
-  }
-}
-
-/**
- * Returns the input at the current time and updates it every 30 seconds, so that the line of the
- * current time moves even without a running timer.
- */
-function useTickingInput(input: ReportInput): ReportInput {
-  const { now } = useRecordCommands()
-  const [, setTick] = useState(0)
-  useEffect(() => {
-    const interval = setInterval(() => setTick((tick) => tick + 1), 30_000)
-    return () => clearInterval(interval)
-  }, [])
-  return { ...input, now: Math.max(input.now, now()) }
 }
 
 /**

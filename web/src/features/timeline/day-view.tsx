@@ -12,9 +12,10 @@ import {
 import type { DayBlock, DayTimeline } from '@stint/core/reports/day-timeline.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { entryProblem } from '@stint/core/record/entry-edit.ts'
-import { intervalsBetween } from '@stint/core/time/instant.ts'
+import { clipIntervals, intervalsBetween } from '@stint/core/time/instant.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { classNames } from '#ui/class-names.ts'
+import { useRequestHandler } from '#ui/request.ts'
 import { RichText } from '#ui/rich-text.tsx'
 import { tint } from '#ui/tint.ts'
 import { showToast } from '#ui/toast.tsx'
@@ -23,7 +24,8 @@ import { useRecordCommands } from '#features/changes/api.ts'
 import { HATCHED } from '#features/reports/api.ts'
 import { useFormats, useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { useDayDrag } from './use-day-drag.ts'
+import { sessionRequest } from './api.ts'
+import { placeIn, useDayDrag } from './use-day-drag.ts'
 import type { DayDrag } from './use-day-drag.ts'
 
 /**
@@ -114,6 +116,7 @@ export function DayView({
                   }
                   duration={formats.duration(part.block.seconds)}
                   isDragged={drag?.entryId === part.block.entry.id}
+                  isOfAll={taskId === undefined}
                 />
               </li>
             ),
@@ -153,8 +156,7 @@ export function DayView({
 
   function press(event: MouseEvent) {
     if (event.target instanceof Element && event.target.closest('button')) return
-    const { top = 0, height = 1 } = area.current?.getBoundingClientRect() ?? {}
-    const at = shown.start + ((event.clientY - top) / height) * length
+    const at = shown.start + placeIn(event.currentTarget, event, 'down') * length
     const span = pressedSpan(timeline, at, commands.now())
     if (span) onAdd(span)
   }
@@ -214,7 +216,7 @@ type Part =
 
 /** Returns sessions and gaps in the order of the day, which is also the tab order. */
 function parts(blocks: readonly DayBlock[], gaps: readonly Interval[]): Part[] {
-  const drawn = blocks.map((block) => block.drawn)
+  const drawn = blocks.map((block) => block.drawn).toSorted((a, b) => a.start - b.start)
   return [
     ...blocks.map((block): Part => ({ kind: 'block', block, start: block.interval.start })),
     ...gaps.map((gap): Part => {
@@ -235,22 +237,35 @@ function Block({
   color,
   duration,
   isDragged,
+  isOfAll,
 }: {
   block: DayBlock
   /** Undefined when the page is about another task. */
   color: string | undefined
   duration: string
   isDragged: boolean
+  /** Whether the timeline is that of all tasks, where requested sessions are shown. */
+  isOfAll: boolean
 }) {
+  const element = useRef<HTMLButtonElement>(null)
   const { entry, taskName, isLive, interval, drawn, pauses, startTime, endTime } = block
   const share = (start: number, end: number) =>
     `${((end - start) / (drawn.end - drawn.start)) * 100}%`
+  // A block that is drawn below a short one may begin later than its session.
+  const from = Math.max(interval.start, drawn.start)
   const startsHere = interval.start === entry.startedAt
   const endsHere = interval.end === entry.endedAt
   // There is room for one line of text. The button's title and label contain all of it.
   const isLow = drawn.end - drawn.start < 0.8 * HOUR
+  useRequestHandler(sessionRequest, isOfAll ? entry.id : '', () => {
+    element.current?.scrollIntoView({ block: 'center' })
+    // The editor gives the focus back to it.
+    element.current?.focus({ preventScroll: true })
+    openEditor({ kind: 'edit', entryId: entry.id })
+  })
   return (
     <button
+      ref={element}
       type="button"
       data-entry={isLive ? '' : entry.id}
       title={`${taskName}, ${exactDuration(block.seconds)}`}
@@ -270,12 +285,12 @@ function Block({
       <span
         aria-hidden="true"
         style={{
-          top: share(drawn.start, interval.start),
-          height: share(interval.start, interval.end),
+          top: share(drawn.start, from),
+          height: share(from, Math.max(from, interval.end)),
         }}
         className="absolute start-0 min-h-1 w-1 bg-current"
       />
-      {pauses.map(({ start, end }) => (
+      {clipIntervals(pauses, from, drawn.end).map(({ start, end }) => (
         <span
           key={start}
           aria-hidden="true"

@@ -28,6 +28,7 @@ const LONG_PRESS = 350
 export function useDayDrag(
   area: RefObject<HTMLElement | null>,
   onDrop: (drag: DayDrag) => void,
+  axis: 'down' | 'across' = 'down',
 ): { drag: DayDrag | null; onPointerDown: (event: ReactPointerEvent) => void } {
   const [drag, setDrag] = useState<DayDrag | null>(null)
   const cancel = useRef<(() => void) | null>(null)
@@ -46,18 +47,18 @@ export function useDayDrag(
     const start = {
       entryId: entry?.dataset['entry'] ?? null,
       part,
-      from: placeOf(clientY),
+      from: placeOf(event),
     } as const
     let current: DayDrag | null = null
     let isOver = false
     const ended = new AbortController()
     const { signal } = ended
 
-    const begin = (y: number) => {
-      current = { ...start, to: placeOf(y) }
+    const begin = (point: Point) => {
+      current = { ...start, to: placeOf(point) }
       setDrag(current)
     }
-    const rest = isTouch ? setTimeout(() => begin(clientY), LONG_PRESS) : undefined
+    const rest = isTouch ? setTimeout(() => begin({ clientX, clientY }), LONG_PRESS) : undefined
     const end = () => {
       clearTimeout(rest)
       ended.abort()
@@ -87,9 +88,9 @@ export function useDayDrag(
       if (moved.pointerId !== pointerId) return
       const distance = Math.hypot(moved.clientX - clientX, moved.clientY - clientY)
       if (isOver) return
-      if (current) begin(moved.clientY)
+      if (current) begin(moved)
       else if (isTouch && distance > TOUCH_TOLERANCE) end()
-      else if (!isTouch && distance > MOUSE_TOLERANCE) begin(moved.clientY)
+      else if (!isTouch && distance > MOUSE_TOLERANCE) begin(moved)
     }
 
     function drop(up: PointerEvent) {
@@ -102,12 +103,25 @@ export function useDayDrag(
     }
   }
 
-  function placeOf(clientY: number): number {
-    const { top = 0, height = 1 } = area.current?.getBoundingClientRect() ?? {}
-    return Math.min(1, Math.max(0, (clientY - top) / height))
+  function placeOf(point: Point): number {
+    return area.current ? placeIn(area.current, point, axis) : 0
   }
 
   return { drag, onPointerDown }
+}
+
+type Point = Pick<PointerEvent, 'clientX' | 'clientY'>
+
+/** Returns where a point is on the axis of an element, 0 to 1 from its start. */
+export function placeIn(
+  element: Element,
+  { clientX, clientY }: Point,
+  axis: 'down' | 'across',
+): number {
+  const { top, left, right, width, height } = element.getBoundingClientRect()
+  const isFromRight = getComputedStyle(element).direction === 'rtl'
+  const across = (isFromRight ? right - clientX : clientX - left) / width
+  return Math.min(1, Math.max(0, axis === 'down' ? (clientY - top) / height : across))
 }
 
 /** Suppresses the click after a drag. */

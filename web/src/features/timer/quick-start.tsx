@@ -1,52 +1,105 @@
-import { Play } from 'lucide-react'
-import { memo } from 'react'
-import { useNavigate } from 'react-router'
+import { memo, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { Link, useNavigate } from '#ui/navigation.tsx'
+import { quickStart } from '@stint/core/record/recent.ts'
+import { searchTasks } from '@stint/core/record/task.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
-import { pinnedFirst } from '@stint/core/record/task.ts'
-import type { Timer } from '@stint/core/timer/timer.ts'
-import { Icon } from '#ui/icon.tsx'
-import { StateShape } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { Name } from '#ui/name.tsx'
-import { Dot, Panel, RowNumber } from '#ui/row.tsx'
-import { SkeletonRows } from '#ui/skeleton.tsx'
+import { Dot, Panel, ROW_LINK, RowNumber } from '#ui/row.tsx'
+import { SearchBox } from '#ui/search-box.tsx'
+import { PendingFigure, SkeletonRows } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
-import { useTaskTotals } from '#features/entries/api.ts'
+import { useEntries, useTaskTotals } from '#features/entries/api.ts'
 import { useFormats, useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
+import { StartButton } from './api/start-button.tsx'
 import { useTimer } from './api/use-timer.ts'
-import { useTimerCommands } from './api/commands.ts'
 
-/** Every task with its times and a Start button, pinned tasks first, then newest first. */
+/**
+ * The pinned tasks and those worked on last, each with its times and a Start button. The others are
+ * found by a part of their name, or shown all.
+ */
 export function QuickStart() {
-  const { status, error, reload } = useTasks()
+  const { status, error, reload, tasks } = useTasks()
+  const { pinnedTasks } = useSettings()
+  const { entries } = useEntries()
+  const { timer } = useTimer()
+  const activeId = timer.status === 'idle' ? null : timer.taskId
+  const { all, first } = useMemo(
+    () => quickStart(tasks, pinnedTasks, entries, activeId),
+    [tasks, pinnedTasks, entries, activeId],
+  )
+  const [filter, setFilter] = useState('')
+  // Deferred, so that typing does not wait for the list to re-render.
+  const wanted = useDeferredValue(filter).trim()
+  const [isOpen, setIsOpen] = useState(false)
+  const listId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const hasMore = all.length > first.length
+  const isFiltered = hasMore && wanted !== ''
+  const shown = isFiltered ? searchTasks(all, wanted) : isOpen ? all : first
+
   return (
     <section aria-labelledby="quick-start" className="flex flex-col gap-3">
-      <h2 id="quick-start" className="text-base font-semibold">
-        {t('Quick Start')}
-      </h2>
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="quick-start" className="text-base font-semibold">
+          {t('Quick Start')}
+        </h2>
+        {hasMore && (
+          <div className="w-44 md:w-64">
+            <SearchBox
+              input={input}
+              label={t('Search tasks')}
+              placeholder={t('Search tasks...')}
+              hasShortcut={false}
+              value={filter}
+              onChange={setFilter}
+            />
+          </div>
+        )}
+      </div>
       {status === 'error' ? (
         <ErrorPanel title={t('Error loading tasks')} message={error} onRetry={reload} />
       ) : (
         <Panel>
-          <QuickStartList />
+          <QuickStartList id={listId} tasks={shown} isFiltered={isFiltered} activeId={activeId} />
+          {hasMore && !isFiltered && (
+            <div className="border-t border-line px-1.5 py-1">
+              <Button
+                variant="quiet"
+                size="small"
+                aria-expanded={isOpen}
+                aria-controls={listId}
+                onClick={() => setIsOpen(!isOpen)}
+              >
+                {isOpen ? t('Show fewer') : t('Show all {count, number}', { count: all.length })}
+              </Button>
+            </div>
+          )}
         </Panel>
       )}
     </section>
   )
 }
 
-function QuickStartList() {
-  const { status, tasks: newestFirst, colors } = useTasks()
-  const { pinnedTasks } = useSettings()
-  const tasks = pinnedFirst(newestFirst, pinnedTasks)
+function QuickStartList({
+  id,
+  tasks,
+  isFiltered,
+  activeId,
+}: {
+  id: string
+  tasks: readonly { readonly id: string; readonly name: string }[]
+  isFiltered: boolean
+  activeId: string | null
+}) {
+  const { status, colors } = useTasks()
   const { totals, complete } = useTaskTotals()
-  const { timer } = useTimer()
   const navigate = useNavigate()
 
   if (status === 'loading') {
@@ -57,12 +110,15 @@ function QuickStartList() {
       </>
     )
   }
+  if (tasks.length === 0 && isFiltered) {
+    return <EmptyState drawing="search">{t('No tasks found matching your search')}</EmptyState>
+  }
   if (tasks.length === 0) {
     return (
       <EmptyState
         drawing="clock"
         action={
-          <Button variant="primary" onClick={() => void navigate('/tasks')}>
+          <Button variant="primary" onClick={() => navigate('/tasks')}>
             {t('Add Task')}
           </Button>
         }
@@ -71,8 +127,6 @@ function QuickStartList() {
       </EmptyState>
     )
   }
-
-  const activeTaskId = timer.status === 'idle' ? null : timer.taskId
   return (
     <>
       <div
@@ -85,7 +139,7 @@ function QuickStartList() {
         <span className="w-24 text-end">{t('Total')}</span>
         <span className="w-24" />
       </div>
-      <ul>
+      <ul id={id}>
         {tasks.map((task, index) => {
           const time = totals.get(task.id)
           return (
@@ -98,8 +152,7 @@ function QuickStartList() {
               todaySeconds={time?.todaySeconds ?? 0}
               totalSeconds={time?.totalSeconds ?? 0}
               complete={complete}
-              startable={activeTaskId === null}
-              state={task.id === activeTaskId ? timer.status : 'idle'}
+              isActive={task.id === activeId}
             />
           )
         })}
@@ -108,7 +161,11 @@ function QuickStartList() {
   )
 }
 
-interface QuickStartRowProps {
+/**
+ * The whole row links to the task's page; Start is beside the link. Memoised, so that a running timer
+ * re-renders one row and not all of them.
+ */
+const QuickStartRow = memo(function QuickStartRow(props: {
   place: number
   taskId: string
   name: string
@@ -116,66 +173,28 @@ interface QuickStartRowProps {
   todaySeconds: number
   totalSeconds: number
   complete: boolean
-  startable: boolean
-  state: Timer['status']
-}
-
-/** The active row's button shows the timer's state as a text in the state's colour. */
-const STATE_CLASSES = {
-  idle: '',
-  running: 'disabled:border-transparent! disabled:font-semibold! disabled:text-accent!',
-  paused: 'disabled:border-transparent! disabled:font-semibold! disabled:text-paused!',
-}
-
-/** Memoised, so that a running timer re-renders one row and not all of them. */
-const QuickStartRow = memo(function QuickStartRow(props: QuickStartRowProps) {
-  const { place, taskId, name, color, state, startable } = props
+  isActive: boolean
+}) {
+  const { place, taskId, name, color, isActive } = props
   return (
-    <li className="lazy-row flex min-h-16 items-center gap-3 border-t border-line px-4 py-2 first:border-t-0 md:h-12 md:min-h-12 md:gap-4 md:py-0 hoverable:hover:bg-wash">
+    <li className="lazy-row [--row:4rem] md:[--row:3rem] relative flex min-h-16 items-center gap-3 border-t border-line px-4 py-2 first:border-t-0 md:h-12 md:min-h-12 md:gap-4 md:py-0 hoverable:hover:bg-wash">
       <RowNumber place={place} />
       <div className="flex min-w-0 flex-1 flex-col md:flex-row md:items-center md:gap-4">
-        <div className="flex min-w-0 flex-1 items-center gap-2.5">
+        <Link to={`/tasks/${taskId}`} className={classNames(ROW_LINK, 'flex items-center gap-2.5')}>
           <Dot tintName={color} />
-          <Name text={name} className={state === 'idle' ? '' : 'font-semibold'} />
-        </div>
-        <div className="flex flex-wrap gap-x-2 ps-5 text-xs text-quiet md:gap-4 md:ps-0 md:text-sm">
+          <Name text={name} className={isActive ? 'font-semibold' : ''} />
+        </Link>
+        <div className="flex flex-wrap gap-x-2 ps-5 text-xs text-quiet max-[23rem]:ps-0 md:gap-4 md:ps-0 md:text-sm">
           <RowTime label={t('Today')} seconds={props.todaySeconds} complete={props.complete} />
           <RowTime label={t('Total')} seconds={props.totalSeconds} complete={props.complete} />
         </div>
       </div>
-      <StartButton taskId={taskId} name={name} startable={startable} state={state} />
+      <StartButton taskId={taskId} name={name} className="relative" />
     </li>
   )
 })
 
-type StartButtonProps = Pick<QuickStartRowProps, 'taskId' | 'name' | 'startable' | 'state'>
-
-/** Memoised separately, as its row's times change every second. */
-const StartButton = memo(function StartButton(props: StartButtonProps) {
-  const { taskId, name, startable, state } = props
-  const { start } = useTimerCommands()
-  return (
-    <Button
-      size="small"
-      className={classNames('w-24', STATE_CLASSES[state])}
-      disabled={!startable}
-      aria-label={t(
-        '{state, select, running {Running {task}} paused {Paused {task}} other {Start {task}}}',
-        { state, task: name },
-      )}
-      onClick={() => void start(taskId)}
-    >
-      {state === 'idle' ? (
-        <Icon of={Play} filled className="size-3" />
-      ) : (
-        <StateShape tone={state === 'running' ? 'live' : 'held'} />
-      )}
-      {t('{state, select, running {Running} paused {Paused} other {Start}}', { state })}
-    </Button>
-  )
-})
-
-/** A total of a row. It pulses while older entries are loading. */
+/** A total of a row; a placeholder of its size while entries are loading. */
 function RowTime({
   label,
   seconds,
@@ -191,12 +210,11 @@ function RowTime({
       title={complete ? exactDuration(seconds) : t('Updating…')}
       className={classNames(
         'figures whitespace-nowrap md:w-24 md:text-end',
-        seconds > 0 && 'text-ink',
-        !complete && 'animate-breathe',
+        complete && seconds > 0 && 'text-ink',
       )}
     >
       <span className="text-quiet md:sr-only">{label} </span>
-      {duration(seconds)}
+      {complete ? duration(seconds) : <PendingFigure />}
     </span>
   )
 }

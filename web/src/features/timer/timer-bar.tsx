@@ -1,5 +1,5 @@
 import { PictureInPicture2 } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { StateShape } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -28,7 +28,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
         'flex animate-appear border-line bg-surface',
         stacked
           ? 'relative flex-col gap-3 rounded-panel border p-3'
-          : 'items-center gap-3 border-t px-4 py-2',
+          : 'items-center gap-3 border-t px-4 py-2 short:px-2 short:py-0.5',
       )}
     >
       <Link
@@ -50,7 +50,7 @@ export function TimerBar({ layout }: { layout: 'stacked' | 'line' }) {
         </span>
         <Name text={taskName ?? t('Deleted task')} className="text-xs text-quiet" />
       </Link>
-      <div className={classNames('flex gap-1.5', !stacked && 'flex-row-reverse')}>
+      <div className="flex gap-1.5">
         <TimerButtons status={timer.status} size="small" />
       </div>
       {stacked && canFloat() && (

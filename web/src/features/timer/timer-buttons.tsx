@@ -6,7 +6,14 @@ import { Button } from '#ui/button.tsx'
 import type { ButtonSize } from '#ui/button.tsx'
 import { useTimerCommands } from './api/commands.ts'
 
-/** Stop, and Pause or Resume. Stop is larger and asks for no confirmation. */
+/** Not visible on a phone at 200 % zoom, where there is room for the icons only. */
+const WORD = 'max-[18rem]:sr-only'
+
+/**
+ * Pause or Resume, and Stop. What comes next is the larger one: Stop of a running timer, Resume of a
+ * paused one. Stop asks for no confirmation. The order stays, so that a second click on Pause never
+ * stops.
+ */
 export function TimerButtons({
   status,
   size = 'medium',
@@ -15,37 +22,29 @@ export function TimerButtons({
   size?: ButtonSize
 }) {
   const { pause, resume, stop } = useTimerCommands()
+  const paused = status === 'paused'
   const iconClass = size === 'large' ? 'size-5 shrink-0' : 'size-3.5 shrink-0'
+  const [main, other] = size === 'large' ? ['flex-[3_0_0]', 'flex-[2_0_0]'] : ['grow-3', 'grow-2']
   return (
     <>
       <Button
-        variant="primary"
+        variant={paused ? 'primary' : 'secondary'}
         size={size}
-        className={size === 'large' ? 'flex-[3_0_0]' : 'grow-3'}
+        className={paused ? main : other}
+        onClick={() => void (paused ? resume() : pause())}
+      >
+        <Icon of={paused ? Play : Pause} filled className={iconClass} />
+        <span className={WORD}>{paused ? t('Resume') : t('Pause')}</span>
+      </Button>
+      <Button
+        variant={paused ? 'secondary' : 'primary'}
+        size={size}
+        className={paused ? other : main}
         onClick={() => void stop()}
       >
         <Icon of={Square} filled className={iconClass} />
-        {t('Stop')}
+        <span className={WORD}>{t('Stop')}</span>
       </Button>
-      {status === 'running' ? (
-        <Button
-          size={size}
-          className={size === 'large' ? 'flex-[2_0_0]' : 'grow-2'}
-          onClick={() => void pause()}
-        >
-          <Icon of={Pause} filled className={iconClass} />
-          {t('Pause')}
-        </Button>
-      ) : (
-        <Button
-          size={size}
-          className={size === 'large' ? 'flex-[2_0_0]' : 'grow-2'}
-          onClick={() => void resume()}
-        >
-          <Icon of={Play} filled className={iconClass} />
-          {t('Resume')}
-        </Button>
-      )}
     </>
   )
 }

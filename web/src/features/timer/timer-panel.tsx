@@ -22,6 +22,8 @@ import { useTasks } from '#features/tasks/api.ts'
 import { shownDevice } from '#session/device-label.ts'
 import { useTimer } from './api/use-timer.ts'
 import { Clock } from './clock.tsx'
+import { NoteField } from './note-field.tsx'
+import { StartField } from './start-field.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
 import { timerState } from './timer-words.ts'
 
@@ -36,9 +38,11 @@ export function TimerPanel() {
   return (
     <section
       aria-label={t('Timer')}
+      // Has the focus after the field has started a timer and gone.
+      tabIndex={-1}
       className="flex flex-col gap-x-8 gap-y-6 rounded-panel border border-line bg-surface p-5 md:p-8 lg:flex-row lg:items-end lg:justify-between"
     >
-      <div className="flex min-w-0 flex-col gap-4 md:gap-5">
+      <div className="flex min-w-0 flex-col gap-4 md:gap-5 lg:flex-1">
         <div className="flex h-6 items-center gap-3">
           <h2 className="text-sm text-quiet">{t('Current Session')}</h2>
           {state && <Badge tone={state.tone}>{state.word}</Badge>}
@@ -46,11 +50,18 @@ export function TimerPanel() {
         </div>
         <Clock className={active ? 'numerals' : 'numerals text-quiet'} />
         {active ? (
-          <div className="flex min-w-0 flex-col gap-1">
+          // As high as the field with its text, so that a start moves nothing below.
+          <div className="flex min-w-0 flex-col gap-1 md:min-h-18">
             <div className="flex min-w-0 items-center gap-2.5 text-base">
               <Dot tintName={colors.get(active.taskId)} />
               <Name text={taskName ?? t('Deleted task')} className="font-semibold" />
             </div>
+            {taskName === t('Untitled') && (
+              <div className="my-1 max-w-120">
+                <StartField names />
+              </div>
+            )}
+            <NoteField key={active.sessionId} timer={active} />
             {device !== null && (
               <Note icon={<Icon of={MonitorSmartphone} />}>
                 {t('Started on {device}', { device: shownDevice(device) })}
@@ -64,7 +75,10 @@ export function TimerPanel() {
             )}
           </div>
         ) : (
-          <p className="text-quiet">{t('Select a task below to start timing')}</p>
+          <div className="flex max-w-120 flex-col gap-3">
+            <StartField />
+            <p className="text-quiet">{t('Select a task below to start timing')}</p>
+          </div>
         )}
       </div>
       {active && (

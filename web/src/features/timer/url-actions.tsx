@@ -1,8 +1,8 @@
 import { lastWorked } from '@stint/core/record/recent.ts'
 import { t } from '@stint/core/text.ts'
 import { useEffect, useEffectEvent } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 
+import { useLocation, useSearchParams } from '#ui/navigation.tsx'
 import { useEntries } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
 import { Button } from '#ui/button.tsx'
@@ -17,9 +17,9 @@ import { useTimerCommands } from './api/commands.ts'
  * parameter is removed after the user's choice.
  */
 export function UrlActions() {
-  const { pathname, search } = useLocation()
-  const navigate = useNavigate()
-  const action = useUrlAction(pathname === '/dashboard' ? new URLSearchParams(search) : null)
+  const { pathname } = useLocation()
+  const [parameters, setParameters] = useSearchParams()
+  const action = useUrlAction(pathname === '/dashboard' ? parameters : null)
   const isAsked = action.kind === 'tell' || action.kind === 'ask'
   const isDone = action.kind === 'done'
   const finish = useEffectEvent(forget)
@@ -58,10 +58,10 @@ export function UrlActions() {
 
   /** Removes the parameters, so that neither a reload nor Back repeats the question. */
   function forget(): void {
-    const rest = new URLSearchParams(search)
+    const rest = new URLSearchParams(parameters)
     rest.delete('start')
     rest.delete('stop')
-    void navigate({ pathname, search: rest.toString() }, { replace: true })
+    setParameters(rest, { replace: true })
   }
 }
 

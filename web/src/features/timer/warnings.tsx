@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { useOverQuota, useRecord, useStorageProblem } from '#session/signed-in.ts'
 import { Banner } from '#ui/banner.tsx'

@@ -7,6 +7,7 @@ import { SelectField } from '#ui/select-field.tsx'
 const FIELDS = [
   { field: 'task', label: t('Task') },
   { field: 'note', label: t('Note') },
+  { field: 'tags', label: t('Tags') },
   { field: 'category', label: t('Category') },
   { field: 'date', label: t('Day') },
   { field: 'start', label: t('field|Start') },

@@ -1,6 +1,6 @@
 import { Download, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { intervalOfDates } from '@stint/core/time/calendar.ts'
 import type { DateRange } from '@stint/core/time/calendar.ts'

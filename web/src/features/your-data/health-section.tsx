@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { checkHealth, FINDING_KINDS } from '@stint/core/record/data-health.ts'
 import type { Finding, FindingKind } from '@stint/core/record/data-health.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import type { OverlapTrim } from '@stint/core/record/trim-overlaps.ts'
 import { t } from '@stint/core/text.ts'
 import { Quiet } from '#ui/quiet.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -15,6 +16,7 @@ import { FindingRow } from './finding-row.tsx'
 import { changesForAll, FIXED_TOGETHER, KINDS } from './health-words.ts'
 import { Section } from './section.tsx'
 import { useAcceptedFindings } from './use-accepted-findings.ts'
+import { TrimOverlaps } from './trim-overlaps.tsx'
 import { useRecord } from './use-record.ts'
 
 /** How many findings of a kind are shown at first, and added at a time. */
@@ -27,9 +29,13 @@ export default function HealthSection() {
   const [checkedAt] = useState(now)
   const [all, names] = [useDeferredValue(entries), useDeferredValue(tasks)]
   const checked = useMemo(() => checkHealth(all, names, checkedAt), [all, names, checkedAt])
-  const { isAccepted, accept, restore } = useAcceptedFindings()
-  const findings = checked.filter((finding) => !isAccepted(finding))
-  const accepted = checked.filter(isAccepted)
+  const { isAccepted, accept, acceptQuietly, restore } = useAcceptedFindings()
+  const findings = useMemo(
+    () => checked.filter((finding) => !isAccepted(finding)),
+    [checked, isAccepted],
+  )
+  const accepted = useMemo(() => checked.filter(isAccepted), [checked, isAccepted])
+  const [isTrimming, setIsTrimming] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const applied = useRef(new WeakSet<object>())
 
@@ -42,6 +48,34 @@ export default function HealthSection() {
     applied.current.add(about)
     if (await change({ entries: changes }, message)) place.current?.focus()
     else applied.current.delete(about)
+  }
+
+  async function trimAll({ trimmed, changes, accepted: stay }: OverlapTrim) {
+    setIsTrimming(false)
+    // First, so that what stays is not listed again in its new state.
+    if (stay.length > 0) await acceptQuietly(stay)
+    const message = t('{count, plural, one {# session trimmed} other {# sessions trimmed}}', {
+      count: trimmed.length,
+    })
+    await applyFix(findings, changes, message)
+  }
+
+  /** Returns the action on all findings of a kind; null if each needs a decision of its own. */
+  function actionOnAll(kind: FindingKind, ofKind: readonly Finding[]) {
+    if (ofKind.length < 2) return null
+    if (kind === 'overlap') return { label: t('Trim all'), run: () => setIsTrimming(true) }
+    if (!FIXED_TOGETHER.has(kind)) return null
+    return {
+      label: t('Fix all'),
+      run: () =>
+        void applyFix(
+          findings,
+          changesForAll(ofKind, newId, now()),
+          t('{count, plural, one {# problem fixed} other {# problems fixed}}', {
+            count: ofKind.length,
+          }),
+        ),
+    }
   }
 
   async function acceptIt(finding: Finding) {
@@ -89,18 +123,7 @@ export default function HealthSection() {
                 key={kind}
                 kind={kind}
                 findings={ofKind}
-                onFixAll={
-                  FIXED_TOGETHER.has(kind) && ofKind.length > 1
-                    ? () =>
-                        void applyFix(
-                          findings,
-                          changesForAll(ofKind, newId, now()),
-                          t('{count, plural, one {# problem fixed} other {# problems fixed}}', {
-                            count: ofKind.length,
-                          }),
-                        )
-                    : null
-                }
+                onAll={actionOnAll(kind, ofKind)}
                 onFix={(finding, changes, message) => void applyFix(finding, changes, message)}
                 onAccept={(finding) => void acceptIt(finding)}
               />
@@ -117,6 +140,15 @@ export default function HealthSection() {
           </p>
         )}
       </div>
+      {isTrimming && (
+        <TrimOverlaps
+          findings={findings}
+          accepted={accepted}
+          entries={all}
+          onTrim={(trim) => void trimAll(trim)}
+          onClose={() => setIsTrimming(false)}
+        />
+      )}
     </Section>
   )
 }
@@ -124,13 +156,13 @@ export default function HealthSection() {
 function KindGroup({
   kind,
   findings,
-  onFixAll,
+  onAll,
   onFix,
   onAccept,
 }: {
   kind: FindingKind
   findings: readonly Finding[]
-  onFixAll: (() => void) | null
+  onAll: { readonly label: string; readonly run: () => void } | null
   onFix: Parameters<typeof FindingRow>[0]['onFix']
   onAccept: Parameters<typeof FindingRow>[0]['onAccept']
 }) {
@@ -145,9 +177,9 @@ function KindGroup({
           </h3>
           <Quiet>{about}</Quiet>
         </div>
-        {onFixAll && (
-          <Button size="small" onClick={onFixAll}>
-            {t('Fix all')}
+        {onAll && (
+          <Button size="small" onClick={onAll.run}>
+            {onAll.label}
           </Button>
         )}
       </header>

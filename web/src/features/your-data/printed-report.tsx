@@ -3,7 +3,7 @@ import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { ChevronLeft, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from '#ui/navigation.tsx'
 import { formatFullDate, localDate, weekdayName } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
@@ -15,6 +15,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { useAuth } from '#features/auth/api.ts'
 import { useRecordCommands } from '#features/changes/api.ts'
+import { NoteText } from '#features/entries/api/note-text.tsx'
 import { useSettings, useDayRule } from '#features/settings/api.ts'
 import { HistoryNotice } from './history-notice.tsx'
 import { useRecord } from './use-record.ts'
@@ -179,7 +180,7 @@ function Sessions({
             <span dir="auto">{taskName}</span>
             {entry.note && (
               <span dir="auto" className="block whitespace-pre-line text-quiet">
-                {entry.note}
+                <NoteText note={entry.note} />
               </span>
             )}
           </Words>

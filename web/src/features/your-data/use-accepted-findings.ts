@@ -9,7 +9,7 @@ import {
 import type { Finding } from '@stint/core/record/data-health.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 
 import { changePrefs } from '#record/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
@@ -19,6 +19,8 @@ export interface AcceptedFindings {
   readonly isAccepted: (finding: Finding) => boolean
   /** Dismisses the finding and offers to undo it. */
   readonly accept: (finding: Finding) => Promise<void>
+  /** Dismisses findings by their acceptances, as part of a step with an Undo of its own. */
+  readonly acceptQuietly: (acceptances: readonly string[]) => Promise<void>
   /** Shows these findings again. */
   readonly restore: (findings: readonly Finding[]) => Promise<void>
 }
@@ -41,8 +43,9 @@ export function useAcceptedFindings(): AcceptedFindings {
   }
 
   return {
-    isAccepted: (finding) => accepted.has(acceptance(finding)),
+    isAccepted: useCallback((finding) => accepted.has(acceptance(finding)), [accepted]),
     restore,
+    acceptQuietly: (acceptances) => change((known) => [...known, ...acceptances]),
     async accept(finding) {
       await change((known) => [...known, acceptance(finding)])
       offerUndo(t('Kept as is'), () => restore([finding]))

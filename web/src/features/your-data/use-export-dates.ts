@@ -8,8 +8,8 @@ import {
   readExportRange,
 } from '@stint/core/transfer/export-range.ts'
 import type { ExportRange } from '@stint/core/transfer/export-range.ts'
-import { useSearchParams } from 'react-router'
 
+import { useSearchParams } from '#ui/navigation.tsx'
 import { useSettings, useDayRule } from '#features/settings/api.ts'
 import { useNow } from '#features/timer/api/use-now.ts'
 

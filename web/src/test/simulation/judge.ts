@@ -65,12 +65,15 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     if (!work) say(`stranger: ${id}, which nobody started`)
     else covered.set(work, [...(covered.get(work) ?? []), { id, spans }])
   }
-  // With a clock that jumped unnoticed, a second may be on either side of a press. It must be on
-  // one of them.
-  const ofLostClocks = [...covered].flatMap(([work, parts]) =>
-    work.hasLostClock ? parts.flatMap(({ spans }) => spans) : [],
-  )
   const questions = ending.devices.flatMap((device) => device.questions)
+  // With a clock that jumped unnoticed, a second may be on either side of a press. It must be on
+  // one of them, saved or asked about.
+  const ofLostClocks = [
+    ...[...covered].flatMap(([work, parts]) =>
+      work.hasLostClock ? parts.flatMap(({ spans }) => spans) : [],
+    ),
+    ...questions.flatMap(({ id, span }) => (span && ledger.workOf(id)?.hasLostClock ? [span] : [])),
+  ]
   let askedSeconds = 0
   for (const work of ledger.works()) {
     const parts = covered.get(work) ?? []
@@ -85,8 +88,8 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     )
     for (const twice of doubled(parts)) say(`doubled${kindOf(work)}: ${work.name} ${said(twice)}`)
     if (work.hasLostClock) {
-      const isWorth = length(ledger.must(work, ending.at, ending.rules)) > 2000
-      if (isWorth && counted.length === 0 && asked.length === 0)
+      const must = without(ledger.must(work, ending.at, ending.rules), ofLostClocks)
+      if (length(must) > 2000 && counted.length === 0 && asked.length === 0)
         say(`lost${kindOf(work)}: all of ${work.name}`)
       continue
     }

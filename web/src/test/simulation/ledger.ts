@@ -29,6 +29,13 @@ interface Event {
 
 type Split = Pick<Event, 'at' | 'device' | 'sentAt'>
 
+/** A change of the start, and the earliest time at which the server may have had it. */
+interface Move {
+  readonly device: number
+  readonly startedAt: number
+  storedAt: number
+}
+
 /** A stretch in which a device showed a work as running, and the id that it showed. */
 interface ShownSpan extends Span {
   readonly id: string
@@ -54,6 +61,7 @@ export interface Work {
   readonly turnedPaused: number[][]
   /** Spans that the owner decided otherwise: trimmed, deleted, discarded. */
   readonly released: Span[]
+  readonly moves: Move[]
   /** When the entry of the work was split. */
   readonly splits: Split[]
   /**
@@ -96,6 +104,12 @@ const CLOCK_MILLISECONDS = 1000
 /** How often a device records that it is awake. */
 const AWAKE_MILLISECONDS = 60_000
 
+interface Note {
+  readonly text: string
+  /** Whether it was written while the timer ran. */
+  readonly isOfTimer: boolean
+}
+
 export interface Ledger {
   readonly works: () => readonly Work[]
   readonly workOf: (id: string) => Work | undefined
@@ -110,7 +124,7 @@ export interface Ledger {
   readonly runningOn: () => readonly string[]
   /** Enters a pause, resume or stop of the timer that the device showed. */
   readonly change: (kind: EventKind, press: { device: number; at: number; id: string }) => void
-  readonly move: (id: string, startedAt: number, at: number) => void
+  readonly move: (id: string, move: { device: number; startedAt: number; at: number }) => void
   /** Enters a press of the banner's button: the failed work continues under a new id. */
   readonly goOn: (press: {
     device: number
@@ -128,7 +142,7 @@ export interface Ledger {
   readonly release: (id: string, span?: Span) => void
   /** Enters that the owner confirmed this time as worked: it may be counted. */
   readonly accept: (id: string, span: Span) => void
-  readonly note: (id: string, device: number, text: string) => void
+  readonly note: (id: string, device: number, note: Note) => void
   /** Returns the note that an entry must have: the last one, if only one device wrote notes. */
   readonly noteOf: (id: string) => string | undefined
   /** Enters that the last change of an entry was undone. */
@@ -192,7 +206,7 @@ export interface Rules {
 export function createLedger(devices: number): Ledger {
   const works: Work[] = []
   const byId = new Map<string, Work>()
-  const notes = new Map<string, { device: number; text: string }[]>()
+  const notes = new Map<string, (Note & { device: number })[]>()
   const runningOn = new Set<string>()
   const books = Array.from({ length: devices }, (): DeviceBook => {
     return {
@@ -222,6 +236,7 @@ export function createLedger(devices: number): Ledger {
         turnedPaused: Array.from({ length: devices }, () => []),
         released: [],
         again: [],
+        moves: [],
         splits: [],
         hasLostClock: false,
         isCorrected: false,
@@ -244,9 +259,10 @@ export function createLedger(devices: number): Ledger {
       if (work) add(work, kind, device, at)
     },
 
-    move(id, startedAt, at) {
+    move(id, { device, startedAt, at }) {
       const work = byId.get(id)
       if (!work) return
+      work.moves.push({ device, startedAt, storedAt: Infinity })
       work.released.push({
         start: Math.min(work.startedAt, startedAt),
         end: Math.max(work.startedAt, startedAt),
@@ -307,22 +323,25 @@ export function createLedger(devices: number): Ledger {
       byId.get(id)?.again.push(span)
     },
 
-    note(id, device, text) {
-      notes.set(id, [...(notes.get(id) ?? []), { device, text }])
+    note(id, device, note) {
+      notes.set(id, [...(notes.get(id) ?? []), { device, ...note }])
     },
 
     noteOf(id) {
       const written = notes.get(id) ?? []
       const isByOne = new Set(written.map(({ device }) => device)).size === 1
-      return isByOne ? written.at(-1)?.text : undefined
+      const last = written.at(-1)
+      // The banner of a timer that stopped by itself has the note, for what continues it.
+      const isInBanner = last?.isOfTimer === true && byId.get(id)?.hasFailed === true
+      return isByOne && !isInBanner ? last?.text : undefined
     },
 
     // An undo may find a later change of another device. No note is demanded then.
     undone: (id) =>
       void notes.set(id, [
         ...(notes.get(id) ?? []),
-        { device: -1, text: '' },
-        { device: -2, text: '' },
+        { device: -1, text: '', isOfTimer: false },
+        { device: -2, text: '', isOfTimer: false },
       ]),
 
     clockDoubted(id) {
@@ -380,8 +399,17 @@ export function createLedger(devices: number): Ledger {
     },
 
     stored(device, id, at) {
-      for (const event of byId.get(id)?.events ?? []) {
-        if (event.device === device) event.storedAt = Math.min(event.storedAt, at)
+      const { moves = [], events = [] } = byId.get(id) ?? {}
+      for (const move of moves)
+        if (move.device === device) move.storedAt = Math.min(move.storedAt, at)
+      for (const event of events) {
+        if (event.device !== device || event.storedAt <= at) continue
+        event.storedAt = at
+        // Another device has moved the start past the press before the server heard of the press.
+        // The timer ran there, so the work runs from the moved start.
+        const isVoid = (move: Move) => move.startedAt > event.at && move.storedAt < at
+        const isTurn = event.kind === 'pause' || event.kind === 'resume'
+        if (isTurn && moves.some(isVoid)) event.isTakenBack = true
       }
     },
 
@@ -391,6 +419,7 @@ export function createLedger(devices: number): Ledger {
       union(
         must(work, end, rules),
         running(work, end),
+        goingOn(work, end),
         work.released,
         work.again,
         // A device that stops by itself has told nobody, so that others see the timer run. A part
@@ -564,6 +593,20 @@ export function createLedger(devices: number): Ledger {
     return without(
       [{ start: work.startedAt, end: Math.min(end, stopOf(work)?.at ?? end) }],
       pausesOf(work, end, { isIgnored }).map(({ span }) => span),
+    )
+  }
+
+  /**
+   * Returns when the work runs after an undone stop. Another device may have stopped it a moment
+   * before that stop, and is not asked about so little: the undo takes back both.
+   */
+  function goingOn(work: Work, end: number): Span[] {
+    const again = inOrder(work).findLast(({ kind }) => kind === 'again')
+    if (!again) return []
+    const next = stopsOf(work).find(({ at }) => at > again.at)
+    return without(
+      [{ start: again.at, end: Math.min(end, next?.at ?? end) }],
+      pausesOf(work, end, { isUpToStop: false }).map(({ span }) => span),
     )
   }
 

@@ -36,7 +36,7 @@ export function confirmsBeforeItWrites({ record }: Page): void {
  * Trusts the device's clock, so that what was written before the first answer is never corrected.
  */
 export function trustsItsClock({ record }: Page): void {
-  const reading = { offset: 0, isSure: true }
+  const reading = { offset: 0, isSure: true, since: 0, leaps: [] }
   Object.assign(record.clock, { reading: () => reading })
 }
 

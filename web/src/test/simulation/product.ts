@@ -9,7 +9,7 @@ import { splitId } from '@stint/core/record/split-id.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { readDocument } from '@stint/core/document.ts'
-import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
@@ -30,6 +30,7 @@ import {
 import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
 import { deleteTask } from '#record/tasks.ts'
+import { setNote } from '#record/press.ts'
 import * as timer from '#record/timer.ts'
 import { queueLocks } from '#session/locks.ts'
 import { startSync } from '#sync/sync.ts'
@@ -151,6 +152,12 @@ function shownIn(draft: Pick<Draft, 'value'>): ReturnType<typeof shownBy> {
   }
 }
 
+/** Returns the id of the session that the banner offers to continue, if any. */
+export function offeredBy(record: LocalRecord): string | undefined {
+  const action = record.value('banner')?.action
+  return action?.kind === 'resume' ? action.stopped.sessionId : action?.timer.sessionId
+}
+
 export function unsentBy(record: LocalRecord): string[] {
   return [
     ...record.view.operations.all().map(({ operation, refused }) => {
@@ -189,6 +196,11 @@ function workedIn({ startedAt, endedAt, pauses }: StoppedTimer): readonly Span[]
   return without([{ start: startedAt, end: endedAt }], pauses.intervals)
 }
 
+/** Returns the question whether to continue a start that failed. Its work may have ended since. */
+function offeredStart({ sessionId, startedAt }: ActiveTimer): Question {
+  return { id: sessionId, span: { start: startedAt, end: Infinity } }
+}
+
 /** Returns all that the page shows. */
 export function showsOf({ record }: Page): Shows {
   const action = record.value('banner')?.action
@@ -209,7 +221,7 @@ export function showsOf({ record }: Page): Shows {
     unsent: unsentBy(record),
     questions: [
       ...questionsBy(record),
-      ...(action?.kind === 'track-offline' ? [{ id: action.timer.sessionId }] : []),
+      ...(action?.kind === 'track-offline' ? [offeredStart(action.timer)] : []),
     ],
   }
 }
@@ -224,6 +236,7 @@ export type Press =
   | { readonly kind: 'delete task'; readonly taskId: string }
   | { readonly kind: 'banner' | 'undo stop'; readonly id: string }
   | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'timer note'; readonly text: string }
   | { readonly kind: 'trim'; readonly share: number }
   | { readonly kind: 'split'; readonly share: number }
   | { readonly kind: 'delete entry' }
@@ -319,6 +332,10 @@ function pressIn(
       const change = { startedAt: now - pressed.ago }
       return changeTimer(draft, shown.sessionId, change, now) ? { about: shown.sessionId } : null
     }
+    case 'timer note':
+      if (!shown) return null
+      setNote(draft, shown.sessionId, pressed.text, now)
+      return { about: shown.sessionId }
     case 'delete task':
       if (!draft.tasks.get(pressed.taskId)?.isActive) return null
       deleteTask(draft, pressed.taskId, now)

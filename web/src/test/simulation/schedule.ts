@@ -28,6 +28,7 @@ type PlainPress =
   | 'dismiss'
   | 'undo stop'
   | 'note'
+  | 'timer note'
   | 'delete entry'
   | 'undo'
 
@@ -78,6 +79,8 @@ export interface Presses {
   readonly undoStop: boolean
   readonly banner: boolean
   readonly cards: boolean
+  /** Notes on the running timer. They have a search of their own, so that the seeds of others stay. */
+  readonly timerNotes: boolean
   /**
    * The number of devices that press without having heard of one another. With 1, all presses are
    * on one device.
@@ -103,6 +106,7 @@ export const ALL_PRESSES: Presses = {
   undoStop: true,
   banner: true,
   cards: true,
+  timerNotes: false,
   devices: 3,
 }
 
@@ -226,6 +230,7 @@ function anyPress(presses: Presses): fc.Arbitrary<PressStep> {
         .map(([each, of]): PressStep => ({ press: each, share: of })),
     )
   }
+  if (presses.timerNotes) just(6, 'timer note')
   if (presses.undo) just(2, 'undo')
   if (presses.undoStop) just(2, 'undo stop')
   if (presses.banner) {

@@ -19,7 +19,16 @@ import { createNetwork } from './network.ts'
 import type { Line, Network } from './network.ts'
 import { powerFor, watchStorage } from './power.ts'
 import type { Power } from './power.ts'
-import { eventOf, forget, openPage, press, shownBy, showsOf, unsentBy } from './product.ts'
+import {
+  eventOf,
+  forget,
+  offeredBy,
+  openPage,
+  press,
+  shownBy,
+  showsOf,
+  unsentBy,
+} from './product.ts'
 import type { Done, Page, Press, Undoable } from './product.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
@@ -300,6 +309,8 @@ class World {
     const rows = { sessions, entries }
     for (const session of rows.sessions) this.#note(`session ${JSON.stringify(session)}`)
     for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
+    for (const { questions } of devices)
+      for (const question of questions) this.#note(`question ${JSON.stringify(question)}`)
     const { rules } = this.#options
     const ending = { at, devices, rows, rules, wasRestored: this.#wasRestored }
     const { isKnown = () => false } = this.#options
@@ -357,7 +368,8 @@ class World {
       case 'undo stop':
         return { kind: what.press, id }
       case 'note':
-        return { kind: 'note', text: `note ${this.#presses}` }
+      case 'timer note':
+        return { kind: what.press, text: `note ${this.#presses}` }
       default:
         return { kind: what.press }
     }
@@ -589,14 +601,19 @@ class Device {
     const undoable = { ...this.#undoable }
     const gone = this.#untilDeath()
     const entered: (() => void)[] = []
+    // A press may end the time that the banner offers.
+    const offered = offeredBy(page.record)
     const enter = (done: Done) => {
       const confirm = books.enterUnconfirmed((ledger) => {
         this.#enter(ledger, pressed, done, at)
         ledger.turnTo(index, at, done.after)
       })
       entered.push(confirm)
+      // A corrected clock is right to a second at most.
+      if (this.#errors.length > 0 && done.about)
+        books.enter((ledger) => ledger.clockDoubted(done.about ?? ''))
       if (isClockRight) return
-      for (const id of [done.about, done.before?.id]) {
+      for (const id of [done.about, done.before?.id, offered]) {
         if (!id) continue
         this.#doubtful.add(id)
         books.enter((ledger) => ledger.clockDoubted(id))
@@ -639,7 +656,7 @@ class Device {
       case 'stop':
         return ledger.change(pressed.kind, { device, at, id: about ?? '' })
       case 'move':
-        return ledger.move(about ?? '', at - pressed.ago, at)
+        return ledger.move(about ?? '', { device, startedAt: at - pressed.ago, at })
       case 'delete task':
         if (about !== null) ledger.change('stop', { device, at, id: about })
         return
@@ -647,7 +664,10 @@ class Device {
       case 'undo stop':
         return ledger.goOn({ device, at, id: pressed.id, gap: gap ?? 'work', of })
       case 'note':
-        return ledger.note(about ?? '', device, pressed.text)
+      case 'timer note': {
+        const isOfTimer = pressed.kind === 'timer note'
+        return ledger.note(about ?? '', device, { text: pressed.text, isOfTimer })
+      }
       case 'split':
         return ledger.split(about ?? '', { device, at, other: part ?? '' })
       case 'dismiss': {

@@ -13,10 +13,10 @@ import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 
 /** As long as the toast is shown. Later, the time since the stop would not be work. */
-const UNDO_STOP_SECONDS = 10
+export const UNDO_STOP_SECONDS = 10
 
 export interface TimerCommands {
-  readonly start: (taskId: string) => Promise<void>
+  readonly start: (taskId: string, note?: string) => Promise<void>
   readonly pause: () => Promise<void>
   readonly resume: () => Promise<void>
   /** Stops as of the instant `at`; default: now. */
@@ -43,8 +43,8 @@ export function timerCommands(
 ): TimerCommands {
   const { device } = record
   return {
-    async start(taskId) {
-      const input = { sessionId: newDocumentId(record.clock.now()), taskId, device }
+    async start(taskId, note) {
+      const input = { sessionId: newDocumentId(record.clock.now()), taskId, device, note }
       await record.write((draft, now) => store.start(draft, { ...input, now }))
     },
     pause: () => changeOrShowError(store.pause),

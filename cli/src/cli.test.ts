@@ -1,0 +1,281 @@
+/** The command line as its users run it: a process of its own against the real server. */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { EXIT_CODES } from './failure.ts'
+
+const SOURCES = join(import.meta.dirname, '../bin/stint.js')
+
+let server: TestApp
+let ann: TestUser
+let address: string
+let home: string
+let secret: string
+
+beforeEach(async () => {
+  // Thursday 15 January 2026, 12:00 UTC; the clock stands still until a test moves it.
+  server = await createTestApp()
+  ann = await server.signedInUser('Ann')
+  await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
+  address = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  home = mkdtempSync(join(tmpdir(), 'stint-cli-'))
+  secret = await keyWith('write')
+  const { error } = await run(['login', address], { input: `${secret}\n` })
+  if (error) throw new Error(error)
+})
+afterEach(async () => {
+  rmSync(home, { recursive: true })
+  await server.close()
+})
+
+test('login stores a key that only the user can read, and logout removes it', async () => {
+  const file = join(home, 'stint/access.json')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((await run(['status'])).lines).toEqual(['No timer', 'Today 0m'])
+  expect(await run(['logout'])).toMatchObject({ code: 0 })
+  expect(await run(['status'])).toMatchObject({
+    code: EXIT_CODES.access,
+    error: 'stint: No key yet: run stint login.\n',
+  })
+})
+
+test('a wrong key is not stored, and the stored one stays', async () => {
+  expect(await run(['login', address], { input: 'stint_wrong' })).toMatchObject({
+    code: EXIT_CODES.access,
+    error: 'stint: The key is wrong, or it was revoked.\n',
+  })
+  expect((await run(['status'])).code).toBe(0)
+})
+
+test('a damaged file names itself and what to do', async () => {
+  writeFileSync(join(home, 'stint/access.json'), '{"server":')
+  const { code, error } = await run(['status'])
+  expect(code).toBe(EXIT_CODES.access)
+  expect(error).toContain(join(home, 'stint/access.json'))
+  expect(error).toContain('run stint login')
+})
+
+test('a timer is started, paused, resumed and stopped', async () => {
+  expect((await run(['start', 'Write', 'report'])).lines).toEqual([
+    'Started Write report  00:00  since 13:00',
+  ])
+  server.clock.advance(600_000)
+  expect((await run(['pause'])).lines).toEqual(['Write report  10:00  paused'])
+  server.clock.advance(60_000)
+  expect((await run(['toggle'])).lines).toEqual(['Write report  10:00  since 13:00'])
+  server.clock.advance(300_000)
+  expect((await run(['status'])).lines).toEqual(['Write report  15:00  since 13:00', 'Today 15m'])
+  expect((await run(['stop'])).lines).toEqual(['Saved Write report  15m  13:00–13:16'])
+  expect(await run(['stop'])).toMatchObject({
+    code: EXIT_CODES['no-timer'],
+    error: 'stint: No timer is active.\n',
+  })
+})
+
+test('a start reads the line as the app does, and --at and --note add to a name', async () => {
+  expect((await run(['start', 'call Ann #acme 10m ago'])).lines).toEqual([
+    'Started call Ann  10:00  since 12:50  #acme',
+  ])
+  const { lines } = await run(['start', 'Hiring', '--at', '12:55', '--note', 'with Bob'])
+  expect(lines).toEqual([
+    'Saved call Ann  5m  12:50–12:55  #acme',
+    'Started Hiring  05:00  since 12:55  with Bob',
+  ])
+})
+
+test('a name that fits several tasks is refused with the choices', async () => {
+  for (const line of ['9-10 Write letter', '10-11 Write report']) {
+    await post('sessions', { line })
+  }
+  expect(await run(['start', 'write'])).toMatchObject({
+    code: EXIT_CODES.refused,
+    error: 'stint: Several tasks fit this name.\n  Write report\n  Write letter\n',
+  })
+  expect((await run(['status'])).lines[0]).toBe('No timer')
+})
+
+test('sessions are added and listed by day', async () => {
+  expect((await run(['add', '9-10:30', 'Call Ann'])).lines).toEqual([
+    'Added Call Ann  1h 30m  09:00–10:30',
+  ])
+  expect((await run(['add', '10-11', 'Hiring'])).lines).toEqual([
+    'Added Hiring  1h 0m  10:00–11:00',
+    'Overlaps Call Ann  1h 30m  09:00–10:30',
+  ])
+  await run(['add', 'yesterday 14:00-14:20', 'Hiring'])
+  expect((await run(['log'])).lines).toEqual([
+    '2026-01-15',
+    '  10:00–11:00   1h 0m  Hiring',
+    '  09:00–10:30  1h 30m  Call Ann',
+    '',
+    '2026-01-14',
+    '  14:00–14:20     20m  Hiring',
+    '',
+    '3 sessions, 2h 50m',
+  ])
+  expect((await run(['log', 'yesterday'])).lines.at(-1)).toBe('1 session, 20m')
+})
+
+test('totals and exports have the seconds of the sessions', async () => {
+  for (const line of ['9-10:30 Call Ann', '10-11 Hiring', 'yesterday 14:00-14:20 Hiring']) {
+    await post('sessions', { line })
+  }
+  expect((await run(['today'])).lines).toEqual([
+    '2h 30m  2026-01-15',
+    '  Call Ann  1h 30m',
+    '  Hiring     1h 0m',
+  ])
+  expect((await run(['total', 'this', 'week', '--filter', 'hiring'])).lines[0]).toMatch(/^1h 20m/)
+  expect((await run(['tasks', 'hir'])).lines).toEqual(['Hiring'])
+
+  const { lines } = await run(['export', 'task:hiring'])
+  expect(lines).toEqual([
+    'Task,Start,End,Seconds,Note,Tags',
+    'Hiring,2026-01-15T09:00:00.000Z,2026-01-15T10:00:00.000Z,3600,,',
+    'Hiring,2026-01-14T13:00:00.000Z,2026-01-14T13:20:00.000Z,1200,,',
+  ])
+  const exported: unknown = JSON.parse((await run(['export', '--json'])).output)
+  expect(exported).toMatchObject([{ seconds: 3600 }, { seconds: 5400 }, { seconds: 1200 }])
+})
+
+test('--json prints the answer of the server', async () => {
+  await run(['start', 'Write'])
+  const { output } = await run(['status', '--json'])
+  expect(JSON.parse(output)).toMatchObject({
+    timeZone: 'Europe/Berlin',
+    timer: { task: { name: 'Write' }, state: 'running', seconds: 0 },
+  })
+})
+
+test('a key that only reads is refused, and nothing changes', async () => {
+  await run(['login', address], { input: await keyWith('read') })
+  expect(await run(['start', 'Write'])).toMatchObject({
+    code: EXIT_CODES.access,
+    error: 'stint: The key may only read.\n',
+  })
+  expect((await run(['tasks'])).lines).toEqual([''])
+})
+
+test.for([[['strat']], [['start']], [['log', '--nope']], [['total', 'today', '--by', 'colour']]])(
+  'what is not understood ends with its own code: %j',
+  async ([words = []]) => {
+    expect(await run(words)).toMatchObject({ code: EXIT_CODES.usage, output: '' })
+  },
+)
+
+test('a time that cannot be read is refused with the reason', async () => {
+  const { code, error } = await run(['start', 'Write', '--at', 'half past'])
+  expect(code).toBe(EXIT_CODES.refused)
+  expect(error).toContain('at')
+})
+
+test('a server that does not answer has its own code', async () => {
+  const env = { STINT_SERVER: 'http://127.0.0.1:9', STINT_KEY: 'stint_x' }
+  expect(await run(['status'], { env })).toMatchObject({
+    code: EXIT_CODES.unreachable,
+    error: 'stint: No answer from http://127.0.0.1:9.\n',
+  })
+})
+
+test('a session whose answer is lost is added once', async () => {
+  let calls = 0
+  const relay = createServer((request, response) => void pass(request, response))
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const answer = await fetch(address + (request.url ?? ''), {
+      method: request.method ?? 'GET',
+      headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      body: request.method === 'POST' ? await text(request) : null,
+    })
+    calls += 1
+    if (calls === 1) response.destroy()
+    else response.writeHead(answer.status).end(await answer.text())
+  }
+  await new Promise<void>((done) => relay.listen(0, '127.0.0.1', done))
+  const { port } = Object(relay.address())
+  const env = { STINT_SERVER: `http://127.0.0.1:${port}`, STINT_KEY: secret }
+  expect((await run(['add', '9-10', 'Write'], { env })).lines).toEqual([
+    'Added Write  1h 0m  09:00–10:00',
+  ])
+  relay.close()
+  expect(calls).toBe(3)
+  expect((await run(['log'])).lines.at(-1)).toBe('1 session, 1h 0m')
+})
+
+test.for(['bash', 'zsh', 'fish'])('there is a completion for %s', async (shell) => {
+  const { code, output } = await run(['completion', shell])
+  expect(code).toBe(0)
+  expect(output).toContain('stint')
+  if (shell === 'bash') execFileSync('bash', ['-n'], { input: output })
+})
+
+test('completion knows the commands', async () => {
+  const { output } = await run(['complete', '--', 'sta'])
+  expect(output).toContain('start')
+  expect(output).toContain('status')
+  expect(output).not.toContain('pause')
+})
+
+let packed: string
+beforeAll(() => {
+  packed = mkdtempSync(join(tmpdir(), 'stint-packed-'))
+  const folder = join(import.meta.dirname, '..')
+  execFileSync('npm', ['pack', '--pack-destination', packed], { cwd: folder, stdio: 'ignore' })
+  execFileSync('tar', ['xzf', join(packed, 'stint-cli-1.0.0.tgz'), '-C', packed])
+})
+afterAll(() => rmSync(packed, { recursive: true }))
+
+test('the packed command runs without the repository', async () => {
+  const program = join(packed, 'package/bin/stint.js')
+  expect((await run(['start', 'Write'], { program })).lines).toEqual([
+    'Started Write  00:00  since 13:00',
+  ])
+})
+
+async function keyWith(access: 'read' | 'write'): Promise<string> {
+  return (await ann.call('POST', '/stint/keys', { name: 'Shell', access })).body.secret
+}
+
+async function post(path: string, body: object): Promise<void> {
+  const answer = await fetch(`${address}/v1/stint/${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+interface Result {
+  readonly code: number | null
+  readonly output: string
+  readonly lines: readonly string[]
+  readonly error: string
+}
+
+async function run(
+  words: readonly string[],
+  {
+    input = '',
+    env = {},
+    program = SOURCES,
+  }: { input?: string; env?: Readonly<Record<string, string>>; program?: string } = {},
+): Promise<Result> {
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: home, TZ: 'Asia/Kolkata', ...env },
+  })
+  child.stdin.end(input)
+  const [output, error] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const code = await new Promise<number | null>((done) => {
+    if (child.exitCode === null) child.once('exit', done)
+    else done(child.exitCode)
+  })
+  return { code, output, lines: output.trimEnd().split(/\r?\n/), error }
+}

@@ -1,0 +1,156 @@
+/** Calls of the server's API for programs. */
+import { randomUUID } from 'node:crypto'
+
+import type { Access } from './config.ts'
+import { Failure } from './failure.ts'
+import type { FailureKind } from './failure.ts'
+
+export interface Task {
+  readonly id: string
+  readonly name: string
+}
+
+interface Noted {
+  readonly note: string | null
+}
+
+/** Instants are ISO 8601 texts, durations are whole seconds. */
+export interface Timer extends Noted {
+  readonly id: string
+  readonly task: Task
+  readonly startedAt: string
+  readonly seconds: number
+  readonly state: 'running' | 'paused'
+}
+
+export interface Session extends Noted {
+  readonly id: string
+  readonly task: Task
+  readonly start: string
+  readonly end: string
+  readonly seconds: number
+  readonly tags: readonly string[]
+}
+
+export interface Now {
+  readonly now: string
+  readonly timeZone: string
+  readonly timer: Timer | null
+  readonly todaySeconds: number
+}
+
+export interface Found {
+  readonly sessions: readonly Session[]
+  readonly total: { readonly count: number; readonly seconds: number }
+  /** The cursor of the next page. */
+  readonly next: string | null
+}
+
+export interface Total {
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+  readonly seconds: number
+  readonly groups: readonly { readonly name: string; readonly seconds: number }[]
+  readonly explain: string
+}
+
+export interface Answers {
+  'GET now': Now
+  'GET keys/current': { readonly name: string; readonly access: 'read' | 'write' }
+  'GET sessions': Found
+  'GET total': Total
+  'GET tasks': { readonly tasks: readonly Task[] }
+  'POST start': {
+    readonly timer: Timer
+    readonly stopped: Session | null
+    readonly overlaps: readonly Session[]
+  }
+  'POST stop': { readonly session: Session | null }
+  'POST pause': { readonly timer: Timer }
+  'POST resume': { readonly timer: Timer }
+  'POST toggle': { readonly timer: Timer }
+  'POST sessions': { readonly session: Session; readonly overlaps: readonly Session[] }
+}
+
+type Values = Readonly<Record<string, string | undefined>>
+
+/** Calls a route, named 'GET now', with its parameters. Throws Failure. */
+export type Client = <Route extends keyof Answers>(
+  route: Route,
+  values?: Values,
+) => Promise<Answers[Route]>
+
+const TIMEOUT_MILLISECONDS = 30_000
+/** A write whose answer was lost is sent again under the same name, so that it is carried out once. */
+const MAX_TRIES = 3
+
+/** Returns a client of the server. */
+export function createClient(access: Access): Client {
+  return async (route, values = {}) => {
+    const name = randomUUID()
+    const first = await call(access, route, values, name)
+    // Neither the settings nor the call name a zone: this computer's zone is the best guess.
+    const answer =
+      first.type === 'stint_time_zone_missing'
+        ? await call(access, route, { ...values, timeZone: ownZone() }, randomUUID())
+        : first
+    if (answer.status >= 400) throw failureOf(answer)
+    // The server describes its answers in openapi.json, and its tests check them.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return answer.body as never
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+  /** The error's type, '' without one. */
+  readonly type: string
+}
+
+async function call(access: Access, route: string, values: Values, name: string): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ')
+  const url = new URL(`${access.server}/v1/stint/${path}`)
+  const headers: Record<string, string> = { Authorization: `Bearer ${access.key}` }
+  let body: string | null = null
+  if (method === 'GET') {
+    for (const [key, value] of Object.entries(values)) {
+      if (value !== undefined) url.searchParams.set(key, value)
+    }
+  } else {
+    body = JSON.stringify(values)
+    headers['Content-Type'] = 'application/json'
+    headers['Idempotency-Key'] = name
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
+      const response = await fetch(url, { method, headers, body, signal })
+      const answer: unknown = await response.json()
+      return { status: response.status, body: answer, type: textOf(answer, 'type') }
+    } catch {
+      if (attempt === MAX_TRIES) {
+        throw new Failure('unreachable', `No answer from ${access.server}.`)
+      }
+    }
+  }
+}
+
+function failureOf({ status, body, type }: Answer): Failure {
+  const kind: FailureKind =
+    type === 'stint_no_timer' ? 'no-timer' : status === 401 || status === 403 ? 'access' : 'refused'
+  const choices: unknown = Object(body).choices
+  const names = Array.isArray(choices) ? choices.map((each) => `\n  ${textOf(each, 'name')}`) : []
+  const message = textOf(body, 'message') || `The server answered ${status}.`
+  return new Failure(kind, message + names.join(''))
+}
+
+function textOf(value: unknown, field: string): string {
+  const text: unknown = Object(value)[field]
+  return typeof text === 'string' ? text : ''
+}
+
+function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}

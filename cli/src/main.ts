@@ -1,0 +1,19 @@
+/** The command `stint`. */
+import { CommanderError } from 'commander'
+
+import { EXIT_CODES, Failure } from './failure.ts'
+import { createProgram } from './program.ts'
+
+try {
+  await createProgram().parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has written its message already. Help and version are no failures.
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_CODES.usage
+  } else if (error instanceof Failure) {
+    process.stderr.write(`stint: ${error.message}\n`)
+    process.exitCode = EXIT_CODES[error.kind]
+  } else {
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+/** How the command line shows what the server answers. */
+import { formatDuration, formatTimer } from '@stint/core/time/duration.ts'
+
+import type { Session, Timer, Total } from './client.ts'
+
+/** Returns 'Write report  1:05:09  since 09:05  note'. */
+export function timerText({ task, seconds, startedAt, state, note }: Timer, zone: string): string {
+  const since = `since ${clock(startedAt, zone)}`
+  const parts = [task.name, formatTimer(seconds), state === 'paused' ? 'paused' : since, note]
+  return parts.filter(Boolean).join('  ')
+}
+
+/** Returns 'Write report  1h 5m  09:05–10:10'. */
+export function sessionText({ task, seconds, start, end, note }: Session, zone: string): string {
+  const times = `${clock(start, zone)}–${clock(end, zone)}`
+  return [task.name, formatDuration(seconds), times, note].filter(Boolean).join('  ')
+}
+
+/** Returns sessions under their days, in the given order. */
+export function logText(sessions: readonly Session[], zone: string): string {
+  const lines = columns(
+    sessions.map(({ start, end, seconds, task, note }) => [
+      `  ${clock(start, zone)}–${clock(end, zone)}`,
+      formatDuration(seconds),
+      task.name,
+      note ?? '',
+    ]),
+    [1],
+  )
+  return sessions
+    .flatMap(({ start }, index) => {
+      const date = day(start, zone)
+      const before = sessions[index - 1]
+      const isNewDay = before === undefined || day(before.start, zone) !== date
+      return isNewDay ? [...(index > 0 ? [''] : []), date, lines[index]] : [lines[index]]
+    })
+    .join('\n')
+}
+
+/** Returns a total and its groups. */
+export function totalText({ seconds, groups, from, to }: Total): string {
+  const period = from === to ? from : `${from} – ${to}`
+  const rows = groups.map((group) => [`  ${group.name}`, formatDuration(group.seconds)])
+  return [`${formatDuration(seconds)}  ${period}`, ...columns(rows, [1])].join('\n')
+}
+
+/** Returns the rows with aligned columns; those of `right` end at the same place. */
+function columns(rows: readonly (readonly string[])[], right: readonly number[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0
+        return right.includes(column) ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function clock(instant: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(instant))
+}
+
+function day(instant: string, timeZone: string): string {
+  // Swedish dates have the form of ISO 8601.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(instant))
+}

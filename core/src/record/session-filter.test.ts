@@ -1,0 +1,228 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { dayRuleOf } from '#time/day-rule.ts'
+
+import { parseFilter } from './session-filter.ts'
+import type { FilterContext, FilterCondition } from './session-filter.ts'
+
+const NEW_YORK: FilterContext = {
+  now: Date.parse('2026-11-23T15:00:00Z'),
+  dayRule: dayRuleOf('America/New_York'),
+}
+
+const partsOf = (text: string, context = NEW_YORK) => parseFilter(text, context).parts
+const meanings = (text: string, context = NEW_YORK) =>
+  partsOf(text, context).map(({ meaning }) => meaning)
+const conditions = (text: string, context = NEW_YORK) =>
+  partsOf(text, context).map(({ condition }) => condition)
+const words = (text: string): FilterCondition => ({ kind: 'words', text })
+
+describe('words', () => {
+  test.each<[string, string, FilterCondition[]]>([
+    ['nothing', '', []],
+    ['spaces', ' \t\n ', []],
+    ['quotes and a minus that nothing follows', ' "" - “ -"" ', []],
+    ['words in any case, with accents', 'Ann CAFÉ', [words('ann'), words('cafe')]],
+    ['quoted words together', '"weekly  review" x', [words('weekly review'), words('x')]],
+    ['typographic quotes', '“weekly review” „a b“', [words('weekly review'), words('a b')]],
+    ['quotes that do not close', 'x "weekly review', [words('x'), words('weekly review')]],
+    ['a quote within a word', '5"disk a"b c"', ['5"disk', 'a"b', 'c"'].map(words)],
+    ['words of the language in quotes', '"today" ">2h" "#a"', ['today', '>2h', '#a'].map(words)],
+    ['a comparison without a length', '> >= <x', ['>', '>=', '<x'].map(words)],
+    ['a length below zero', '>-2h', [words('>-2h')]],
+    ['a length of months', '>1000h', [words('>1000h')]],
+    ['no month', '2026-13', [words('2026-13')]],
+    ['no day', '2026-02-29 2026-2-3', [words('2026-02-29'), words('2026-2-3')]],
+    ['no time', 'before 25:00', [words('before'), words('25:00')]],
+    ['the end of the day as a time', 'after 24:00', [words('after'), words('24:00')]],
+    ['a field without a value', 'task: category:""', [words('task:'), words('category:')]],
+    ['another field', 'http://a.b/c note:"a b"', [words('http://a.b/c'), words('note:a b')]],
+    ['no tag', '# #1 #a,b a#b', ['#', '#1', '#a,b', 'a#b'].map(words)],
+    ['short months, which are also words', 'mar dec jan', ['mar', 'dec', 'jan'].map(words)],
+    ['what begins like a month', '14 marketing', [words('14'), words('marketing')]],
+    ['the beginning of a phrase', 'last this last 7', ['last', 'this', 'last', '7'].map(words)],
+  ])('%s', (_what, text, expected) => {
+    expect(conditions(text)).toEqual(expected)
+  })
+})
+
+test('Tags, tasks and categories are fields of their own', () => {
+  expect(conditions('#Acme-Sons TASK:Hiring task:"Weekly Review" category:Admin')).toEqual([
+    { kind: 'tag', tag: 'Acme-Sons' },
+    { kind: 'task', text: 'hiring' },
+    { kind: 'task', text: 'weekly review' },
+    { kind: 'category', text: 'admin' },
+  ])
+  expect(meanings('#Acme-Sons task:"Weekly Review" category:Admin')).toEqual([
+    '#Acme-Sons',
+    'Task: Weekly Review',
+    'Category: Admin',
+  ])
+})
+
+test('A minus excludes any part', () => {
+  const parts = partsOf('-call -#acme -"a b" -task:x -last month ->2h a-b')
+  expect(parts.map(({ excludes }) => excludes)).toEqual([true, true, true, true, true, true, false])
+  expect(parts.map(({ meaning }) => meaning)).toEqual([
+    'not call',
+    'not #acme',
+    'not a b',
+    'not Task: x',
+    'not October 2026',
+    'not longer than 2 hours',
+    'a-b',
+  ])
+})
+
+test('A minus, quotes or a field end a part', () => {
+  expect(meanings('14 -march')).toEqual(['14', 'not March 2026'])
+  expect(meanings('last "month"')).toEqual(['last', 'month'])
+  expect(meanings('14 task:march')).toEqual(['14', 'Task: march'])
+})
+
+test('The typed text of each part is kept', () => {
+  const typed = partsOf(' >=1h  30m -"a b"  14 March, task:"x y').map((part) => part.typed)
+  expect(typed).toEqual(['>=1h 30m', '-"a b"', '14 March,', 'task:"x y'])
+})
+
+describe('dates', () => {
+  test.each([
+    ['today', '2026-11-23', '2026-11-24', '23 Nov 2026'],
+    ['Yesterday', '2026-11-22', '2026-11-23', '22 Nov 2026'],
+    ['this week', '2026-11-22', '2026-11-29', '22–28 Nov 2026'],
+    ['last week', '2026-11-15', '2026-11-22', '15–21 Nov 2026'],
+    ['this month', '2026-11-01', '2026-12-01', 'November 2026'],
+    ['last month', '2026-10-01', '2026-11-01', 'October 2026'],
+    ['this year', '2026-01-01', '2027-01-01', '2026'],
+    ['last year', '2025-01-01', '2026-01-01', '2025'],
+    ['last 1 days', '2026-11-23', '2026-11-24', '23 Nov 2026'],
+    ['last 7 days', '2026-11-17', '2026-11-24', '17–23 Nov 2026'],
+    ['march', '2026-03-01', '2026-04-01', 'March 2026'],
+    ['may', '2026-05-01', '2026-06-01', 'May 2026'],
+    ['november', '2026-11-01', '2026-12-01', 'November 2026'],
+    ['December', '2025-12-01', '2026-01-01', 'December 2025'],
+    ['december 2026', '2026-12-01', '2027-01-01', 'December 2026'],
+    ['mar 2025', '2025-03-01', '2025-04-01', 'March 2025'],
+    ['14 march', '2026-03-14', '2026-03-15', '14 Mar 2026'],
+    ['14 Mar.', '2026-03-14', '2026-03-15', '14 Mar 2026'],
+    ['14th of march 2024', '2024-03-14', '2024-03-15', '14 Mar 2024'],
+    ['march 14, 2024', '2024-03-14', '2024-03-15', '14 Mar 2024'],
+    ['23 nov', '2026-11-23', '2026-11-24', '23 Nov 2026'],
+    ['24 nov', '2025-11-24', '2025-11-25', '24 Nov 2025'],
+    ['31 dec', '2025-12-31', '2026-01-01', '31 Dec 2025'],
+    ['29 feb', '2024-02-29', '2024-03-01', '29 Feb 2024'],
+    ['2026-03', '2026-03-01', '2026-04-01', 'March 2026'],
+    ['2025-12', '2025-12-01', '2026-01-01', 'December 2025'],
+    ['2026-03-14', '2026-03-14', '2026-03-15', '14 Mar 2026'],
+    ['9998-12-31', '9998-12-31', '9999-01-01', '31 Dec 9998'],
+    ['2025', '2025-01-01', '2026-01-01', '2025'],
+  ])('%s', (text, from, to, meaning) => {
+    expect(conditions(text)).toEqual([{ kind: 'dates', dates: { from, to } }])
+    expect(meanings(text)).toEqual([meaning])
+  })
+
+  test('They belong to the zone, the hour at which days begin and the first day of the week', () => {
+    const now = Date.parse('2027-01-01T01:00:00+01:00')
+    const berlin = { now, dayRule: dayRuleOf('Europe/Berlin') }
+    const from4 = { now, dayRule: dayRuleOf('Europe/Berlin', 4), weekStart: 1 }
+    expect(meanings('today', berlin)).toEqual(['1 Jan 2027'])
+    expect(meanings('today', from4)).toEqual(['31 Dec 2026'])
+    expect(meanings('this month', from4)).toEqual(['December 2026'])
+    expect(meanings('last year', from4)).toEqual(['2025'])
+    expect(meanings('this week', berlin)).toEqual(['27 Dec 2026 – 2 Jan 2027'])
+    expect(meanings('this week', from4)).toEqual(['28 Dec 2026 – 3 Jan 2027'])
+  })
+
+  test('A day that does not exist leaves the month', () => {
+    expect(meanings('31 april')).toEqual(['31', 'April 2026'])
+  })
+})
+
+describe('lengths', () => {
+  test.each([
+    ['>2h', 7201, Infinity, 'longer than 2 hours'],
+    ['> 2 hours', 7201, Infinity, 'longer than 2 hours'],
+    ['<15m', 0, 900, 'shorter than 15 minutes'],
+    ['<= 15 min', 0, 901, '15 minutes or shorter'],
+    ['>=1h 30m', 5400, Infinity, '1 hour 30 minutes or longer'],
+    ['≥ 1 hour and 30 minutes', 5400, Infinity, '1 hour 30 minutes or longer'],
+    ['>1:30', 5401, Infinity, 'longer than 1 hour 30 minutes'],
+    ['>1.5', 5401, Infinity, 'longer than 1 hour 30 minutes'],
+    ['<90', 0, 5400, 'shorter than 1 hour 30 minutes'],
+    ['<90s', 0, 90, 'shorter than 1m 30s'],
+    ['>0', 1, Infinity, 'longer than 0 seconds'],
+  ])('%s', (text, from, to, meaning) => {
+    expect(conditions(text)).toEqual([{ kind: 'length', from, to }])
+    expect(meanings(text)).toEqual([meaning])
+  })
+
+  test('A number of its own after a length belongs to what follows', () => {
+    expect(meanings('>2h 14 march')).toEqual(['longer than 2 hours', '14 Mar 2026'])
+    expect(meanings('>2h <3h 15')).toEqual(['longer than 2 hours', 'shorter than 3 hours', '15'])
+  })
+})
+
+describe('times of day', () => {
+  test.each([
+    ['before 9:00', 0, 32_400, 'started before 09:00'],
+    ['Before 9', 0, 32_400, 'started before 09:00'],
+    ['before noon', 0, 43_200, 'started before 12:00'],
+    ['after 18:00', 64_800, 86_400, 'started at 18:00 or later'],
+    ['after 6 pm', 64_800, 86_400, 'started at 18:00 or later'],
+    ['after 6pm', 64_800, 86_400, 'started at 18:00 or later'],
+    ['after midnight', 0, 86_400, 'started at 00:00 or later'],
+  ])('%s', (text, from, to, meaning) => {
+    expect(conditions(text)).toEqual([{ kind: 'clock', from, to }])
+    expect(meanings(text)).toEqual([meaning])
+  })
+
+  test('They are shown on the chosen clock', () => {
+    expect(meanings('after 18:00', { ...NEW_YORK, hourCycle: 12 })).toEqual([
+      'started at 6:00 PM or later',
+    ])
+  })
+})
+
+test('Any text is a filter', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.constantFrom(
+      '"',
+      '-',
+      '>',
+      '<=',
+      '#',
+      'task:',
+      'last',
+      'days',
+      '9999',
+      'before',
+      '2h',
+      '14',
+    ),
+    fc.constantFrom(
+      'feb',
+      '2026-',
+      '0001-01',
+      '9998-12-31',
+      'de',
+      '١٤',
+      '\u0000',
+      '\uD800',
+      'İ',
+      'ς',
+    ),
+  )
+  const text = fc
+    .array(fc.tuple(piece, fc.constantFrom('', ' ')), { maxLength: 8 })
+    .map((pieces) => pieces.flat().join(''))
+  fc.assert(
+    fc.property(text, fc.constantFrom(0, 4), (typed, startHour) => {
+      const dayRule = dayRuleOf('Europe/Berlin', startHour)
+      const { parts } = parseFilter(typed, { ...NEW_YORK, dayRule })
+      for (const part of parts) expect(part.meaning.trim()).not.toBe('')
+      expect(parts.map((part) => part.typed).join('').length).toBeLessThanOrEqual(typed.length)
+    }),
+  )
+})

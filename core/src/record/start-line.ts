@@ -1,0 +1,179 @@
+/**
+ * The line that starts a timer: 'call Ann #acme 10m ago' is a task, a tag and a start, and
+ * '9-10 hiring' is an hour to add. What is neither a time nor a tag is the name of the task.
+ */
+import { bestChoices, wordsOf } from '#palette.ts'
+import { t } from '#text.ts'
+import { addDays, localDate } from '#time/calendar.ts'
+import { dayRuleOf } from '#time/day-rule.ts'
+import type { MomentRead, SpanRead } from '#time/time-span-input.ts'
+import { readTimeWords } from '#time/time-span-input.ts'
+import { NO_PAUSES } from '#timer/pauses.ts'
+import { entryProblem } from './entry-edit.ts'
+import { tagsOf, withTag } from './tags.ts'
+import { taskNamed, taskNameProblem } from './task-name.ts'
+
+export interface StartLineContext {
+  readonly timeZone: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** When the active timer began. An earlier start would leave nothing of it. */
+  readonly activeSince?: number | undefined
+}
+
+/** One thing that a line may mean. */
+export interface StartChoice {
+  /** The task to start, or null to create one of that name. */
+  readonly taskId: string | null
+  readonly name: string
+  /** The tags as a note: '#acme #call'. */
+  readonly note: string | null
+  /** Epoch milliseconds, or null to start now. */
+  readonly startedAt: number | null
+  /** Epoch milliseconds for work to add, or null for a timer to start. */
+  readonly endedAt: number | null
+}
+
+export interface StartChoices {
+  /** The best first. */
+  readonly choices: readonly StartChoice[]
+  /** Why there is no choice, as a sentence for the form. */
+  readonly problem: string | null
+}
+
+interface NamedTask {
+  readonly id: string
+  readonly name: string
+}
+
+/** One way to read a line. */
+interface Reading {
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly time: MomentRead | SpanRead | null
+}
+
+type Times = Pick<StartChoice, 'startedAt' | 'endedAt'>
+
+/** More tasks are never read. Another typed letter narrows the list. */
+const MAX_TASKS = 5
+/** 'vor 2 Stunden und 15 Minuten' has six. */
+const MAX_TIME_WORDS = 8
+const HALF_DAY_MILLISECONDS = 43_200_000
+
+const START_NOW: Times = { startedAt: null, endedAt: null }
+
+/**
+ * Returns what a line may mean, the best first: the task of exactly that name, even if the name
+ * looks like a time or has a tag, then the tasks that match, then a new task. The whole line as the
+ * name of a new task comes last, if a part of it was read as a time or a tag. A line without a name
+ * means the task 'Untitled'. Tasks that match equally well keep their order.
+ */
+export function startChoices(
+  line: string,
+  tasks: readonly NamedTask[],
+  context: StartLineContext,
+): StartChoices {
+  const whole = line.trim()
+  const { name, tags, time } = readingOf(whole, tasks, context)
+  const times = timesOf(time, context)
+  if (typeof times === 'string') return { choices: [], problem: times }
+
+  const note = tags.reduce<string | null>(withTag, null)
+  const { choices, problem } = nameChoices(name === '' ? t('Untitled') : name, tasks)
+  const isRead = (tags.length > 0 || time !== null) && !taskNamed(tasks, name)
+  const literal = isRead && taskNameProblem(whole) === null ? [newTask(whole)] : []
+  return {
+    choices: [...choices.map((each) => ({ ...each, note, ...times })), ...literal],
+    problem,
+  }
+}
+
+/**
+ * Returns the tasks that a name may mean, the best first, and a new task of that name unless there
+ * is one of exactly that name. 'Untitled' means only itself.
+ */
+export function nameChoices(name: string, tasks: readonly NamedTask[]): StartChoices {
+  const exact = taskNamed(tasks, name)
+  const isWord = wordsOf(name) !== '' && name !== t('Untitled')
+  const labelled = tasks.map((task) => ({ task, label: task.name }))
+  const similar = isWord ? bestChoices(labelled, name).map(({ task }) => task) : []
+  const found = exact ? [exact, ...similar.filter((task) => task !== exact)] : similar
+  const choices = found
+    .slice(0, MAX_TASKS)
+    .map(({ id, name }) => ({ taskId: id, name, note: null, ...START_NOW }))
+  if (exact) return { choices, problem: null }
+  const problem = taskNameProblem(name)
+  if (problem === null) return { choices: [...choices, newTask(name)], problem }
+  return { choices, problem: choices.length === 0 ? problem : null }
+}
+
+function newTask(name: string): StartChoice {
+  return { taskId: null, name, note: null, ...START_NOW }
+}
+
+/** Returns the first reading that names a task exactly, or else the one with times and tags. */
+function readingOf(whole: string, tasks: readonly NamedTask[], context: StartLineContext): Reading {
+  const words = whole.split(/\s+/).filter((word) => word !== '')
+  const untagged = words.filter((word) => tagOf(word) === null)
+  const tags = words.flatMap((word) => tagOf(word) ?? [])
+  const full = { ...withoutTime(untagged, context), tags }
+  const others: Reading[] = [
+    { name: whole, tags: [], time: null },
+    { name: untagged.join(' '), tags, time: null },
+    { ...withoutTime(words, context), tags: [] },
+  ]
+  return others.find(({ name }) => taskNamed(tasks, name)) ?? full
+}
+
+/** Returns the tag that the word is, or null: 'acme' for '#acme' and '#acme,'. */
+function tagOf(word: string): string | null {
+  const [tag] = tagsOf(word)
+  return tag !== undefined && word.replace(/[,;.]+$/, '') === `#${tag}` ? tag : null
+}
+
+/** Returns the longest time at the end or the beginning of the words, and the other words. */
+function withoutTime(words: readonly string[], context: StartLineContext): Omit<Reading, 'tags'> {
+  for (let count = Math.min(words.length, MAX_TIME_WORDS); count > 0; count -= 1) {
+    const atEnd = timeOf(words.slice(-count), context)
+    if (atEnd) return { name: words.slice(0, -count).join(' '), time: atEnd }
+    const atStart = timeOf(words.slice(0, count), context)
+    if (atStart) return { name: words.slice(count).join(' '), time: atStart }
+  }
+  return { name: words.join(' '), time: null }
+}
+
+/** Returns the time that the words are. After midnight, '23-0:30' and 'since 23' are yesterday's. */
+function timeOf(words: readonly string[], { timeZone, now }: StartLineContext): Reading['time'] {
+  const text = words.join(' ')
+  const date = localDate(now, dayRuleOf(timeZone))
+  const read = readTimeWords(text, { date, timeZone, now })
+  if (!read || lastOf(read) <= now) return read
+  const before = readTimeWords(text, { date: addDays(date, -1), timeZone, now })
+  const isRecent = before && lastOf(before) <= now && lastOf(before) > now - HALF_DAY_MILLISECONDS
+  return isRecent ? before : read
+}
+
+function lastOf(read: MomentRead | SpanRead): number {
+  return read.kind === 'moment' ? read.at : read.endedAt
+}
+
+/** Returns the times of a choice, or the problem of the read time as a sentence. */
+function timesOf(
+  time: Reading['time'],
+  { now, activeSince = -Infinity }: StartLineContext,
+): Times | string {
+  if (!time) return START_NOW
+  if (time.kind === 'span') {
+    const { startedAt, endedAt } = time
+    return problemOf(startedAt, endedAt, now) ?? { startedAt, endedAt }
+  }
+  const { at } = time
+  if (at <= now && now - at < 1000) return START_NOW
+  if (at <= activeSince) return t('The running timer began after that.')
+  return problemOf(at, Math.max(now, at + 1000), now) ?? { startedAt: at, endedAt: null }
+}
+
+function problemOf(startedAt: number, endedAt: number, now: number): string | null {
+  return entryProblem({ startedAt, endedAt, pauses: NO_PAUSES }, now)?.message ?? null
+}

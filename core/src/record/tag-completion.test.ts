@@ -1,0 +1,48 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { completeTag, recentTags } from './tag-completion.ts'
+import { tagsOf } from './tags.ts'
+
+test('Tags that were used last come first, as they were written last', () => {
+  const notes = ['#acme #old', null, 'no tag', '#b', '#ACME #c']
+  expect(recentTags(notes.map((note) => ({ note })))).toEqual(['ACME', 'c', 'b', 'old'])
+})
+
+test('The recent tags are those of all notes', () => {
+  const word = fc.constantFrom('call', '#acme', '(#a,#b)', 'C#', '##', '#42', 'a#b', '#a\n#c')
+  fc.assert(
+    fc.property(fc.array(fc.array(word).map((words) => words.join(' '))), (notes) => {
+      const last = notes.toReversed().join(' ')
+      expect(recentTags(notes.map((note) => ({ note })))).toEqual(tagsOf(last))
+    }),
+  )
+})
+
+const TAGS = ['acme', 'Acme-two', 'café', 'build', '42b']
+
+test.for<[string, { start: number; words: string[] } | null]>([
+  ['', null],
+  ['call', null],
+  ['#', { start: 0, words: ['#acme', '#Acme-two', '#café', '#build', '#42b'] }],
+  ['#a', { start: 0, words: ['#acme', '#Acme-two'] }],
+  ['call #AC', { start: 5, words: ['#acme', '#Acme-two'] }],
+  ['call (#b', { start: 6, words: ['#build'] }],
+  ['#cafe', { start: 0, words: ['#café'] }],
+  ['#4', { start: 0, words: ['#42b'] }],
+  ['#new', { start: 0, words: [] }],
+  // The word is a tag already, so that Enter keeps its meaning.
+  ['#acme', null],
+  ['#ACME', null],
+  // The cursor, '|', is in front of the rest of a word, or behind a word.
+  ['#a|c', null],
+  ['#a| call', { start: 0, words: ['#acme', '#Acme-two'] }],
+  ['#a |', null],
+  ['C#', null],
+  ['##', null],
+  // Tags of the note are left out.
+  ['#acme #a', { start: 6, words: ['#Acme-two'] }],
+])('%j may become %j', ([typed, completion]) => {
+  const cursor = typed.includes('|') ? typed.indexOf('|') : typed.length
+  expect(completeTag(TAGS, typed.replace('|', ''), cursor)).toEqual(completion)
+})

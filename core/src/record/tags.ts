@@ -1,0 +1,74 @@
+/**
+ * Tags are words in notes that begin with '#': 'call with Ann #acme'. There is no list of tags; a
+ * tag exists while a note has it. Case does not distinguish two tags.
+ */
+
+/** A '#' at the start of a word, then letters, digits, '-' and '_', with one letter at least. */
+const TAG = /(?<![^\s(,;])#(?=[\p{N}_-]*\p{L})([\p{L}\p{M}\p{N}_-]+)/gu
+
+/** Marks of no letter, as emoji have them. */
+const STRAY_MARKS = /(?<![\p{L}\p{M}])\p{M}+/gu
+
+const NOT_IN_A_TAG = /[^\p{L}\p{M}\p{N}_-]+/gu
+
+/** Returns the tags of a note without '#', as written, each once and in order. */
+export function tagsOf(note: string | null): readonly string[] {
+  // Most notes have no tag, and a report asks about each of them.
+  if (!note?.includes('#')) return []
+  const tags = new Map<string, string>()
+  for (const [, tag = ''] of note.matchAll(TAG)) {
+    if (!tags.has(tagKey(tag))) tags.set(tagKey(tag), tag)
+  }
+  return [...tags.values()]
+}
+
+/** Returns the text of a note in parts, every second one a tag with its '#'. */
+export function splitAtTags(note: string): string[] {
+  return note.split(TAG).map((part, index) => (index % 2 === 0 ? part : `#${part}`))
+}
+
+/** Returns what two spellings of one tag have in common. */
+export function tagKey(tag: string): string {
+  return tag.normalize().toLowerCase()
+}
+
+/** Returns the keys of the note's tags, or '' alone if it has none: how a report groups it. */
+export function tagKeysOf(note: string | null): readonly string[] {
+  const tags = tagsOf(note)
+  return tags.length === 0 ? NO_TAG : tags.map(tagKey)
+}
+
+const NO_TAG = [''] as const
+
+export function hasTag(note: string | null, tag: string): boolean {
+  return tagsOf(note).some((other) => tagKey(other) === tagKey(tag))
+}
+
+/** Returns the note with the tag at its end, or the note itself if it has the tag. */
+export function withTag(note: string | null, tag: string): string {
+  if (note === null || note.trim() === '') return `#${tag}`
+  return hasTag(note, tag) ? note : `${note.trimEnd()} #${tag}`
+}
+
+/** Returns the note without the tag; null if nothing else was in it. */
+export function withoutTag(note: string | null, tag: string): string | null {
+  if (!hasTag(note, tag)) return note
+  const rest = (note ?? '')
+    .replaceAll(new RegExp(` ?${TAG.source}`, TAG.flags), (word, written: string) =>
+      tagKey(written) === tagKey(tag) ? '' : word,
+    )
+    .trim()
+  return rest === '' ? null : rest
+}
+
+/**
+ * Returns a name of another product as a tag: 'Acme & Sons' is 'Acme-Sons'. Returns null for a name
+ * without a letter.
+ */
+export function asTag(name: string): string | null {
+  const tag = name
+    .replaceAll(STRAY_MARKS, '')
+    .replaceAll(NOT_IN_A_TAG, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  return /\p{L}/u.test(tag) ? tag : null
+}

@@ -1,0 +1,230 @@
+/** The work of a period divided among categories or tags. */
+import type { DateRange } from '#time/calendar.ts'
+import { dayNumber, intervalOfDates } from '#time/calendar.ts'
+import { tagKey, tagKeysOf, tagsOf } from '#record/tags.ts'
+import { CATEGORIES, colorsApart, nameInReports, TASK_COLORS } from '#record/task.ts'
+import type { Task, TaskColor } from '#record/task.ts'
+import type { Period } from '#time/period.ts'
+import { periodDates } from '#time/period.ts'
+import { t } from '#text.ts'
+import { liveSeconds, secondsByTaskWithin, trackedTime } from './report-input.ts'
+import type { ReportInput, TrackedTime } from './report-input.ts'
+import { divided, ranked } from './task-breakdown.ts'
+import type { BreakdownRow, TaskBreakdown } from './task-breakdown.ts'
+import { entriesTouching } from './worked-days.ts'
+import type { WorkedDays } from './worked-days.ts'
+import { secondsWorkedWithin } from './worked-time.ts'
+
+/** What a period can be divided by other than its tasks. */
+export const GROUPS = ['category', 'tag'] as const
+export type Group = (typeof GROUPS)[number]
+
+export interface GroupBreakdown extends Pick<TaskBreakdown, 'squares'> {
+  /** All work of the period. */
+  readonly totalSeconds: number
+  /**
+   * What the rows and the rest add up to, which the shares are of. Above the total if a session has
+   * several tags, as it counts in each.
+   */
+  readonly sumSeconds: number
+  /** The ten groups with the most time, in that order. */
+  readonly rows: readonly GroupRow[]
+  /** The other groups together; null if there are none. A session counts once in it. */
+  readonly rest:
+    | (Pick<BreakdownRow, 'seconds' | 'percent' | 'percentLabel'> & {
+        readonly groups: number
+        readonly counted: Counted
+      })
+    | null
+}
+
+export interface GroupRow extends Omit<BreakdownRow, 'taskId' | 'isDeleted'> {
+  readonly key: string
+  /** The sessions that it counts. */
+  readonly counted: Counted
+}
+
+/** The sessions that a row counts: of these tasks, or with any of these tags ('' is no tag). */
+export interface Counted {
+  readonly taskIds?: readonly string[]
+  readonly tags?: readonly string[]
+}
+
+/** Divides the work of a period among the categories of its tasks, or among the tags of its notes. */
+export function groupBreakdown(input: ReportInput, period: Period, by: Group): GroupBreakdown {
+  const time = trackedTime(input)
+  const dates = periodDates(period)
+  return by === 'tag' ? byTag(time, dates) : byCategory(time, dates, input.tasks)
+}
+
+/** The work of one group in some days. */
+export interface GroupTotal {
+  /** The category or the key of the tag; '' is no category, or no tag. */
+  readonly key: string
+  readonly name: string
+  readonly seconds: number
+}
+
+/** Returns the work of every group in the days, the one with the most time first. */
+export function groupTotals(input: ReportInput, dates: DateRange, by: Group): GroupTotal[] {
+  const time = trackedTime(input)
+  const { seconds, nameOf } =
+    by === 'tag' ? tagSums(time, dates) : categorySums(time, dates, input.tasks)
+  const { top, others } = ranked(seconds)
+  return [...top, ...others].map(([key, each]) => ({ key, name: nameOf(key), seconds: each }))
+}
+
+function categorySums(time: TrackedTime, dates: DateRange, tasks: readonly Task[]) {
+  const categories = new Map(tasks.map(({ id, category }) => [id, category]))
+  const seconds = new Map<string, number>()
+  const taskIds = new Map<string, string[]>()
+  for (const [taskId, ofTask] of secondsByTaskWithin(time, dates)) {
+    const key = categories.get(taskId) ?? UNKNOWN
+    seconds.set(key, (seconds.get(key) ?? 0) + ofTask)
+    taskIds.set(key, [...(taskIds.get(key) ?? []), taskId])
+  }
+  return { seconds, taskIds, nameOf: nameOfCategory }
+}
+
+function byCategory(time: TrackedTime, dates: DateRange, tasks: readonly Task[]): GroupBreakdown {
+  const { seconds, taskIds } = categorySums(time, dates, tasks)
+  const { top, others } = ranked(seconds)
+  const restSeconds = others.reduce((sum, [, each]) => sum + each, 0)
+  const { totalSeconds, rows, rest, squares } = divided(top, restSeconds, others.length > 0)
+  const colors = colorsOf(
+    top.map(([key]) => key),
+    (key) => CATEGORIES.find(({ name }) => name === key)?.color,
+  )
+  return {
+    totalSeconds,
+    sumSeconds: totalSeconds,
+    rows: rows.map((row) => ({
+      ...row,
+      name: nameOfCategory(row.key),
+      color: colors.get(row.key) ?? 'slate',
+      counted: { taskIds: taskIds.get(row.key) ?? [] },
+    })),
+    rest: rest && {
+      ...rest,
+      groups: others.length,
+      counted: { taskIds: others.flatMap(([key]) => taskIds.get(key) ?? []) },
+    },
+    squares,
+  }
+}
+
+/** The key of tasks that are missing. A stored category is never this. */
+const UNKNOWN = ' '
+
+function nameOfCategory(key: string): string {
+  if (key === UNKNOWN) return nameInReports(undefined)
+  return key === '' ? t('No category') : key
+}
+
+function tagSums(time: TrackedTime, dates: DateRange) {
+  const { sets, names } = withLive(savedTags(time.worked, dates), time, dates)
+  const seconds = new Map<string, number>()
+  for (const set of sets.values()) {
+    for (const key of set.keys) seconds.set(key, (seconds.get(key) ?? 0) + set.seconds)
+  }
+  const nameOf = (key: string) => (key === '' ? t('No tag') : `#${names.get(key) ?? key}`)
+  return { sets, seconds, nameOf }
+}
+
+function byTag(time: TrackedTime, dates: DateRange): GroupBreakdown {
+  const { sets, seconds, nameOf } = tagSums(time, dates)
+  const totalSeconds = [...sets.values()].reduce((sum, set) => sum + set.seconds, 0)
+  const { top, others } = ranked(seconds)
+  const otherKeys = new Set(others.map(([key]) => key))
+  const restSeconds = [...sets.values()]
+    .filter(({ keys }) => keys.some((key) => otherKeys.has(key)))
+    .reduce((sum, set) => sum + set.seconds, 0)
+  const { rows, rest, squares, ...sums } = divided(top, restSeconds, others.length > 0)
+  const colors = colorsOf(
+    top.map(([key]) => key),
+    (key) => (key === '' ? 'slate' : undefined),
+  )
+  return {
+    totalSeconds,
+    sumSeconds: sums.totalSeconds,
+    rows: rows.map((row) => ({
+      ...row,
+      name: nameOf(row.key),
+      color: colors.get(row.key) ?? 'slate',
+      counted: { tags: [row.key] },
+    })),
+    rest: rest && { ...rest, groups: others.length, counted: { tags: [...otherKeys] } },
+    squares,
+  }
+}
+
+/** The seconds of the sessions with the same tags. */
+interface TagSet {
+  readonly keys: readonly string[]
+  readonly seconds: number
+}
+
+interface TagSums {
+  readonly sets: ReadonlyMap<string, TagSet>
+  /** Each tag as it was written last. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/**
+ * Returns the saved work of the days by tags. The last result is kept, as it is asked for again at
+ * each second of a running timer.
+ */
+function savedTags(worked: WorkedDays, dates: DateRange): TagSums {
+  const kept = keptTags.get(worked)
+  if (kept?.dates.from === dates.from && kept.dates.to === dates.to) return kept.sums
+  const { start, end } = intervalOfDates(dates, worked.dayRule)
+  const sums = { sets: new Map<string, TagSet>(), names: new Map<string, string>() }
+  for (const entry of entriesTouching(worked, { start, end })) {
+    addTo(sums, entry.note, secondsWorkedWithin(entry, start, end))
+  }
+  keptTags.set(worked, { dates, sums })
+  return sums
+}
+
+const keptTags = new WeakMap<WorkedDays, { dates: DateRange; sums: TagSums }>()
+
+function withLive(saved: TagSums, time: TrackedTime, dates: DateRange): TagSums {
+  if (!time.live) return saved
+  const sums = { sets: new Map(saved.sets), names: new Map(saved.names) }
+  const seconds = liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to))
+  addTo(sums, time.live.note, seconds)
+  return sums
+}
+
+function addTo(
+  { sets, names }: { sets: Map<string, TagSet>; names: Map<string, string> },
+  note: string | null,
+  seconds: number,
+): void {
+  if (seconds === 0) return
+  const keys = tagKeysOf(note)
+  const name = keys.toSorted().join(' ')
+  sets.set(name, { keys, seconds: seconds + (sets.get(name)?.seconds ?? 0) })
+  for (const tag of tagsOf(note)) names.set(tagKey(tag), tag)
+}
+
+/**
+ * Returns colours for groups side by side. Groups with a colour of their own keep it; the others
+ * have one that follows from the name, so that it is the same in every period where it is free.
+ */
+function colorsOf(
+  keys: readonly string[],
+  own: (key: string) => TaskColor | undefined,
+): Map<string, TaskColor> {
+  const wanted = keys.toSorted().map((key) => ({ key, color: own(key) }))
+  return colorsApart([
+    ...wanted.flatMap(({ key, color }) => (color ? [[key, color] as const] : [])),
+    ...wanted.flatMap(({ key, color }) => (color ? [] : [[key, colorOfName(key)] as const])),
+  ])
+}
+
+function colorOfName(name: string): TaskColor {
+  const codes = Array.from(name, (letter) => letter.codePointAt(0) ?? 0)
+  const sum = codes.reduce((hash, code) => (hash * 31 + code) % 997, 7)
+  return TASK_COLORS[sum % TASK_COLORS.length] ?? 'slate'
+}

@@ -1,0 +1,96 @@
+import type { APIRequestContext } from '@playwright/test'
+
+import { setPrefs } from './backend.ts'
+import { expect, openSignedIn, openWithTasks, test } from './fixtures.ts'
+import { expectAccessible, sidewaysOverflow } from './looks.ts'
+
+/** Programs with a personal key, and the app beside them. */
+
+test('the open screen shows each press of a program', async ({ page, server, user }) => {
+  await openWithTasks(page, server, user)
+  const program = await programOf(page.request, server.url)
+  await program('start', { task: 'Write' })
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await program('pause')
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
+  await program('resume')
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await program('start', { newTask: 'Read' })
+  await expect(page.getByRole('button', { name: 'Start Write', exact: true })).toBeVisible()
+  await program('stop')
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toHaveCount(0)
+})
+
+test('the link of a total opens the sessions that it counts, with the same sum', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/dashboard')
+  await setPrefs(page.request, server.url, { timeZone: 'UTC' })
+  const program = await programOf(page.request, server.url)
+  // One session is cut at midnight, one has no tag, and one is on another day.
+  for (const [start, end, note] of [
+    ['2026-03-01T23:00:00Z', '2026-03-02T00:30:00Z', '#acme'],
+    ['2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z', '#acme offer'],
+    ['2026-03-02T11:00:00Z', '2026-03-02T12:00:00Z', 'other'],
+    ['2026-03-03T09:00:00Z', '2026-03-03T10:00:00Z', '#acme'],
+  ]) {
+    await program('sessions', { newTask: 'Write', start, end, note })
+  }
+  const total = await program('total?period=2026-03-02&filter=%23acme')
+  expect(total).toMatchObject({ seconds: 5400, sessions: { begun: 1, earlier: 1 } })
+
+  const { pathname, search } = new URL(String(total['explain']))
+  await page.goto(pathname + search)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('listitem')).toHaveCount(2)
+  await expect(dialog.getByText('1h 30m').first()).toBeVisible()
+  await expect(dialog).toContainText('2 Mar 2026, #acme')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL('/sessions?q=%23acme')
+  await page.reload()
+  await expect(page.getByRole('searchbox', { name: 'Filter sessions' })).toHaveValue('#acme')
+  await expect(dialog).toHaveCount(0)
+
+  // A link can also name sessions, and the running timer.
+  const { timer } = await program('start', { task: 'Write' })
+  const { sessions } = await program('sessions?filter=other')
+  await page.goto(`/sessions?explain=${Object(sessions)[0].id},${Object(timer).id}`)
+  await expect(dialog.getByRole('listitem')).toHaveCount(2)
+  await expect(dialog).toContainText('1h 0m')
+  await expect(page).toHaveURL('/sessions')
+})
+
+test('the page of the API is readable at every width, in light and dark', async ({ page }) => {
+  await page.goto('/docs/api')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The API of Stint')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expectAccessible(page)
+      expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+    }
+  }
+})
+
+/** Creates a key of the signed-in user. Returns calls with it: those with a body are writes. */
+async function programOf(request: APIRequestContext, url: string) {
+  const created = await request.post(`${url}/v1/stint/keys`, {
+    headers: { 'X-Appwrite-Project': 'stint' },
+    data: { name: 'Shell', access: 'write' },
+  })
+  const { secret } = await created.json()
+  const headers = { Authorization: `Bearer ${String(secret)}` }
+  return async (path: string, body?: object): Promise<Record<string, unknown>> => {
+    const to = `${url}/v1/stint/${path}`
+    const isRead = path.includes('?')
+    const reply = await (isRead
+      ? request.get(to, { headers })
+      : request.post(to, { headers, data: body ?? {} }))
+    if (!reply.ok()) throw new Error(`${path}: ${await reply.text()}`)
+    return reply.json()
+  }
+}

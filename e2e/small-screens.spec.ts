@@ -1,0 +1,248 @@
+/** Small and zoomed screens: what the bars cover, and the size of fields. */
+import type { Page } from '@playwright/test'
+
+import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
+import { historyOf } from './history.ts'
+
+/** A laptop of 1280 × 720 px and a phone, both at 200 % zoom. */
+const ZOOMED = [
+  { width: 640, height: 360 },
+  { width: 195, height: 422 },
+] as const
+/** The part of the height that bars may cover. */
+const MAX_COVERED = 0.25
+
+for (const size of ZOOMED) {
+  test(`at ${size.width} × ${size.height} px the bars leave the page to its content, and cover nothing that has the focus`, async ({
+    page,
+    server,
+    user,
+  }) => {
+    test.slow()
+    await openWithTasks(page, server, user)
+    await startTimer(page, 'Write')
+    await page.setViewportSize(size)
+    for (const path of ['/tasks', '/reports', '/sessions', '/settings']) {
+      await page.goto(path)
+      const stop = page.getByRole('button', { name: 'Stop', exact: true })
+      await expect(stop).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const look = process.env['LOOK']
+      if (look) await page.screenshot({ path: `${look}/zoomed-${path.slice(1)}-${size.width}.png` })
+      await page.evaluate(() => scrollTo(0, 200))
+      expect(await coveredPart(page), path).toBeLessThanOrEqual(MAX_COVERED)
+      // They stay within reach.
+      await expect(page.getByRole('link', { name: 'Reports' })).toBeInViewport()
+      await expect(stop).toBeInViewport()
+    }
+    await expectFocusInSight(page)
+  })
+}
+
+for (const size of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+]) {
+  test(`at ${size.width} px the head of the settings covers nothing that has the focus`, async ({
+    page,
+    server,
+    user,
+  }) => {
+    test.slow()
+    await openWithTasks(page, server, user)
+    await startTimer(page, 'Write')
+    await page.setViewportSize(size)
+    await page.goto('/settings')
+    await expect(page.getByRole('heading', { name: 'Diagnostics' })).toBeVisible()
+    await expectFocusInSight(page)
+  })
+}
+
+test('a link to a section of the settings leads to its heading, below the head', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openWithTasks(page, server, user)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/settings#account')
+  const head = page.getByRole('heading', { level: 1 }).locator('..')
+  const heading = page.getByRole('heading', { name: 'Account', exact: true })
+  await expect(async () => {
+    const [above, shown] = [await head.boundingBox(), await heading.boundingBox()]
+    expect(shown?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
+    expect(shown?.y).toBeLessThan(200)
+  }).toPass()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('every field has at least 16 px, upright and sideways, so that no phone zooms in', async ({
+    page,
+    server,
+    user,
+  }) => {
+    test.slow()
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
+    const escape = () => page.keyboard.press('Escape')
+    const names = Array.from(
+      { length: 8 },
+      (_, index) => `Task ${String.fromCodePoint(65 + index)}`,
+    )
+    const [task = ''] = await openWithTasks(page, server, user, names, { pomodoroMode: true })
+    const start = new Date(Date.now() - 3_600_000).toISOString()
+    await historyOf(page, server, user).entry(task, start, new Date().toISOString(), [], '#acme')
+
+    await expectLargeFields(page, 'main')
+    await press('Add time')
+    await expectLargeFields(page, 'dialog')
+    await escape()
+    await startTimer(page, 'Task B')
+    await expectLargeFields(page, 'main')
+    await press('Edit start')
+    await expectLargeFields(page, 'dialog')
+    await escape()
+    await page.keyboard.press('Control+k')
+    await expectLargeFields(page, 'dialog')
+
+    await page.goto('/tasks')
+    await press('Add')
+    await expectLargeFields(page, 'main')
+    await press('Cancel')
+    await press('Edit task')
+    await expectLargeFields(page, 'dialog')
+    await press('Merge into another task')
+    await expectLargeFields(page, 'dialog')
+
+    await page.goto('/reports')
+    await press('Go to date')
+    await expectLargeFields(page, 'dialog')
+
+    await page.goto('/sessions')
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    for (const edit of ['Move', 'Add tag', 'Remove tag', 'Shift']) {
+      await press(edit)
+      await expectLargeFields(page, 'dialog')
+      await escape()
+    }
+    await page.getByRole('button', { name: /^Edit Task A/ }).click()
+    await expectLargeFields(page, 'dialog')
+    await press('Split')
+    await expectLargeFields(page, 'dialog')
+
+    await page.goto('/data')
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'other.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('a,b,c\nWrite,2026-11-01 09:00,2026-11-01 10:00\n'),
+    })
+    await expect(page.getByRole('combobox').first()).toBeVisible()
+    await expectLargeFields(page, 'main')
+
+    await page.goto('/settings')
+    await page.locator('summary').click()
+    await expect(page.getByLabel('Last events')).toBeVisible()
+    await expectLargeFields(page, 'main')
+    for (const dialog of ['Change email', 'Change password', 'Delete account']) {
+      await press(dialog)
+      await expectLargeFields(page, 'dialog')
+      await escape()
+    }
+  })
+
+  test('the fields of the sign-in pages have at least 16 px', async ({ page, expectConsole }) => {
+    // The form of a new password has no field for the user's name.
+    expectConsole(/username fields/)
+    for (const path of ['/signup', '/login', '/recovery?userId=u&secret=s']) {
+      await page.goto(path)
+      await expectLargeFields(page, 'main')
+    }
+  })
+})
+
+/** Returns which part of the window's height is covered by bars that do not scroll. */
+async function coveredPart(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const covered = new Set<number>()
+    for (let y = 0; y < innerHeight; y++) {
+      for (let x = 8; x < innerWidth; x += 16) {
+        let element = document.elementFromPoint(x, y)
+        for (; element; element = element.parentElement) {
+          if (/fixed|sticky/.test(getComputedStyle(element).position)) covered.add(y)
+        }
+      }
+    }
+    return covered.size / innerHeight
+  })
+}
+
+/** Goes through the page by Tab and back by Shift+Tab, and expects that no bar covers the focus. */
+async function expectFocusInSight(page: Page): Promise<void> {
+  for (const key of ['Tab', 'Shift+Tab']) {
+    const seen = new Set<string>()
+    for (;;) {
+      await page.keyboard.press(key)
+      const { id, covered } = await focusOnPage(page)
+      expect(covered, `after ${key}`).toBe('')
+      // At the end the browser leaves the page, or begins again.
+      if (id === '' || seen.has(id)) break
+      seen.add(id)
+    }
+    expect(seen.size, `elements reached by ${key}`).toBeGreaterThan(20)
+  }
+}
+
+/**
+ * Returns an id of the focused element, empty if it is the page, and what is covered of it: its name,
+ * or nothing.
+ */
+async function focusOnPage(page: Page): Promise<{ id: string; covered: string }> {
+  return page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    const focused = document.activeElement
+    if (!(focused instanceof HTMLElement) || focused === document.body)
+      return { id: '', covered: '' }
+    focused.dataset['walked'] ??= String(document.querySelectorAll('[data-walked]').length + 1)
+    const { left, top, right, bottom } = focused.getBoundingClientRect()
+    const x = (left + right) / 2
+    const barOver = (y: number) => {
+      let element = document.elementFromPoint(x, y)
+      for (; element && !element.contains(focused); element = element.parentElement) {
+        if (/fixed|sticky/.test(getComputedStyle(element).position)) return true
+      }
+      return false
+    }
+    const isOutside = top < 0 || bottom > innerHeight
+    const isTall = bottom - top > innerHeight / 2
+    const isCovered = [top + 1, (top + bottom) / 2, bottom - 1].some(barOver)
+    const name = focused.ariaLabel ?? (focused.textContent || focused.outerHTML)
+    return {
+      id: focused.dataset['walked'],
+      covered: !isTall && (isOutside || isCovered) ? `${name} at ${top} to ${bottom}` : '',
+    }
+  })
+}
+
+/**
+ * Waits for a field in the page or the open dialog, and expects that no field has a font of less than
+ * 16 px, upright and sideways.
+ */
+async function expectLargeFields(page: Page, where: 'main' | 'dialog'): Promise<void> {
+  const fields = 'input:not([type=checkbox], [type=radio], [type=file], [hidden]), select, textarea'
+  await expect(page.getByRole(where).locator(fields).first()).toBeVisible()
+  for (const size of [
+    { width: 844, height: 390 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    const small = await page.evaluate(
+      (selector) =>
+        [...document.querySelectorAll(selector)]
+          .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+          .map((field) => field.outerHTML),
+      fields,
+    )
+    expect(small).toEqual([])
+  }
+}

@@ -1,0 +1,168 @@
+/** What the API for programs answers: timers, sessions, tasks and totals. */
+import { nameInReports } from '@stint/core/record/task.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import { tagsOf } from '@stint/core/record/tags.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { instantToWire } from '@stint/core/time/instant.ts'
+import { elapsedSeconds } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { answer, utcInstant } from '#http/answers.ts'
+
+const seconds = Type.Integer({ minimum: 0 })
+
+const TASK_NAME = answer({ id: Type.String(), name: Type.String() }, 'taskName')
+
+const NOTE = {
+  note: Type.Union([Type.String(), Type.Null()]),
+  tags: Type.Array(Type.String(), { description: 'the words of the note that begin with #' }),
+}
+
+export const TIMER = answer(
+  {
+    id: Type.String({ description: 'also of the session that it becomes' }),
+    task: TASK_NAME,
+    startedAt: utcInstant,
+    seconds: Type.Integer({ minimum: 0, description: 'of work until now, without pauses' }),
+    state: Type.Enum(['running', 'paused']),
+    ...NOTE,
+  },
+  'timer',
+)
+
+export const SESSION = answer(
+  {
+    id: Type.String(),
+    task: TASK_NAME,
+    start: utcInstant,
+    end: utcInstant,
+    seconds: Type.Integer({ minimum: 0, description: 'of work, without pauses' }),
+    ...NOTE,
+  },
+  'workSession',
+)
+
+export const TIMER_OR_NULL = Type.Union([TIMER, Type.Null()])
+export const SESSION_OR_NULL = Type.Union([SESSION, Type.Null()])
+
+export const NOW = answer(
+  {
+    now: utcInstant,
+    timeZone: Type.String(),
+    timer: TIMER_OR_NULL,
+    todaySeconds: Type.Integer({ minimum: 0, description: 'of today, the running timer included' }),
+  },
+  'now',
+)
+
+export const STARTED = answer(
+  {
+    timer: TIMER,
+    stopped: Type.Union([SESSION, Type.Null()], {
+      description: 'the session of the timer that was active before',
+    }),
+    overlaps: Type.Array(SESSION, { description: 'sessions with work after the start' }),
+  },
+  'started',
+)
+
+export const STOPPED = answer(
+  {
+    session: Type.Union([SESSION, Type.Null()], { description: 'null: less than a second' }),
+  },
+  'stopped',
+)
+
+export const PRESSED = answer({ timer: TIMER }, 'pressed')
+
+export const ADDED = answer(
+  {
+    session: SESSION,
+    overlaps: Type.Array(SESSION, { description: 'sessions with work at the same time' }),
+  },
+  'added',
+)
+
+const FILTER = Type.Array(Type.String(), { description: 'what each part of the filter means' })
+
+export const FOUND = answer(
+  {
+    filter: FILTER,
+    sessions: Type.Array(SESSION, { description: 'newest first' }),
+    total: answer({ count: Type.Integer(), seconds }),
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: 'the `cursor` of the next page; null: this is the last one',
+    }),
+  },
+  'foundSessions',
+)
+
+export const TASKS = answer(
+  {
+    tasks: Type.Array(
+      answer({ id: Type.String(), name: Type.String(), category: Type.String() }, 'taskSummary'),
+    ),
+  },
+  'taskList',
+)
+
+export const TOTAL = answer(
+  {
+    filter: FILTER,
+    from: Type.String({ description: 'the first day' }),
+    to: Type.String({ description: 'the last day' }),
+    timeZone: Type.String(),
+    seconds,
+    sessions: answer({
+      begun: Type.Integer({ description: 'saved sessions that start on these days' }),
+      earlier: Type.Integer({
+        description: 'saved sessions that start earlier and reach into them',
+      }),
+      running: Type.Boolean({ description: 'whether the running timer counts' }),
+    }),
+    groups: Type.Array(answer({ key: Type.String(), name: Type.String(), seconds }), {
+      description: 'with `by`: by day in order, otherwise the largest first',
+    }),
+    explain: Type.String({ description: 'a page of the app that shows these sessions' }),
+  },
+  'total',
+)
+
+/** Returns a timer at the instant `now`. */
+export function timerAnswer(
+  timer: ActiveTimer,
+  task: Task | undefined,
+  now: number,
+): Static<typeof TIMER> {
+  return {
+    id: timer.sessionId,
+    task: { id: timer.taskId, name: nameInReports(task) },
+    startedAt: instantToWire(timer.startedAt),
+    seconds: elapsedSeconds(timer, now),
+    state: timer.status,
+    ...noteAnswer(timer.note ?? null),
+  }
+}
+
+/** Returns a saved session. */
+export function sessionAnswer(entry: TimeEntry, task: Task | undefined): Static<typeof SESSION> {
+  return {
+    id: entry.id,
+    task: { id: entry.taskId, name: nameInReports(task) },
+    start: instantToWire(entry.startedAt),
+    end: instantToWire(entry.endedAt),
+    seconds: entry.durationSeconds,
+    ...noteAnswer(entry.note),
+  }
+}
+
+function noteAnswer(note: string | null): { note: string | null; tags: string[] } {
+  return { note, tags: [...tagsOf(note)] }
+}
+
+/** Returns a function that finds a task by its id. */
+export function taskFinder(tasks: readonly Task[]): (id: string) => Task | undefined {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  return (id) => byId.get(id)
+}

@@ -1,0 +1,106 @@
+/**
+ * Calls that are repeated with the same `Idempotency-Key` are carried out once, and get the same answer again. The
+ * answer is stored in the transaction of the call, so a server that is killed has either both or neither.
+ */
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { apiError, description } from '#errors.ts'
+import { invalidParam } from '#http/params.ts'
+import { wireInstant } from '#instant.ts'
+import { first } from '#storage/database.ts'
+import type { QueryBuilder, Transaction } from '#storage/database.ts'
+
+/** How long an answer is kept, in milliseconds. */
+const KEPT_FOR = 86_400_000
+/** How many answers of a key are kept. */
+const MAX_KEPT = 1000
+const MAX_NAME_LENGTH = 255
+
+export interface StoredAnswer {
+  readonly status: number
+  /** JSON text. */
+  readonly body: string
+}
+
+/** A call that may be repeated. */
+export interface RepeatableCall {
+  readonly keyId: string
+  /** What the client calls it by. */
+  readonly name: string
+  /** A hash of what is called with which body. */
+  readonly callHash: string
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/**
+ * Returns the call of a request; null: it has no `Idempotency-Key`.
+ * @throws ApiError general_argument_invalid.
+ */
+export function repeatableCall(
+  request: FastifyRequest,
+  keyId: string,
+  now: number,
+): RepeatableCall | null {
+  const name = request.headers['idempotency-key']
+  if (name === undefined) return null
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) {
+    throw invalidParam('Idempotency-Key', description('text', { min: 1, max: MAX_NAME_LENGTH }))
+  }
+  const call = JSON.stringify([request.method, request.url, request.body])
+  return { keyId, name, callHash: hash('sha256', call), now }
+}
+
+/** Returns the query for the answer of a call. */
+export function answerQuery(build: QueryBuilder, { keyId, name, now }: RepeatableCall) {
+  return build
+    .selectFrom('key_answers')
+    .select(['call_hash', 'status', 'body'])
+    .where('key_id', '=', keyId)
+    .where('name', '=', name)
+    .where('created_at', '>', wireInstant(now - KEPT_FOR))
+}
+
+/**
+ * Returns the answer that was found.
+ * @throws ApiError stint_idempotency_conflict when it answered another call.
+ */
+export function answerOf(
+  { callHash }: RepeatableCall,
+  found: StoredAnswer & { readonly call_hash: string },
+): StoredAnswer {
+  if (found.call_hash !== callHash) throw apiError('stint_idempotency_conflict')
+  return { status: found.status, body: found.body }
+}
+
+/** Makes the answer of a call and stores it, unless the call was answered before. */
+export async function answeredOnce(
+  tx: Transaction,
+  call: RepeatableCall,
+  make: () => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
+  const found = await first(tx.run(answerQuery(tx.build, call)))
+  if (found !== undefined) return answerOf(call, found)
+  const { status, body } = await make()
+  const { keyId: key_id, name, callHash: call_hash, now } = call
+  const ofKey = tx.build.selectFrom('key_answers').where('key_id', '=', key_id)
+  const newest = ofKey
+    .select('name')
+    .orderBy('created_at', 'desc')
+    .limit(MAX_KEPT - 1)
+  await tx.run(
+    tx.build
+      .deleteFrom('key_answers')
+      .where('key_id', '=', key_id)
+      .where((eb) =>
+        eb.or([eb('created_at', '<=', wireInstant(now - KEPT_FOR)), eb('name', 'not in', newest)]),
+      ),
+  )
+  const created_at = wireInstant(now)
+  await tx.run(
+    tx.build
+      .insertInto('key_answers')
+      .values({ key_id, name, call_hash, status, body, created_at }),
+  )
+  return { status, body }
+}

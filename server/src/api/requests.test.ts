@@ -1,0 +1,84 @@
+/** Requests of programs that are refused, each in the one shape of errors, with nothing changed. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { Program, TestApp, TestUser } from '@stint/testing/test-app.ts'
+
+let server: TestApp
+let ann: TestUser
+let shell: Program
+
+beforeEach(async () => {
+  server = await createTestApp()
+  ann = await server.signedInUser('Ann')
+  await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
+  shell = await server.program(ann)
+})
+afterEach(() => server.close())
+
+test.each([
+  ['/total?period=soon', 'Value must be days like today'],
+  ['/total?period=last+month+%23acme', 'Value must be days like today'],
+  ['/total?period=-today', 'Value must be days like today'],
+  ['/total?period=today&from=2026-01-01', 'Send exactly one of `period` and `from`.'],
+  ['/total?from=2026-02-30', 'Value must be a date like 2026-01-31.'],
+  ['/total?to=2026-01-01', 'Value must be a date like 2026-01-31.'],
+  ['/total?by=week', 'Value must be one of (day, task, category, tag).'],
+  [`/total?filter=${'x'.repeat(501)}`, 'no longer than 500 chars'],
+  ['/total?filter=a&filter=b', 'Value must be a valid string'],
+  ['/sessions?limit=0', 'Value must be a whole number from 1 to 500.'],
+  ['/sessions?limit=501', 'Value must be a whole number from 1 to 500.'],
+  ['/sessions?cursor=first', 'Value must be the `next` of an earlier answer.'],
+  ['/now?timeZone=Mars/Base', 'Value must be the name of a time zone'],
+  ['/now?timeZone=', 'at least 1 chars'],
+])('%s is refused', async (path, message) => {
+  const refused = await shell('GET', path)
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { code: 400, type: 'general_argument_invalid' },
+  })
+  expect(refused.body.message).toContain(message)
+})
+
+test('a body that is too large, no JSON or of another type changes nothing', async () => {
+  for (const [body, type, status, error] of [
+    [`{"task":"${'x'.repeat(70_000)}"}`, 'application/json', 400, 'general_argument_invalid'],
+    ['{"task":', 'application/json', 400, 'general_argument_invalid'],
+    ['task=Write', 'application/x-www-form-urlencoded', 415, 'general_media_type_unsupported'],
+  ] as const) {
+    const refused = await shell('POST', '/start', body, { 'content-type': type })
+    expect(refused).toMatchObject({ status, body: { code: status, type: error } })
+  }
+  expect((await shell('GET', '/tasks')).body).toEqual({ tasks: [] })
+})
+
+test.each(['', 'x'.repeat(256)])('an idempotency key of %s is refused', async (key) => {
+  const refused = await shell('POST', '/start', { task: 'Write' }, { 'idempotency-key': key })
+  expect(refused).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } })
+  expect((await shell('GET', '/now')).body.timer).toBeNull()
+})
+
+test('a press waits for a device that writes at the same moment, and both count', async () => {
+  const { timer } = (await shell('POST', '/start', { task: 'Write' })).body
+  const session = `/databases/stint/collections/timer_sessions/documents/${timer.id}`
+  server.clock.advance(60_000)
+  const [paused, ...noted] = await Promise.all([
+    shell('POST', '/pause'),
+    ...['a', 'b', 'c'].map((note) => ann.call('PATCH', session, { data: { note } })),
+  ])
+  expect([paused.status, ...noted.map(({ status }) => status)]).toEqual([200, 200, 200, 200])
+  expect((await ann.call('GET', session)).body).toMatchObject({
+    isPaused: true,
+    note: expect.stringMatching(/^[abc]$/),
+  })
+})
+
+test('a person sums up sixty times a minute, with all keys together', async () => {
+  await server.close()
+  server = await createTestApp({ config: { rateLimits: true } })
+  ann = await server.signedInUser('Ann')
+  const programs = [await server.program(ann), await server.program(ann)]
+  const ask = (count: number) => programs[count % 2]?.('GET', '/total?timeZone=UTC')
+  for (let count = 0; count < 60; count++) expect((await ask(count))?.status).toBe(200)
+  expect(await ask(60)).toMatchObject({ status: 429, body: { code: 429 } })
+  expect((await programs[0]?.('GET', '/now?timeZone=UTC'))?.status).toBe(200)
+})

@@ -1,0 +1,122 @@
+/** The calendar address: its settings for a signed-in person, and the calendar itself. */
+/* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { instantToWire } from '@stint/core/time/instant.ts'
+import { Type } from 'typebox'
+import { callerOf } from '#accounts/caller.ts'
+import type { CallerHooks } from '#accounts/caller.ts'
+import { documentLister } from '#documents/queries/list.ts'
+import { apiError, serviceUnavailable } from '#errors.ts'
+import { answer, noContent, utcInstant } from '#http/answers.ts'
+import { encoded } from '#http/compress.ts'
+import type { Routes } from '#http/params.ts'
+import { logSecurityEvent } from '#http/security-log.ts'
+import { addressKey, LIMITS } from '#http/throttle.ts'
+import { limitHandlers } from '#http/timeouts.ts'
+import { epochMilliseconds } from '#instant.ts'
+import type { Services } from '#services.ts'
+import type { FeedRow, UserRow } from '#storage/schema.ts'
+import * as feeds from './service.ts'
+
+/** The URL of every calendar, for the log: a complete one has a secret. */
+export const FEED_URL = '/feed/*'
+
+const SECRET = /^\/feed\/([\w-]{43})\.ics(?:\?|$)/
+
+const FEED = answer({ createdAt: Type.Union([utcInstant, Type.Null()]) }, 'feed')
+const CREATED_FEED = answer({ createdAt: utcInstant, path: Type.String() }, 'createdFeed')
+
+/** Registers `/stint/feed` under the prefix of `app`. */
+export function registerFeedSettings(
+  app: Routes,
+  services: Services,
+  { signedIn }: CallerHooks,
+): void {
+  const { db } = services
+
+  app.get(
+    '/stint/feed',
+    signedIn({
+      summary: 'Since when there is a calendar address; null: there is none',
+      response: { 200: FEED },
+    }),
+    async (request) => {
+      const feed = await feeds.find(db, callerOf(request).user.id)
+      return { createdAt: feed === undefined ? null : createdAt(feed) }
+    },
+  )
+
+  app.put(
+    '/stint/feed',
+    signedIn(
+      {
+        summary: 'Creates the calendar address or replaces it; only this answer has it',
+        response: { 200: CREATED_FEED },
+      },
+      LIMITS.keyChange,
+    ),
+    async (request) => {
+      const { id } = callerOf(request).user
+      const { feed, secret } = await feeds.replace(services, id)
+      logSecurityEvent(request, 'feed-created', id)
+      return { createdAt: createdAt(feed), path: `/feed/${secret}.ics` }
+    },
+  )
+
+  app.delete(
+    '/stint/feed',
+    signedIn(
+      { summary: 'Revokes the calendar address', response: { 204: noContent } },
+      LIMITS.keyChange,
+    ),
+    async (request, reply) => {
+      const { id } = callerOf(request).user
+      if (await feeds.revoke(db, id)) logSecurityEvent(request, 'feed-revoked', id)
+      reply.code(204)
+    },
+  )
+}
+
+/** Registers the calendars, at `/feed/<secret>.ics`. They ignore cookies. */
+export function registerFeed(app: FastifyInstance, services: Services): void {
+  const { db, now, throttle, isOverloaded } = services
+  const list = documentLister(db)
+  limitHandlers(app)
+
+  app.get(FEED_URL, async (request, reply) => {
+    if (isOverloaded()) throw serviceUnavailable()
+    const { id } = await ownerOf(request, reply)
+    throttle.hitPassing(reply, LIMITS.feedRead, id)
+    const text = await throttle.limitConcurrency(`feed ${id}`, () =>
+      feeds.calendarOf(list, id, now()),
+    )
+    const { headers } = request
+    // Weak, as the compressed calendar has other bytes.
+    const etag = `W/"${hash('sha256', text, 'base64url')}"`
+    reply
+      .headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' })
+      .type('text/calendar; charset=utf-8')
+    if (headers['if-none-match']?.includes(etag.slice(2)) === true) return reply.code(304).send()
+    // A file that is named after the address would keep the secret.
+    reply.header('content-disposition', 'attachment; filename="stint.ics"')
+    const body = await encoded(text, headers['accept-encoding'])
+    if (body === null) return reply.send(text)
+    return reply.header('content-encoding', body.encoding).send(body.bytes)
+  })
+
+  /** @throws ApiError stint_feed_not_found, user_blocked, general_rate_limit_exceeded. */
+  async function ownerOf(request: FastifyRequest, reply: FastifyReply): Promise<UserRow> {
+    const [, secret] = SECRET.exec(request.url) ?? []
+    const user = secret === undefined ? undefined : await feeds.ownerOf(db, secret)
+    if (user?.active === true) return user
+    if (user === undefined) await throttle.hit(reply, LIMITS.wrongKeys, addressKey(request))
+    const error = apiError(user === undefined ? 'stint_feed_not_found' : 'user_blocked')
+    logSecurityEvent(request, 'feed-refused', user?.id ?? null, { reason: error.type })
+    throw error
+  }
+}
+
+function createdAt({ created_at: stored }: FeedRow): string {
+  return instantToWire(epochMilliseconds(stored))
+}

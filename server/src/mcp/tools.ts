@@ -1,0 +1,215 @@
+/**
+ * The tools of assistants. Their descriptions stay short, because an assistant reads all of them in every
+ * conversation. Every answer with a figure has a link to the page of the app that lists the sessions of that figure.
+ */
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
+import type { ProposedChange } from '@stint/core/record/proposal.ts'
+import { localDate } from '@stint/core/time/calendar.ts'
+import { Type } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import { DEFAULT_LIMIT } from '#api/params.ts'
+import type { Calls } from '#api/calls.ts'
+import type { Person } from '#api/person.ts'
+import { GROUPINGS } from '#api/reports.ts'
+import type { Work } from '#api/writes.ts'
+import { compileCheck, existingId, isPlainObject, text } from '#http/params.ts'
+import type { KeyAccess } from '#storage/schema.ts'
+import { changeRead, CHANGES } from './propose.ts'
+
+/** What a call has beside its arguments. */
+export interface ToolContext {
+  readonly person: Person
+  readonly calls: Calls
+  /** The address of the app. */
+  readonly publicUrl: string
+  /** Counts a search against its limit. @throws ApiError general_rate_limit_exceeded. */
+  readonly countSearch: () => void
+  /** Stores a proposal. Returns its id. */
+  readonly propose: (reason: string, changes: readonly ProposedChange[]) => Promise<string>
+  /** Runs work in one transaction, and again if a device was faster. */
+  readonly write: <Answer>(work: Work<Answer>) => Promise<Answer>
+}
+
+/** A tool with its arguments, checked when it is called. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  /** What a key must be allowed to do. */
+  readonly access: KeyAccess
+  /** Whether a call can end or replace what there is. */
+  readonly isDestructive: boolean
+  readonly schema: TObject
+  /** @throws ApiError general_argument_invalid, and what the call throws. */
+  readonly call: (sent: Record<string, unknown>, context: ToolContext) => Promise<object>
+}
+
+/** The time zone is an argument of every tool: `timeZoneOf` reads it. */
+const zone = {
+  timeZone: Type.Optional(described(text(1, 64), 'IANA zone; only if the settings have none')),
+}
+const at = Type.Optional(
+  described(text(1, 64), 'not in the future: 9:05, 10m ago or ISO; default now'),
+)
+const filter = Type.Optional(
+  described(text(0, 500), 'words "exact words" #tag task:x category:x last month 2026-03 >2h -not'),
+)
+
+const now = tool({
+  name: 'now',
+  access: 'read',
+  description: 'The running timer, and the seconds worked today.',
+  schema: Type.Object(zone),
+  async call(_, { person, calls, publicUrl }) {
+    const today = localDate(person.now, person.dayRule())
+    const explain = linkTo(publicUrl, { explain: `${today}..${today}` })
+    return { ...(await calls.now(person)), explain }
+  },
+})
+
+const start = tool({
+  name: 'start',
+  access: 'write',
+  isDestructive: true,
+  description:
+    'Starts a timer; a running one is stopped and saved. Give one of task, taskId, newTask.',
+  schema: Type.Object({
+    task: Type.Optional(described(text(1, 255), 'name or part of it; created if none fits')),
+    taskId: Type.Optional(existingId),
+    newTask: Type.Optional(described(text(1, 255), 'name, if others fit a part of it')),
+    note: Type.Optional(text(0, 2000)),
+    at,
+    ...zone,
+  }),
+  async call(sent, { person, calls, publicUrl, write }) {
+    const answer = await write(await calls.start(person, sent))
+    const ids = [answer.timer.id, ...(answer.stopped === null ? [] : [answer.stopped.id])]
+    return { ...answer, explain: linkTo(publicUrl, { explain: ids.join(',') }) }
+  },
+})
+
+const stop = tool({
+  name: 'stop',
+  access: 'write',
+  isDestructive: true,
+  description: 'Stops the timer and saves its session.',
+  schema: Type.Object({ at, ...zone }),
+  async call(sent, { person, calls, publicUrl, write }) {
+    const { session } = await write(await calls.stop(person, sent))
+    return { session, explain: session && linkTo(publicUrl, { explain: session.id }) }
+  },
+})
+
+const findSessions = tool({
+  name: 'find_sessions',
+  access: 'read',
+  description: 'Saved sessions, newest first, and the sum of all that were found.',
+  schema: Type.Object({
+    filter,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: `default ${DEFAULT_LIMIT}` }),
+    ),
+    cursor: Type.Optional(described(text(1, 64), 'next of the page before')),
+    ...zone,
+  }),
+  async call(sent, { person, calls, publicUrl, countSearch }) {
+    countSearch()
+    const explain = linkTo(publicUrl, sent.filter ? { q: sent.filter } : {})
+    return { ...(await calls.find(person, sent)), explain }
+  },
+})
+
+const total = tool({
+  name: 'total',
+  access: 'read',
+  description: 'Seconds worked in a period, the running timer included; all time without one.',
+  schema: Type.Object({
+    period: Type.Optional(described(text(1, 64), 'today, this week, last month, 2026-03')),
+    from: Type.Optional(described(text(1, 10), 'first day, instead of period')),
+    to: Type.Optional(described(text(1, 10), 'last day')),
+    filter,
+    by: Type.Optional(Type.Enum([...GROUPINGS])),
+    ...zone,
+  }),
+  async call(sent, { person, calls, countSearch }) {
+    countSearch()
+    return calls.total(person, sent)
+  },
+})
+
+const proposeChanges = tool({
+  name: 'propose_changes',
+  access: 'write',
+  description:
+    'Proposes to add, change or delete saved sessions. Nothing changes until the owner accepts at the review link.',
+  schema: Type.Object({
+    reason: described(text(1, 500), 'for the owner'),
+    changes: CHANGES,
+    ...zone,
+  }),
+  async call({ reason, changes }, { person, calls, publicUrl, countSearch, propose }) {
+    countSearch()
+    const { tasks, entries } = await calls.history(person)
+    const read = changes.map((change) => changeRead(change, person, entries, tasks))
+    const id = await propose(reason, read)
+    return { id, changes: read.length, review: `${publicUrl}/data` }
+  },
+})
+
+/** All tools. */
+export const TOOLS: readonly Tool[] = [now, start, stop, findSessions, total, proposeChanges]
+
+/** Returns the time zone among the arguments of a call; null: there is none. */
+export function timeZoneOf({ timeZone }: Record<string, unknown>): string | null {
+  return typeof timeZone === 'string' ? timeZone : null
+}
+
+/** Returns a tool as the protocol lists it: its schema without Stint's own keyword. */
+export function listedTool({ name, description, access, isDestructive, schema }: Tool): ListedTool {
+  const inputSchema: ListedTool['inputSchema'] = JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key === 'refusal' ? undefined : value)),
+  )
+  return {
+    name,
+    description,
+    inputSchema,
+    annotations:
+      access === 'read'
+        ? { readOnlyHint: true, openWorldHint: false }
+        : { destructiveHint: isDestructive, openWorldHint: false },
+  }
+}
+
+/** Makes a tool whose arguments have the types of its schema. */
+function tool<Schema extends TObject>({
+  isDestructive = false,
+  schema,
+  call,
+  ...named
+}: Pick<Tool, 'name' | 'description' | 'access'> & {
+  readonly isDestructive?: boolean
+  readonly schema: Schema
+  readonly call: (sent: Static<Schema>, context: ToolContext) => Promise<object>
+}): Tool {
+  const check = compileCheck({ schema, method: 'POST', url: '/mcp', httpPart: 'body' })
+  return {
+    ...named,
+    isDestructive,
+    schema,
+    call: async (sent, context) => {
+      const checked = check(sent)
+      if (isPlainObject(checked) && checked['error'] instanceof Error) throw checked['error']
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was checked
+      return call(sent as Static<Schema>, context)
+    },
+  }
+}
+
+function described<Schema extends ReturnType<typeof text>>(schema: Schema, description: string) {
+  return Type.With(schema, { description })
+}
+
+/** Returns the address of the page Sessions with these parameters. */
+function linkTo(publicUrl: string, query: Record<string, string>): string {
+  const text = new URLSearchParams(query).toString()
+  return `${publicUrl}/sessions${text === '' ? '' : `?${text}`}`
+}

@@ -1,0 +1,87 @@
+/** What the change of a document means to a webhook. */
+import type { DocumentOf } from '@stint/core/collections.ts'
+import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
+import { instantToWire } from '@stint/core/time/instant.ts'
+import type { DocumentAction } from '#realtime/events.ts'
+
+export const WEBHOOK_EVENTS = [
+  'timer.started',
+  'timer.paused',
+  'timer.resumed',
+  'timer.stopped',
+  'timer.discarded',
+  'session.created',
+  'session.changed',
+  'session.deleted',
+  'webhook.test',
+] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+/** A change of a timer or a session. */
+export type Change =
+  | {
+      readonly collection: 'timer_sessions'
+      readonly action: DocumentAction
+      readonly document: DocumentOf<'timer_sessions'>
+    }
+  | {
+      readonly collection: 'time_entries'
+      readonly action: DocumentAction
+      readonly document: DocumentOf<'time_entries'>
+    }
+
+interface Meaning {
+  /** Null: nothing that a webhook hears of. */
+  readonly event: WebhookEvent | null
+  /** The timer that the webhook knows of after it: id and status; null: none. */
+  readonly timer: string | null
+}
+
+/** Returns what a change means to a webhook that knows of this timer. */
+export function meaningOf(change: Change, timer: string | null): Meaning {
+  if (change.collection === 'timer_sessions') return meaningOfTimer(change, timer)
+  const { document, action } = change
+  if (action === 'delete' || document.deletedAt !== null) return { event: 'session.deleted', timer }
+  if (document.$createdAt !== document.$updatedAt) return { event: 'session.changed', timer }
+  return { event: document.entryType === 'timer' ? 'timer.stopped' : 'session.created', timer }
+}
+
+function meaningOfTimer(
+  { document, action }: Change & { collection: 'timer_sessions' },
+  timer: string | null,
+): Meaning {
+  const isKnown = timer?.split(' ')[0] === document.$id
+  const now = timerOf(document)
+  if (action === 'delete') {
+    return isKnown ? { event: 'timer.discarded', timer: null } : { event: null, timer }
+  }
+  // The saved session tells of the stop.
+  if (now === null) return { event: null, timer: isKnown ? null : timer }
+  if (now === timer) return { event: null, timer }
+  const isPaused = now.endsWith(' paused')
+  if (!isKnown && action === 'create') return { event: 'timer.started', timer: now }
+  return {
+    event: isPaused ? 'timer.paused' : isKnown ? 'timer.resumed' : 'timer.started',
+    timer: now,
+  }
+}
+
+/** Returns id and status of an active timer; null: it has ended. */
+export function timerOf(document: DocumentOf<'timer_sessions'>): string | null {
+  const { id, state } = sessionFromDocument(document)
+  return state.kind === 'active' ? `${id} ${state.timer.status}` : null
+}
+
+/** Returns the data of a message about a change; the task is its name, null: it is unknown. */
+export function dataOf({ collection, document }: Change, task: string | null): object {
+  const of = { id: document.$id, taskId: document.taskId, task, note: document.note }
+  if (collection === 'time_entries') {
+    const { startedAt, endedAt, durationSeconds } = entryFromDocument(document)
+    const times = { start: instantToWire(startedAt), end: instantToWire(endedAt) }
+    return { ...of, ...times, seconds: durationSeconds }
+  }
+  const { state } = sessionFromDocument(document)
+  const { startedAt } = state.kind === 'stopped' ? state.stopped : state.timer
+  return { ...of, start: instantToWire(startedAt) }
+}

@@ -1,0 +1,312 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, Server } from 'node:http'
+import { once } from 'node:events'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openTestDatabase } from '@stint/testing/databases.ts'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { Database } from '#storage/database.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+let db: Database
+let server: TestApp
+let ann: TestUser
+let receiver: Server
+let received: Received[]
+/** What the receiver answers; null: nothing, ever. */
+let status: number | null
+let url: string
+
+beforeEach(async () => {
+  received = []
+  status = 204
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
+      if (status !== null) response.writeHead(status, { location: '/elsewhere' }).end()
+    })
+  })
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const address = receiver.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+  db = await openTestDatabase()
+  server = await newServer()
+  ann = await server.signedInUser('Ann')
+})
+afterEach(async () => {
+  await server.close()
+  await db.close()
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+function newServer(webhooksAllowPrivate = true, now = Date.now()): Promise<TestApp> {
+  return createTestApp({ db, now, config: { webhooksAllowPrivate } })
+}
+
+test('a timer and its session are told, signed, in their order', async () => {
+  const { secret } = await newWebhook()
+  await create('tasks', 'write', { name: 'Write' })
+  const start = wire(server.clock.now())
+  await create('timer_sessions', 't', { taskId: 'write', startTime: start, note: 'first' })
+  await change('timer_sessions', 't', { note: 'second' })
+  await change('timer_sessions', 't', {
+    isRunning: false,
+    isPaused: true,
+    currentPauseStart: start,
+  })
+  server.clock.advance(1000)
+  await change('timer_sessions', 't', { isRunning: true, isPaused: false, currentPauseStart: null })
+  const end = wire(server.clock.now())
+  await change('timer_sessions', 't', { isRunning: false, endTime: end })
+  const entry = { taskId: 'write', startTime: start, endTime: end, durationSeconds: 1 }
+  await create('time_entries', 't', { ...entry, sessionId: 't' })
+  await remove('timer_sessions', 't')
+  server.clock.advance(1000)
+  await change('time_entries', 't', { note: 'third' })
+  await change('time_entries', 't', { deletedAt: end })
+  await create('time_entries', 'm', { ...entry, entryType: 'manual' })
+  await create('timer_sessions', 'u', { taskId: 'gone', startTime: end })
+  await remove('timer_sessions', 'u')
+
+  await vi.waitFor(() => expect(received).toHaveLength(9), 20_000)
+  const receiving = new Webhook(secret)
+  // Throws for a wrong signature.
+  for (const { body, headers } of received) receiving.verify(body, named(headers))
+  const [first] = received
+  expect(() => receiving.verify(`${first?.body} `, named(first?.headers ?? {}))).toThrow()
+  const messages = received.map(({ body }) => JSON.parse(body))
+  expect(messages.map(({ type }) => type)).toEqual([
+    'timer.started',
+    'timer.paused',
+    'timer.resumed',
+    'timer.stopped',
+    'session.changed',
+    'session.deleted',
+    'session.created',
+    'timer.started',
+    'timer.discarded',
+  ])
+  const of = { id: 't', taskId: 'write', task: 'Write' }
+  expect(messages[0]).toEqual({
+    type: 'timer.started',
+    timestamp: expect.any(String),
+    data: { ...of, note: 'first', start },
+  })
+  expect(messages[4].data).toEqual({ ...of, note: 'third', start, end, seconds: 1 })
+  expect(messages[7].data).toMatchObject({ taskId: 'gone', task: null })
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(9)
+})
+
+test('a message that fails is repeated with longer and longer waits, five times', async () => {
+  status = 500
+  const { path } = await newWebhook()
+  await ann.call('POST', `${path}/test`, {})
+  const waits = [30_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR]
+  for (const [index, wait] of waits.entries()) {
+    const nextTryAt = wire(server.clock.now() + wait)
+    const tried = { status: 'waiting', tries: index + 1, answer: 'HTTP 500', nextTryAt }
+    await expectLog(path, [tried])
+    server.clock.advance(wait)
+  }
+  await expectLog(path, [{ status: 'failed', tries: 5, answer: 'HTTP 500', nextTryAt: null }])
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(received).toHaveLength(5)
+}, 60_000)
+
+test('what waits is sent after a restart', async () => {
+  status = 503
+  const { path } = await newWebhook()
+  await ann.call('POST', `${path}/test`, {})
+  await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'HTTP 503' }])
+  await server.close()
+  status = 204
+  server = await newServer(true, server.clock.now() + 30_000)
+  ann = { ...ann, ...again(ann) }
+  await expectLog(path, [{ status: 'delivered', tries: 2, answer: 'HTTP 204' }])
+  expect(received).toHaveLength(2)
+})
+
+test('a receiver that never answers delays nobody, and is tried again after a restart', async () => {
+  status = null
+  const { path } = await newWebhook()
+  await ann.call('POST', `${path}/test`, {})
+  await vi.waitFor(() => expect(received).toHaveLength(1), 10_000)
+  await create('tasks', 'write', { name: 'Write' })
+  await create('timer_sessions', 't', { taskId: 'write' })
+  await server.close()
+  status = 204
+  // The claim of the server that stopped has ended.
+  server = await newServer(true, server.clock.now() + 10 * MINUTE)
+  ann = { ...ann, ...again(ann) }
+  await vi.waitFor(() => expect(received).toHaveLength(3), 10_000)
+  const ids = received.map(({ headers }) => headers['webhook-id'])
+  expect(ids.filter((id) => id === ids[0])).toHaveLength(2)
+})
+
+test('two processes send each message once', async () => {
+  const { path } = await newWebhook()
+  const other = await newServer(true, server.clock.now())
+  for (let count = 0; count < 20; count++) {
+    const user = { ...ann, ...again(ann, count % 2 === 0 ? server : other) }
+    expect((await user.call('POST', `${path}/test`, {})).status).toBe(204)
+  }
+  await vi.waitFor(async () => {
+    const { deliveries } = (await ann.call('GET', path)).body
+    expect(deliveries.every((each: { status: string }) => each.status === 'delivered')).toBe(true)
+    expect(deliveries).toHaveLength(20)
+  }, 20_000)
+  await other.close()
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
+  expect(received).toHaveLength(20)
+}, 60_000)
+
+test('a redirect is not followed', async () => {
+  status = 302
+  const { path } = await newWebhook()
+  await ann.call('POST', `${path}/test`, {})
+  await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'HTTP 302' }])
+  expect(received).toHaveLength(1)
+})
+
+test('a webhook waits with a hundred messages at most', async () => {
+  status = null
+  await newWebhook()
+  const documents = Array.from({ length: 150 }, (_, index) => ({
+    documentId: `e${index}`,
+    data: {
+      taskId: 'x',
+      userId: ann.id,
+      startTime: wire(server.clock.now() - HOUR),
+      endTime: wire(server.clock.now()),
+      durationSeconds: 3600,
+    },
+    isNew: true,
+  }))
+  const path = '/stint/collections/time_entries/documents'
+  expect((await ann.call('PUT', path, { documents })).status).toBe(200)
+  await vi.waitFor(async () => expect(await waiting()).toBe(100), 10_000)
+  await create('tasks', 'write', { name: 'Write' })
+  await create('timer_sessions', 't', { taskId: 'write' })
+  expect((await ann.call('GET', '/account')).status).toBe(200)
+  expect(await waiting()).toBe(100)
+})
+
+test.each([
+  'http://127.0.0.1:1/',
+  'https://127.0.0.1/',
+  'https://localhost/',
+  'https://[fe80::1]/',
+])('the address %s is refused unless the operator allows it', async (address) => {
+  await server.close()
+  server = await newServer(false, server.clock.now())
+  ann = { ...ann, ...again(ann) }
+  const key = await ann.call('POST', '/stint/keys', { name: 'Hook', access: 'read' })
+  const path = `/stint/keys/${key.body.id}/webhook`
+  const refused = await ann.call('PUT', path, { url: address })
+  expect(refused).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } })
+  expect(refused.body.message).toContain('https address on the public internet')
+  expect((await ann.call('GET', path)).body).toEqual({ url: null, deliveries: [] })
+})
+
+test.each(['127.0.0.1', 'localhost'])(
+  'nothing is sent to %s once the operator does not allow it any more',
+  async (host) => {
+    const { path } = await newWebhook(url.replace('127.0.0.1', host))
+    await server.close()
+    server = await newServer(false, server.clock.now())
+    ann = { ...ann, ...again(ann) }
+    await ann.call('POST', `${path}/test`, {})
+    await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'private address' }])
+    expect(received).toEqual([])
+  },
+)
+
+test('only its owner’s changes are told, and none after it was removed or its key revoked', async () => {
+  const { path, keyId } = await newWebhook()
+  const other = await newWebhook()
+  const bob = await server.signedInUser('Bob')
+  await create('tasks', 'write', { name: 'Write' }, bob)
+  await create('timer_sessions', 't', { taskId: 'write' }, bob)
+  expect((await ann.call('DELETE', path)).status).toBe(204)
+  expect((await ann.call('DELETE', other.path.replace('/webhook', ''))).status).toBe(204)
+  await create('timer_sessions', 't', { taskId: 'write' })
+  const last = await newWebhook()
+  await ann.call('POST', `${last.path}/test`, {})
+  await vi.waitFor(() => expect(received).toHaveLength(1), 10_000)
+  expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test' })
+  expect((await ann.call('GET', `/stint/keys/${keyId}/webhook`)).body.url).toBe(null)
+  const rows = await db.read(db.build.selectFrom('webhooks').select('key_id'))
+  expect(rows).toEqual([{ key_id: last.keyId }])
+})
+
+async function newWebhook(to = url) {
+  const key = await ann.call('POST', '/stint/keys', { name: 'Hook', access: 'read' })
+  const path = `/stint/keys/${key.body.id}/webhook`
+  const { status: answered, body } = await ann.call('PUT', path, { url: to })
+  expect({ answered, body }).toMatchObject({ answered: 200, body: { url: to } })
+  return { path, keyId: String(key.body.id), secret: String(body.secret) }
+}
+
+/** Waits for the log of a webhook. */
+async function expectLog(path: string, log: object[]): Promise<void> {
+  await vi.waitFor(
+    async () => expect((await ann.call('GET', path)).body.deliveries).toMatchObject(log),
+    15_000,
+  )
+}
+
+async function waiting(): Promise<number> {
+  const query = db.build.selectFrom('deliveries').select('id').where('next_try_at', 'is not', null)
+  return (await db.read(query)).length
+}
+
+/** The browser of a person with the same cookies, at another server. */
+function again(user: TestUser, at: TestApp = server) {
+  const browser = at.newBrowser()
+  for (const [name, value] of user.cookies) browser.cookies.set(name, value)
+  return browser
+}
+
+function named(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+async function create(
+  collection: string,
+  documentId: string,
+  data: object,
+  user: TestUser = ann,
+): Promise<void> {
+  const path = `/databases/stint/collections/${collection}/documents`
+  const reply = await user.call('POST', path, { documentId, data: { ...data, userId: user.id } })
+  expect(reply).toMatchObject({ status: 201 })
+}
+
+async function change(collection: string, id: string, data: object): Promise<void> {
+  const reply: Reply = await ann.call('PATCH', documentPath(collection, id), { data })
+  expect(reply).toMatchObject({ status: 200 })
+}
+
+async function remove(collection: string, id: string): Promise<void> {
+  expect((await ann.call('DELETE', documentPath(collection, id))).status).toBe(204)
+}
+
+function documentPath(collection: string, id: string): string {
+  return `/databases/stint/collections/${collection}/documents/${id}`
+}
+
+function wire(instant: number): string {
+  return new Date(instant).toISOString()
+}

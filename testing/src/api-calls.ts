@@ -1,0 +1,48 @@
+/** A successful call of every route of the API for programs, in an order in which they succeed. */
+import { expect } from 'vitest'
+import type { Program } from './test-app.ts'
+
+const CALLS = [
+  ['GET', '/keys/current'],
+  ['POST', '/start', { task: 'Write report', note: '#acme' }],
+  ['GET', '/now'],
+  ['POST', '/pause'],
+  ['POST', '/resume'],
+  ['POST', '/toggle'],
+  ['POST', '/start', { line: 'call Ann #acme' }],
+  ['POST', '/stop'],
+  ['POST', '/sessions', { task: 'call', start: '9:00', end: '10:30' }],
+  ['GET', '/sessions?filter=call&limit=1'],
+  ['GET', '/total?period=today&by=task'],
+  ['GET', '/total?filter=%23acme'],
+  ['GET', '/tasks?q=call'],
+] as const
+
+const ZONE = 'Europe/Berlin'
+
+/**
+ * Calls every route in the zone of Berlin, writes with an `Idempotency-Key` each.
+ * @returns the routes that were called: 'GET /v1/stint/now'.
+ */
+export async function callEveryRoute(program: Program): Promise<Set<string>> {
+  const used = new Set<string>()
+  for (const [index, [method, path, body]] of CALLS.entries()) {
+    const [route = '', query = ''] = path.split('?')
+    const reply =
+      method === 'GET'
+        ? await program(method, `${route}?timeZone=${ZONE}&${query}`)
+        : await program(
+            method,
+            path,
+            { ...body, timeZone: ZONE },
+            { 'idempotency-key': `call ${index}` },
+          )
+    expect({ path, status: reply.status, message: reply.body.message }).toEqual({
+      path,
+      status: expect.toSatisfy((status: number) => status < 300, 'success'),
+      message: undefined,
+    })
+    used.add(`${method} /v1/stint${route}`)
+  }
+  return used
+}

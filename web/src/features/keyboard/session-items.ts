@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from '#ui/navigation.tsx'
+
+import { useDayRule, useEntries } from '#features/entries/api.ts'
+import { useSettings } from '#features/settings/api.ts'
+import { useTasks } from '#features/tasks/api.ts'
+import { sessionRequest } from '#features/timeline/api.ts'
+import { useRecord } from '#session/signed-in.ts'
+
+import type { PaletteItem } from './palette-items.ts'
+import type { FoundSession } from './session-search.ts'
+
+/** A single letter is in nearly every session. */
+const MIN_LENGTH = 2
+
+/**
+ * Returns the last sessions that the text finds, newest first, as items that open the session's day.
+ * The ones before stay until the search has ended, so that typing does not make the list jump.
+ */
+export function useSessionItems(text: string): PaletteItem[] {
+  const { entries } = useEntries()
+  const { allTasks: tasks, colors } = useTasks()
+  const { weekStart, hourCycle } = useSettings()
+  const dayRule = useDayRule()
+  const { clock } = useRecord()
+  const navigate = useNavigate()
+  const [found, setFound] = useState<readonly FoundSession[]>([])
+  const isSearch = text.trim().length >= MIN_LENGTH
+
+  useEffect(() => {
+    if (!isSearch) return undefined
+    const ended = new AbortController()
+    const { signal } = ended
+    const input = { entries, tasks, dayRule, weekStart, hourCycle, now: clock.now() }
+    import('./session-search.ts')
+      .then(({ latestSessions }) => latestSessions(text, input, signal))
+      .then(
+        (sessions) => {
+          if (!signal.aborted) setFound(sessions)
+        },
+        // Offline, and not loaded before. The palette finds everything else.
+        () => undefined,
+      )
+    return () => ended.abort()
+  }, [isSearch, text, entries, tasks, dayRule, weekStart, hourCycle, clock])
+
+  if (!isSearch) return []
+  return found.map(({ id, taskId, name, detail, path }): PaletteItem => ({
+    id: `session-${id}`,
+    section: 'sessions',
+    label: name,
+    task: { before: '', after: '', color: colors.get(taskId) },
+    detail,
+    run: () => {
+      sessionRequest.open(id)
+      navigate(path)
+    },
+  }))
+}

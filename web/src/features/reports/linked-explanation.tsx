@@ -1,0 +1,51 @@
+import { useEffect } from 'react'
+import { parseFilter } from '@stint/core/record/session-filter.ts'
+import { entryList } from '@stint/core/reports/entry-list.ts'
+import { findSessions } from '@stint/core/reports/found-sessions.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import { t } from '@stint/core/text.ts'
+import { addDays, formatFullDates, isCalendarDate } from '@stint/core/time/calendar.ts'
+import type { DateRange } from '@stint/core/time/calendar.ts'
+import { useSearchParams } from '#ui/navigation.tsx'
+import { useExplain } from './explanation-provider.tsx'
+
+/**
+ * Opens the explanation that the address names, once: `?q=%23acme&explain=2026-03-01..2026-03-31` is the total of those
+ * days and of the sessions that the filter finds, and `?explain=id,id` the sum of these sessions. The server writes such
+ * links beside the figures that programs and assistants get.
+ */
+export function LinkedExplanation({ input }: { input: ReportInput }) {
+  const [params, setParams] = useSearchParams()
+  const explain = useExplain()
+  const named = params.get('explain')
+  const text = params.get('q') ?? ''
+
+  useEffect(() => {
+    if (named === null) return
+    setParams(text === '' ? {} : { q: text }, { replace: true })
+    const dates = datesNamed(named)
+    const { entries, live, tasks } = input
+    if (!dates) {
+      const only = new Set(named.split(','))
+      return explain({ title: t('Total Time'), about: null, dates, only })
+    }
+    const filter = parseFilter(text, input)
+    const found = [entries, live ? [live] : []].flatMap(
+      (each) => entryList(findSessions(filter, each, tasks)).entries,
+    )
+    explain({
+      title: t('Total Time'),
+      about: [formatFullDates(dates), ...filter.parts.map(({ meaning }) => meaning)].join(', '),
+      dates,
+      only: new Set(found.map(({ id }) => id)),
+    })
+  }, [named, text, input, explain, setParams])
+  return null
+}
+
+/** Reads '2026-03-01..2026-03-31', the last day included. */
+function datesNamed(text: string): DateRange | null {
+  const [from = '', to = '', ...more] = text.split('..')
+  const isRange = more.length === 0 && isCalendarDate(from) && isCalendarDate(to) && from <= to
+  return isRange ? { from, to: addDays(to, 1) } : null
+}

@@ -1,0 +1,273 @@
+import { Plus } from 'lucide-react'
+import { t } from '@stint/core/text.ts'
+import { sessionDay } from '@stint/core/time/calendar.ts'
+import { useState } from 'react'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { keepFocusInList } from '#ui/keep-focus-in-list.ts'
+import { Segmented } from '#ui/segmented.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { useNow } from '#features/timer/api/use-now.ts'
+import { useAccountCommands, useHasFeed, useIsOwnServer, useKeys } from './account-api.ts'
+import type { PersonalKey } from './account-api.ts'
+import { useDayRule } from './api.ts'
+import { DialogForm } from './dialog-form.tsx'
+import { Secret } from './secret.tsx'
+import { Row } from './section.tsx'
+import { WebhookButton } from './webhook.tsx'
+
+/** The keys with which programs act in the user's name. Only Stint's own server has them. */
+export function Keys() {
+  const isOwnServer = useIsOwnServer()
+  if (isOwnServer === false) return <Row label={t('This server has no keys.')} />
+  return (
+    <>
+      <KeyRows />
+      <CalendarRow />
+    </>
+  )
+}
+
+function KeyRows() {
+  const { value: keys, error, reload } = useKeys()
+  const [isCreating, setIsCreating] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <>
+      <Row
+        label={t('Keys for programs')}
+        hint={
+          <>
+            {t(
+              'Scripts, shortcuts and assistants use a key to read your time or to control the timer. Keep it as secret as a password.',
+            )}{' '}
+            <a href={`${import.meta.env.BASE_URL}docs/api`} className="font-semibold underline">
+              {t('API documentation')}
+            </a>
+          </>
+        }
+      >
+        <Button disabled={keys === null} onClick={() => setIsCreating(true)} className="shrink-0">
+          <Icon of={Plus} />
+          {t('Create key')}
+        </Button>
+        {isCreating && (
+          <NewKey
+            onCreated={(created) => {
+              setSecret(created)
+              void reload()
+            }}
+            onClose={() => setIsCreating(false)}
+          />
+        )}
+        {secret !== null && (
+          <Secret
+            title={t('Your new key')}
+            label={t('Key')}
+            hint={t('Copy it now. It is not shown again.')}
+            secret={secret}
+            onClose={() => setSecret(null)}
+          />
+        )}
+      </Row>
+      {keys === null && error === null && (
+        <Row label={<Skeleton className="h-5 w-40" />}>
+          <span className="sr-only">{t('Loading your keys')}</span>
+        </Row>
+      )}
+      {error !== null && (
+        <div className="py-2">
+          <Banner onRetry={() => void reload()}>
+            {t('Couldn’t load your keys. {reason}', { reason: error })}
+          </Banner>
+        </div>
+      )}
+      {keys !== null && keys.length > 0 && (
+        <ul aria-label={t('Keys')} className="divide-y divide-line">
+          {keys.map((key) => (
+            <KeyRow key={key.id} personalKey={key} reload={reload} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function KeyRow({
+  personalKey: { id, name, access, lastUsedAt },
+  reload,
+}: {
+  personalKey: PersonalKey
+  reload: () => Promise<void>
+}) {
+  const { revokeKey } = useAccountCommands()
+  const [isAsking, setIsAsking] = useState(false)
+  const now = useNow()
+  const dayRule = useDayRule()
+  const allowed = access === 'read' ? t('Read only') : t('Read and write')
+  const used =
+    lastUsedAt === null
+      ? t('Never used')
+      : t('Last used: {day}', { day: sessionDay(lastUsedAt, now, dayRule) })
+  return (
+    <li>
+      <Row label={<span className="break-words">{name}</span>} hint={`${allowed} · ${used}`}>
+        <div className="flex flex-wrap justify-end gap-2">
+          <WebhookButton keyId={id} keyName={name} />
+          <Button aria-label={t('Revoke {key}', { key: name })} onClick={() => setIsAsking(true)}>
+            {t('Revoke')}
+          </Button>
+        </div>
+      </Row>
+      <Dialog
+        open={isAsking}
+        title={t('Revoke “{key}”?', { key: name })}
+        onClose={() => setIsAsking(false)}
+      >
+        <DialogForm
+          submit={t('Revoke')}
+          danger
+          onClose={() => setIsAsking(false)}
+          onSend={async () => {
+            await revokeKey(id)
+            keepFocusInList()
+            await reload()
+          }}
+        >
+          <p>{t('Programs that use this key lose access immediately.')}</p>
+        </DialogForm>
+      </Dialog>
+    </li>
+  )
+}
+
+/** Asks for a name and what the key may do. */
+function NewKey({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (secret: string) => void
+  onClose: () => void
+}) {
+  const { createKey } = useAccountCommands()
+  const [name, setName] = useState('')
+  const [access, setAccess] = useState<PersonalKey['access']>('read')
+  return (
+    <Dialog open title={t('Create key')} onClose={onClose}>
+      <DialogForm
+        submit={t('Create key')}
+        disabled={name.trim() === ''}
+        onClose={onClose}
+        onSend={async () => onCreated(await createKey({ name: name.trim(), access }))}
+      >
+        <TextField
+          label={t('Name')}
+          hint={t('What will use the key, such as “Home Assistant”.')}
+          data-autofocus=""
+          autoComplete="off"
+          maxLength={128}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="flex flex-col items-start gap-1.5">
+          <Segmented
+            label={t('Access')}
+            options={[
+              { value: 'read', label: t('Read only') },
+              { value: 'write', label: t('Read and write') },
+            ]}
+            value={access}
+            onChange={setAccess}
+          />
+        </div>
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+/** The address at which calendars read the user's sessions. */
+function CalendarRow() {
+  const { value: hasFeed, error, reload } = useHasFeed()
+  const { createFeed, revokeFeed } = useAccountCommands()
+  const [dialog, setDialog] = useState<'create' | 'replace' | 'revoke' | null>(null)
+  const [address, setAddress] = useState<string | null>(null)
+  const close = () => setDialog(null)
+
+  async function create() {
+    setAddress(await createFeed())
+    void reload()
+  }
+
+  return (
+    <>
+      <Row
+        wide
+        label={t('Calendar address')}
+        hint={t(
+          'Your calendar shows the sessions of the last eight weeks from this address. Whoever has it can read them.',
+        )}
+      >
+        <div className="flex shrink-0 flex-wrap gap-2">
+          {hasFeed === true && (
+            <Button onClick={() => setDialog('replace')}>{t('Replace address')}</Button>
+          )}
+          {/* One button for both, so that it keeps the focus. */}
+          <Button
+            disabled={hasFeed === null}
+            onClick={() => setDialog(hasFeed === true ? 'revoke' : 'create')}
+          >
+            {hasFeed !== true && <Icon of={Plus} />}
+            {hasFeed === true ? t('Revoke address') : t('Create address')}
+          </Button>
+        </div>
+      </Row>
+      {error !== null && (
+        <div className="py-2">
+          <Banner onRetry={() => void reload()}>
+            {t('Couldn’t load your calendar address. {reason}', { reason: error })}
+          </Banner>
+        </div>
+      )}
+      <Dialog open={dialog === 'create'} title={t('Create calendar address?')} onClose={close}>
+        <DialogForm submit={t('Create address')} onClose={close} onSend={create}>
+          <p>
+            {t(
+              'Whoever has the address can read your sessions with their tasks and notes, but change nothing.',
+            )}
+          </p>
+        </DialogForm>
+      </Dialog>
+      <Dialog open={dialog === 'replace'} title={t('Replace calendar address?')} onClose={close}>
+        <DialogForm submit={t('Replace address')} danger onClose={close} onSend={create}>
+          <p>{t('Calendars with the old address stop showing your sessions.')}</p>
+        </DialogForm>
+      </Dialog>
+      <Dialog open={dialog === 'revoke'} title={t('Revoke calendar address?')} onClose={close}>
+        <DialogForm
+          submit={t('Revoke address')}
+          danger
+          onClose={close}
+          onSend={async () => {
+            await revokeFeed()
+            await reload()
+          }}
+        >
+          <p>{t('Calendars with the old address stop showing your sessions.')}</p>
+        </DialogForm>
+      </Dialog>
+      {address !== null && (
+        <Secret
+          title={t('Your calendar address')}
+          label={t('Address')}
+          hint={t('address|Copy it now. It is not shown again.')}
+          secret={address}
+          onClose={() => setAddress(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Plus } from 'lucide-react'
+import { t } from '@stint/core/text.ts'
+import { Button } from '#ui/button.tsx'
+import { ErrorPanel } from '#ui/error-panel.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { openEditor } from '#features/entries/api.ts'
+import { Sessions } from '#features/entry-list/sessions.tsx'
+import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
+import { LinkedExplanation } from '#features/reports/linked-explanation.tsx'
+import { ReportNotice } from '#features/reports/report-notice.tsx'
+import { useReport } from '#features/reports/use-report.ts'
+import { useSearchText } from '#features/tasks/search-text.ts'
+import { PageTitle } from '#features/timer/page-title.tsx'
+
+/** /sessions: every session, to find, to edit and to edit many at once. */
+export function Component() {
+  const [text, setText] = useSearchText()
+  const report = useReport()
+  const { status, input, error, retry } = report
+  return (
+    <ExplanationProvider input={input}>
+      <div className="flex flex-col gap-5">
+        <PageTitle page={t('Sessions')} />
+        <PageHeader
+          title={t('Sessions')}
+          actions={
+            <Button onClick={() => openEditor({ kind: 'add' })}>
+              <Icon of={Plus} />
+              {t('Add time')}
+            </Button>
+          }
+        />
+        {status === 'ready' && <LinkedExplanation input={input} />}
+        <ReportNotice report={report} loading={t('Loading sessions...')} />
+        {status === 'failed' ? (
+          <ErrorPanel title={t('Error loading sessions')} message={error} onRetry={retry} />
+        ) : (
+          <Sessions text={text} setText={setText} pending={status !== 'ready'} />
+        )}
+      </div>
+    </ExplanationProvider>
+  )
+}

@@ -1,0 +1,346 @@
+/** Tests the note of the running timer, on one device and on two. */
+import type { Intercept } from '@stint/testing/test-app.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { changeTimer } from '#record/change-timer.ts'
+import { changeEntry } from '#record/edits.ts'
+import { setNote } from '#record/press.ts'
+import * as store from '#record/timer.ts'
+import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+let sessionId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+  sessionId = await laptop.start(taskId)
+  await phone.sync.refresh()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+/** Types the note letter by letter after what is there, without telling sync. */
+async function type(device: Device, text: string, id = sessionId): Promise<void> {
+  for (const letter of text) {
+    const note = `${noteOn(device) ?? ''}${letter}`
+    await device.press((draft, now) => setNote(draft, id, note, now))
+  }
+}
+
+/** Types over what is there. */
+async function write(device: Device, note: string): Promise<void> {
+  await device.press((draft, now) => setNote(draft, sessionId, note, now))
+}
+
+function noteOn({ record }: Device) {
+  return record.value('timer')?.timer.note
+}
+
+async function goOnline(device: Device): Promise<void> {
+  device.intercept(undefined)
+  await device.sync.refresh()
+  await device.sync.flush()
+}
+
+async function noteOfSession() {
+  const [session] = await world.stored('timer_sessions')
+  return session?.['note']
+}
+
+/** Returns note and seconds of the entries that are not deleted. */
+async function saved() {
+  const entries = await world.stored('time_entries')
+  return entries
+    .filter((entry) => entry['deletedAt'] === null)
+    .map((entry) => [entry['note'], entry['durationSeconds']])
+}
+
+async function undoStop(device: Device, id: string, newId = 'again'): Promise<void> {
+  const entry = device.record.view.entries.get(id)
+  if (!entry) throw new Error('Nothing was stopped')
+  const { taskId: task, startedAt, endedAt, pauses, durationSeconds } = entry
+  const stopped = { sessionId: id, taskId: task, startedAt, endedAt, pauses, durationSeconds }
+  const input = { sessionId: newId, stopped, gap: 'undo', device: 'laptop' } as const
+  await device.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+}
+
+/** Loses the answers to writes, which arrive. */
+function losesAnswers(): Intercept {
+  return async (request, send) => {
+    const reply = await send()
+    if (request.method === 'GET') return reply
+    throw new TypeError('Failed to fetch')
+  }
+}
+
+describe('on one device', () => {
+  test('A word that is typed is one request, and another device shows it', async () => {
+    const writes: string[] = []
+    laptop.intercept(async (request, send) => {
+      if (request.method !== 'GET') writes.push(request.method)
+      return send()
+    })
+    for (const note of ['c', 'ca', 'cal', 'call', 'call #', 'call #a', 'call #acme'])
+      await laptop.record.write((draft, now) => setNote(draft, sessionId, note, now))
+    expect(noteOn(laptop)).toBe('call #acme')
+    expect(laptop.record.unsaved()).toBe(0)
+    await vi.waitFor(async () => expect(await noteOfSession()).toBe('call #acme'), 5000)
+    expect(writes).toEqual(['PATCH'])
+    await phone.sync.refresh()
+    expect(noteOn(phone)).toBe('call #acme')
+  })
+
+  test('A note that is typed offline survives the end of the tab and is sent afterwards', async () => {
+    laptop.intercept(offline())
+    await type(laptop, 'call')
+    laptop = await laptop.reopen(offline())
+    expect(noteOn(laptop)).toBe('call')
+    await type(laptop, ' Ann')
+    await goOnline(laptop)
+    expect(await noteOfSession()).toBe('call Ann')
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A letter that is typed while the note is on its way is sent after it', async () => {
+    await type(laptop, 'cal')
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'PATCH' && noteOn(laptop) === 'cal') await type(laptop, 'l')
+      return send()
+    })
+    await laptop.sync.flush()
+    expect(await noteOfSession()).toBe('call')
+    expect(noteOn(laptop)).toBe('call')
+  })
+
+  test('A note whose answer was lost is typed on', async () => {
+    await type(laptop, 'cal')
+    laptop.intercept(losesAnswers())
+    await laptop.sync.flush()
+    pass(5)
+    await type(laptop, 'l')
+    await goOnline(laptop)
+    expect(await noteOfSession()).toBe('call')
+    await laptop.stop()
+    expect(await saved()).toEqual([['call', 5]])
+  })
+
+  test('A note is cleared', async () => {
+    await type(laptop, 'call')
+    await laptop.sync.flush()
+    await write(laptop, '')
+    await laptop.sync.flush()
+    expect(await noteOfSession()).toBeNull()
+    await phone.sync.refresh()
+    expect(noteOn(phone)).toBeUndefined()
+  })
+
+  test('The entry of a stop has the note, and a stop that is undone continues with it', async () => {
+    await type(laptop, 'call')
+    pass(60)
+    await laptop.stop()
+    expect(await saved()).toEqual([['call', 60]])
+    await undoStop(laptop, sessionId)
+    await type(laptop, ' Ann', 'again')
+    await laptop.sync.flush()
+    expect(await noteOfSession()).toBe('call Ann')
+    pass(60)
+    await laptop.stop()
+    expect(await saved()).toEqual([['call Ann', 120]])
+  })
+
+  test('A stop that is undone before it is sent continues with the note', async () => {
+    laptop.intercept(offline())
+    await type(laptop, 'call')
+    pass(60)
+    await laptop.stop()
+    await undoStop(laptop, sessionId)
+    await goOnline(laptop)
+    expect(await noteOfSession()).toBe('call')
+    expect(noteOn(laptop)).toBe('call')
+    expect(await saved()).toEqual([])
+  })
+
+  test('A note that its owner changes in the entry before the stop is sent stays', async () => {
+    laptop.intercept(offline())
+    await type(laptop, 'call')
+    pass(60)
+    await laptop.stop()
+    await laptop.press((draft, now) => {
+      const entry = draft.entries.get(sessionId)
+      if (entry) changeEntry(draft, { ...entry, note: 'meeting', updatedAt: now }, now)
+    })
+    await goOnline(laptop)
+    expect(await saved()).toEqual([['meeting', 60]])
+  })
+
+  test('Another task on the running timer keeps the note; another start has none', async () => {
+    const other = await world.createTask('Read')
+    await laptop.sync.refresh()
+    await type(laptop, 'call')
+    await laptop.press((draft, now) => changeTimer(draft, sessionId, { taskId: other }, now))
+    await laptop.sync.flush()
+    expect(noteOn(laptop)).toBe('call')
+    pass(60)
+    await laptop.start(taskId)
+    expect(await saved()).toEqual([['call', 60]])
+    expect(noteOn(laptop)).toBeUndefined()
+    expect(await noteOfSession()).toBeNull()
+  })
+
+  test('A start has a note from the beginning, and Track offline continues with it', async () => {
+    await laptop.stop()
+    laptop.intercept(offline())
+    const input = { sessionId: 'noted', taskId, device: 'laptop', note: '#acme' }
+    await laptop.press((draft, now) => store.start(draft, { ...input, now }))
+    await laptop.sync.flush()
+    const action = laptop.record.value('banner')?.action
+    if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
+    const { timer } = action
+    const tracked = { sessionId: 'tracked', timer, device: 'laptop' }
+    await laptop.press((draft, now) => store.trackOffline(draft, { ...tracked, now }))
+    await type(laptop, ' call', laptop.record.value('timer')?.timer.sessionId)
+    await goOnline(laptop)
+    expect(await noteOfSession()).toBe('#acme call')
+  })
+
+  test('A session that is gone from the server is created again with its note', async () => {
+    await type(laptop, 'call')
+    await laptop.sync.flush()
+    const path = `/databases/stint/collections/timer_sessions/documents/${sessionId}`
+    await world.user.call('DELETE', path)
+    await laptop.sync.refresh()
+    expect(await noteOfSession()).toBe('call')
+  })
+
+  test('A backend without notes on sessions refuses the note, and the entry gets it', async () => {
+    laptop.intercept(async (request, send) => {
+      const isSession = request.url.includes('/timer_sessions/')
+      if (!isSession || !(await request.clone().text()).includes('"note"')) return send()
+      const body = { message: 'Unknown attribute: "note"', type: 'document_invalid_structure' }
+      return Response.json({ ...body, code: 400, version: '1' }, { status: 400 })
+    })
+    await type(laptop, 'call')
+    await laptop.sync.flush()
+    expect(noteOn(laptop)).toBe('call')
+    pass(60)
+    await laptop.stop()
+    expect(await saved()).toEqual([[null, 60]])
+    await laptop.sync.retry()
+    await laptop.sync.flush()
+    expect(await saved()).toEqual([['call', 60]])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+})
+
+describe('on two devices', () => {
+  test('Of two notes at the same time the later input stays, and no second is lost', async () => {
+    phone.intercept(offline())
+    await type(phone, 'earlier')
+    pass(10)
+    await laptop.pause()
+    pass(10)
+    await laptop.resume()
+    pass(10)
+    await type(laptop, 'later')
+    await laptop.sync.flush()
+    pass(10)
+    await goOnline(phone)
+    expect(noteOn(phone)).toBe('later')
+    pass(10)
+    await write(phone, 'last')
+    await phone.sync.flush()
+    await laptop.sync.refresh()
+    expect(noteOn(laptop)).toBe('last')
+    await laptop.stop()
+    expect(await saved()).toEqual([['last', 40]])
+  })
+
+  test('A pause elsewhere does not cost the note, and the note does not cost the pause', async () => {
+    phone.intercept(offline())
+    await type(phone, 'call')
+    pass(10)
+    await laptop.pause()
+    pass(10)
+    await goOnline(phone)
+    expect(noteOn(phone)).toBe('call')
+    await laptop.sync.refresh()
+    expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused', note: 'call' })
+  })
+
+  test.each([
+    { name: 'an entry without a note', there: '', note: 'call' },
+    { name: 'an entry with another note', there: 'meeting', note: 'meeting\ncall' },
+  ])('A note for a session that was stopped elsewhere goes to $name', async ({ there, note }) => {
+    phone.intercept(offline())
+    await type(phone, 'call')
+    pass(3)
+    if (there) await type(laptop, there)
+    await laptop.stop()
+    await goOnline(phone)
+    expect(await saved()).toEqual([[note, 3]])
+    expect(phone.record.value('offers')).toBeUndefined()
+    expect(unsentCount(phone.record)).toBe(0)
+    await laptop.sync.refresh()
+    expect(laptop.record.view.entries.get(sessionId)?.note).toBe(note)
+  })
+
+  test('A note that is typed on, on a session that was stopped elsewhere, is not doubled', async () => {
+    await type(phone, 'call')
+    phone.intercept(losesAnswers())
+    await phone.sync.flush()
+    pass(5)
+    await laptop.sync.refresh()
+    await laptop.stop()
+    await type(phone, ' Ann')
+    await goOnline(phone)
+    expect(await saved()).toEqual([['call Ann', 5]])
+  })
+
+  test('A note for a session whose stop was undone elsewhere goes to what continues it', async () => {
+    phone.intercept(offline())
+    await type(phone, 'call')
+    pass(60)
+    await laptop.stop()
+    await undoStop(laptop, sessionId)
+    await laptop.sync.flush()
+    await goOnline(phone)
+    await laptop.sync.refresh()
+    expect([noteOn(phone), noteOn(laptop)]).toEqual(['call', 'call'])
+    await laptop.stop()
+    expect(await saved()).toEqual([['call', 60]])
+  })
+
+  test('A note for a session that is stopped and undone at the same time is kept', async () => {
+    laptop.intercept(offline())
+    await type(phone, 'call')
+    await phone.sync.flush()
+    pass(60)
+    await laptop.stop()
+    await undoStop(laptop, sessionId)
+    await goOnline(laptop)
+    expect(noteOn(laptop)).toBe('call')
+    await phone.sync.refresh()
+    expect(noteOn(phone)).toBe('call')
+  })
+
+  test('A stop elsewhere saves the note that its device does not know', async () => {
+    await type(phone, 'call')
+    await phone.sync.flush()
+    pass(60)
+    await laptop.stop()
+    expect(await saved()).toEqual([['call', 60]])
+  })
+})

@@ -1,0 +1,402 @@
+/** Tests splits of a session that another device stops, pauses, changes or continues meanwhile. */
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { splitId } from '@stint/core/record/split-id.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { changePrefs } from '#record/edits.ts'
+import { applyChanges, isChangedSince } from '#record/changes.ts'
+import type { RecordChanges } from '#record/changes.ts'
+import { resumeStopped, stop } from '#record/timer.ts'
+import {
+  continueStopped,
+  createWorld,
+  goOnline,
+  offersOn,
+  offline,
+  secondsOn,
+  unsentCount,
+} from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+
+beforeEach(async () => {
+  world = await createWorld()
+  const taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+  // Pauses and resumes succeed without the server.
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+function latestOn(device: Device) {
+  const entry = device.record.entries().at(-1)
+  if (!entry) throw new Error('There is no entry')
+  return entry
+}
+
+/**
+ * Splits the latest entry so many seconds after its start. The second half has the id that every
+ * device derives, unless one is given. Returns the undo.
+ */
+function split(device: Device, seconds: number, id?: string): Promise<RecordChanges> {
+  const entry = latestOn(device)
+  const cut = entry.startedAt + seconds * 1000
+  const halves = splitEntry(entry, cut, id ?? splitId(entry, entry), world.server.clock.now())
+  return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+}
+
+/** Lets the latest entry end so many seconds after its start. */
+async function trim(device: Device, seconds: number): Promise<void> {
+  const entry = latestOn(device)
+  const edit = editEntry(
+    entry,
+    { endedAt: entry.startedAt + seconds * 1000 },
+    world.server.clock.now(),
+  )
+  await device.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+}
+
+function countedOn(device: Device): number {
+  return secondsOn(device).reduce((sum, each) => sum + each, 0)
+}
+
+test('An undone stop continues without the part that its owner had split off', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await split(laptop, 5, 'half')
+  await continueStopped(laptop, stopped)
+  await goOnline(laptop)
+  pass(8)
+  await laptop.stop()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([13, 15]))
+})
+
+test('A pause elsewhere counts in both halves of a session that was split here before the pause was known', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await phone.pause()
+  pass(20)
+  await phone.resume()
+  pass(30)
+  await laptop.stop()
+  await split(laptop, 20, 'half')
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([10, 30]))
+  expect(new Set(secondsOn(phone))).toEqual(new Set([10, 30]))
+})
+
+test('A session that was split in its pause stays in that pause after an earlier end elsewhere', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await phone.stop()
+  pass(30)
+  await laptop.stop()
+  await split(laptop, 5, 'half')
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([5, 5])
+})
+
+test('A split of a session whose times were changed elsewhere leaves no second half', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  await phone.sync.refresh()
+  pass(1)
+  await trim(phone, 35)
+  await phone.sync.flush()
+  await laptop.stop()
+  await split(laptop, 20, 'half')
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([35])
+  expect(await world.stored('time_entries')).toHaveLength(1)
+})
+
+test('A session that was split here and elsewhere at the same moment, after its save there, has one second half', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  pass(1)
+  await laptop.stop()
+  for (const device of [phone, laptop]) {
+    pass(1)
+    await split(device, 20)
+    await device.sync.flush()
+  }
+  await goOnline(laptop)
+
+  const saved = await world.stored('time_entries')
+  expect(saved).toHaveLength(2)
+  expect(new Set(saved.map((entry) => entry['durationSeconds']))).toEqual(new Set([20, 40]))
+})
+
+describe('A split of a session whose stop is undone elsewhere', () => {
+  beforeEach(async () => {
+    pass(60)
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    phone.intercept(offline())
+    pass(2)
+    await continueStopped(laptop, stopped)
+    await split(phone, 20)
+    pass(8)
+  })
+
+  test.each([
+    ['first', () => [laptop, phone]],
+    ['last', () => [phone, laptop]],
+  ])('Every second counts once when the undo arrives %s', async (_order, devices) => {
+    for (const device of devices()) await goOnline(device)
+    for (const device of devices()) await goOnline(device)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    expect(countedOn(laptop)).toBe(70)
+    expect(countedOn(phone)).toBe(70)
+    expect(unsentCount(laptop.record) + unsentCount(phone.record)).toBe(0)
+  })
+})
+
+test('A timer that continues begins after the later end of a session that was split elsewhere', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(2)
+  await continueStopped(laptop, stopped)
+  pass(20)
+  await phone.stop()
+  await split(phone, 20, 'half')
+  await phone.sync.flush()
+  pass(10)
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(countedOn(laptop)).toBe(92)
+})
+
+test('A trim stays behind a split that was made elsewhere before its session was saved', async () => {
+  phone.intercept(offline())
+  pass(60)
+  await phone.press(stop)
+  await split(phone, 20, 'half')
+  await laptop.stop()
+  laptop.intercept(offline())
+  await goOnline(phone)
+  pass(1)
+  await trim(laptop, 30)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(countedOn(laptop)).toBe(60)
+  expect(countedOn(phone)).toBe(60)
+})
+
+test('An undone stop continues without a split part, also after an earlier save elsewhere', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await split(laptop, 5)
+  await continueStopped(laptop, stopped)
+  pass(1)
+  await phone.stop()
+  await goOnline(laptop)
+  pass(8)
+  await laptop.stop()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([14, 15]))
+})
+
+test('A pause elsewhere counts in all parts of a session that was split twice before the pause was known', async () => {
+  laptop.intercept(offline())
+  pass(30)
+  await phone.pause()
+  pass(20)
+  await phone.resume()
+  pass(10)
+  await laptop.press(stop)
+  for (const [id, seconds] of [
+    ['second', 10],
+    ['third', 20],
+  ] as const) {
+    pass(1)
+    await split(laptop, seconds, id)
+  }
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop).toSorted((a, b) => a - b)).toEqual([10, 10, 20])
+})
+
+test('A split of a session that another device ended within its first second is taken back, and every device asks about its own work', async () => {
+  const tablet = await world.device('tablet')
+  await tablet.sync.refresh()
+  laptop.intercept(offline())
+  tablet.intercept(offline())
+  world.server.clock.advance(400)
+  await phone.stop()
+  pass(60)
+  await laptop.press(stop)
+  await split(laptop, 15)
+  await goOnline(laptop)
+  pass(30)
+  await goOnline(tablet)
+
+  expect(secondsOn(laptop)).toEqual([])
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
+  expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 90 } }])
+})
+
+test('A split keeps the work after a stop on another device, and nothing is asked about it', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  await phone.stop()
+  pass(20)
+  await laptop.press(stop)
+  await split(laptop, 10)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone).toSorted((a, b) => a - b)).toEqual([10, 30])
+  expect(offersOn(laptop)).toEqual([])
+})
+
+test('An edit of a part that was taken back with its split can not be undone', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.press(stop)
+  await split(laptop, 10, 'second')
+  const undo = await split(laptop, 5, 'third')
+  pass(1)
+  await phone.stop()
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([21])
+  expect(await laptop.press((draft) => isChangedSince(draft, undo))).toBe(true)
+})
+
+test('A split of a half is taken back when another device has undone the split that made the half', async () => {
+  pass(60)
+  await laptop.stop()
+  await phone.sync.refresh()
+  const undo = await split(phone, 30)
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  laptop.intercept(offline())
+  pass(1)
+  await phone.press((draft, now) => applyChanges(draft, undo, now))
+  await phone.sync.flush()
+  pass(1)
+  await split(laptop, 15, 'third')
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([60])
+  expect(secondsOn(phone)).toEqual([60])
+})
+
+test('A split stays when another device undoes a trim that the split did not know of', async () => {
+  pass(60)
+  await phone.stop()
+  await laptop.sync.refresh()
+  const trimmed = await phone.press((draft, now) => {
+    const entry = latestOn(phone)
+    const edit = editEntry(entry, { endedAt: entry.startedAt + 15_000 }, now)
+    return applyChanges(draft, { entries: [edit] }, now)
+  })
+  await phone.sync.flush()
+  pass(1)
+  await split(laptop, 45)
+  await laptop.sync.flush()
+  pass(1)
+  await phone.press((draft, now) => applyChanges(draft, trimmed, now))
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([45, 15])
+  expect(secondsOn(phone)).toEqual([45, 15])
+})
+
+test('Split work that another device has ended in a pause, with nothing to save, is not lost', async () => {
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.resume()
+  pass(10)
+  await laptop.stop()
+  await split(laptop, 25)
+  pass(20)
+  await phone.stop()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(countedOn(laptop)).toBe(10)
+  expect(countedOn(phone)).toBe(10)
+})
+
+test('Work after a resume counts although another device, which had not heard of it, stops after a split here', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.resume()
+  pass(10)
+  await laptop.stop()
+  await split(laptop, 5)
+  pass(20)
+  await phone.stop()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([20])
+  expect(secondsOn(phone)).toEqual([20])
+})
+
+test('Work of a continued timer is offered within a session that another device split without it', async () => {
+  pass(20)
+  await phone.pause()
+  laptop.intercept(offline())
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(10)
+  await laptop.press((draft, now) => {
+    const input = { sessionId: 'again', stopped, gap: 'pause', device: 'laptop', now } as const
+    resumeStopped(draft, input)
+  })
+  pass(50)
+  await phone.stop()
+  await split(phone, 15)
+  await phone.sync.flush()
+  await goOnline(laptop)
+
+  expect(offersOn(laptop)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 55 }, instead: { durationSeconds: 5 } },
+  ])
+})
