@@ -56,10 +56,11 @@ export async function totalsOn({ page }: WalkedDevice): Promise<Map<string, numb
   return new Map(texts.map(([name, total]) => [name, secondsIn(total)]))
 }
 
-/** '1h 5m 12s' in seconds. */
+/** '1h 5m 12s' or '1h 5m' in seconds; not a number for any other text. */
 function secondsIn(text: string): number {
-  const [, hours = '0', minutes = '0', seconds = 'none'] =
-    /^(?:(\d+)h ?)?(?:(\d+)m ?)?(?:(\d+)s)?$/.exec(text) ?? []
+  const match = /^(?=\d)(?:(\d+)h ?)?(?:(\d+)m ?)?(?:(\d+)s)?$/.exec(text)
+  if (match === null) return Number.NaN
+  const [, hours = '0', minutes = '0', seconds = '0'] = match
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
