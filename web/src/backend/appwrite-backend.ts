@@ -129,9 +129,10 @@ export function createAppwriteBackend(
         return fields
       })
       if (!hasOwnRoutes) return null
-      const serverTime = Date.parse(String(answer.get('serverTime')))
-      if (!Number.isNaN(serverTime)) onServerTime({ serverTime, sentAt, receivedAt: Date.now() })
-      return serverInfoFrom(answer)
+      const info = serverInfoFrom(answer)
+      const { serverTime } = info
+      if (serverTime !== null) onServerTime({ serverTime, sentAt, receivedAt: Date.now() })
+      return info
     },
 
     async list(collection, options) {
@@ -435,10 +436,12 @@ function fieldsOf(value: unknown): Map<string, unknown> {
 function serverInfoFrom(answer: ReadonlyMap<string, unknown>): ServerInfo {
   const version = answer.get('version')
   const supportEmail = answer.get('supportEmail')
+  const serverTime = Date.parse(String(answer.get('serverTime')))
   return {
     version: typeof version === 'string' ? version : '',
     supportEmail: typeof supportEmail === 'string' ? supportEmail : '',
     recovery: answer.get('recovery') === true,
     signup: answer.get('signup') === 'closed' ? 'closed' : 'open',
+    serverTime: Number.isNaN(serverTime) ? null : serverTime,
   }
 }

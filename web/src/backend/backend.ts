@@ -40,6 +40,8 @@ export interface ServerInfo {
   readonly supportEmail: string
   readonly recovery: boolean
   readonly signup: 'open' | 'closed'
+  /** Epoch milliseconds; null if the server does not tell the time. */
+  readonly serverTime: number | null
 }
 
 export interface AccountDetails extends User {

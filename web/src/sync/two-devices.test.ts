@@ -524,6 +524,22 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('A press is sent to a server that does not tell the time', async () => {
+    laptop = await laptop.reopen(async (request, send) => {
+      const response = await send()
+      if (!request.url.endsWith('/stint/info')) return response
+      const { serverTime: _, ...info } = await response.json()
+      return Response.json(info)
+    })
+    await laptop.start(taskId)
+    pass(20)
+    await laptop.stop()
+    await laptop.sync.flush()
+
+    expect(await saved()).toEqual([20])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
   test('A clock that the server confirms just before the browser is killed is corrected once', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
