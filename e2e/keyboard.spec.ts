@@ -272,6 +272,28 @@ test('a key that is pressed before its code has loaded is not lost', async ({
   await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
 })
 
+test('what is typed before the palette has loaded is typed into it', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openWithTasks(page, server, user, ['Write', 'Support'])
+  const { promise: held, resolve: letIn } = Promise.withResolvers<void>()
+  await page.route(/assets\/companions-/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  // 's' and 'p' would stop and pause the timer.
+  await press(page, 'n', 's', 'u', 'p', 'Enter')
+  letIn()
+  await expect(page.getByRole('button', { name: 'Running Support' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('a key whose code cannot be loaded has no effect later', async ({
   page,
   server,

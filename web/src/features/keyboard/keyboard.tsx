@@ -16,6 +16,7 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
   const { timer } = useTimer()
   const commands = useCommands()
   const [open, setOpen] = useState<'palette' | 'start' | 'sheet' | null>(null)
+  const [typed, setTyped] = useState('')
 
   const run = useEffectEvent((shortcut: Shortcut) => {
     if (shortcut === 'palette' || shortcut === 'start' || shortcut === 'sheet') setOpen(shortcut)
@@ -25,12 +26,18 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
   useEffect(() => shortcutRequest.handle((shortcut) => run(shortcut)), [])
   useEffect(() => rememberTimer(timer), [timer])
   const singleKeys = useEffectEvent(() => shortcuts)
-  useEffect(() => listenForKeys(runShortcut, () => singleKeys(), earlyKeys), [earlyKeys])
+  useEffect(() => {
+    const onShortcut = (shortcut: Shortcut, text: string) => {
+      setTyped(text)
+      runShortcut(shortcut)
+    }
+    return listenForKeys(onShortcut, () => singleKeys(), earlyKeys)
+  }, [earlyKeys])
 
   return (
     <>
       {(open === 'palette' || open === 'start') && (
-        <Palette startsOnly={open === 'start'} onClose={() => setOpen(null)} />
+        <Palette startsOnly={open === 'start'} typed={typed} onClose={() => setOpen(null)} />
       )}
       <ShortcutSheet open={open === 'sheet'} onClose={() => setOpen(null)} />
     </>

@@ -33,28 +33,40 @@ const BUTTON_KEYS: Readonly<Record<string, string>> = {
 /** The maximum time between the two keys of a sequence. */
 const CHORD_MILLISECONDS = 1_500
 
+/** Shortcuts that open a field. The keys after them are typed into it. */
+const FIELDS: ReadonlySet<Shortcut> = new Set<Shortcut>(['palette', 'start', 'add', 'search'])
+
 /**
- * Calls back for every pressed shortcut, starting with those among the `early` keys, which were pressed
- * before this code had loaded. Keys of the page press its buttons. Returns a function that stops it. Single keys are ignored while
- * `singleKeys()` is false, in editable elements, during composition, and while a dialog is open.
+ * Calls back for every pressed shortcut, starting with those among the `early` keys, which were
+ * pressed before this code had loaded. If one of them opens a field, the others are its `typed` text,
+ * in which Enter is a line break. Keys of the page press its buttons. Returns a function that stops
+ * it. Single keys are ignored while `singleKeys()` is false, in editable elements, during composition,
+ * and while a dialog is open.
  */
 export function listenForKeys(
-  onShortcut: (shortcut: Shortcut) => void,
+  onShortcut: (shortcut: Shortcut, typed: string) => void,
   singleKeys: () => boolean,
   early: readonly KeyboardEvent[] = [],
 ): () => void {
   let pressedG = -CHORD_MILLISECONDS
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented && !early.includes(event)) return
-    const shortcut = shortcutOf(event)
-    if (!shortcut) return
-    event.preventDefault()
-    if (shortcut instanceof HTMLElement) shortcut.click()
-    else onShortcut(shortcut)
+    if (!event.defaultPrevented) press(event)
   }
-  for (const event of early) onKeyDown(event)
+  for (const [index, event] of early.entries()) {
+    if (press(event, early.slice(index + 1))) break
+  }
   document.addEventListener('keydown', onKeyDown)
   return () => document.removeEventListener('keydown', onKeyDown)
+
+  /** Returns whether the key opens a field. */
+  function press(event: KeyboardEvent, next: readonly KeyboardEvent[] = []): boolean {
+    const shortcut = shortcutOf(event)
+    if (!shortcut) return false
+    event.preventDefault()
+    if (shortcut instanceof HTMLElement) shortcut.click()
+    else onShortcut(shortcut, typedText(next))
+    return !(shortcut instanceof HTMLElement) && FIELDS.has(shortcut)
+  }
 
   function shortcutOf(event: KeyboardEvent): Shortcut | HTMLElement | undefined {
     // 229: Safari's key that ends a composition, after `isComposing` is false again.
@@ -72,6 +84,16 @@ export function listenForKeys(
     pressedG = key === 'g' && !isSecond ? event.timeStamp : -CHORD_MILLISECONDS
     return isSecond ? PAGES[key] : (KEYS[key] ?? buttonOf(key, event))
   }
+}
+
+function typedText(keys: readonly KeyboardEvent[]): string {
+  let text = ''
+  for (const { key, ctrlKey, metaKey } of keys) {
+    if (key === 'Enter') return `${text}\n`
+    if (key === 'Backspace') text = text.slice(0, -1)
+    else if (key.length === 1 && !ctrlKey && !metaKey) text += key
+  }
+  return text
 }
 
 /** Returns the button for the key, unless the key scrolls or moves something where the focus is. */

@@ -2,7 +2,7 @@
 import { bestChoices } from '@stint/core/palette.ts'
 import { t } from '@stint/core/text.ts'
 import { Search } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -29,11 +29,20 @@ const MAX_ABOVE_SESSIONS = 10
 
 /**
  * The command palette: finds tasks, actions and sessions. The text field keeps the focus; the arrow keys move
- * through the list, Enter runs an item, Escape closes it.
+ * through the list, Enter runs an item, Escape closes it. `typed` was typed before it was there; a
+ * line break at its end is Enter.
  */
-export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose: () => void }) {
+export function Palette({
+  startsOnly,
+  typed,
+  onClose,
+}: {
+  startsOnly: boolean
+  typed: string
+  onClose: () => void
+}) {
   const id = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typed.trimEnd())
   const [place, setPlace] = useState(0)
   const { shortcuts } = useSettings()
   const items = usePaletteItems(startsOnly)
@@ -52,6 +61,11 @@ export function Palette({ startsOnly, onClose }: { startsOnly: boolean; onClose:
     flushSync(onClose)
     item.run()
   }
+
+  const enter = useEffectEvent(() => choose(active))
+  useEffect(() => {
+    if (typed.endsWith('\n')) queueMicrotask(() => enter())
+  }, [typed])
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
