@@ -17,6 +17,8 @@ export interface SyncStatus {
   /** The error of the last pull, or null after a successful one. */
   readonly tasksError: string | null
   readonly entriesError: string | null
+  /** Whether the first refresh is over. It may have failed. */
+  readonly isRefreshed: boolean
 }
 
 /** Returns the status before the first request. */
@@ -27,5 +29,6 @@ export function createStatus(): WritableStore<SyncStatus> {
     entriesPerMinute: null,
     tasksError: null,
     entriesError: null,
+    isRefreshed: false,
   })
 }

@@ -159,6 +159,7 @@ export function startSync(
   async function refresh(): Promise<void> {
     await settle()
     await pull()
+    setStatus({ isRefreshed: true })
   }
 
   /** Runs a round of sending and turns its result into the status. */

@@ -6,18 +6,21 @@ import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { t } from '@stint/core/text.ts'
 import { addDays, formatFullDates, isCalendarDate } from '@stint/core/time/calendar.ts'
 import type { DateRange } from '@stint/core/time/calendar.ts'
+import { useSyncStatus } from '#session/signed-in.ts'
 import { useSearchParams } from '#ui/navigation.tsx'
 import { useExplain } from './explanation-provider.tsx'
 
 /**
- * Opens the explanation that the address names, once: `?q=%23acme&explain=2026-03-01..2026-03-31` is the total of those
- * days and of the sessions that the filter finds, and `?explain=id,id` the sum of these sessions. The server writes such
- * links beside the figures that programs and assistants get.
+ * Opens the explanation that the address names, once: `?q=%23acme&explain=2026-03-01..2026-03-31` is
+ * the total of those days and of the sessions that the filter finds, and `?explain=id,id` the sum of
+ * these sessions. The server writes such links beside the figures that programs and assistants get.
+ * It waits for the first refresh, because an open explanation does not change.
  */
 export function LinkedExplanation({ input }: { input: ReportInput }) {
   const [params, setParams] = useSearchParams()
   const explain = useExplain()
-  const named = params.get('explain')
+  const { isRefreshed } = useSyncStatus()
+  const named = isRefreshed ? params.get('explain') : null
   const text = params.get('q') ?? ''
 
   useEffect(() => {
