@@ -160,6 +160,21 @@ test('A known entry of zero length deletes no work from another device', async (
   expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([10])
 })
 
+test('A timer that was stopped with nothing to save stays stopped after a restored backup', async () => {
+  await laptop.start(taskId)
+  await laptop.pause()
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  await laptop.stop()
+  pass(60)
+  await restore(world.server, world.user.id, backup)
+  await laptop.sync.refresh()
+
+  expect(laptop.record.value('timer')).toBeUndefined()
+  expect(await world.stored('timer_sessions')).toEqual([])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
 test('A note stays on a session that a device saves again without it after a restored backup', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()

@@ -289,14 +289,15 @@ async function finish(
 
 /**
  * Returns how a session ended that still exists on the backend, or that exists again after a
- * restore from a backup. Returns null when the end is not known here. A deleted entry of zero
- * length is not enough: it says that a start was discarded, and a press on the session undoes that.
+ * restore from a backup. Returns null when the end is not known here. A deleted entry of zero length
+ * may say that a start was discarded, and a later press on the session undoes that.
  */
 export function knownEnd(record: LocalRecord, session: TimerSession): TimeEntry | null {
   const entry = record.view.entries.get(session.id)
   if (!entry) return null
   const isUntouched = session.updatedAt === session.createdAt
-  return entry.durationSeconds > 0 || isUntouched ? entry : null
+  const isOver = isUntouched || session.updatedAt <= entry.endedAt
+  return entry.durationSeconds > 0 || isOver ? entry : null
 }
 
 /**
