@@ -160,6 +160,17 @@ export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): st
 }
 
 /**
+ * Returns whether the stop of a session is still queued. The answer to it decides what stays. With
+ * `isDiscarded`, only a stop that discards the session counts.
+ */
+export function isStopping(draft: Draft, id: string, isDiscarded = false): boolean {
+  return draft.operations.all().some(({ operation }) => {
+    const isStop = operation.kind === 'stop' && operation.stopped.sessionId === id
+    return isStop && (!isDiscarded || operation.isDiscarded === true)
+  })
+}
+
+/**
  * Returns whether the operation is a note that may still be typed on, or whose first request is on
  * its way.
  */

@@ -9,7 +9,7 @@ import type { Parts } from '@stint/core/record/unsent.ts'
 
 import { carryOverFrom, continuationId } from './continuation.ts'
 import type { Draft } from './draft.ts'
-import { isEditOf, keepUnsent, RULES, unsentOf } from './edits.ts'
+import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { offerEnds } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { isSplitElsewhere, partsAfter, takeBackStep } from './steps.ts'
@@ -87,14 +87,6 @@ function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['cha
   // Another device has made the same half of a split. Only the times of that half were decided here.
   const parts = Object.entries(changedAt)
   return Object.fromEntries(parts.filter(([part, at]) => part === 'times' || at !== madeAt))
-}
-
-/** Returns whether the stop of a session is still queued. The answer to it decides what stays. */
-function isStopping(draft: Draft, id: string, isDiscarded = false): boolean {
-  return draft.operations.all().some(({ operation }) => {
-    const isStop = operation.kind === 'stop' && operation.stopped.sessionId === id
-    return isStop && (!isDiscarded || operation.isDiscarded === true)
-  })
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
-import { deleteEntry, sessionOf } from './edits.ts'
+import { deleteEntry, isStopping, sessionOf } from './edits.ts'
 import { cutGaps } from './gaps.ts'
 import { offerFailedStart } from './offers.ts'
 import { press } from './press.ts'
@@ -101,8 +101,13 @@ export function resumeStopped(
   const entry = known?.deletedAt !== null && known?.durationSeconds === 0 ? undefined : known
   // The timer was already continued. A second click must not count its time twice.
   if (entry && entry.deletedAt !== null) return
-  // The timer continues with the owner's later changes of the entry.
-  const { taskId, startedAt, endedAt, pauses, note } = entry ?? stopped
+  // The timer continues with the owner's later changes of the entry. While the stop is unsent, times
+  // that were not changed here are of a stop on another device, which this stop has yet to meet.
+  const isElsewhere =
+    isStopping(draft, stopped.sessionId) &&
+    draft.edit('entry', stopped.sessionId)?.changedAt['times'] === undefined
+  const { taskId, note } = entry ?? stopped
+  const { startedAt, endedAt, pauses } = isElsewhere ? stopped : (entry ?? stopped)
   const other = stopActive(draft, now)
   // The deleted entry names what continues it.
   if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)

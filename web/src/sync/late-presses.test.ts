@@ -403,6 +403,30 @@ test('A discarded session with work elsewhere stays when the event of its entry 
   expect(secondsOn(tablet)).toEqual([9 * 3600 + 60])
 })
 
+test('Work that is continued after a failed pause counts although only the entry of an earlier stop has arrived', async () => {
+  pass(10)
+  await laptop.stop()
+  const [document] = (await laptop.backend.list('time_entries', { limit: 1 })).documents
+  if (!document) throw new Error('The laptop has saved nothing')
+  await storeEntries(phone.record, [document])
+  phone.intercept(offline())
+  pass(20)
+  await phone.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
+  await phone.pause()
+  const action = phone.record.value('banner')?.action
+  if (action?.kind !== 'resume') throw new Error('The pause has not failed')
+  pass(5)
+  const input = { sessionId: 'again', stopped: action.stopped, gap: action.gap, device: 'phone' }
+  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(7)
+  await goOnline(phone)
+  await phone.stop()
+  await goOnline(laptop)
+
+  expect(secondsOn(phone)).toEqual([37])
+  expect(secondsOn(laptop)).toEqual([37])
+})
+
 test('A start that is moved while its session turns out to be discarded leads to a question', async () => {
   pass(9 * 3600)
   const tablet = await world.device('tablet')
