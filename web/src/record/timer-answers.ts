@@ -2,13 +2,13 @@
  * Changes of the timer after an answer of the backend or its absence, as pure changes of a draft.
  * The changes that people press are in timer.ts.
  */
-import { entryFromStopped } from '@stint/core/record/time-entry.ts'
+import { entryFromStopped, stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { clipIntervals } from '@stint/core/time/instant.ts'
 import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { fold, isPressedAfter, turnsOf } from '@stint/core/timer/presses.ts'
 import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
-import { foldLateNote } from '@stint/core/timer/late-presses.ts'
+import { foldLate, foldLateNote } from '@stint/core/timer/late-presses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import {
   endTimer,
@@ -171,7 +171,8 @@ export interface EndElsewhere {
  */
 export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const { entry, isCreated, stopped, sequences, continuation, now } = end
-  const presses = sequences.flatMap((sequence) => pressOf(draft.operations.get(sequence)))
+  const late = sequences.flatMap((sequence) => draft.operations.get(sequence) ?? [])
+  const presses = late.flatMap(pressOf)
   for (const sequence of sequences) draft.operations.remove(sequence)
   const shown = draft.value('timer')
   const own = shown?.timer.sessionId === entry.id ? shown : null
@@ -192,6 +193,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (end.isDiscarded) return
+  offerForgotten(draft, own?.base ?? late.map(baseOf).find((base) => base !== null), entry)
   const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
   if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
   if (stopped) {
@@ -230,8 +232,30 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 }
 
-function pressOf(queued: QueuedOperation | undefined): readonly Press[] {
-  return queued?.operation.kind === 'press' ? [queued.operation.press] : []
+function pressOf({ operation }: QueuedOperation): readonly Press[] {
+  return operation.kind === 'press' ? [operation.press] : []
+}
+
+function baseOf({ operation }: QueuedOperation): TimerSession | null {
+  return operation.kind === 'stop' ? operation.base : null
+}
+
+/**
+ * Offers the work that the backend had confirmed and that the saved session has as a pause. The
+ * backend was restored from a backup, and another device ended the session without a resume that it
+ * had lost.
+ */
+function offerForgotten(
+  draft: Draft,
+  base: TimerSession | null | undefined,
+  entry: TimeEntry,
+): void {
+  const isChanged = entry.updatedAt !== entry.createdAt || entry.deletedAt !== null
+  if (base?.state.kind !== 'active' || isChanged) return
+  const instead = stoppedFromEntry(entry)
+  const worked = foldLate(instead, turnsOf(base.state.timer), entry.updatedAt)
+  if (worked.durationSeconds > instead.durationSeconds)
+    addOffer(draft, { why: 'not-counted', worked, instead })
 }
 
 /** Keeps the unsent note of a session in its entry. One that ended with nothing to save has none. */

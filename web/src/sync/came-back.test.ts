@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '#record/changes.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import { createWorld, offersOn, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -158,6 +158,25 @@ test('A known entry of zero length deletes no work from another device', async (
     { durationSeconds: 10, deletedAt: null },
   ])
   expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([10])
+})
+
+test('Work after a resume that a restored backup lacks is offered when another device has ended its pause', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.pause()
+  const backup = await backUp(world.server, world.user.id)
+  pass(5)
+  await laptop.resume()
+  await restore(world.server, world.user.id, backup)
+  await phone.sync.refresh()
+  pass(20)
+  await phone.stop()
+  await laptop.sync.refresh()
+
+  expect(await saved()).toEqual([10])
+  expect(offersOn(laptop)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 30 }, instead: { durationSeconds: 10 } },
+  ])
 })
 
 test('A timer that was stopped with nothing to save stays stopped after a restored backup', async () => {
