@@ -4,12 +4,13 @@
  * missing document has no deletion mark, so it is sent again. A document that is newer here is sent
  * again as well (docs/decisions/0116-missing-is-not-deleted.md).
  */
+import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { wentBack } from '@stint/core/record/went-back.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { noteEvent } from '#diagnostics/event-log.ts'
-import { keepUnsent, RULES, unsentOf } from '#record/edits.ts'
+import { changeEntry, keepUnsent, RULES, unsentOf } from '#record/edits.ts'
 import type { Editable, Kind } from '#record/stored.ts'
 import { takeIn } from '#record/take-in.ts'
 import type { Draft } from '#record/draft.ts'
@@ -45,15 +46,21 @@ export async function compareAll(
   )
   if (missing.size > 0) await requireSamePerson(context)
   const lost = [...missing.values()]
-  await record.write((draft) => {
-    const now = confirmedSince(draft, collection, -Infinity)
+  await record.write((draft, now) => {
+    const confirmed = confirmedSince(draft, collection, -Infinity)
     for (const { id, createdAt, updatedAt } of lost) {
-      const known = now.get(id)
+      const known = confirmed.get(id)
       // A thing whose state has changed during the request was received meanwhile, so the backend
       // has it.
       if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
       takeInEarlier(draft, collection === 'tasks' ? 'task' : 'entry', id, null)
     }
+    if (collection === 'time_entries')
+      splitAgain(
+        draft,
+        lost.map(({ id }) => id),
+        now,
+      )
   })
   if (earlier + lost.length === 0) return
   noteEvent(
@@ -78,6 +85,30 @@ function takeInEarlier<K extends Kind>(
   const { value, unsent } = wentBack(parts, edit ? unsentOf(edit) : null, here, remote)
   put(draft, id, value)
   keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
+}
+
+/**
+ * Splits sessions again of which the backend has lost the second half. Another device that had not
+ * heard of the split may have changed the whole session since. The last half comes first, because
+ * the one before it ends where it begins.
+ */
+function splitAgain(draft: Draft, lost: readonly string[], now: number): void {
+  const halves = lost
+    .flatMap((id) => draft.entries.get(id) ?? [])
+    .filter(({ sessionId, deletedAt }) => sessionId === null && deletedAt === null)
+    .toSorted((a, b) => b.startedAt - a.startedAt)
+  for (const { taskId, startedAt, endedAt } of halves) {
+    const whole = draft.entries
+      .all()
+      .find(
+        (each) =>
+          each.endedAt === endedAt &&
+          each.startedAt < startedAt &&
+          each.taskId === taskId &&
+          each.deletedAt === null,
+      )
+    if (whole) changeEntry(draft, editEntry(whole, { endedAt: startedAt }, now).after, now)
+  }
 }
 
 /** Takes in a document. `isForgotten` means that it is an earlier state of the confirmed one. */
