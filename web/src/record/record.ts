@@ -271,7 +271,7 @@ export class LocalRecord {
       const moment = asKnown(pressed, this.#moment())
       this.correct?.(draft, moment)
       const result = change(draft, moment.now)
-      noteClock(draft, moment)
+      noteClock(draft, moment, begun?.writtenAt)
       const changes = draft.changes()
       if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)
       if (this.#view !== before) this.#tell()
@@ -288,7 +288,8 @@ export class LocalRecord {
       const transaction = beginWrite(await this.#database())
       const progress = await this.#progress(transaction)
       await this.#catchUp(transaction, progress)
-      return { transaction, isNew: progress.revision < this.#memory.revision }
+      const isNew = progress.revision < this.#memory.revision
+      return { transaction, isNew, writtenAt: progress.at }
     } catch (error) {
       if (this.#isClosed) throw error
       this.#tryAgainSoon()
@@ -459,6 +460,8 @@ interface Begun {
   readonly transaction: ReturnType<typeof beginWrite>
   /** Whether the database is not the one that memory was read from. */
   readonly isNew: boolean
+  /** When the last write happened, or undefined if that is not known. */
+  readonly writtenAt: number | undefined
 }
 
 /** Requests all writes. The transaction reports whether they succeed. */

@@ -175,6 +175,8 @@ const VALUES = {
     from: isNumber,
     /** By how much the server had corrected the clock at that time, in milliseconds. */
     offset: isNumber,
+    /** When this device last wrote with a confirmed clock, or undefined if that is not known. */
+    after: (value: unknown): value is number | undefined => value === undefined || isNumber(value),
     /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
     leaps: (value: unknown): value is readonly Leap[] | undefined =>
       value === undefined || isListOf(isObject({ at: isNumber, by: isNumber }))(value),

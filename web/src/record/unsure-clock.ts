@@ -40,13 +40,17 @@ export function asKnown(pressed: Moment, known: ClockReading): Moment {
   return { ...known, now: pressed.now + known.offset - pressed.offset }
 }
 
-/** Records that this change wrote instants of an unconfirmed clock. */
-export function noteClock(draft: Draft, moment: Moment): void {
+/**
+ * Records that this change wrote instants of an unconfirmed clock. `writtenAt` is the moment of the
+ * last write before it.
+ */
+export function noteClock(draft: Draft, moment: Moment, writtenAt: number | undefined): void {
   const { operations, edits, values } = draft
   const isChanged = [operations, edits, values].some(({ changed }) => changed.size > 0)
   if (moment.isSure || !isChanged) return
-  const { from, offset } = draft.value('clock') ?? { ...moment, from: moment.since }
-  draft.putValue({ key: 'clock', from, offset, leaps: leapsSince(draft, moment) })
+  const leaps = leapsSince(draft, moment)
+  const first = { key: 'clock', from: moment.since, offset: moment.offset, after: writtenAt } as const
+  draft.putValue({ ...(draft.value('clock') ?? first), leaps })
 }
 
 /** Returns the leaps since the first instant of an unconfirmed clock, in order. */

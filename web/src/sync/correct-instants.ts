@@ -25,7 +25,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   if (!noted || !isSure) return
   const leaps = leapsSince(draft, moment).toReversed()
   draft.values.remove('clock')
-  const { from } = noted
+  const { from, after = -Infinity } = noted
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const instants = instantsBySession(draft)
@@ -93,18 +93,23 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   }
 
   /**
-   * Returns the correction for the instants of a session. If it would place them before presses with
-   * a confirmed clock, the clock was set once more while the device was closed. In that case the
-   * last press counts as just made, unless its recorded instant already lies before `now`.
+   * Returns the correction for the instants of a session. Instants that it would place before what
+   * was written with a confirmed clock are of a clock that was set once more while the device was
+   * closed. In that case the last of them counts as just made, unless its recorded instant already
+   * lies before `now` and before the later ones.
    */
   function byOf(sessionId: string | null): (instant: number) => number {
     const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
-    const unsure = all.filter((instant) => instant >= from)
-    const sure = Math.max(-Infinity, ...all.filter((instant) => instant < from))
-    const first = Math.min(...unsure)
-    const isTooMuch = first + correctionOf(first) < sure - MIN_CORRECTION_MILLISECONDS
-    const least = Math.min(0, now - Math.max(...unsure))
-    return isTooMuch ? () => least : correctionOf
+    const unsure = all.flatMap(({ at }) => (at >= from ? at : []))
+    const sure = Math.max(...all.flatMap(({ at }) => (at < from ? at : [])))
+    const tooMuch = all.filter(({ at, isClaimed }) => {
+      const earliest = isClaimed ? sure : Math.max(sure, after)
+      return at >= from && at + correctionOf(at) < earliest - MIN_CORRECTION_MILLISECONDS
+    })
+    const last = Math.max(...tooMuch.map(({ at }) => at))
+    const later = unsure.filter((instant) => instant > last)
+    const least = Math.min(0, Math.min(now, ...later.map((at) => at + correctionOf(at))) - last)
+    return (instant) => (instant <= last ? least : correctionOf(instant))
   }
 
   function movedStop(stopped: StoppedTimer): StoppedTimer {
@@ -187,14 +192,20 @@ function isPartOf({ startedAt, endedAt }: TimeEntry, stopped: StoppedTimer): boo
   return startedAt >= stopped.startedAt && endedAt <= stopped.endedAt
 }
 
+/** An instant of a timer. Its owner may claim a start that lies before the press. */
+interface Instant {
+  readonly at: number
+  readonly isClaimed: boolean
+}
+
 /** Returns all numbers that describe the timer of a session, by session id. */
-function instantsBySession(draft: Draft): Map<string, number[]> {
-  const instants = new Map<string, number[]>()
+function instantsBySession(draft: Draft): Map<string, Instant[]> {
+  const instants = new Map<string, Instant[]>()
   const note = (sessionId: string, thing: unknown) => {
     const known = instants.get(sessionId) ?? []
     instants.set(sessionId, known)
-    JSON.stringify(thing, (_key, part: unknown) => {
-      if (typeof part === 'number') known.push(part)
+    JSON.stringify(thing, (key, part: unknown) => {
+      if (typeof part === 'number') known.push({ at: part, isClaimed: key === 'startedAt' })
       return part
     })
   }

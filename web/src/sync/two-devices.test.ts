@@ -709,6 +709,25 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('A clock that is set ahead while the browser is closed does not move an earlier press back', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    pass(60)
+    laptop = await laptop.reopen(offline())
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.stop()
+    await goOnline(laptop)
+
+    const [entry] = await world.stored('time_entries')
+    expect(entry).toMatchObject({ durationSeconds: 20 })
+    expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
+  })
+
   test('A clock that is set back after a press does not move the press', async () => {
     await laptop.start(taskId)
     laptop = await laptop.reopen(offline())
