@@ -6,10 +6,13 @@ import { answered, rebase } from '@stint/core/record/rebase.ts'
 import { stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Parts } from '@stint/core/record/unsent.ts'
+import { turnsOf } from '@stint/core/timer/presses.ts'
+import type { Press } from '@stint/core/timer/presses.ts'
 
 import { carryOverFrom, continuationId } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
+import { offerForgotten } from './forgotten.ts'
 import { offerEnds } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { isSplitElsewhere, partsAfter, takeBackStep } from './steps.ts'
@@ -91,7 +94,8 @@ function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['cha
 
 /**
  * Keeps what a device did not know that has sent a thing again, after the backend was restored from a
- * backup: a deletion, a note, and a split. Later work of that device is offered.
+ * backup: a deletion, a note, and a split. Later work of that device, and work after a lost resume,
+ * is offered.
  */
 function keepKnown<K extends Kind>(
   draft: Draft,
@@ -118,6 +122,14 @@ function keepKnown<K extends Kind>(
   if (entry?.deletedAt !== null || !again) return
   const endedAt = Math.max(...[entry, ...halves].map((each) => each.endedAt))
   offerEnds(draft, { ...stoppedFromEntry(entry), endedAt }, again)
+  if (halves.length === 0) offerForgotten(draft, pressesOf(entry), again)
+}
+
+/** Returns the presses of a saved session. A pause that lasts until the stop was not resumed. */
+function pressesOf(entry: TimeEntry): readonly Press[] {
+  const turns = turnsOf({ ...stoppedFromEntry(entry), status: 'running' })
+  const { endedAt } = entry
+  return [...turns.filter(({ at }) => at < endedAt), { kind: 'stop', at: endedAt }]
 }
 
 /** Takes in the backend's answer to a sent thing. Later local changes stay. */

@@ -2,13 +2,13 @@
  * Changes of the timer after an answer of the backend or its absence, as pure changes of a draft.
  * The changes that people press are in timer.ts.
  */
-import { entryFromStopped, stoppedFromEntry } from '@stint/core/record/time-entry.ts'
+import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { clipIntervals } from '@stint/core/time/instant.ts'
 import { mergeIntervals } from '@stint/core/timer/pauses.ts'
 import { fold, isPressedAfter, turnsOf } from '@stint/core/timer/presses.ts'
 import type { Press, TimerOrigin } from '@stint/core/timer/presses.ts'
-import { foldLate, foldLateNote } from '@stint/core/timer/late-presses.ts'
+import { foldLateNote } from '@stint/core/timer/late-presses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import {
   endTimer,
@@ -22,6 +22,7 @@ import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import type { Draft } from './draft.ts'
 import { change, isHeld, RULES, sessionOf } from './edits.ts'
+import { offerForgotten } from './forgotten.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 import {
   carryOver,
@@ -193,7 +194,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (end.isDiscarded) return
-  offerForgotten(draft, own?.base ?? late.map(baseOf).find((base) => base !== null), entry)
+  const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
+  if (base?.state.kind === 'active') offerForgotten(draft, turnsOf(base.state.timer), entry)
   const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
   if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
   if (stopped) {
@@ -238,24 +240,6 @@ function pressOf({ operation }: QueuedOperation): readonly Press[] {
 
 function baseOf({ operation }: QueuedOperation): TimerSession | null {
   return operation.kind === 'stop' ? operation.base : null
-}
-
-/**
- * Offers the work that the backend had confirmed and that the saved session has as a pause. The
- * backend was restored from a backup, and another device ended the session without a resume that it
- * had lost.
- */
-function offerForgotten(
-  draft: Draft,
-  base: TimerSession | null | undefined,
-  entry: TimeEntry,
-): void {
-  const isChanged = entry.updatedAt !== entry.createdAt || entry.deletedAt !== null
-  if (base?.state.kind !== 'active' || isChanged) return
-  const instead = stoppedFromEntry(entry)
-  const worked = foldLate(instead, turnsOf(base.state.timer), entry.updatedAt)
-  if (worked.durationSeconds > instead.durationSeconds)
-    addOffer(draft, { why: 'not-counted', worked, instead })
 }
 
 /** Keeps the unsent note of a session in its entry. One that ended with nothing to save has none. */

@@ -179,6 +179,30 @@ test('Work after a resume that a restored backup lacks is offered when another d
   ])
 })
 
+test('Work between a resume and a stop that a restored backup lacks is offered when another device has saved the pause', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.pause()
+  const backup = await backUp(world.server, world.user.id)
+  pass(5)
+  await laptop.resume()
+  pass(7)
+  await laptop.stop()
+  await restore(world.server, world.user.id, backup)
+  await phone.sync.refresh()
+  pass(20)
+  await phone.stop()
+  await laptop.sync.refresh()
+
+  expect(await saved()).toEqual([10])
+  expect(offersOn(laptop)).toContainEqual(
+    expect.objectContaining({
+      why: 'not-counted',
+      worked: expect.objectContaining({ durationSeconds: 17 }),
+    }),
+  )
+})
+
 test('A timer that was stopped with nothing to save stays stopped after a restored backup', async () => {
   await laptop.start(taskId)
   await laptop.pause()
