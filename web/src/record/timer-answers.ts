@@ -457,26 +457,34 @@ export function recreateSession(draft: Draft, sessionId: string): void {
 }
 
 /**
- * Sends presses again when the backend has an earlier state of the session than it had confirmed.
- * That includes presses of other devices.
+ * Sends presses again that the backend had confirmed and has lost, because it was restored from a
+ * backup. That includes presses of other devices. If someone has changed the session since, its
+ * start, task and note stay.
  */
 export function requeuePresses(draft: Draft, session: TimerSession): void {
   const shown = draft.value('timer')
   const { state, id } = session
   if (shown?.timer.sessionId !== id || state.kind !== 'active') return
   const { timer } = shown
-  const presses: Press[] = [...turnsOf(timer)]
-  const [from, to] = [originOf(state.timer), originOf(timer)]
   const at = shown.base?.updatedAt ?? session.updatedAt
-  if (from.startedAt !== to.startedAt || from.taskId !== to.taskId) {
-    presses.push({ kind: 'move', at, from, to, pauses: timer.pauses.intervals })
-  }
-  const [noted, note] = [state.timer.note ?? '', timer.note ?? '']
-  if (noted !== note) presses.push({ kind: 'note', at, from: noted, to: note })
+  const edits = session.updatedAt > at ? [] : editsBetween(state.timer, timer, at)
+  const presses = [...turnsOf(timer), ...edits]
   draft.putValue({ ...shown, base: session })
   for (const press of presses) {
     draft.addOperation({ kind: 'press', sessionId: id, press, keepTrying: true })
   }
+}
+
+/** Returns the presses that change the start, the task and the note of a timer into those of another. */
+function editsBetween(before: ActiveTimer, after: ActiveTimer, at: number): readonly Press[] {
+  const presses: Press[] = []
+  const [from, to] = [originOf(before), originOf(after)]
+  if (from.startedAt !== to.startedAt || from.taskId !== to.taskId) {
+    presses.push({ kind: 'move', at, from, to, pauses: after.pauses.intervals })
+  }
+  const [noted, note] = [before.note ?? '', after.note ?? '']
+  if (noted !== note) presses.push({ kind: 'note', at, from: noted, to: note })
+  return presses
 }
 
 function originOf({ startedAt, taskId }: ActiveTimer): TimerOrigin {

@@ -2,6 +2,7 @@
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { changeTimer } from '#record/change-timer.ts'
 import { applyChanges } from '#record/changes.ts'
 import { backUp, restore } from '#test/backup.ts'
 import { createWorld, offersOn, offline, unsentCount } from '#test/devices.ts'
@@ -177,6 +178,28 @@ test('Work after a resume that a restored backup lacks is offered when another d
   expect(offersOn(laptop)).toMatchObject([
     { why: 'not-counted', worked: { durationSeconds: 30 }, instead: { durationSeconds: 10 } },
   ])
+})
+
+test('A shown timer keeps a resume that a restored backup lacks, although another device has moved its start', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.pause()
+  const backup = await backUp(world.server, world.user.id)
+  pass(5)
+  await laptop.resume()
+  await restore(world.server, world.user.id, backup)
+  pass(2)
+  await phone.sync.refresh()
+  const sessionId = phone.record.value('timer')?.timer.sessionId ?? ''
+  await phone.press((draft, now) =>
+    changeTimer(draft, sessionId, { startedAt: now - 60_000 }, now),
+  )
+  await phone.sync.flush()
+  pass(20)
+  await laptop.sync.refresh()
+  await laptop.stop()
+
+  expect(await saved()).toEqual([75])
 })
 
 test('Work between a resume and a stop that a restored backup lacks is offered when another device has saved the pause', async () => {

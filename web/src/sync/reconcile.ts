@@ -7,6 +7,7 @@ import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
 import { planRestore, sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { isHeld, sessionOf } from '#record/edits.ts'
@@ -133,8 +134,20 @@ async function settleOwn(
     }
     if (newer) return endForNewerSession(draft, sessionId, newer, now)
     if (state.kind === 'unclear') return recreateSession(draft, sessionId)
-    return isBefore(own, running.base) ? requeuePresses(draft, own) : adopt(draft, own)
+    const isForgotten = isBefore(own, running.base) || lacksResume(state.timer, running.timer)
+    return isForgotten ? requeuePresses(draft, own) : adopt(draft, own)
   })
+}
+
+/**
+ * Returns whether the backend has lost a resume, because it was restored from a backup: it has a
+ * pause as open that was resumed here. Another device may have pressed something since.
+ */
+function lacksResume(there: ActiveTimer, here: ActiveTimer): boolean {
+  return (
+    there.status === 'paused' &&
+    here.pauses.intervals.some(({ start }) => start === there.pausedAt)
+  )
 }
 
 /** Handles a session that is missing: it was stopped on another device, or deleted by hand. */
