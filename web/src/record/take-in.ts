@@ -94,8 +94,8 @@ function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['cha
 
 /**
  * Keeps what a device did not know that has sent a thing again, after the backend was restored from a
- * backup: a deletion, a note, and a split. Later work of that device, and work after a lost resume,
- * is offered.
+ * backup: a deletion, a note, a split, and the work of a session that had nothing to save there.
+ * Later work of that device, and work after a lost resume, is offered.
  */
 function keepKnown<K extends Kind>(
   draft: Draft,
@@ -111,8 +111,11 @@ function keepKnown<K extends Kind>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
   const halves = entry?.deletedAt === null && again ? partsAfter(draft, entry, again.endedAt) : []
+  const isNothing = again !== undefined && again.deletedAt !== null && again.durationSeconds === 0
+  const isLost = isNothing && entry?.deletedAt === null && entry.durationSeconds > 0
+  if (isLost) stays.push('deletion')
   if (entry?.note && again?.note === null) stays.push('note')
-  if (halves.length > 0) stays.push('times')
+  if (halves.length > 0 || isLost) stays.push('times')
   if (stays.length > 0) {
     put(draft, id, parts.take(remote, here, stays))
     const changedAt = Object.fromEntries(stays.map((each) => [each, news.updatedAt]))
@@ -122,7 +125,7 @@ function keepKnown<K extends Kind>(
   if (entry?.deletedAt !== null || !again) return
   const endedAt = Math.max(...[entry, ...halves].map((each) => each.endedAt))
   offerEnds(draft, { ...stoppedFromEntry(entry), endedAt }, again)
-  if (halves.length === 0) offerForgotten(draft, pressesOf(entry), again)
+  if (!stays.includes('times')) offerForgotten(draft, pressesOf(entry), again)
 }
 
 /** Returns the presses of a saved session. A pause that lasts until the stop was not resumed. */

@@ -202,6 +202,31 @@ test('A shown timer keeps a resume that a restored backup lacks, although anothe
   expect(await saved()).toEqual([75])
 })
 
+test('Work that a restored backup lacks stays although another device had ended its session with nothing to save', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  await laptop.stop()
+  await restore(world.server, world.user.id, backup)
+  pass(20)
+  phone.intercept(undefined)
+  await phone.stop()
+  expect(await saved()).toEqual([20])
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { durationSeconds: 20, deletedAt: null },
+  ])
+  expect(laptop.record.entries().map((entry) => entry.durationSeconds)).toEqual([20])
+})
+
 test('Work between a resume and a stop that a restored backup lacks is offered when another device has saved the pause', async () => {
   await laptop.start(taskId)
   pass(10)
