@@ -25,7 +25,7 @@ import { listTasks } from './list-tasks.ts'
 import { abort } from './page-cache.ts'
 import { PROGRESS, putStored, readMemory, readProgress } from './read-memory.ts'
 import type { Transaction } from './read-memory.ts'
-import { asKnown, noteClock } from './unsure-clock.ts'
+import { asKnown, latest, noteClock } from './unsure-clock.ts'
 import type { ClockReading, CorrectInstants, Moment } from './unsure-clock.ts'
 import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
 
@@ -314,14 +314,14 @@ export class LocalRecord {
     }
   }
 
-  async #isWritten({ transaction, isNew }: Begun, changes: Changes): Promise<boolean> {
+  async #isWritten({ transaction, isNew, writtenAt }: Begun, changes: Changes): Promise<boolean> {
     const { entries, ...memory } = this.#memory
     try {
       // The browser has deleted the database. This tab has all the data and writes it again.
       if (isNew) putAll(transaction, { ...memory, pages: entries.allStored() })
       putAll(transaction, changes.written)
       const { sequence } = changes
-      const at = this.clock.now()
+      const at = latest(this.clock.now(), writtenAt)
       const revision = memory.revision + 1
       const generation = this.#generation
       const progress: Progress = { key: PROGRESS, revision, sequence, at, generation }

@@ -34,6 +34,20 @@ export interface Moment extends ClockReading {
 /** Corrects the instants of an unconfirmed clock once the server has corrected that clock. */
 export type CorrectInstants = (draft: Draft, moment: Moment) => void
 
+/**
+ * A smaller error of the clock, in milliseconds, does not justify a change on the screen. Instants
+ * stay as they were written.
+ */
+export const MIN_CORRECTION_MILLISECONDS = 1000
+
+/**
+ * Returns the moment of a write. A small correction of the clock does not place it before an earlier
+ * write, whose instants were not corrected.
+ */
+export function latest(now: number, writtenAt = -Infinity): number {
+  return writtenAt - now < MIN_CORRECTION_MILLISECONDS ? Math.max(now, writtenAt) : now
+}
+
 /** Returns the moment of a press as it is known now: the server may have answered since. */
 export function asKnown(pressed: Moment, known: ClockReading): Moment {
   if (pressed.isSure || !known.isSure) return pressed

@@ -9,11 +9,8 @@ import { isGap } from '#record/gaps.ts'
 import { editKey } from '#record/draft.ts'
 import type { Draft } from '#record/draft.ts'
 import type { Operation, QueuedOperation } from '#record/stored.ts'
-import { leapsSince } from '#record/unsure-clock.ts'
+import { leapsSince, MIN_CORRECTION_MILLISECONDS } from '#record/unsure-clock.ts'
 import type { Moment } from '#record/unsure-clock.ts'
-
-/** A smaller error does not justify a change on the screen. */
-const MIN_CORRECTION_MILLISECONDS = 1000
 
 /**
  * Moves all instants that an unconfirmed clock has written to their correct place, as soon as the

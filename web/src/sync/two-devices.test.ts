@@ -728,6 +728,29 @@ describe('A clock that is wrong', () => {
     expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
   })
 
+  test('A clock that is set back after a small correction does not move an earlier press', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    laptop.moveClock(900)
+    laptop = await laptop.reopen(offline())
+    await laptop.start(taskId)
+    laptop.intercept(async (request, send) => {
+      if (!request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await laptop.sync.refresh()
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press(noteAwake)
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(await saved()).toEqual([19])
+  })
+
   test('A clock that is set back after a press does not move the press', async () => {
     await laptop.start(taskId)
     laptop = await laptop.reopen(offline())
