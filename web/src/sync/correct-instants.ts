@@ -99,11 +99,13 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
     const unsure = all.flatMap(({ at }) => (at >= from ? at : []))
     const sure = Math.max(...all.flatMap(({ at }) => (at < from ? at : [])))
-    const tooMuch = all.filter(({ at, isClaimed }) => {
-      const earliest = isClaimed ? sure : Math.max(sure, after)
-      return at >= from && at + correctionOf(at) < earliest - MIN_CORRECTION_MILLISECONDS
-    })
-    const last = Math.max(...tooMuch.map(({ at }) => at))
+    // Only a press has to lie after what was written before it.
+    const presses = all.flatMap(({ at, isClaimed }) => (at >= from && !isClaimed ? at : []))
+    const earliest = Math.max(sure, presses.length > 0 ? after : -Infinity)
+    const tooMuch = (presses.length > 0 ? presses : unsure).filter(
+      (at) => at + correctionOf(at) < earliest - MIN_CORRECTION_MILLISECONDS,
+    )
+    const last = Math.max(...tooMuch)
     const later = unsure.filter((instant) => instant > last)
     const least = Math.min(0, Math.min(now, ...later.map((at) => at + correctionOf(at))) - last)
     return (instant) => (instant <= last ? least : correctionOf(instant))
