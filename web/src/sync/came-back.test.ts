@@ -351,3 +351,32 @@ test('A split stays when a device that had not heard of it changes the whole ses
   expect(new Set(await saved())).toEqual(new Set([4, 6]))
   expect(unsentCount(laptop.record)).toBe(0)
 })
+
+test('A split stays when another device saves the whole session again just before it arrives after a restored backup', async () => {
+  await laptop.start(taskId)
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  await laptop.stop()
+  await phone.sync.refresh()
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  phone.intercept(offline())
+  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  let isSavedAgain = false
+  phone.intercept(async (request, send) => {
+    if (request.method === 'PUT' && !isSavedAgain) {
+      isSavedAgain = true
+      await laptop.sync.refresh()
+    }
+    return send()
+  })
+  await phone.sync.refresh()
+  await phone.sync.flush()
+
+  expect(isSavedAgain).toBe(true)
+  expect(new Set(await saved())).toEqual(new Set([4, 6]))
+  expect(unsentCount(phone.record)).toBe(0)
+})

@@ -4,16 +4,16 @@
  * missing document has no deletion mark, so it is sent again. A document that is newer here is sent
  * again as well (docs/decisions/0116-missing-is-not-deleted.md).
  */
-import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { wentBack } from '@stint/core/record/went-back.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { noteEvent } from '#diagnostics/event-log.ts'
-import { changeEntry, keepUnsent, RULES, unsentOf } from '#record/edits.ts'
+import { keepUnsent, RULES, unsentOf } from '#record/edits.ts'
 import type { Editable, Kind } from '#record/stored.ts'
 import { takeIn } from '#record/take-in.ts'
 import type { Draft } from '#record/draft.ts'
+import { splitAgain } from '#record/split-again.ts'
 import type { DocumentOf } from '#backend/backend.ts'
 
 import { confirmedSince, FIRST_PAGE, isEarlier, pullPages } from './pull.ts'
@@ -55,12 +55,8 @@ export async function compareAll(
       if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
       takeInEarlier(draft, collection === 'tasks' ? 'task' : 'entry', id, null)
     }
-    if (collection === 'time_entries')
-      splitAgain(
-        draft,
-        lost.map(({ id }) => id),
-        now,
-      )
+    const ids = lost.map(({ id }) => id)
+    if (collection === 'time_entries') splitAgain(draft, ids, draft.entries.all(), now)
   })
   if (earlier + lost.length === 0) return
   noteEvent(
@@ -85,30 +81,6 @@ function takeInEarlier<K extends Kind>(
   const { value, unsent } = wentBack(parts, edit ? unsentOf(edit) : null, here, remote)
   put(draft, id, value)
   keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
-}
-
-/**
- * Splits sessions again of which the backend has lost the second half. Another device that had not
- * heard of the split may have changed the whole session since. The last half comes first, because
- * the one before it ends where it begins.
- */
-function splitAgain(draft: Draft, lost: readonly string[], now: number): void {
-  const halves = lost
-    .flatMap((id) => draft.entries.get(id) ?? [])
-    .filter(({ sessionId, deletedAt }) => sessionId === null && deletedAt === null)
-    .toSorted((a, b) => b.startedAt - a.startedAt)
-  for (const { taskId, startedAt, endedAt } of halves) {
-    const whole = draft.entries
-      .all()
-      .find(
-        (each) =>
-          each.endedAt === endedAt &&
-          each.startedAt < startedAt &&
-          each.taskId === taskId &&
-          each.deletedAt === null,
-      )
-    if (whole) changeEntry(draft, editEntry(whole, { endedAt: startedAt }, now).after, now)
-  }
 }
 
 /** Takes in a document. `isForgotten` means that it is an earlier state of the confirmed one. */

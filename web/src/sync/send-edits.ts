@@ -23,6 +23,7 @@ import {
   unsentOf,
   unsentParts,
 } from '#record/edits.ts'
+import { splitAgain } from '#record/split-again.ts'
 import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
@@ -182,6 +183,10 @@ async function takeAnswers<K extends Kind>(
         if (sent.length === 0 && isSplit) putOver(draft, kind, id, { here, answer, now })
       }
     }
+    // After a restored backup another device may have saved the whole of a split anew.
+    const made = unsent.filter(({ edit }) => edit.base === null).map(({ edit }) => edit.id)
+    const wholes = unsent.flatMap(({ edit }) => draft.entries.get(edit.id) ?? [])
+    splitAgain(draft, made, wholes, now)
   })
 }
 
