@@ -28,6 +28,8 @@ import { registerKeys, registerOwnKey } from '#keys/routes.ts'
 import { registerMcp } from '#mcp/routes.ts'
 import { createDeliverer } from '#webhooks/deliverer.ts'
 import { registerWebhooks } from '#webhooks/routes.ts'
+import { NO_BACKUPS } from '#backups/status.ts'
+import type { BackupStatus } from '#backups/status.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { registerProposals } from '#proposals/routes.ts'
 import { createHub } from '#realtime/hub.ts'
@@ -58,6 +60,8 @@ export interface AppOptions {
   /** The folder of the built web app; null serves the API alone. */
   readonly siteFolder?: string | null
   readonly logger?: FastifyServerOptions['logger']
+  /** What is known about the server's backups. Default: it makes none. */
+  readonly backupStatus?: () => BackupStatus
 }
 
 const V1 = { prefix: '/v1' }
@@ -115,6 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     throttle: createThrottle(db, now, config.rateLimits),
     mailer,
+    backupStatus: options.backupStatus ?? (() => NO_BACKUPS),
     isOverloaded: admission.isOverloaded,
   }
 

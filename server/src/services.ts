@@ -1,4 +1,5 @@
 /** The services that routes use; `buildApp` creates them once. */
+import type { BackupStatus } from '#backups/status.ts'
 import type { PasswordHasher } from '#accounts/password-hash.ts'
 import type { SignIns } from '#accounts/sign-in-cache.ts'
 import type { Database } from '#storage/database.ts'
@@ -19,6 +20,7 @@ export interface Services {
   readonly throttle: Throttle
   /** Null: no mail can be sent. */
   readonly mailer: Mailer | null
+  readonly backupStatus: () => BackupStatus
   /** Returns whether the server refuses requests because it is overloaded. */
   readonly isOverloaded: () => boolean
 }

@@ -31,6 +31,8 @@ export interface TestAppOptions {
   readonly db?: Database
   /** The logger of the server. Default: none. */
   readonly logger?: AppOptions['logger']
+  /** What the server knows about its backups. Default: it makes none. */
+  readonly backupStatus?: AppOptions['backupStatus']
 }
 
 export type Intercept = (request: Request, send: () => Promise<Response>) => Promise<Response>
@@ -115,6 +117,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     passwordCost: options.passwordCost ?? CHEAP,
     siteFolder: options.siteFolder ?? null,
     logger: options.logger ?? false,
+    ...(options.backupStatus === undefined ? {} : { backupStatus: options.backupStatus }),
     shedsLoad: options.shedsLoad ?? false,
   })
   const problems = checkReplies(app)

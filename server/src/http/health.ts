@@ -22,10 +22,14 @@ const INFO = answer({
   recovery: Type.Boolean(),
   signup: Type.Enum(['open', 'closed']),
   serverTime: instant,
+  /** When the server last backed up its database; null: it has no backup, or makes none. */
+  lastBackupAt: Type.Union([instant, Type.Null()]),
 })
 
 /** Registers `/ping`, `/health…` and `/stint/info`. */
-export function registerHealth(app: Routes, { db, config, now, isOverloaded }: Services): void {
+export function registerHealth(app: Routes, services: Services): void {
+  const { db, config, now, isOverloaded, backupStatus } = services
+
   app.get(
     '/ping',
     {
@@ -83,12 +87,16 @@ export function registerHealth(app: Routes, { db, config, now, isOverloaded }: S
       config: OPEN,
       schema: { summary: 'What a page must know before anybody signs in', response: { 200: INFO } },
     },
-    async () => ({
-      version: VERSION,
-      supportEmail: config.supportEmail,
-      recovery: config.smtpUrl !== null,
-      signup: config.signup,
-      serverTime: wireInstant(now()),
-    }),
+    async () => {
+      const { lastAt } = backupStatus()
+      return {
+        version: VERSION,
+        supportEmail: config.supportEmail,
+        recovery: config.smtpUrl !== null,
+        signup: config.signup,
+        serverTime: wireInstant(now()),
+        lastBackupAt: lastAt === null ? null : wireInstant(lastAt),
+      }
+    },
   )
 }

@@ -437,11 +437,13 @@ function serverInfoFrom(answer: ReadonlyMap<string, unknown>): ServerInfo {
   const version = answer.get('version')
   const supportEmail = answer.get('supportEmail')
   const serverTime = Date.parse(String(answer.get('serverTime')))
+  const lastBackupAt = Date.parse(String(answer.get('lastBackupAt')))
   return {
     version: typeof version === 'string' ? version : '',
     supportEmail: typeof supportEmail === 'string' ? supportEmail : '',
     recovery: answer.get('recovery') === true,
     signup: answer.get('signup') === 'closed' ? 'closed' : 'open',
     serverTime: Number.isNaN(serverTime) ? null : serverTime,
+    lastBackupAt: Number.isNaN(lastBackupAt) ? null : lastBackupAt,
   }
 }

@@ -42,6 +42,8 @@ export interface ServerInfo {
   readonly signup: 'open' | 'closed'
   /** Epoch milliseconds; null if the server does not tell the time. */
   readonly serverTime: number | null
+  /** When the server last backed up its database, epoch milliseconds; null: not known to. */
+  readonly lastBackupAt: number | null
 }
 
 export interface AccountDetails extends User {

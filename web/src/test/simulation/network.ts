@@ -95,7 +95,14 @@ export function createNetwork(options: NetworkOptions): Network {
       return Promise.resolve(responseOf(200, JSON_TYPE, '{}'))
     if (!pathname.endsWith('/stint/info')) return null
     const serverTime = new Date(time.now()).toISOString()
-    const info = { version: '', supportEmail: '', recovery: false, signup: 'open', serverTime }
+    const info = {
+      version: '',
+      supportEmail: '',
+      recovery: false,
+      signup: 'open',
+      serverTime,
+      lastBackupAt: null,
+    }
     return Promise.resolve(responseOf(200, JSON_TYPE, JSON.stringify(info)))
   }
 
