@@ -19,6 +19,8 @@ test('by default the server listens on this machine only, stores its data in ./d
     rateLimits: true,
     webhooksAllowPrivate: false,
     quota: { documents: 1_000_000, bytes: 1_073_741_824 },
+    backup: { isOn: true, folder: './data/backups', at: { hour: 3, minute: 0 } },
+    metricsToken: null,
   })
 })
 

@@ -1,5 +1,7 @@
 /** The configuration, read from the environment. */
 import { isIP } from 'node:net'
+import { parseTimeOfDay } from '#backups/schedule.ts'
+import type { TimeOfDay } from '#backups/schedule.ts'
 import type { Quota } from '#documents/quota.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -25,7 +27,21 @@ export interface Config {
   readonly webhooksAllowPrivate: boolean
   /** The quota of each user. */
   readonly quota: Quota
+  /** The server's own backups. */
+  readonly backup: BackupSettings
+  /** Who has it may read the metrics from anywhere; null: only this machine may. */
+  readonly metricsToken: string | null
 }
+
+interface BackupSettings {
+  readonly isOn: boolean
+  readonly folder: string
+  /** When a backup is due each day, on the server's clock. */
+  readonly at: TimeOfDay
+}
+
+/** The shortest METRICS_TOKEN; 32 characters of hexadecimal digits are 128 bits. */
+const MIN_TOKEN = 32
 
 /** The default: three hundred entries a day for nine years, one kilobyte each. */
 const QUOTA = { documents: 1_000_000, bytes: 1024 ** 3 }
@@ -120,6 +136,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     bytes: quotaOf('QUOTA_BYTES', QUOTA.bytes),
   }
 
+  const backup = value('BACKUP', 'on')
+  if (backup !== 'on' && backup !== 'off') complain('BACKUP must be "on" or "off".')
+  const backupAt = parseTimeOfDay(value('BACKUP_AT', '03:00'))
+  if (backupAt === null) {
+    complain(`BACKUP_AT must be a time of day like 03:00, not "${value('BACKUP_AT', '')}".`)
+  }
+  const metricsToken = optional('METRICS_TOKEN')
+  if (metricsToken !== null && !new RegExp(`^[!-~]{${MIN_TOKEN},}$`).test(metricsToken)) {
+    complain(
+      `METRICS_TOKEN must have at least ${MIN_TOKEN} characters and no spaces, like the output of "openssl rand -hex 32".`,
+    )
+  }
+
   if (problems.length > 0) {
     throw new OperatorError(['The configuration is invalid:', ...problems].join('\n  - '))
   }
@@ -139,6 +168,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimits: rateLimits === 'on',
     webhooksAllowPrivate: webhooksAllowPrivate === 'on',
     quota,
+    backup: {
+      isOn: backup === 'on',
+      folder: value('BACKUP_DIR', `${dataDirectory}/backups`),
+      at: backupAt ?? { hour: 3, minute: 0 },
+    },
+    metricsToken,
   }
 }
 

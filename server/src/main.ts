@@ -35,24 +35,36 @@ async function main(siteFolder: string): Promise<void> {
   }
   const config = readConfig(process.env)
   // Loaded after the check: on an older Node the database's binary would crash.
-  const [{ openDatabase }, { buildApp }, { default: closeWithGrace }] = await Promise.all([
-    import('#storage/open.ts'),
-    import('./app.ts'),
-    import('close-with-grace'),
-  ])
+  const [{ openDatabase }, { copierOf }, { createBackups }, { buildApp }, closing] =
+    await Promise.all([
+      import('#storage/open.ts'),
+      import('#storage/copier.ts'),
+      import('#backups/service.ts'),
+      import('./app.ts'),
+      import('close-with-grace'),
+    ])
   const db = await openDatabase(config.databaseUrl, {
     dataDirectory: config.dataDirectory,
     warn: (text) => console.warn(text),
   })
-  const app = await buildApp({ db, config, siteFolder, logger: logger(config) })
+  const backups = createBackups(config, await copierOf(config.databaseUrl))
+  const app = await buildApp({
+    db,
+    config,
+    siteFolder,
+    logger: logger(config),
+    backupStatus: backups.status,
+  })
   keepBuild(siteFolder)
-  closeWithGrace({ delay: 15_000, logger: app.log }, async ({ signal, err }) => {
+  closing.default({ delay: 15_000, logger: app.log }, async ({ signal, err }) => {
     if (err !== undefined) app.log.error({ err }, 'stopping after an error')
     else app.log.info({ signal }, 'stopping')
+    await backups.stop()
     await app.close()
     await db.close()
   })
   await app.listen({ host: config.host, port: config.port, backlog: MAX_WAITING })
+  backups.start(app.log)
   console.log(`Stint is at ${config.publicUrl}`)
   const isOnlyHere = isLoopbackHost(new URL(config.publicUrl).hostname)
   if (isOnlyHere && !isLoopbackHost(config.host)) {

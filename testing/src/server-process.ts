@@ -41,6 +41,7 @@ export async function startServer(
       PORT: String(port),
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'error',
+      BACKUP: 'off',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

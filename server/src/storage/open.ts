@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Database } from './database.ts'
 import { DatabaseRefused } from './database.ts'
-import { makePrivate, makePrivateFolder, openMode } from '#storage/sqlite/private-files.ts'
+import { makePrivate, makePrivateFolder, openMode } from '#storage/private-files.ts'
 import type { StorageOptions } from './options.ts'
 
 export interface OpenOptions extends StorageOptions {

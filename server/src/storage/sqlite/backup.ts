@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
 import { DatabaseRefused } from '#storage/database.ts'
 import { SCHEMA_VERSION } from '#storage/migrations.ts'
-import { makePrivateFile, putInPlace } from './private-files.ts'
+import { APPLICATION_ID } from './file.ts'
+import { makePrivateFile, putInPlace } from '#storage/private-files.ts'
 
 /** The contents of a checked copy. */
 export interface BackupContents {
@@ -16,22 +17,33 @@ export interface BackupContents {
 
 /**
  * Copies `file` to `target`, which only the user of this process may read. The copy contains every
- * write that was acknowledged before it began. A failed copy leaves an earlier one untouched.
- * @throws DatabaseRefused when the copy is not intact.
+ * write that was acknowledged before it began. A failed copy leaves an earlier one untouched, and
+ * nothing of itself.
+ * @throws DatabaseRefused when the copy is not intact; what SQLite throws when it cannot be written.
  */
 export function backUp(file: string, target: string): BackupContents {
   const partial = `${resolve(target)}.partial`
-  rmSync(partial, { force: true })
-  makePrivateFile(partial)
+  try {
+    copyInto(file, partial)
+    const contents = checkBackup(partial)
+    putInPlace(partial, resolve(target))
+    return contents
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw error
+  }
+}
+
+/** Copies a database, the data in its write-ahead log included, to a new file. */
+export function copyInto(file: string, target: string): void {
+  rmSync(target, { force: true })
+  makePrivateFile(target)
   const source = new SqliteConnection(file, { readonly: true, fileMustExist: true })
   try {
-    source.prepare('vacuum into ?').run(partial)
+    source.prepare('vacuum into ?').run(target)
   } finally {
     source.close()
   }
-  const contents = checkBackup(partial)
-  putInPlace(partial, resolve(target))
-  return contents
 }
 
 /**
@@ -48,9 +60,14 @@ export function checkBackup(file: string): BackupContents {
   try {
     if (copy.pragma('integrity_check', { simple: true }) !== 'ok')
       throw new Error('the file is damaged')
+    if (copy.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+      throw new Error('it is no Stint database')
     const schema = Number(copy.pragma('user_version', { simple: true }))
-    if (schema > SCHEMA_VERSION)
-      throw new Error(`schema ${schema} is newer than this version of Stint`)
+    if (schema > SCHEMA_VERSION) {
+      throw new Error(
+        `schema ${schema} is newer than this version of Stint, which knows only ${SCHEMA_VERSION}`,
+      )
+    }
     const count = (table: string): number =>
       Number(copy.prepare(`select count(*) from ${table}`).pluck().get())
     return {

@@ -5,10 +5,10 @@ import SqliteConnection from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { DatabaseRefused } from '#storage/database.ts'
 import { migrate } from '#storage/migrations.ts'
-import { makePrivate, makePrivateFile, putInPlace } from './private-files.ts'
+import { makePrivate, makePrivateFile, putInPlace } from '#storage/private-files.ts'
 
 /** 'stnt' in ASCII: marks the SQLite file as Stint's. */
-const APPLICATION_ID = 0x73746e74
+export const APPLICATION_ID = 0x73746e74
 
 /**
  * Keeps a second process from serving the same file. The lock is SQLite's own, on a file beside the
