@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
+import { VERSION } from '@stint/core/version.ts'
+import { compared } from '#storage/inspect.ts'
 import { SCHEMA_VERSION } from '#storage/migrations.ts'
 import { openDatabase } from '#storage/open.ts'
 import { runAdmin } from './admin.ts'
@@ -122,11 +124,55 @@ test.runIf(isSqlite)(
   },
 )
 
+test.runIf(isSqlite)(
+  'restore puts a backup in the place of the database, once the server has stopped',
+  async () => {
+    const copy = join(folder, 'copy.db')
+    await admin('backup', copy)
+    await ann.call('PATCH', '/account/name', { name: 'Ann B' })
+    await expect(admin('restore', copy)).rejects.toThrow('A Stint server is using')
+    await server.close()
+    await server.db.close()
+    const lines = (await admin('restore', copy)).split('\n')
+    expect(lines).toEqual([
+      expect.stringMatching(/^Restored: .*copy\.db \(schema \d+, 1 users, 0 tasks, 0 entries\)$/),
+      expect.stringMatching(
+        /^The database as it was before: .*\/safe\/stint-before-restore-\d{4}-\d\d-\d\dT\d{6}Z\.db$/,
+      ),
+      'Start the server. Devices send again what was saved after the backup, as soon as they are open.',
+    ])
+    expect(await admin('list-users')).toMatch(/\tAnn$/)
+    server = await createTestApp({ db: await openDatabase(place.url), now: Date.now() })
+  },
+)
+
+test('version names the versions of Stint and of its database, and which is newer', async () => {
+  expect((await admin('version')).split('\n')).toEqual([
+    `Stint ${VERSION}, schema ${SCHEMA_VERSION}`,
+    expect.stringMatching(
+      new RegExp(
+        `^Database: ${isSqlite ? 'SQLite' : 'PostgreSQL'} at \\S+, schema ${SCHEMA_VERSION}$`,
+      ),
+    ),
+    'The database fits this version of Stint.',
+  ])
+  expect(compared(null)).toMatch(/^There is no database yet/)
+  expect(compared(SCHEMA_VERSION - 1)).toMatch(/^The database is older .* migrates it/)
+  expect(compared(SCHEMA_VERSION + 1)).toMatch(/^The database is NEWER .* does not open it/)
+})
+
+test.runIf(isSqlite)('version tells that there is no database, and creates none', async () => {
+  const url = `file:${join(folder, 'none.db')}`
+  expect(await runAdmin(readConfig({ DATABASE_URL: url }), ['version'])).toContain('none yet')
+  expect(existsSync(join(folder, 'none.db'))).toBe(false)
+})
+
 test('an unknown command and a missing argument are refused with the usage', async () => {
   await expect(admin('help')).rejects.toThrow('Usage:')
   await expect(admin('delete-user')).rejects.toThrow('The command needs <email>.')
 })
 
 function admin(...args: string[]): Promise<string> {
-  return runAdmin(readConfig({ DATABASE_URL: place.url }), args)
+  const environment = { DATABASE_URL: place.url, BACKUP_DIR: join(folder, 'safe') }
+  return runAdmin(readConfig(environment), args)
 }

@@ -5,11 +5,15 @@ import * as accounts from '#accounts/service.ts'
 import * as users from '#accounts/users.ts'
 import { backUp, checkBackup } from '#storage/sqlite/backup.ts'
 import type { Database } from '#storage/database.ts'
+import { compared, inspect } from '#storage/inspect.ts'
+import { SCHEMA_VERSION } from '#storage/migrations.ts'
 import { openDatabase, sqliteFile } from '#storage/open.ts'
+import { restore } from '#storage/restore.ts'
 import { createHub } from '#realtime/hub.ts'
 import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { OperatorError } from './operator-error.ts'
+import { VERSION } from '@stint/core/version.ts'
 
 const DAY = 86_400_000
 
@@ -22,8 +26,10 @@ const USAGE = `Usage: npm run admin -- <command>
   delete-user <email>      permanently deletes the account and all its data
   backup <file>            copies the SQLite database while the server runs
   restore-check <file>     checks that a backup can be restored
+  restore <file>           puts a backup in the place of the database; no server may run
+  version                  prints the versions of Stint and of the database
 
-The environment must be that of the server (DATABASE_URL, DATA_DIR, PUBLIC_URL).`
+The environment must be that of the server (DATABASE_URL, DATA_DIR, PUBLIC_URL, BACKUP_DIR).`
 
 /**
  * Runs one command.
@@ -41,6 +47,15 @@ export async function runAdmin(config: Config, args: readonly string[]): Promise
       )
     case 'restore-check':
       return contentsLine('Intact', argument, checkBackup(required(argument, 'file')))
+    case 'restore':
+      return restore({
+        databaseUrl: config.databaseUrl,
+        backup: required(argument, 'file'),
+        safetyFolder: config.backup.folder,
+        now: Date.now(),
+      })
+    case 'version':
+      return versions(config)
     case 'list-users':
       return withDatabase(config, listUsers)
     case 'reset-link':
@@ -51,6 +66,15 @@ export async function runAdmin(config: Config, args: readonly string[]): Promise
     default:
       throw new OperatorError(USAGE)
   }
+}
+
+async function versions(config: Config): Promise<string> {
+  const { kind, place, schema } = await inspect(config.databaseUrl)
+  return [
+    `Stint ${VERSION}, schema ${SCHEMA_VERSION}`,
+    `Database: ${kind} at ${place}, ${schema === null ? 'none yet' : `schema ${schema}`}`,
+    compared(schema),
+  ].join('\n')
 }
 
 async function withDatabase(

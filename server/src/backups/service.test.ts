@@ -100,8 +100,8 @@ test('outdated backups are deleted, and no other file is', async () => {
   }
   const left = readdirSync(folder)
   expect(left).toEqual(expect.arrayContaining([...others, 'stint-2026-01-02T030000Z.db']))
-  // Seven days, three weeks before them, and the end of January.
-  expect(files()).toHaveLength(11)
+  // Seven days, two Sundays before them, and the end of January.
+  expect(files()).toHaveLength(10)
 })
 
 test('a backup from the future, when the clock was wrong, does not stop backups', async () => {

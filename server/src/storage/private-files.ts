@@ -51,7 +51,8 @@ export function putInPlace(file: string, target: string): void {
   flush(dirname(target))
 }
 
-function flush(path: string): void {
+/** Makes the content of a file, or the names in a folder, durable. */
+export function flush(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)

@@ -12,6 +12,7 @@ import { failSyncs, traceSyncs } from './fsync-trace.ts'
 import { hostileMessages } from './hostile-messages.ts'
 import { hostileRequests, MAX_HEAP_GROWTH } from './hostile.ts'
 import { killPresses } from './kill-presses.ts'
+import { killRestores } from './kill-restore.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
 import { steadyLoad } from './load.ts'
@@ -26,6 +27,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   kill           kills the server under load (1000 rounds)
   kill-postgres  kills the server and PostgreSQL in turn (200 rounds)
   kill-presses   kills the server while programs start and stop timers, on both databases (100 rounds)
+  kill-restore   kills the command that restores a backup (at 200 system calls); needs strace
   backups        copies a database during writes (100 copies)
   fsync          traces that every reply waits for the disk (100 writes), and fails the disk; needs strace
   races          sixteen devices start a timer at once, on both databases (1000 races)
@@ -84,6 +86,10 @@ async function run(name: string, times: number): Promise<boolean> {
       const onPostgres = printReport(await killPresses(postgres.url, times || 100, WRITERS))
       await postgres.stop()
       return onSqlite.wrong.length + onPostgres.wrong.length === 0
+    }
+    case 'kill-restore': {
+      const { wrong } = printReport(await killRestores(times || 200))
+      return wrong.length === 0
     }
     case 'backups':
       return printReport(await backUpUnderLoad(times || 100)).missing === 0

@@ -9,6 +9,7 @@ import type { SystemPostgres } from '@stint/testing/system-postgres.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import { createBackups } from '#backups/service.ts'
 import { openDatabase } from '#storage/open.ts'
+import { restore } from '#storage/restore.ts'
 import { checkDump, connectionVariables, postgresCopier } from './copier.ts'
 
 const programs = systemPostgres()
@@ -70,22 +71,15 @@ describe.runIf(isPostgres && programs !== null)('with a server of the operating 
     await server.close()
     await server.db.close()
 
-    const env = { ...process.env, ...connectionVariables(postgres.url) }
-    execFileSync('createdb', ['--template=template0', '--encoding=UTF8', 'restored'], { env })
-    execFileSync(
-      'pg_restore',
-      [
-        '--exit-on-error',
-        '--single-transaction',
-        '--no-owner',
-        '--no-privileges',
-        '--schema=public',
-        '--dbname=restored',
-        target,
-      ],
-      { env },
-    )
-    const url = postgres.url.replace(/stint$/, 'restored')
+    const options = { databaseUrl: postgres.url, backup: target, safetyFolder: folder, now: 0 }
+    const text = await restore(options)
+    expect(text).not.toContain(PASSWORD)
+    const commands = text.split('\n').filter((line) => /^(createdb|pg_restore) /.test(line))
+    expect(commands).toHaveLength(2)
+    const env = { ...process.env, PGPASSWORD: PASSWORD }
+    for (const command of commands) execFileSync('sh', ['-c', command], { env })
+    expect(text).toContain('Put stint_restored into DATABASE_URL in the place of stint')
+    const url = postgres.url.replace(/stint$/, 'stint_restored')
     const restored = await createTestApp({ db: await openDatabase(url) })
     const browser = restored.newBrowser()
     expect((await browser.call('POST', '/account/sessions/email', ann)).status).toBe(201)

@@ -48,6 +48,17 @@ async function obstacle(url: string): Promise<string | null> {
   }
 }
 
+/** @throws DatabaseRefused when PostgreSQL's client programs are missing. */
+export async function checkPrograms(): Promise<void> {
+  try {
+    await majorVersion('pg_restore')
+  } catch (error) {
+    throw new DatabaseRefused(`${messageOf(error)}. Install the PostgreSQL client programs.`, {
+      cause: error,
+    })
+  }
+}
+
 async function majorVersion(program: string): Promise<number> {
   return Number(/\d+/.exec(await runProgram(program, ['--version']))?.[0])
 }

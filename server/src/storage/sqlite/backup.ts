@@ -34,6 +34,13 @@ export function backUp(file: string, target: string): BackupContents {
   }
 }
 
+/** Reads the whole database. @throws Error when it is damaged. */
+export function assertIntact(connection: SqliteConnection.Database): void {
+  if (connection.pragma('integrity_check', { simple: true }) !== 'ok') {
+    throw new Error('the file is damaged')
+  }
+}
+
 /** Copies a database, the data in its write-ahead log included, to a new file. */
 export function copyInto(file: string, target: string): void {
   rmSync(target, { force: true })
@@ -58,8 +65,7 @@ export function checkBackup(file: string): BackupContents {
     throw new DatabaseRefused(`${file} cannot be opened.`, { cause: error })
   }
   try {
-    if (copy.pragma('integrity_check', { simple: true }) !== 'ok')
-      throw new Error('the file is damaged')
+    assertIntact(copy)
     if (copy.pragma('application_id', { simple: true }) !== APPLICATION_ID)
       throw new Error('it is no Stint database')
     const schema = Number(copy.pragma('user_version', { simple: true }))

@@ -110,8 +110,8 @@ export function connect(file: string): SqliteConnection.Database {
   return connection
 }
 
-/** Checks the file unless it is large, and runs missing migrations. */
-async function bringUpToDate(
+/** Checks the file unless it is large, and runs missing migrations. Closes the connection on failure. */
+export async function bringUpToDate(
   writer: SqliteConnection.Database,
   file: string,
   isLarge: boolean,

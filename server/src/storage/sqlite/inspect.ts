@@ -1,0 +1,17 @@
+/** Reads the version and the size of a SQLite file. */
+import { existsSync } from 'node:fs'
+import SqliteConnection from 'better-sqlite3'
+import type { DatabaseFacts } from '#storage/inspect.ts'
+import { sizeOf } from './file.ts'
+
+export function inspectSqlite(file: string): DatabaseFacts {
+  const facts = { kind: 'SQLite', place: file, schema: null, bytes: 0 } as const
+  if (!existsSync(file)) return facts
+  const connection = new SqliteConnection(file, { readonly: true })
+  try {
+    const schema = Number(connection.pragma('user_version', { simple: true }))
+    return { ...facts, schema, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }
+  } finally {
+    connection.close()
+  }
+}
