@@ -40,6 +40,9 @@ import { apiError, registerErrorHandler, sendError, toApiError } from './errors.
 import { registerAdmission } from '#http/admission.ts'
 import { defaultHeaders, refuseMalformed, registerDefaultHeaders } from '#http/headers.ts'
 import { registerHealth } from '#http/health.ts'
+import { requestIds } from '#http/request-id.ts'
+import { createMetrics, measureServer } from '#operator/metrics.ts'
+import { countRequests, registerMetrics } from '#operator/routes.ts'
 import { registerOrigins } from '#http/origins.ts'
 import { compileCheck } from '#http/params.ts'
 import type { SchemaTypes } from '#http/params.ts'
@@ -75,6 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger,
     // Loggers with the request's id are created only for request lines.
     ...(logsRequests ? {} : { childLoggerFactory: (parent: FastifyBaseLogger) => parent }),
+    genReqId: requestIds(config),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedHops(config.trustProxy),
     bodyLimit: 65_536,
@@ -95,15 +99,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Requests that Node and Fastify refuse themselves get the server's headers and error body.
     return503OnClosing: false,
     clientErrorHandler: refuseMalformed(headers),
-    frameworkErrors: (error, _request, reply) =>
-      void sendError(reply.headers(headers), toApiError(error)),
+    frameworkErrors: (error, request, reply) =>
+      void sendError(reply.headers(headers).header('x-request-id', request.id), toApiError(error)),
   })
+  const metrics = createMetrics()
+  app.decorate('metrics', metrics)
+  countRequests(app, metrics)
   registerDefaultHeaders(app, headers)
-  const admission = registerAdmission(app)
+  const admission = registerAdmission(app, () => metrics.overloadRefusals.add())
   await applyQuota(db, config.quota)
   const mailer = createMailer(config, ({ message, ...codes }) => app.log.error(codes, message))
-  const hub = createHub(db, now)
-  const deliverer = createDeliverer({ db, config, now }, app.log)
+  const hub = createHub(db, now, () => metrics.eventsSent.add())
+  const deliverer = createDeliverer({ db, config, now, metrics }, app.log)
   const services: Services = {
     db,
     config,
@@ -117,12 +124,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         deliverer.documentChanged(...change)
       },
     },
-    throttle: createThrottle(db, now, config.rateLimits),
+    throttle: createThrottle(db, now, config.rateLimits, (limit) =>
+      metrics.limitRefusals.with(limit).add(),
+    ),
     mailer,
+    metrics,
     backupStatus: options.backupStatus ?? (() => NO_BACKUPS),
     isOverloaded: admission.isOverloaded,
   }
 
+  const measures = measureServer(metrics, db, services.backupStatus, now)
   const documents = new Documents(services)
   const calls = new Calls(documents, config.publicUrl)
 
@@ -131,6 +142,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onClose', async () => mailer?.idle())
   app.addHook('onClose', () => deliverer.stop())
+  app.addHook('onClose', async () => measures.stop())
   registerErrorHandler(app)
   acceptOnlyJson(app)
   if (logsRequests) logRequests(app)
@@ -170,6 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     })
   })
   await app.register((realtime) => registerRealtime(realtime, services), V1)
+  registerMetrics(app, config, metrics)
   registerApiPage(app, config)
   await app.register(async (feed) => registerFeed(feed, services))
   await registerSite(app, siteFolder, config)

@@ -212,6 +212,8 @@ export const TEXTS = {
   'general_cursor_not_found.document': "Document '{id}' for the 'cursor' value not found.",
   'general_unknown_origin.host':
     'Invalid Origin. Register your new client ({host}) as a new Web platform on your project console dashboard',
+  'general_unauthorized_scope.metrics':
+    'Metrics are for programs on the same machine, or need METRICS_TOKEN as a bearer token.',
   'general_unauthorized_scope.guest': 'User (role: guests) missing scopes (["account"])',
   'document_missing_data.id': 'The document ID is missing.',
   'document_invalid_structure.array_operator':
@@ -430,7 +432,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
 export function loggedError(thrown: FastifyError, request: FastifyRequest): ApiError {
   const error = toApiError(thrown)
   if (error.status >= 500 && !(thrown instanceof ApiError)) {
-    request.log.error({ err: thrown }, 'request failed')
+    request.log.error({ err: thrown, reqId: request.id }, 'request failed')
   }
   return error
 }

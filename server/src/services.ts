@@ -5,6 +5,7 @@ import type { SignIns } from '#accounts/sign-in-cache.ts'
 import type { Database } from '#storage/database.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Hub } from '#realtime/hub.ts'
+import type { Metrics } from '#operator/metrics.ts'
 import type { Config } from './config.ts'
 import type { Throttle } from '#http/throttle.ts'
 
@@ -20,6 +21,7 @@ export interface Services {
   readonly throttle: Throttle
   /** Null: no mail can be sent. */
   readonly mailer: Mailer | null
+  readonly metrics: Metrics
   readonly backupStatus: () => BackupStatus
   /** Returns whether the server refuses requests because it is overloaded. */
   readonly isOverloaded: () => boolean

@@ -120,8 +120,12 @@ export function registerAccount(
       },
       LIMITS.accountUpdate,
     ),
-    async (request) =>
-      wireUser(await accounts.changeName(services, callerOf(request).user.id, request.body.name)),
+    async (request) => {
+      const { id } = callerOf(request).user
+      const user = await accounts.changeName(services, id, request.body.name)
+      logSecurityEvent(request, 'name-changed', id)
+      return wireUser(user)
+    },
   )
 
   app.patch(

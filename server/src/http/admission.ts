@@ -67,7 +67,10 @@ interface QueuedRequest {
  * turn if more than a thousand connections have data. Until then no timer fires, no write is
  * committed and no connection is accepted.
  */
-export function registerAdmission(app: FastifyInstance): Admission {
+export function registerAdmission(
+  app: FastifyInstance,
+  onRefusal: () => void = () => {},
+): Admission {
   let queue: QueuedRequest[] = []
   /** The index of the oldest request in the queue that has not begun. */
   let oldest = 0
@@ -138,6 +141,7 @@ export function registerAdmission(app: FastifyInstance): Admission {
 
   function refusal() {
     refusedAt = performance.now()
+    onRefusal()
     return serviceUnavailable()
   }
 }

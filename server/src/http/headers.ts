@@ -38,7 +38,7 @@ export function registerDefaultHeaders(
     isClosing = true
   })
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
+    reply.headers(headers).header('x-request-id', request.id)
     if (isClosing) throw serviceUnavailable()
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw apiError('general_argument_invalid')

@@ -1,12 +1,14 @@
 /** Ping, health, and the information for the sign-in page. */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import { Type } from 'typebox'
+import type { BackupStatus } from '#backups/status.ts'
 import { answer, instant } from './answers.ts'
 import type { Routes } from './params.ts'
 import type { Services } from '#services.ts'
 import { wireInstant } from '#instant.ts'
 import { serviceUnavailable } from '#errors.ts'
 import { requireProject } from './project.ts'
+import { operatorCheck } from '#operator/access.ts'
 import { VERSION } from '@stint/core/version.ts'
 
 /** Routes that need no project. */
@@ -14,6 +16,20 @@ const OPEN = { access: 'anyone' } as const
 
 const PASS = { status: 'pass' } as const
 const HEALTH = answer({ status: Type.Literal('pass') })
+
+const READY = answer({
+  status: Type.Literal('pass'),
+  backup: Type.Optional(
+    answer({
+      state: Type.Enum(['on', 'off', 'unavailable']),
+      lastAt: Type.Union([instant, Type.Null()]),
+      ageSeconds: Type.Union([Type.Integer(), Type.Null()]),
+      bytes: Type.Union([Type.Integer(), Type.Null()]),
+      problem: Type.Union([Type.String(), Type.Null()]),
+      failures: Type.Integer(),
+    }),
+  ),
+})
 
 const INFO = answer({
   version: Type.String(),
@@ -29,6 +45,7 @@ const INFO = answer({
 /** Registers `/ping`, `/health…` and `/stint/info`. */
 export function registerHealth(app: Routes, services: Services): void {
   const { db, config, now, isOverloaded, backupStatus } = services
+  const isOperator = operatorCheck(config)
 
   app.get(
     '/ping',
@@ -53,17 +70,18 @@ export function registerHealth(app: Routes, services: Services): void {
     {
       config: OPEN,
       schema: {
-        summary: '200 when the database can be read and written and the server keeps up, else 503',
-        response: { 200: HEALTH },
+        summary:
+          '200 when the database can be read and written and the server keeps up, else 503. `backup` is for the operator',
+        response: { 200: READY },
       },
     },
     async (request) => {
       try {
         if (isOverloaded()) throw new Error('There is too much to do')
         await db.check()
-        return PASS
+        return isOperator(request) ? { ...PASS, backup: wireBackup(backupStatus(), now()) } : PASS
       } catch (error) {
-        request.log.warn({ err: error }, 'not ready')
+        request.log.warn({ err: error, reqId: request.id }, 'not ready')
         throw serviceUnavailable()
       }
     },
@@ -99,4 +117,17 @@ export function registerHealth(app: Routes, services: Services): void {
       }
     },
   )
+}
+
+/** Returns the backups as the operator sees them. */
+function wireBackup(status: BackupStatus, now: number) {
+  const { state, lastAt, lastBytes, problem, failures } = status
+  return {
+    state,
+    lastAt: lastAt === null ? null : wireInstant(lastAt),
+    ageSeconds: lastAt === null ? null : Math.round((now - lastAt) / 1000),
+    bytes: lastBytes,
+    problem,
+    failures,
+  }
 }

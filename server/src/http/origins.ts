@@ -28,7 +28,7 @@ const CORS_HEADERS = {
     'X-Stint-Remember',
   ].join(', '),
   'access-control-expose-headers':
-    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date',
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Date',
   'access-control-max-age': '600',
 }
 

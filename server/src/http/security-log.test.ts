@@ -41,14 +41,26 @@ test('events of an account are logged with its id and the request’s, and witho
   ])
   const phoneSession = await phone.call('POST', '/account/sessions/email', ann)
   await ann.call('DELETE', `/account/sessions/${phoneSession.body.$id}`)
+  await ann.call('PATCH', '/account/name', { name: 'Ann B' })
   await ann.call('PATCH', '/account/email', { email: 'new@example.com', password: TEST_PASSWORD })
   const change = { oldPassword: TEST_PASSWORD, password: 'another horse 22' }
   await ann.call('PATCH', '/account/password', change)
   expect(next()).toEqual([
     ['sign-in', id],
     ['session-ended', id],
+    ['name-changed', id],
     ['email-changed', id],
     ['password-changed', id],
+  ])
+  const program = await server.program(ann)
+  await program('GET', '/now')
+  await program('GET', '/now')
+  await phone.call('GET', '/stint/now', undefined, { authorization: 'Bearer stint_wrong' })
+  // Only the first use of a key.
+  expect(next()).toEqual([
+    ['key-created', id],
+    ['key-used', id],
+    ['key-refused', null, 'stint_key_invalid'],
   ])
   const url = 'http://localhost:3000/recovery'
   const mail = smtp.nextMail()

@@ -12,6 +12,7 @@ export type SecurityEvent =
   | 'sign-out'
   | 'session-ended'
   | 'sessions-ended'
+  | 'name-changed'
   | 'password-changed'
   | 'email-changed'
   | 'email-verified'
@@ -19,6 +20,7 @@ export type SecurityEvent =
   | 'recovery-redeemed'
   | 'secret-refused'
   | 'key-created'
+  | 'key-used'
   | 'key-revoked'
   | 'key-refused'
   | 'feed-created'
@@ -38,6 +40,7 @@ export function logSecurityEvent(
   accountId: string | null,
   details: Readonly<Record<string, string>> = {},
 ): void {
+  request.server.metrics.securityEvents.with(event).add()
   request.server.log.info(
     { event, accountId, reqId: request.id, network: networkOf(request.ip), ...details },
     'security',

@@ -112,8 +112,16 @@ export interface Throttle {
   reset(limit: Limit, key: string): Promise<void>
 }
 
-/** Makes the throttle; with `enabled` false it counts nothing and refuses nothing. */
-export function createThrottle(db: Database, now: () => number, enabled: boolean): Throttle {
+/**
+ * Makes the throttle; with `enabled` false it counts nothing and refuses nothing.
+ * @param onRefusal is called with the name of the limit that refuses.
+ */
+export function createThrottle(
+  db: Database,
+  now: () => number,
+  enabled: boolean,
+  onRefusal: (limit: string) => void = () => {},
+): Throttle {
   const memory = new Map<string, Usage>()
   const refusals = new Map<string, Usage & { readonly until: number }>()
   const underway = new Map<string, number>()
@@ -170,7 +178,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     async refuseIfExhausted(limit, key) {
       if (!enabled) return
       const used = await throttle.usage(limit, key)
-      if (used.hits >= limit.hits) throw tooMany(used)
+      if (used.hits >= limit.hits) throw tooMany(limit, used)
     },
     async usage(limit, key) {
       const used = await first(
@@ -188,6 +196,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
       if (!enabled) return work()
       const others = underway.get(key) ?? 0
       if (others >= MAX_CONCURRENT) {
+        onRefusal('at-once')
         throw rateLimitExceeded(1)
       }
       underway.set(key, others + 1)
@@ -218,7 +227,7 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     if (used.hits <= hits) return
     // Logs the first refusal only, because further ones would fill the log.
     if (limit.lasting && used.hits === hits + 1) logLimit(reply.request, limit)
-    throw tooMany(used)
+    throw tooMany(limit, used)
   }
 
   async function add(limit: Limit, key: string): Promise<Usage> {
@@ -273,7 +282,8 @@ export function createThrottle(db: Database, now: () => number, enabled: boolean
     return (Math.floor(seconds() / windowSeconds) + 1) * windowSeconds
   }
 
-  function tooMany(used: Usage): ApiError {
+  function tooMany(limit: Limit, used: Usage): ApiError {
+    onRefusal(limit.name)
     return rateLimitExceeded(Math.max(1, used.resetsAt - seconds()))
   }
 }

@@ -32,7 +32,7 @@ export type WithKey = <Schema extends FastifySchema>(
 
 /** Makes the hooks, and `request.keyHolder`. */
 export function registerKeyHolder(app: FastifyInstance, services: Services): WithKey {
-  const { db, now, throttle } = services
+  const { db, now, throttle, metrics } = services
   app.decorateRequest('keyHolder', null)
 
   return (access, schema) => ({
@@ -46,6 +46,11 @@ export function registerKeyHolder(app: FastifyInstance, services: Services): Wit
         throw refusal(request, holder, apiError('stint_key_forbidden.read_only'))
       }
       request.keyHolder = holder
+      metrics.keyUses.with(holder.key.access).add()
+      if (holder.key.used_at === null) {
+        // Only the first use: a program may call hundreds of times a minute.
+        logSecurityEvent(request, 'key-used', holder.user.id, { key: holder.key.id })
+      }
       // People can still read while the database cannot be written.
       await noteUse(db, holder.key, now()).catch((error: unknown) =>
         request.log.warn({ err: error }, 'could not note the use of a key'),

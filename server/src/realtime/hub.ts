@@ -70,8 +70,11 @@ export interface Hub {
   shutDown(): Promise<void>
 }
 
-/** Returns the hub of this process. The database connects it with the hubs of other processes. */
-export function createHub(db: Database, now: () => number): Hub {
+/**
+ * Returns the hub of this process. The database connects it with the hubs of other processes.
+ * @param onSent is called for each event that is sent to a socket.
+ */
+export function createHub(db: Database, now: () => number, onSent: () => void = () => {}): Hub {
   const registrations = new Map<Subscriber, Registration>()
   const byUser = new Map<string | null, Set<Subscriber>>()
   /** Sessions that ended recently, and when they are forgotten; on the clock of `performance`. */
@@ -207,6 +210,7 @@ export function createHub(db: Database, now: () => number): Hub {
       const message = messages.get(key) ?? Buffer.from(eventMessage(event, ids))
       messages.set(key, message)
       subscriber.send(message)
+      onSent()
     }
   }
 

@@ -35,10 +35,11 @@ const MINUTE = 60_000
 
 /** Registers the socket under the prefix of `app`. */
 export async function registerRealtime(app: FastifyInstance, services: Services): Promise<void> {
-  const { config, hub, now, signIns } = services
+  const { config, hub, now, signIns, metrics } = services
   const isAllowed = originCheck(config)
   const ledger = createLedger(config.rateLimits)
   const attempts = attemptCounter(now)
+  metrics.registry.gauge('stint_realtime_sockets', 'Open sockets.', () => ledger.total().sockets)
 
   await app.register(fastifyWebsocket, {
     options: SOCKET_OPTIONS,
@@ -62,6 +63,7 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
         config.rateLimits &&
         request.ws &&
         attempts.add(addressKey(request)) > MAX_ATTEMPTS_PER_MINUTE
+      if (isTooMany) metrics.limitRefusals.with('realtime').add()
       done(isTooMany ? rateLimitExceeded(60) : undefined)
     },
     wsHandler: (socket, request) => {

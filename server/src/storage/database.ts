@@ -84,6 +84,8 @@ export interface Database {
    * may be used.
    */
   accountsVersion(): number | null
+  /** Returns its size, the write-ahead log included. */
+  bytes(): Promise<number>
   /** Rejects when the database can neither be read nor written. */
   check(): Promise<void>
   /** Waits for writes in progress, then closes all connections. */

@@ -47,7 +47,7 @@ export interface Deliverer {
 }
 
 export function createDeliverer(
-  { db, config, now }: Pick<Services, 'db' | 'config' | 'now'>,
+  { db, config, now, metrics }: Pick<Services, 'db' | 'config' | 'now' | 'metrics'>,
   log: FastifyBaseLogger,
 ): Deliverer {
   const tasks = documentStores(db).tasks
@@ -139,6 +139,7 @@ export function createDeliverer(
         answer = reasonOf(error)
       }
       if (stopping.signal.aborted) return
+      metrics.webhookCalls.with(isDelivered ? 'delivered' : 'failed').add()
       await webhooks.finish(db, each, isDelivered, answer, now())
     }
   }

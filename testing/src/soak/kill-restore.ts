@@ -114,8 +114,11 @@ async function prepare(folder: string): Promise<void> {
 function pointsOf(prepared: string, place: string): KillPoint[] {
   const trace = `${place}.trace`
   const { status, stderr } = restoreTraced(prepared, place, [
-    ...['-y', '-o', trace],
-    ...['-e', `trace=${[...SWAPS, ...WRITES].join(',')}`],
+    '-y',
+    '-o',
+    trace,
+    '-e',
+    `trace=${[...SWAPS, ...WRITES].join(',')}`,
   ])
   if (status !== 0) throw new Error(`The restore failed:\n${stderr}`)
   const counts = new Map<string, number>()

@@ -73,6 +73,11 @@ export async function openPostgres(
         onProof: (until) => accounts.prove(until),
       })
     },
+    async bytes() {
+      const query = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+      const [found] = await statements.run(pool, query.compile(build))
+      return Number(found?.bytes)
+    },
     async check() {
       await statements.run(pool, sql`update stint_schema set version = version`.compile(build))
     },

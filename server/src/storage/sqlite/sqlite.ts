@@ -101,6 +101,7 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
       )
       if (writer.wasRefused) await tryLargeWrite()
     },
+    bytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     publish() {},
     // The only other writers are the admin commands. They send no messages; the file's version
     // shows their writes.
