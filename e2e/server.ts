@@ -1,11 +1,18 @@
 /** Runs the real server in its own process, with its own port and data folder. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import { freePort } from '@stint/testing/free-port.ts'
 import { startServer as startProcess } from '@stint/testing/server-process.ts'
 import type { ServerProcess } from '@stint/testing/server-process.ts'
+
+/** The operator's command. */
+const ADMIN = fileURLToPath(import.meta.resolve('@stint/server/admin.ts'))
 
 export interface RunningServer {
   readonly url: string
@@ -13,7 +20,10 @@ export interface RunningServer {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** Starts it again on the same port and data. */
   start(): Promise<void>
-  /** Backs up the data. The returned function restores it; later changes are lost. */
+  /**
+   * Lets the server make a backup, for which it is restarted. The returned function restores it with
+   * the operator's command, and starts the server; later changes are lost.
+   */
   backUp(): Promise<() => Promise<void>>
   /** Stops it and deletes its data. */
   remove(): Promise<void>
@@ -25,19 +35,13 @@ export async function startServer(
 ): Promise<RunningServer> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'stint-e2e-'))
+  const url = `file:${join(folder, 'stint.db')}`
   let running: ServerProcess | null = null
   let backups = 0
 
   const server: RunningServer = {
     url: `http://localhost:${port}`,
-    async start() {
-      running = await startProcess(`file:${join(folder, 'stint.db')}`, port, {
-        DATA_DIR: folder,
-        LOG_LEVEL: 'silent',
-        ...settings,
-      })
-      comesFirst(running.pid)
-    },
+    start: () => startWith({}),
     async stop(signal = 'SIGTERM') {
       const ending = running
       running = null
@@ -45,9 +49,18 @@ export async function startServer(
       await ending?.exited
     },
     async backUp() {
-      const backup = `${folder}-backup-${(backups += 1)}`
-      await copyWhileStopped(folder, backup)
-      return () => copyWhileStopped(backup, folder)
+      const own = `${folder}-backup-${(backups += 1)}`
+      await server.stop()
+      // It has no backup in this folder, so it makes one.
+      await startWith({ BACKUP: 'on', BACKUP_DIR: own })
+      const backup = await firstBackup(own)
+      return async () => {
+        await server.stop()
+        await promisify(execFile)(process.execPath, [ADMIN, 'restore', backup], {
+          env: { ...process.env, DATABASE_URL: url, BACKUP_DIR: own },
+        })
+        await server.start()
+      }
     },
     async remove() {
       await server.stop()
@@ -58,11 +71,24 @@ export async function startServer(
   await server.start()
   return server
 
-  async function copyWhileStopped(from: string, to: string): Promise<void> {
-    await server.stop()
-    rmSync(to, { recursive: true, force: true })
-    cpSync(from, to, { recursive: true })
-    await server.start()
+  async function startWith(more: Readonly<Record<string, string>>): Promise<void> {
+    running = await startProcess(url, port, {
+      DATA_DIR: folder,
+      LOG_LEVEL: 'silent',
+      ...settings,
+      ...more,
+    })
+    comesFirst(running.pid)
+  }
+}
+
+/** Waits for a backup in the folder. A copy gets this name when it is complete. */
+async function firstBackup(folder: string): Promise<string> {
+  for (;;) {
+    const names = existsSync(folder) ? readdirSync(folder) : []
+    const backup = names.find((name) => name.endsWith('.db'))
+    if (backup !== undefined) return join(folder, backup)
+    await sleep(50)
   }
 }
 

@@ -9,6 +9,7 @@ import { compared, inspect } from '#storage/inspect.ts'
 import { SCHEMA_VERSION } from '#storage/migrations.ts'
 import { openDatabase, sqliteFile } from '#storage/open.ts'
 import { restore } from '#storage/restore.ts'
+import { statusScreen } from '#operator/status.ts'
 import { createHub } from '#realtime/hub.ts'
 import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
@@ -27,6 +28,7 @@ const USAGE = `Usage: npm run admin -- <command>
   backup <file>            copies the SQLite database while the server runs
   restore-check <file>     checks that a backup can be restored
   restore <file>           puts a backup in the place of the database; no server may run
+  status                   prints one screen: whether all is well, and what is wrong
   version                  prints the versions of Stint and of the database
 
 The environment must be that of the server (DATABASE_URL, DATA_DIR, PUBLIC_URL, BACKUP_DIR).`
@@ -54,6 +56,8 @@ export async function runAdmin(config: Config, args: readonly string[]): Promise
         safetyFolder: config.backup.folder,
         now: Date.now(),
       })
+    case 'status':
+      return statusScreen(config, Date.now())
     case 'version':
       return versions(config)
     case 'list-users':

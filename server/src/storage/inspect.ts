@@ -10,6 +10,8 @@ export interface DatabaseFacts {
   /** The version of its schema; null: there is no Stint database yet. */
   readonly schema: number | null
   readonly bytes: number
+  /** How many accounts and sign-ins there are; null: there is no database of this schema. */
+  readonly rows: { readonly users: number; readonly sessions: number } | null
 }
 
 /** Returns the facts about the database that a URL names. @throws DatabaseRefused if it cannot be read. */

@@ -1,5 +1,6 @@
 /** Reads the version and the size of a PostgreSQL database. */
 import { Client } from 'pg'
+import { SCHEMA_VERSION } from '#storage/migrations.ts'
 import type { DatabaseFacts } from '#storage/inspect.ts'
 
 export async function inspectPostgres(url: string): Promise<DatabaseFacts> {
@@ -13,13 +14,22 @@ export async function inspectPostgres(url: string): Promise<DatabaseFacts> {
     const versions = exists
       ? await client.query<{ version: number }>('select version from stint_schema')
       : { rows: [] }
+    const schema = versions.rows[0]?.version ?? null
     return {
       kind: 'PostgreSQL',
       place: `${client.host}:${client.port}/${client.database}`,
-      schema: versions.rows[0]?.version ?? null,
+      schema,
       bytes: Number(rows[0]?.bytes ?? 0),
+      rows: schema === SCHEMA_VERSION ? await countRows(client) : null,
     }
   } finally {
     await client.end()
   }
+}
+
+async function countRows(client: Client): Promise<{ users: number; sessions: number }> {
+  const { rows } = await client.query<{ users: string; sessions: string }>(
+    `select (select count(*) from users) as users, (select count(*) from sessions) as sessions`,
+  )
+  return { users: Number(rows[0]?.users), sessions: Number(rows[0]?.sessions) }
 }
