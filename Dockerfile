@@ -1,34 +1,41 @@
-# Builds the web app and runs the server. npm brings the pinned Node along (see package.json), so
-# the image's own Node only has to run npm.
-FROM node:22-bookworm-slim AS build
-WORKDIR /stint
+# The image of Stint. Every step is a script of deploy/image, which `npm run image` also runs where
+# there is no builder (docs/decisions/0138-the-steps-of-the-image-are-scripts.md).
+
+# Runs npm; its own Node does nothing else.
+ARG BUILD_BASE=node:22-bookworm-slim
+ARG BASE=debian:bookworm-slim
+
+# On the machine that builds, whatever the image is for: nothing in it has to be compiled.
+FROM --platform=$BUILDPLATFORM ${BUILD_BASE} AS build
+WORKDIR /src
+COPY deploy/image deploy/image
+RUN sh deploy/image/system.sh libatomic1 binutils-x86-64-linux-gnu binutils-aarch64-linux-gnu
 COPY package.json package-lock.json .npmrc ./
 COPY core/package.json core/
 COPY server/package.json server/
 COPY web/package.json web/
 COPY testing/package.json testing/
-RUN npm install
+COPY cli/package.json cli/
+RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca --mount=type=cache,target=/root/.npm sh deploy/image/packages.sh
 COPY . .
-RUN npm run build
+RUN sh deploy/image/web.sh
+ARG TARGETARCH
+RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca --mount=type=cache,target=/root/.npm sh deploy/image/assemble.sh /stint $TARGETARCH
 
-FROM node:22-bookworm-slim
+FROM ${BASE}
+LABEL org.opencontainers.image.title="Stint" \
+  org.opencontainers.image.description="A time tracker: create a task, press Start, see where the time went." \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="1.0.0"
+RUN --mount=type=bind,source=deploy/image,target=/mnt sh /mnt/runtime.sh
 WORKDIR /stint
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-COPY --from=build /stint/package.json /stint/package-lock.json /stint/.npmrc ./
-COPY --from=build /stint/core/package.json core/
-COPY --from=build /stint/server/package.json server/
-COPY --from=build /stint/web/package.json web/
-RUN npm install --omit=dev --workspace server --include-workspace-root \
-  && mkdir -p /data node_modules/.cache && chown node:node /data node_modules/.cache
-COPY --from=build /stint/core/src core/src
-COPY --from=build /stint/locales locales
-COPY --from=build /stint/server/src server/src
-COPY --from=build /stint/web/dist web/dist
-USER node
+COPY --from=build /stint ./
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/stint/bin:/usr/local/bin:/usr/bin:/bin
+# stint, by its number, so that an orchestrator can see that it is not root.
+USER 1000:1000
+# With /tmp, all that is written. The rest may be read-only.
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/v1/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["/stint/bin/health"]
 # Not through npm: the server itself must hear the signal to stop.
-# As `npm start` does it (docs/decisions/0049-node-options-that-save-memory.md).
-CMD ["node_modules/.bin/node", "--max-semi-space-size=8", "--import", "./server/src/compile-cache.js", "server/src/main.ts"]
+CMD ["/stint/bin/start"]
