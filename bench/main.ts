@@ -1,6 +1,7 @@
 /**
  * Benchmarks of Stint, as ratios to a floor and a peer measured in the same run: `npm run bench`,
- * or `npm run bench -- quick` for a first look. Prints tables and writes bench/results.json. The
+ * or `npm run bench -- quick` for a first look. Prints tables, and writes bench/results.json and the
+ * tables of docs/scaling.md. The
  * names of parts (server, people, figures, browser, load) run only these and keep the results of
  * the others.
  */
@@ -8,6 +9,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { findChromium } from '../scripts/chromium.ts'
+import { run } from '../scripts/run.ts'
+import { withScalingTables } from '../scripts/scaling-tables.ts'
 import { buildWebAppIfStale } from '../scripts/web-stamp.ts'
 import { benchBrowser } from './browser.ts'
 import { benchFigures } from './figures.ts'
@@ -18,6 +21,7 @@ import { benchPeople } from './server/people.ts'
 import { benchSessionList } from './session-list.ts'
 
 const RESULTS = join(import.meta.dirname, 'results.json')
+const SCALING = join(import.meta.dirname, '../docs/scaling.md')
 const words = process.argv.slice(2)
 const isQuick = words.includes('quick')
 
@@ -45,3 +49,7 @@ for (const name of wanted.length === 0 ? Object.keys(parts) : wanted) {
   results[name] = { measuredAt: new Date().toISOString(), node: process.version, measured }
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
 }
+
+const { people } = JSON.parse(readFileSync(RESULTS, 'utf8'))
+writeFileSync(SCALING, withScalingTables(readFileSync(SCALING, 'utf8'), people.measured))
+process.exitCode = await run('oxfmt', [SCALING])
