@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '#record/change-timer.ts'
 import { applyChanges } from '#record/changes.ts'
+import { changePrefs } from '#record/edits.ts'
 import { backUp, restore } from '#test/backup.ts'
 import { createWorld, offersOn, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -225,6 +226,28 @@ test('Work that a restored backup lacks stays although another device had ended 
     { durationSeconds: 20, deletedAt: null },
   ])
   expect(laptop.record.entries().map((entry) => entry.durationSeconds)).toEqual([20])
+})
+
+test('A pause that reaches a restored session counts where the end of the session is known', async () => {
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.pause()
+  pass(20)
+  await phone.stop()
+  pass(5)
+  await restore(world.server, world.user.id, backup)
+  laptop.intercept(undefined)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  expect(await saved()).toEqual([10])
+  expect(laptop.record.value('timer')).toBeUndefined()
+  expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([10])
 })
 
 test('Work between a resume and a stop that a restored backup lacks is offered when another device has saved the pause', async () => {

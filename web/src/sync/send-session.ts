@@ -14,7 +14,7 @@ import {
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { foldLate, pressesBetween } from '@stint/core/timer/late-presses.ts'
-import { fold } from '@stint/core/timer/presses.ts'
+import { fold, turnsOf } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import {
   isRestorable,
@@ -297,7 +297,17 @@ export function knownEnd(record: LocalRecord, session: TimerSession): TimeEntry 
   if (!entry) return null
   const isUntouched = session.updatedAt === session.createdAt
   const isOver = isUntouched || session.updatedAt <= entry.endedAt
-  return entry.durationSeconds > 0 || isOver ? entry : null
+  if (entry.durationSeconds === 0) return isOver ? entry : null
+  // Another device may have paused the restored session since.
+  const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
+  if (!isPressed || entry.deletedAt !== null) return entry
+  const stopped = stoppedFromEntry(entry)
+  const { sessionId: _, note: _note, ...times } = foldLate(
+    stopped,
+    turnsOf(session.state.timer),
+    entry.updatedAt,
+  )
+  return { ...entry, ...times }
 }
 
 /**
