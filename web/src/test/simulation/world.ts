@@ -505,9 +505,10 @@ class Device {
         options.trustsRepeatedWrites === true || time.now() - serverTime < 1000,
     }
     this.#isClockKnown = false
+    let isClockWritten = false
     const page = await openPage(machine, user.id, () => {
       this.#isClockKnown = true
-      this.#doubtful.clear()
+      isClockWritten = false
     })
     options.plant?.(page)
     this.#page = page
@@ -517,6 +518,12 @@ class Device {
     this.#undoable = { change: null, stopped: null }
     const look = () => {
       if (this.#page !== page) return
+      // The first write after the answer corrects what was written before it. A device that dies
+      // before that write has learned nothing.
+      if (this.#isClockKnown && !isClockWritten) {
+        isClockWritten = true
+        this.#doubtful.clear()
+      }
       const { timer, banner } = shownBy(page.record)
       const said = `${name}: shows ${timer ? `${timer.id} ${timer.isRunning ? 'running' : 'paused'}` : 'no timer'}${banner ? `, '${banner.text}'` : ''}`
       if (said !== this.#said) note(said)
