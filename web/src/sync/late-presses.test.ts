@@ -403,6 +403,33 @@ test('A discarded session with work elsewhere stays when the event of its entry 
   expect(secondsOn(tablet)).toEqual([9 * 3600 + 60])
 })
 
+test('A stop that two devices have undone continues as one timer', async () => {
+  pass(10)
+  laptop.intercept(offline())
+  const here = await laptop.press(stop)
+  if (!here) throw new Error('Nothing ran')
+  pass(5)
+  await continueStopped(laptop, here)
+  pass(20)
+  const there = await phone.press(stop)
+  if (!there) throw new Error('Nothing ran')
+  const input = { sessionId: 'elsewhere', stopped: there, gap: 'undo' as const, device: 'phone' }
+  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await phone.sync.flush()
+  pass(10)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  expect(laptop.record.value('timer')?.timer.sessionId).toBe('elsewhere')
+  expect(phone.record.value('timer')?.timer.sessionId).toBe('elsewhere')
+  pass(5)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([50])
+  expect(secondsOn(phone)).toEqual([50])
+  expect(offersOn(laptop)).toEqual([])
+})
+
 test('Work that is continued after a failed pause counts although only the entry of an earlier stop has arrived', async () => {
   pass(10)
   await laptop.stop()
