@@ -26,6 +26,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const instants = instantsBySession(draft)
+  const claims = claimsSince(draft, from)
 
   const timer = draft.value('timer')
   if (timer) draft.putValue({ ...timer, timer: moved(timer.timer, timer.timer.sessionId) })
@@ -63,15 +64,17 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   }
 
   /**
-   * Returns a copy in which every instant from `from` on is corrected. Other numbers in the value
-   * are smaller than `from`.
+   * Returns a copy in which every instant from `from` on is corrected, and every earlier start that
+   * was claimed since then. Other numbers in the value are smaller than `from`.
    */
   function moved<T>(value: T, sessionId: string | null): T {
     const text = JSON.stringify(value)
     const byThat = byOf(sessionId)
-    return JSON.parse(text, (_key, part: unknown) =>
-      typeof part === 'number' && part >= from ? part + byThat(part) : part,
-    )
+    return JSON.parse(text, (_key, part: unknown) => {
+      if (typeof part !== 'number') return part
+      const at = part >= from ? part : claims.get(claimKey(sessionId, part))
+      return at === undefined ? part : part + byThat(at)
+    })
   }
 
   /**
@@ -98,7 +101,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   function byOf(sessionId: string | null): (instant: number) => number {
     const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
     const unsure = all.flatMap(({ at }) => (at >= from ? at : []))
-    const sure = Math.max(...all.flatMap(({ at }) => (at < from ? at : [])))
+    const isSure = ({ at }: Instant) => at < from && !claims.has(claimKey(sessionId, at))
+    const sure = Math.max(...all.filter(isSure).map(({ at }) => at))
     // Only a press has to lie after what was written before it.
     const presses = all.flatMap(({ at, isClaimed }) => (at >= from && !isClaimed ? at : []))
     const earliest = Math.max(sure, presses.length > 0 ? after : -Infinity)
@@ -216,6 +220,25 @@ function instantsBySession(draft: Draft): Map<string, Instant[]> {
   if (offered) note(offered.sessionId, offered)
   for (const queued of draft.operations.all()) note(sessionOf(queued), timesOf(queued))
   return instants
+}
+
+/**
+ * Returns when each start was claimed that lies before `from` and was claimed since then, as 'ten
+ * minutes ago' may be.
+ */
+function claimsSince(draft: Draft, from: number): ReadonlyMap<string, number> {
+  const claims = new Map<string, number>()
+  for (const { operation } of draft.operations.all()) {
+    if (operation.kind !== 'press' || operation.press.kind !== 'move') continue
+    const { at, from: before, to } = operation.press
+    if (at >= from && to.startedAt < from && to.startedAt !== before.startedAt)
+      claims.set(claimKey(operation.sessionId, to.startedAt), at)
+  }
+  return claims
+}
+
+function claimKey(sessionId: string | null, startedAt: number): string {
+  return `${startedAt} ${sessionId}`
 }
 
 /** Returns the times of an operation. The base is omitted, because it comes from the server. */

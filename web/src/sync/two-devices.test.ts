@@ -636,6 +636,24 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('A start that is moved back is right, although the clock was set back before the browser was opened', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    const sessionId = await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
+    )
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    const startedAt = Date.parse(String(session?.['startTime']))
+    expect(Math.abs(startedAt - (world.server.clock.now() - 600_000))).toBeLessThan(1000)
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
   test('A clock that is set ahead before a stop is corrected in the halves of a later split', async () => {
     await laptop.start(taskId)
     laptop.intercept(offline())
