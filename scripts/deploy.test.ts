@@ -104,6 +104,26 @@ test('the Dockerfile runs nothing but the scripts of deploy/image, each of which
   }
 })
 
+test('the steps refuse an npm that would leave out the pinned Node', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stint-npm-'))
+  try {
+    writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho 9.2.0\n', { mode: 0o755 })
+    for (const step of ['packages.sh', 'assemble.sh']) {
+      const { status, stderr } = spawnSync(
+        'sh',
+        [join(ROOT, 'deploy/image', step), join(folder, 'new')],
+        { encoding: 'utf8', env: { PATH: `${folder}:/usr/bin:/bin` } },
+      )
+      expect([status, stderr]).toEqual([
+        1,
+        "Stint needs npm 10 or newer; this is npm 9.2.0. 'npm install --global npm@11' installs one.\n",
+      ])
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('the image has the version of the package and runs as a numbered user', () => {
   expect(read('Dockerfile')).toContain(`org.opencontainers.image.version="${VERSION}"`)
   const last = dockerfileStages().at(-1)

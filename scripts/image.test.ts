@@ -58,7 +58,7 @@ describe.skipIf(missing !== '')(`the folder of the image${missing}`, () => {
     spawnSync('chmod', ['-R', 'a-w', program])
     mkdirSync(data)
     chmodSync(data, 0o777)
-  }, 300_000)
+  }, 600_000)
   afterAll(() => {
     spawnSync('chmod', ['-R', 'u+w', program])
     rmSync(folder, { recursive: true })
@@ -123,7 +123,7 @@ describe.skipIf(missing !== '')(`the folder of the image${missing}`, () => {
     expect(await server.run([join(program, 'bin/health')])).toEqual({ code: 1, output: '' })
     expect(readdirSync(data)).toEqual(expect.arrayContaining(['.cache', 'stint.db']))
     expect(pathsOf(program)).toEqual(paths)
-  }, 120_000)
+  }, 300_000)
 
   async function start(): Promise<RunningImage> {
     const port = await freePort()

@@ -8,7 +8,7 @@ target=${1:?the folder to make is missing}
 mkdir -p "$target"
 target=$(cd "$target" && pwd)
 cd "$(dirname "$0")/../.."
-. deploy/image/registry.sh
+. deploy/image/npm.sh
 if [ -n "$(ls -A "$target")" ]; then
   echo "$target is not empty" >&2
   exit 1

@@ -4,5 +4,5 @@
 # system, which the list of packages does not have.
 set -eu
 cd "$(dirname "$0")/../.."
-. deploy/image/registry.sh
+. deploy/image/npm.sh
 npm install --ignore-scripts --no-save --prefer-offline --no-progress

@@ -1,5 +1,13 @@
 /** Makes a minimal Debian with debootstrap, as `debian:bookworm-slim` is one. */
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { must } from './commands.ts'
@@ -9,6 +17,11 @@ const RELEASE = 'bookworm'
 /** Makes a minimal Debian in a new folder. Needs root and debootstrap. */
 export function makeDebian(folder: string): void {
   must('debootstrap', ['--variant=minbase', RELEASE, folder])
+  // What was downloaded for it is no part of the published images either.
+  for (const cache of ['var/cache/apt/archives', 'var/lib/apt/lists']) {
+    rmSync(join(folder, cache), { recursive: true })
+    mkdirSync(join(folder, cache, 'partial'), { recursive: true })
+  }
 }
 
 /** Adds npm and the Node that runs this script, as `node:22-bookworm-slim` has them. */

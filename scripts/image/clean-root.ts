@@ -22,6 +22,15 @@ const MOUNTED = 'mnt'
 /** Builds the image into a folder. `remove` deletes it. */
 export function buildInCleanRoot(): BuiltImage {
   const folder = mkdtempSync(join(tmpdir(), 'stint-image-'))
+  try {
+    return buildIn(folder)
+  } catch (error) {
+    rmSync(folder, { recursive: true })
+    throw error
+  }
+}
+
+function buildIn(folder: string): BuiltImage {
   const [base, build, image] = ['base', 'build', 'image'].map((name) => join(folder, name))
   const [first, last] = dockerfileStages()
   if (!base || !build || !image || !first || !last) throw new Error('The Dockerfile has two stages')
@@ -115,7 +124,7 @@ async function startIn(root: string, data: string, stage: Stage): Promise<Runnin
     stream.on('data', (text) => void (output += String(text)))
   }
   const exited = new Promise<number | null>((done) => child.once('close', done))
-  const enter = ['--target', String(child.pid), '--mount', '--root']
+  const enter = ['--target', String(child.pid), '--mount', '--root', '--wd']
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
