@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-if (import.meta.main ?? true) {
+if (import.meta.main) {
   const { version }: { version: string } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   )
