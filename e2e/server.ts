@@ -22,9 +22,10 @@ export interface RunningServer {
   start(): Promise<void>
   /**
    * Lets the server make a backup, for which it is restarted. The returned function restores it with
-   * the operator's command, and starts the server; later changes are lost.
+   * the operator's command, and starts the server; later changes are lost. It resolves with what
+   * the command said, because open devices send what is missing at once.
    */
-  backUp(): Promise<() => Promise<void>>
+  backUp(): Promise<() => Promise<string>>
   /** Stops it and deletes its data. */
   remove(): Promise<void>
 }
@@ -56,10 +57,11 @@ export async function startServer(
       const backup = await firstBackup(own)
       return async () => {
         await server.stop()
-        await promisify(execFile)(process.execPath, [ADMIN, 'restore', backup], {
+        const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, 'restore', backup], {
           env: { ...process.env, DATABASE_URL: url, BACKUP_DIR: own },
         })
         await server.start()
+        return stdout
       }
     },
     async remove() {

@@ -47,7 +47,7 @@ export interface MetricsRegistry {
 /** Returns a registry without metrics. */
 export function createRegistry(): MetricsRegistry {
   /** Each returns the lines of one name. */
-  const parts: (() => string | Promise<string>)[] = []
+  const parts: (() => Promise<string>)[] = []
 
   const registry: MetricsRegistry = {
     counter: (name, help) => registry.counters(name, help, []).with(),
@@ -90,11 +90,11 @@ export function createRegistry(): MetricsRegistry {
       parts.push(async () => single(name, help, 'gauge', await reading(read)))
     },
     countedElsewhere(name, help, read) {
-      parts.push(() => single(name, help, 'counter', read()))
+      parts.push(async () => single(name, help, 'counter', read()))
     },
     info(name, help, labels) {
       const pairs = Object.entries(labels).map(([label, value]) => pair(label, value))
-      parts.push(() => `${heading(name, help, 'gauge')}${name}{${pairs.join(',')}} 1\n`)
+      parts.push(async () => `${heading(name, help, 'gauge')}${name}{${pairs.join(',')}} 1\n`)
     },
     text: async () => (await Promise.all(parts.map((part) => part()))).join(''),
   }
@@ -108,7 +108,7 @@ export function createRegistry(): MetricsRegistry {
     create: () => Series,
   ): Family<Series> {
     const all = new Map<string, { readonly values: readonly string[]; readonly series: Series }>()
-    parts.push(() => {
+    parts.push(async () => {
       const lines = [...all.values()].flatMap(({ values, series }) =>
         series.lines((...more) => {
           const pairs = labels.map((label, index) => pair(label, values[index] ?? ''))

@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import parsePrometheusTextFormat from 'parse-prometheus-text-format'
 import type { ParsedFamily } from 'parse-prometheus-text-format'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { testSockets } from '@stint/testing/test-sockets.ts'
+
+/** A program of Prometheus, in packages of the operating system. */
+const canLint = spawnSync('promtool', ['--version']).status === 0
 
 const TOKEN = 'f'.repeat(40)
 const TASKS = '/databases/stint/collections/tasks/documents'
@@ -115,6 +119,21 @@ describe('what is counted', () => {
     sockets.closeAll()
   })
 
+  test.runIf(canLint)(
+    'Prometheus itself reads them without a complaint (needs promtool)',
+    async () => {
+      await create('t1')
+      const program = await server.program(ann)
+      await program('GET', '/now')
+      const input = (await server.app.inject('/metrics')).body
+      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+        input,
+        encoding: 'utf8',
+      })
+      expect([stdout, stderr, status]).toEqual(['', '', 0])
+    },
+  )
+
   function create(documentId: string) {
     return ann.call('POST', TASKS, { documentId, data: { name: 'x', userId: ann.id } })
   }
@@ -206,16 +225,16 @@ describe('who reads it', () => {
     })
     await server.close()
   })
-
-  function from(forwardedFor: string, remoteAddress = '127.0.0.1') {
-    return { remoteAddress, headers: { host: 'localhost', 'x-forwarded-for': forwardedFor } }
-  }
-
-  function withToken(token: string) {
-    const authorization = { authorization: `Bearer ${token}` }
-    return { remoteAddress: '203.0.113.7', headers: { host: 'time.example.com', ...authorization } }
-  }
 })
+
+function from(forwardedFor: string, remoteAddress = '127.0.0.1') {
+  return { remoteAddress, headers: { host: 'localhost', 'x-forwarded-for': forwardedFor } }
+}
+
+function withToken(token: string) {
+  const authorization = { authorization: `Bearer ${token}` }
+  return { remoteAddress: '203.0.113.7', headers: { host: 'time.example.com', ...authorization } }
+}
 
 function seriesOf(metrics: readonly ParsedFamily[], name: string): ParsedFamily['metrics'] {
   return metrics.find((each) => each.name === name)?.metrics ?? []

@@ -75,7 +75,7 @@ async function serverLine(title: string, address: string, config: Config): Promi
     headers: isOwn ? { authorization: `Bearer ${metricsToken}` } : {},
     signal: AbortSignal.timeout(PATIENCE),
   })
-    .then(async (reply) => ({ status: reply.status, body: (await reply.json()) as unknown }))
+    .then(async (reply) => ({ status: reply.status, body: await reply.json() }))
     .catch(() => null)
   if (answer === null) {
     const warning = `The server does not answer at ${address}. Start it, or look into its log.`
