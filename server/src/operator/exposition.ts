@@ -62,7 +62,7 @@ export function createRegistry(): MetricsRegistry {
     },
     histograms(name, help, labels, bounds) {
       return family(name, help, 'histogram', labels, () => {
-        const counts = new Array<number>(bounds.length + 1).fill(0)
+        const counts = [...bounds, Infinity].map(() => 0)
         let sum = 0
         return {
           observe(value: number) {
