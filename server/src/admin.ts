@@ -1,8 +1,11 @@
 /** The operator's command: `npm run admin -- <command>`. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unlink } from '#accounts/external-sign-in.ts'
+import * as invites from '#accounts/invites.ts'
 import { secretLink } from '#accounts/mails.ts'
 import * as accounts from '#accounts/service.ts'
 import * as users from '#accounts/users.ts'
+import { isEmailAddress } from '#http/params.ts'
 import { backUp, checkBackup } from '#storage/sqlite/backup.ts'
 import type { Database } from '#storage/database.ts'
 import { compared, inspect } from '#storage/inspect.ts'
@@ -25,6 +28,10 @@ const USAGE = `Usage: npm run admin -- <command>
   disable-user <email>     signs the user out and blocks sign-in; deletes nothing
   enable-user <email>      allows sign-in again
   delete-user <email>      permanently deletes the account and all its data
+  unlink-user <email>      forgets which person of the proxy or the provider has the account
+  invite [email] [--days=7] prints a link with which one person can create an account
+  list-invites             lists the invitations that can still be used
+  revoke-invite <id>       makes an invitation useless
   backup <file>            copies the SQLite database while the server runs
   restore-check <file>     checks that a backup can be restored
   restore <file>           puts a backup in the place of the database; no server may run
@@ -66,7 +73,14 @@ export async function runAdmin(config: Config, args: readonly string[]): Promise
     case 'disable-user':
     case 'enable-user':
     case 'delete-user':
+    case 'unlink-user':
       return withDatabase(config, (db) => changeUser(db, config, command, argument))
+    case 'invite':
+      return withDatabase(config, (db) => invite(db, config, args.slice(1)))
+    case 'list-invites':
+      return withDatabase(config, listInvites)
+    case 'revoke-invite':
+      return withDatabase(config, (db) => revokeInvite(db, required(argument, 'id')))
     default:
       throw new OperatorError(USAGE)
   }
@@ -109,7 +123,7 @@ async function listUsers(db: Database): Promise<string> {
 async function changeUser(
   db: Database,
   config: Config,
-  command: 'reset-link' | 'disable-user' | 'enable-user' | 'delete-user',
+  command: 'reset-link' | 'disable-user' | 'enable-user' | 'delete-user' | 'unlink-user',
   email: string,
 ): Promise<string> {
   const user = await users.findByEmail(db, required(email, 'email').trim().toLowerCase())
@@ -132,12 +146,61 @@ async function changeUser(
       case 'delete-user':
         await accounts.deleteAccount(services, user.id)
         return `${user.email} and all its data are deleted.`
+      case 'unlink-user':
+        return (await unlink(services, user.id)) === 0
+          ? `${user.email} is linked to nobody.`
+          : `${user.email} is linked again at its next sign-in, by its e-mail address.`
     }
   } finally {
     // The messages to the running servers are sent in the next turn of the event loop.
     await sleep(0)
     await hub.shutDown()
   }
+}
+
+async function invite(db: Database, config: Config, args: readonly string[]): Promise<string> {
+  const email =
+    args
+      .find((each) => !each.startsWith('--'))
+      ?.trim()
+      .toLowerCase() ?? null
+  if (email !== null && !isEmailAddress(email)) {
+    throw new OperatorError(`"${email}" is not an e-mail address.`)
+  }
+  const days = daysIn(args)
+  const { secret } = await invites.create(db, email, Date.now(), days * DAY)
+  const link = new URL('/signup', config.publicUrl)
+  link.searchParams.set('invite', secret)
+  const note = { open: 'anybody can sign up without it', closed: 'nobody can sign up with it' }
+  return config.signup === 'invite'
+    ? link.href
+    : `${link.href}\nSIGNUP is "${config.signup}", so ${note[config.signup]}. Set SIGNUP=invite.`
+}
+
+/** Returns the value of `--days`, a whole number from 1 to 365; 7 without it. */
+function daysIn(args: readonly string[]): number {
+  const option = args.find((each) => each.startsWith('--')) ?? '--days=7'
+  const [, text = ''] = /^--days=(\d{1,3})$/.exec(option) ?? []
+  const days = Number(text)
+  if (days < 1 || days > 365) {
+    throw new OperatorError(`"${option}" is not a number of days from --days=1 to --days=365.`)
+  }
+  return days
+}
+
+async function listInvites(db: Database): Promise<string> {
+  const all = await invites.list(db, Date.now())
+  if (all.length === 0) return 'There are no open invitations.'
+  return all
+    .map(({ id, email, expires_at }) =>
+      [id, email ?? 'anybody with the link', `until ${expires_at.slice(0, 10)}`].join('\t'),
+    )
+    .join('\n')
+}
+
+async function revokeInvite(db: Database, id: string): Promise<string> {
+  if (await invites.revoke(db, id)) return `The invitation ${id} can no longer be used.`
+  throw new OperatorError(`There is no invitation ${id}. It may have been used.`)
 }
 
 function sqliteOnly(config: Config): string {

@@ -17,6 +17,8 @@ import { passwordHasher } from '#accounts/password-hash.ts'
 import type { PasswordCost } from '#accounts/password-hash.ts'
 import { createSignIns } from '#accounts/sign-in-cache.ts'
 import { registerMailRoutes } from '#accounts/mail-routes.ts'
+import { registerOidc } from '#accounts/oidc-routes.ts'
+import { registerProxySignIn } from '#accounts/proxy-routes.ts'
 import { registerAccount } from '#accounts/routes.ts'
 import type { Database } from '#storage/database.ts'
 import { applyQuota } from '#documents/quota.ts'
@@ -38,6 +40,7 @@ import { registerSite } from '#site/routes.ts'
 import type { Config } from './config.ts'
 import { apiError, registerErrorHandler, sendError, toApiError } from './errors.ts'
 import { registerAdmission } from '#http/admission.ts'
+import { proxyPersonReader } from '#http/auth-proxy.ts'
 import { defaultHeaders, refuseMalformed, registerDefaultHeaders } from '#http/headers.ts'
 import { registerHealth } from '#http/health.ts'
 import { requestIds } from '#http/request-id.ts'
@@ -127,6 +130,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     throttle: createThrottle(db, now, config.rateLimits, (limit) =>
       metrics.limitRefusals.with(limit).add(),
     ),
+    proxyPersonOf: proxyPersonReader(config),
     mailer,
     metrics,
     backupStatus: options.backupStatus ?? (() => NO_BACKUPS),
@@ -164,11 +168,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         const routes = project.withTypeProvider<SchemaTypes>()
         registerAccount(routes, services, hooks)
         registerMailRoutes(routes, services, hooks)
+        registerProxySignIn(routes, services)
         registerDocuments(routes, services, documents, hooks)
         registerKeys(routes, services, hooks)
         registerFeedSettings(routes, services, hooks)
         registerWebhooks(routes, services, deliverer, hooks)
         registerProposals(routes, services, hooks)
+      }, V1)
+      await admitted.register(async (browsers) => {
+        registerOidc(browsers.withTypeProvider<SchemaTypes>(), services)
       }, V1)
       await admitted.register(async (keyed) => {
         const withKey = registerKeyHolder(keyed, services)

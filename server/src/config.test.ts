@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
 test('by default the server listens on this machine only, stores its data in ./data and has limits', () => {
@@ -15,6 +15,8 @@ test('by default the server listens on this machine only, stores its data in ./d
     allowedOrigins: [],
     trustProxy: false,
     signup: 'open',
+    authProxy: null,
+    oidc: null,
     logLevel: 'info',
     rateLimits: true,
     webhooksAllowPrivate: false,
@@ -144,4 +146,65 @@ test.each([
 ])('TRUST_PROXY %s is accepted, by Fastify as well', (text, trustProxy) => {
   expect(readConfig({ TRUST_PROXY: text }).trustProxy).toBe(trustProxy)
   expect(() => Fastify({ trustProxy })).not.toThrow()
+})
+
+describe('a proxy that signs people in', () => {
+  const PROXY = { AUTH_PROXY_HEADER: 'Remote-Email' }
+
+  test('is trusted by its addresses', () => {
+    const { authProxy } = readConfig({ ...PROXY, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' })
+    expect(authProxy).toEqual({ emailHeader: 'remote-email', nameHeader: null, signOutUrl: null })
+  })
+
+  test.each([undefined, '', 'false', '1', 'true', '2'])(
+    'with TRUST_PROXY=%s the server does not start',
+    (TRUST_PROXY) => {
+      expect(() => readConfig({ ...PROXY, TRUST_PROXY })).toThrow(
+        'AUTH_PROXY_HEADER needs TRUST_PROXY with the addresses or networks of the proxy, like 127.0.0.1. A number of proxies is not enough',
+      )
+    },
+  )
+
+  test.each([
+    [{ AUTH_PROXY_HEADER: 'Remote Email' }, 'AUTH_PROXY_HEADER must be the name of a header'],
+    [{ ...PROXY, AUTH_PROXY_NAME_HEADER: 'a:b' }, 'AUTH_PROXY_NAME_HEADER must be the name'],
+    [{ AUTH_PROXY_NAME_HEADER: 'Remote-Name' }, 'need AUTH_PROXY_HEADER'],
+    [{ ...PROXY, AUTH_PROXY_LOGOUT_URL: 'javascript:1' }, 'AUTH_PROXY_LOGOUT_URL must be a URL'],
+  ])('%j is refused', (environment, message) => {
+    expect(() => readConfig({ TRUST_PROXY: 'loopback', ...environment })).toThrow(message)
+  })
+})
+
+describe('a provider that signs people in', () => {
+  const OIDC = {
+    OIDC_ISSUER: 'https://auth.example.com/realms/home',
+    OIDC_CLIENT_ID: 'stint',
+    OIDC_CLIENT_SECRET: 'secret',
+  }
+
+  test('is called by its name, else by its host', () => {
+    expect(readConfig(OIDC).oidc).toEqual({
+      issuer: 'https://auth.example.com/realms/home',
+      clientId: 'stint',
+      clientSecret: 'secret',
+      name: 'auth.example.com',
+    })
+    expect(readConfig({ ...OIDC, OIDC_NAME: 'Home' }).oidc?.name).toBe('Home')
+  })
+
+  test.each([
+    [{ OIDC_CLIENT_ID: '' }, 'must be set together'],
+    [{ OIDC_ISSUER: '' }, 'must be set together'],
+    [{ OIDC_ISSUER: 'auth.example.com' }, 'OIDC_ISSUER must be a URL that begins with https://'],
+    [
+      { OIDC_ISSUER: 'http://auth.example.com' },
+      'OIDC_ISSUER must be a URL that begins with https://',
+    ],
+  ])('%j is refused', (change, message) => {
+    expect(() => readConfig({ ...OIDC, ...change })).toThrow(message)
+  })
+
+  test('may use http on this machine', () => {
+    expect(readConfig({ ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:9000' }).oidc).not.toBeNull()
+  })
 })

@@ -20,7 +20,12 @@ export interface Config {
   readonly allowedOrigins: readonly string[]
   /** Proxies whose X-Forwarded-* headers are trusted: addresses, networks, or a number of hops. */
   readonly trustProxy: false | number | string
-  readonly signup: 'open' | 'closed'
+  /** Who may create an account. */
+  readonly signup: (typeof SIGNUPS)[number]
+  /** The proxy in front that signs people in; null: none. */
+  readonly authProxy: AuthProxyConfig | null
+  /** The OpenID Connect provider that signs people in; null: none. */
+  readonly oidc: OidcConfig | null
   readonly logLevel: LogLevel
   readonly rateLimits: boolean
   /** Whether webhooks may have http and addresses that are not public. */
@@ -42,6 +47,24 @@ interface BackupSettings {
 
 /** The shortest METRICS_TOKEN; 32 characters of hexadecimal digits are 128 bits. */
 const MIN_TOKEN = 32
+export interface AuthProxyConfig {
+  /** The name of the header with the person's e-mail address, in lower case. */
+  readonly emailHeader: string
+  /** The name of the header with the person's name, in lower case; null: there is none. */
+  readonly nameHeader: string | null
+  /** Where a person signs out of the proxy; null: unknown. */
+  readonly signOutUrl: string | null
+}
+
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What the button calls the provider. */
+  readonly name: string
+}
+
+const SIGNUPS = ['open', 'invite', 'closed'] as const
 
 /** The default: three hundred entries a day for nine years, one kilobyte each. */
 const QUOTA = { documents: 1_000_000, bytes: 1024 ** 3 }
@@ -109,8 +132,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       )
     }
   }
-  const signup = value('SIGNUP', 'open')
-  if (signup !== 'open' && signup !== 'closed') complain('SIGNUP must be "open" or "closed".')
+  const signup = SIGNUPS.find((each) => each === value('SIGNUP', 'open'))
+  if (signup === undefined) complain('SIGNUP must be "open", "invite" or "closed".')
+  const authProxy = readAuthProxy(optional, trustProxy, complain)
+  const oidc = readOidc(optional, complain)
   const logLevel = LOG_LEVELS.find((level) => level === value('LOG_LEVEL', 'info'))
   if (logLevel === undefined) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`)
   const rateLimits = value('RATE_LIMITS', 'on')
@@ -163,7 +188,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     supportEmail,
     allowedOrigins,
     trustProxy,
-    signup: signup === 'closed' ? 'closed' : 'open',
+    signup: signup ?? 'open',
+    authProxy,
+    oidc,
     logLevel: logLevel ?? 'info',
     rateLimits: rateLimits === 'on',
     webhooksAllowPrivate: webhooksAllowPrivate === 'on',
@@ -175,6 +202,73 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     metricsToken,
   }
+}
+
+type Optional = (name: string) => string | null
+type Complain = (problem: string) => void
+
+/**
+ * Reads the settings of a proxy that signs people in. Its header decides who somebody is, so the
+ * addresses that may send it must be known one by one: a number of hops tells nothing about them.
+ */
+function readAuthProxy(
+  optional: Optional,
+  trustProxy: Config['trustProxy'],
+  complain: Complain,
+): AuthProxyConfig | null {
+  const emailHeader = optional('AUTH_PROXY_HEADER')
+  const nameHeader = optional('AUTH_PROXY_NAME_HEADER')
+  const signOutUrl = optional('AUTH_PROXY_LOGOUT_URL')
+  for (const name of ['AUTH_PROXY_HEADER', 'AUTH_PROXY_NAME_HEADER'] as const) {
+    const header = optional(name)
+    if (header !== null && !/^[A-Za-z0-9-]+$/.test(header)) {
+      complain(`${name} must be the name of a header like Remote-Email, not "${header}".`)
+    }
+  }
+  if (signOutUrl !== null && originOf(signOutUrl) === null) {
+    complain('AUTH_PROXY_LOGOUT_URL must be a URL that begins with http:// or https://.')
+  }
+  if (emailHeader === null) {
+    if (nameHeader !== null || signOutUrl !== null) {
+      complain('AUTH_PROXY_NAME_HEADER and AUTH_PROXY_LOGOUT_URL need AUTH_PROXY_HEADER.')
+    }
+    return null
+  }
+  if (typeof trustProxy !== 'string') {
+    complain(
+      'AUTH_PROXY_HEADER needs TRUST_PROXY with the addresses or networks of the proxy, like 127.0.0.1. ' +
+        'A number of proxies is not enough: anybody who reaches this port could then be anybody.',
+    )
+  }
+  return {
+    emailHeader: emailHeader.toLowerCase(),
+    nameHeader: nameHeader?.toLowerCase() ?? null,
+    signOutUrl,
+  }
+}
+
+/** Reads the settings of an OpenID Connect provider. */
+function readOidc(optional: Optional, complain: Complain): OidcConfig | null {
+  const issuer = optional('OIDC_ISSUER')
+  const clientId = optional('OIDC_CLIENT_ID')
+  const clientSecret = optional('OIDC_CLIENT_SECRET')
+  const name = optional('OIDC_NAME')
+  if (issuer === null || clientId === null || clientSecret === null) {
+    if ([issuer, clientId, clientSecret, name].some((each) => each !== null)) {
+      complain('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together.')
+    }
+    return null
+  }
+  if (originOf(issuer) === null || !isSafeIssuer(new URL(issuer))) {
+    complain('OIDC_ISSUER must be a URL that begins with https://, or is on this machine.')
+    return null
+  }
+  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname }
+}
+
+/** The provider sends who somebody is, so nobody on the network may change it. */
+function isSafeIssuer({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || isLoopbackHost(hostname)
 }
 
 /** Returns `https://host:port` of a URL, or null if it is no http(s) URL. */

@@ -80,6 +80,36 @@ export const ERRORS = {
     status: 403,
     message: 'The request originated from an unknown origin.',
   },
+  stint_invite_invalid: {
+    status: 403,
+    message: 'This invitation is wrong, was used or has expired.',
+  },
+  stint_password_missing: {
+    status: 403,
+    message:
+      'This account has no password yet. Choose one with a recovery link: ‘Forgot password?’ on the sign-in page, or the operator of this server.',
+  },
+  stint_person_refused: {
+    status: 403,
+    message: 'The proxy in front of this server does not say who you are.',
+  },
+  stint_sign_in_denied: { status: 403, message: 'The provider did not sign you in.' },
+  stint_sign_in_expired: {
+    status: 403,
+    message: 'This sign-in has expired, or was begun in another browser.',
+  },
+  stint_email_unverified: {
+    status: 403,
+    message: 'The provider has not verified your e-mail address, so it cannot be trusted.',
+  },
+  stint_identity_conflict: {
+    status: 409,
+    message: 'The account with this e-mail address is linked to another person of the provider.',
+  },
+  stint_provider_unavailable: {
+    status: 503,
+    message: 'The sign-in provider does not answer. Please try again.',
+  },
   user_blocked: { status: 403, message: 'The current user has been blocked.' },
   stint_quota_exceeded: {
     status: 403,
@@ -253,6 +283,18 @@ export const TEXTS = {
   'user_unauthorized.owner': 'The attribute "userId" must be the current user.',
   'user_unauthorized.permissions': 'Permissions must be one of: ({roles})',
   'user_auth_method_unsupported.sign_up': 'Sign-up is closed on this server.',
+  'user_auth_method_unsupported.proxy': 'No proxy signs people in to this server.',
+  'user_auth_method_unsupported.oidc': 'This server has no other sign-in provider.',
+  'stint_invite_invalid.missing':
+    'Sign-up on this server needs an invitation. Ask its operator for a link.',
+  'stint_invite_invalid.email': 'This invitation is for another e-mail address.',
+  'stint_person_refused.nobody': 'The proxy in front of this server has signed nobody in.',
+  'stint_person_refused.untrusted':
+    'The header with the person did not come from the proxy that this server trusts.',
+  'stint_person_refused.several':
+    'The proxy in front of this server names several people in one request.',
+  'stint_person_refused.email':
+    'The proxy in front of this server does not name the person by an e-mail address.',
   // The name of the variable is for the operator.
   'stint_key_invalid.missing': 'Send a key in the header "Authorization: Bearer stint_…".',
   'stint_key_invalid.not_yet': 'The key is not valid before {instant}.',

@@ -22,6 +22,9 @@ const PUBLIC = new Set([
   'GET /v1/health/version',
   'GET /v1/stint/info',
   'GET /v1/stint/openapi.json',
+  'POST /v1/stint/proxy/session',
+  'POST /v1/stint/oidc',
+  'GET /v1/stint/oidc/callback',
   'GET /v1/realtime',
 ])
 /** Routes about the caller alone, which cannot name a thing of another user. */

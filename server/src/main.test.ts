@@ -113,7 +113,7 @@ test('an invalid setting stops the start with one readable message', () => {
   expect(stderr).toBe(
     'The configuration is invalid:\n' +
       '  - PORT must be a whole number from 0 to 65535, not "many".\n' +
-      '  - SIGNUP must be "open" or "closed".\n',
+      '  - SIGNUP must be "open", "invite" or "closed".\n',
   )
 })
 

@@ -1,5 +1,6 @@
 /** The services that routes use; `buildApp` creates them once. */
 import type { BackupStatus } from '#backups/status.ts'
+import type { FastifyRequest } from 'fastify'
 import type { PasswordHasher } from '#accounts/password-hash.ts'
 import type { SignIns } from '#accounts/sign-in-cache.ts'
 import type { Database } from '#storage/database.ts'
@@ -7,6 +8,7 @@ import type { Mailer } from '#mail/mailer.ts'
 import type { Hub } from '#realtime/hub.ts'
 import type { Metrics } from '#operator/metrics.ts'
 import type { Config } from './config.ts'
+import type { ProxyPerson } from '#http/auth-proxy.ts'
 import type { Throttle } from '#http/throttle.ts'
 
 export interface Services {
@@ -19,6 +21,8 @@ export interface Services {
   readonly signIns: SignIns
   readonly hub: Hub
   readonly throttle: Throttle
+  /** Reads the person whom the proxy in front has signed in. */
+  readonly proxyPersonOf: (request: FastifyRequest) => ProxyPerson
   /** Null: no mail can be sent. */
   readonly mailer: Mailer | null
   readonly metrics: Metrics

@@ -28,7 +28,7 @@ export function testSockets() {
     {
       query = 'project=stint',
       ...headers
-    }: { query?: string; origin?: string; host?: string } = {},
+    }: { query?: string; [header: string]: string | undefined } = {},
   ) {
     const url = `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?${query}`
     const cookie = [...(browser?.cookies ?? [])].map((pair) => pair.join('=')).join('; ')

@@ -1,6 +1,10 @@
 /** Finds the caller of a request once, in hooks that routes name. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { apiError, notSignedIn } from '#errors.ts'
+import { mayUse } from '#http/auth-proxy.ts'
+import type { ProxyPerson } from '#http/auth-proxy.ts'
+import { logSecurityEvent } from '#http/security-log.ts'
+import { addressKey, LIMITS } from '#http/throttle.ts'
 import type { PassingLimit } from '#http/throttle.ts'
 import type { Services } from '#services.ts'
 import { hasOldCookieName, sessionValue, setSessionCookie } from './cookie.ts'
@@ -48,7 +52,7 @@ type Hook = (
 
 /** Makes the hooks, and `request.caller`. */
 export function registerCaller(app: FastifyInstance, services: Services): CallerHooks {
-  const { db, config, now, signIns, throttle } = services
+  const { db, config, now, proxyPersonOf, signIns, throttle } = services
   app.decorateRequest('caller', undefined)
 
   const requireUser = hook(refuseUnlessActive)
@@ -83,19 +87,33 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
 
   /** Sets the caller. Returns undefined when the caller is cached or a guest. */
   function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const person = proxyPersonOf(request)
+    if (person.kind === 'refused') return refuseHeader(request, person.reason)
     const value = sessionValue(request, services)
-    request.caller = value === null ? null : signIns.cached(value)
-    return value === null || request.caller !== undefined
-      ? undefined
-      : lookUp(request, reply, value)
+    const cached = value === null ? null : signIns.cached(value)
+    if (value === null || cached !== undefined) {
+      request.caller = cached && mayUse(person, cached) ? cached : null
+      return undefined
+    }
+    return lookUp(request, reply, value, person)
+  }
+
+  /** A request whose header cannot be trusted is a guest's. Logs the first of each minute. */
+  async function refuseHeader(request: FastifyRequest, reason: string): Promise<void> {
+    request.caller = null
+    if (await throttle.count(LIMITS.refusedHeader, addressKey(request))) {
+      logSecurityEvent(request, 'proxy-header-refused', null, { reason })
+    }
   }
 
   async function lookUp(
     request: FastifyRequest,
     reply: FastifyReply,
     value: string,
+    person: ProxyPerson,
   ): Promise<void> {
-    request.caller = await signIns.find(value)
+    const found = await signIns.find(value)
+    request.caller = found !== null && mayUse(person, found) ? found : null
     if (request.caller === null) return
     if (hasOldCookieName(request, config, value)) {
       setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.signIn, now()))

@@ -98,7 +98,8 @@ function setCookies(
   }
 }
 
-function isSecure(request: FastifyRequest, config: Config): boolean {
+/** Returns whether the browser reaches this server by https, so that cookies can be bound to it. */
+export function isSecure(request: FastifyRequest, config: Config): boolean {
   return request.protocol === 'https' || config.publicUrl.startsWith('https:')
 }
 

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { apiError } from '#errors.ts'
+import { ApiError, apiError } from '#errors.ts'
 import { noContent } from '#http/answers.ts'
 import { customId, emailAddress, existingId, optional, password, text } from '#http/params.ts'
 import type { Routes } from '#http/params.ts'
@@ -49,6 +49,11 @@ export function registerAccount(
       },
       schema: {
         summary: 'Creates an account; does not sign in',
+        headers: Type.Object({
+          'X-Stint-Invite': Type.Optional(
+            Type.String({ description: 'the secret of an invitation, where sign-up needs one' }),
+          ),
+        }),
         body: Type.Object({
           userId: customId,
           email: emailAddress,
@@ -63,7 +68,14 @@ export function registerAccount(
       // A refused password is not counted as a try, like any other invalid parameter.
       await refuseWeakPassword(account.password, account)
       await throttle.hit(reply, LIMITS.signUp, addressKey(request))
-      const user = await accounts.signUp(services, account)
+      const user = await accounts
+        .signUp(services, account, inviteIn(request))
+        .catch((error: unknown) => {
+          if (error instanceof ApiError && error.type === 'stint_invite_invalid') {
+            logSecurityEvent(request, 'invite-refused', null)
+          }
+          throw error
+        })
       logSecurityEvent(request, 'account-created', user.id)
       reply.code(201)
       return wireUser(user)
@@ -300,6 +312,13 @@ function signInId({ signIn }: Caller, { sessionId }: Static<typeof SIGN_IN>): st
   return sessionId === 'current' ? signIn.id : sessionId
 }
 
-function visitorOf(request: FastifyRequest): Visitor {
+/** Returns the secret of an invitation that a request has; null: none. */
+function inviteIn(request: FastifyRequest): string | null {
+  const sent = request.headers['x-stint-invite']
+  return typeof sent === 'string' && sent !== '' ? sent.slice(0, 256) : null
+}
+
+/** Returns the network address and the device of a request. */
+export function visitorOf(request: FastifyRequest): Visitor {
   return { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 512) }
 }

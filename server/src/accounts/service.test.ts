@@ -4,6 +4,7 @@ import { createHub } from '#realtime/hub.ts'
 import type { Hub } from '#realtime/hub.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { passwordHasher } from './password-hash.ts'
+import { readConfig } from '#config.ts'
 import * as accounts from './service.ts'
 import * as signIns from './sign-ins.ts'
 import * as users from './users.ts'
@@ -118,7 +119,7 @@ async function signInWith(password: string) {
 
 function services() {
   const passwords = passwordHasher({ memoryKibibytes: 64, passes: 1 })
-  return { db, hub, passwords, now: () => time }
+  return { db, hub, passwords, now: () => time, config: readConfig({}) }
 }
 
 /** Subscribes a device of the account to all events. */

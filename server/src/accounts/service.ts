@@ -12,6 +12,7 @@ import { wireInstant } from '#instant.ts'
 import { revokeAll } from '#keys/service.ts'
 import type { AccountChange } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
+import { admit } from './invites.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import * as secrets from './secrets.ts'
 import type { IssuedSecret } from './secrets.ts'
@@ -42,17 +43,24 @@ export interface Credentials {
 }
 
 /**
- * Creates an account. Does not sign in.
- * @throws ApiError user_already_exists for a taken id or e-mail address.
+ * Creates an account. Does not sign in. While `SIGNUP` is `invite`, uses the invitation up.
+ * @param invite the secret of an invitation, null without one.
+ * @throws ApiError user_already_exists for a taken id or e-mail address; stint_invite_invalid.
  */
-export async function signUp(services: PasswordServices, account: NewAccount): Promise<UserRow> {
-  const { db, now, passwords } = services
+export async function signUp(
+  services: PasswordServices & Pick<Services, 'config'>,
+  account: NewAccount,
+  invite: string | null = null,
+): Promise<UserRow> {
+  const { db, config, now, passwords } = services
   const password_hash = await passwords.hash(account.password)
   const id = account.userId === GENERATE_ID ? newId(now()) : account.userId
   const created = wireInstant(now())
   try {
-    return await db.write((tx) =>
-      users.insert(tx, {
+    return await db.write(async (tx) => {
+      const { email } = account
+      await admit(tx, config.signup, { email, isProven: false, invite }, now())
+      return users.insert(tx, {
         id,
         email: account.email,
         name: account.name,
@@ -64,8 +72,8 @@ export async function signUp(services: PasswordServices, account: NewAccount): P
         created_at: created,
         updated_at: created,
         accessed_at: created,
-      }),
-    )
+      })
+    })
   } catch (error) {
     if (error instanceof UniqueViolation) throw apiError('user_already_exists')
     throw error

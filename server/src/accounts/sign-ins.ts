@@ -43,6 +43,11 @@ export interface Visitor {
   readonly userAgent: string
 }
 
+/** Who checked who the person is, as in the row. */
+export type Origin = Pick<SignIn, 'provider' | 'provider_uid'>
+
+const BY_PASSWORD: Origin = { provider: 'email', provider_uid: null }
+
 /**
  * Starts a sign-in. If the user then has more than ten, the oldest ends.
  * @returns the row, the token that only the browser stores, and the ids of the sign-ins that ended.
@@ -53,6 +58,7 @@ export async function start(
   visitor: Visitor,
   persistent: boolean,
   now: number,
+  origin: Origin = BY_PASSWORD,
 ): Promise<{ signIn: SignIn; token: string; ended: string[] }> {
   const secret = newSecret()
   const created = wireInstant(now)
@@ -67,6 +73,7 @@ export async function start(
     updated_at: created,
     seen_at: created,
     expires_at: wireInstant(now + lifetimeOf(persistent).step),
+    ...origin,
   }
   await tx.run(tx.build.insertInto('sessions').values(signIn))
   const ended = await tx.run(

@@ -36,6 +36,12 @@ export function lock(tx: Transaction, id: string): Promise<UserRow | undefined> 
   return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
 }
 
+/** Reads the user with this address (lower case) and locks the row; undefined: there is none. */
+export function lockByEmail(tx: Transaction, email: string): Promise<UserRow | undefined> {
+  const query = tx.build.selectFrom('users').selectAll().where('email', '=', email)
+  return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
+}
+
 /** Inserts the account. @throws UniqueViolation for a taken id or address. */
 export async function insert(tx: Transaction, user: UserRow): Promise<UserRow> {
   await tx.run(tx.build.insertInto('users').values(user))

@@ -5,7 +5,7 @@
  */
 import type { Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
-import { ApiError, serviceUnavailable } from '#errors.ts'
+import { ApiError, apiError, serviceUnavailable } from '#errors.ts'
 import type { Services } from '#services.ts'
 import type { HashKind } from './password-hash.ts'
 import * as users from './users.ts'
@@ -37,8 +37,8 @@ export interface PasswordClaim<Prepared> {
  * Checks the password and runs `work` in a transaction that has locked the user with the checked
  * hash. If the hash changed in between (a new password, or the same one hashed again by another
  * sign-in), the check is repeated with the new hash.
- * @throws PasswordRefused user_invalid_credentials, user_blocked; ApiError 503 when the hash
- * changes during each of five checks; what `prepare` or `work` throws.
+ * @throws PasswordRefused user_invalid_credentials, user_blocked; ApiError stint_password_missing when
+ * the account has none and `kind` is not 'sign-in', 503 when the hash changes during each of five checks; what `prepare` or `work` throws.
  */
 export async function writeWithPassword<Prepared, Result>(
   services: Pick<Services, 'db' | 'passwords'>,
@@ -47,7 +47,9 @@ export async function writeWithPassword<Prepared, Result>(
 ): Promise<Result> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const user = await find()
-    const isRight = await services.passwords.verify(password, user?.password_hash ?? null, kind)
+    // Whoever is signed in may know that there is no password; a sign-in is refused as by a wrong one.
+    if (user?.password_hash === '' && kind === 'other') throw apiError('stint_password_missing')
+    const isRight = await services.passwords.verify(password, user?.password_hash || null, kind)
     if (user === undefined || !isRight) {
       throw new PasswordRefused('user_invalid_credentials', user?.id ?? null)
     }

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { BackupStatus } from '#backups/status.ts'
 import { answer, instant } from './answers.ts'
+import type { ProxyPerson } from './auth-proxy.ts'
 import type { Routes } from './params.ts'
 import type { Services } from '#services.ts'
 import { wireInstant } from '#instant.ts'
@@ -36,7 +37,18 @@ const INFO = answer({
   supportEmail: Type.String(),
   /** Whether the server sends mail. */
   recovery: Type.Boolean(),
-  signup: Type.Enum(['open', 'closed']),
+  signup: Type.Enum(['open', 'invite', 'closed']),
+  /** The name of the provider that signs people in; null: none. */
+  provider: Type.Union([Type.String(), Type.Null()]),
+  /** The proxy that signs people in; null: none. */
+  proxy: Type.Union([
+    answer({
+      /** The e-mail address of the caller, whom it has signed in; null: nobody. */
+      person: Type.Union([Type.String(), Type.Null()]),
+      signOutUrl: Type.Union([Type.String(), Type.Null()]),
+    }),
+    Type.Null(),
+  ]),
   serverTime: instant,
   /** When the server last backed up its database; null: it has no backup, or makes none. */
   lastBackupAt: Type.Union([instant, Type.Null()]),
@@ -44,7 +56,7 @@ const INFO = answer({
 
 /** Registers `/ping`, `/health…` and `/stint/info`. */
 export function registerHealth(app: Routes, services: Services): void {
-  const { db, config, now, isOverloaded, backupStatus } = services
+  const { db, config, now, isOverloaded, backupStatus, proxyPersonOf } = services
   const isOperator = operatorCheck(config)
 
   app.get(
@@ -105,13 +117,18 @@ export function registerHealth(app: Routes, services: Services): void {
       config: OPEN,
       schema: { summary: 'What a page must know before anybody signs in', response: { 200: INFO } },
     },
-    async () => {
+    async (request) => {
       const { lastAt } = backupStatus()
       return {
         version: VERSION,
         supportEmail: config.supportEmail,
         recovery: config.smtpUrl !== null,
         signup: config.signup,
+        provider: config.oidc?.name ?? null,
+        proxy: config.authProxy && {
+          person: emailOf(proxyPersonOf(request)),
+          signOutUrl: config.authProxy.signOutUrl,
+        },
         serverTime: wireInstant(now()),
         lastBackupAt: lastAt === null ? null : wireInstant(lastAt),
       }
@@ -130,4 +147,8 @@ function wireBackup(status: BackupStatus, now: number) {
     problem,
     failures,
   }
+}
+
+function emailOf(person: ProxyPerson): string | null {
+  return person.kind === 'person' ? person.email : null
 }

@@ -131,7 +131,7 @@ function operationId(method: string, url: string): string {
 export function groupOf(
   url: string,
 ): 'account' | 'keys' | 'proposals' | 'programs' | 'documents' | 'realtime' | 'other' {
-  if (url.includes('/account')) return 'account'
+  if (/\/(account|stint\/(oidc|proxy))/.test(url)) return 'account'
   if (url.includes('/keys') || url.endsWith('/feed')) return 'keys'
   if (url.includes('/proposals')) return 'proposals'
   if (url.includes('/collections/')) return 'documents'

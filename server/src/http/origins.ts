@@ -25,6 +25,7 @@ const CORS_HEADERS = {
     'X-SDK-Platform',
     'X-SDK-Language',
     'X-SDK-Version',
+    'X-Stint-Invite',
     'X-Stint-Remember',
   ].join(', '),
   'access-control-expose-headers':

@@ -139,12 +139,14 @@ function isIdOrGenerate(value: string): boolean {
 const EMAIL =
   /^[^\s@<>()[\],;:\\"]{1,64}@[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff.-]{0,253})$/
 
+/** Returns whether the text is an e-mail address that an account may have. */
+export function isEmailAddress(value: string): boolean {
+  return value.length <= 320 && isStorable(value) && EMAIL.test(value)
+}
+
 /** An e-mail address, in lower case for the handler. */
 export const emailAddress = Type.Decode(
-  Type.Refine(
-    Type.String({ maxLength: 320, refusal: description('email') }),
-    (value) => value.length <= 320 && isStorable(value) && EMAIL.test(value),
-  ),
+  Type.Refine(Type.String({ maxLength: 320, refusal: description('email') }), isEmailAddress),
   (value) => value.toLowerCase(),
 )
 

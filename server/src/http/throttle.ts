@@ -30,6 +30,7 @@ const MINUTE = 60
 /** Every limit. Each call site chooses the key that it counts by. */
 export const LIMITS = {
   signUp: { name: 'sign-up', hits: 10, windowSeconds: HOUR, lasting: true },
+  signUpFromOutside: { name: 'sign-up-outside', hits: 60, windowSeconds: HOUR, lasting: true },
   signInsOfAddress: { name: 'sign-ins-ip', hits: 150, windowSeconds: MINUTE, lasting: false },
   signIn: { name: 'sign-in', hits: 10, windowSeconds: HOUR, lasting: true },
   failuresOfAddress: { name: 'sign-in-ip', hits: 100, windowSeconds: HOUR, lasting: true },
@@ -43,6 +44,7 @@ export const LIMITS = {
   accountUpdate: { name: 'account-update', hits: 120, windowSeconds: MINUTE, lasting: false },
   extendSession: { name: 'extend-session', hits: 10, windowSeconds: HOUR, lasting: false },
   endSession: { name: 'end-session', hits: 100, windowSeconds: HOUR, lasting: false },
+  refusedHeader: { name: 'proxy-header', hits: 1, windowSeconds: MINUTE, lasting: false },
   keyChange: { name: 'key-change', hits: 60, windowSeconds: HOUR, lasting: false },
   wrongKeys: { name: 'key-ip', hits: 100, windowSeconds: HOUR, lasting: true },
   feedRead: { name: 'feed', hits: 120, windowSeconds: HOUR, lasting: false },

@@ -6,6 +6,8 @@ import { sessionValue } from '#accounts/cookie.ts'
 import type { Caller } from '#accounts/sign-ins.ts'
 import { apiError, rateLimitExceeded, sendError } from '#errors.ts'
 import { noContent } from '#http/answers.ts'
+import { mayUse } from '#http/auth-proxy.ts'
+import type { ProxyPerson } from '#http/auth-proxy.ts'
 import { originCheck, unknownOrigin } from '#http/origins.ts'
 import { isPlainObject } from '#http/params.ts'
 import type { Services } from '#services.ts'
@@ -35,7 +37,7 @@ const MINUTE = 60_000
 
 /** Registers the socket under the prefix of `app`. */
 export async function registerRealtime(app: FastifyInstance, services: Services): Promise<void> {
-  const { config, hub, now, signIns, metrics } = services
+  const { config, hub, now, proxyPersonOf, signIns, metrics } = services
   const isAllowed = originCheck(config)
   const ledger = createLedger(config.rateLimits)
   const attempts = attemptCounter(now)
@@ -71,7 +73,9 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
       if (refusal !== null) return refuseSocket(socket, refusal)
       const entry = ledger.open(addressKey(request))
       if (entry === null) return refuseSocket(socket, realtimeError('too_many_connections'))
-      const session = sessionValue(request, services)
+      const person = proxyPersonOf(request)
+      const session = person.kind === 'refused' ? null : sessionValue(request, services)
+      const findCaller = callerFinder(person)
       return void new Connection({ socket, session, entry, hub, now, findCaller, log: request.log })
     },
   })
@@ -88,9 +92,12 @@ export async function registerRealtime(app: FastifyInstance, services: Services)
     return null
   }
 
-  async function findCaller(session: string | null): Promise<Caller | null> {
-    const found = session === null ? null : await signIns.find(session)
-    return found?.user.active === true ? found : null
+  /** Returns the finder of callers for a socket of this person of the proxy. */
+  function callerFinder(person: ProxyPerson) {
+    return async (session: string | null): Promise<Caller | null> => {
+      const found = session === null ? null : await signIns.find(session)
+      return found?.user.active === true && mayUse(person, found) ? found : null
+    }
   }
 }
 

@@ -3,7 +3,7 @@
  * fill in, the build's compressed copies are sent; the others are compressed on request.
  */
 import { hash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -34,6 +34,7 @@ export interface FilledFile {
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.xml': 'application/xml; charset=utf-8',
 }
@@ -56,8 +57,9 @@ export function filledFiles(
   folder: string,
   pages: ReadonlyMap<string, string>,
   shell: string,
-  { publicUrl, supportEmail }: Config,
+  config: Config,
 ): ReadonlyMap<string, FilledFile> {
+  const { publicUrl, supportEmail } = config
   const address = isLoopbackHost(new URL(publicUrl).hostname) ? null : publicUrl
   const files = new Map<string, FilledFile>()
   const publicPaths: string[] = []
@@ -66,7 +68,11 @@ export function filledFiles(
     for (const [path, page] of [...pages, ['', shell] as const]) {
       const name = fileIn(language, page)
       if (files.has(name) || !existsSync(join(folder, name))) continue
-      const built = readFileSync(join(folder, name), 'utf8')
+      const source = fileIn(language, sourceOf(page, shell, config))
+      const built = readFileSync(
+        join(folder, existsSync(join(folder, source)) ? source : name),
+        'utf8',
+      )
       const shared =
         address === null || path === ''
           ? built
@@ -75,15 +81,56 @@ export function filledFiles(
               languages,
             })
       if (shared !== built) publicPaths.push(pageAddress(path, language))
-      const filled = withSupportEmail(shared, supportEmail)
+      const filled = withSignInPolicy(withSupportEmail(shared, supportEmail), config)
       files.set(name, filled === built ? builtFile(folder, name, built) : filledFile(name, filled))
     }
+  }
+  for (const name of readdirSync(folder).filter((each) => /^sw(?:\.\w+)?\.js$/.test(each))) {
+    const built = readFileSync(join(folder, name), 'utf8')
+    const worker = withOtherPages(built, config)
+    if (worker !== built) files.set(name, filledFile(name, worker))
   }
   if (address !== null) {
     files.set('robots.txt', filledFile('robots.txt', robotsText('/', address)))
     files.set('sitemap.xml', filledFile('sitemap.xml', sitemapText(publicPaths, address)))
   }
   return files
+}
+
+/** Returns whether the first page is the sign-in page: there is nothing to offer to visitors. */
+function signsInFirst({ signup, authProxy }: Config): boolean {
+  return signup === 'closed' || authProxy !== null
+}
+
+/** Returns the file of the build that is sent for a page. */
+function sourceOf(page: string, shell: string, config: Config): string {
+  if (page === 'index.html' && signsInFirst(config)) return 'login.html'
+  // The built page has the form in it, which not everybody gets.
+  if (page === 'signup.html' && config.signup !== 'open') return shell
+  return page
+}
+
+/**
+ * Returns a page that tells the app who may sign up, and whether a proxy signs people in
+ * (web/src/session/page-policy.ts).
+ */
+function withSignInPolicy(html: string, { signup, authProxy }: Config): string {
+  const attributes = [
+    ...(signup === 'open' ? [] : [` data-signup="${signup}"`]),
+    ...(authProxy === null ? [] : [' data-proxy=""']),
+  ]
+  return attributes.length === 0 ? html : html.replace('<html', `<html${attributes.join('')}`)
+}
+
+/**
+ * Returns a service worker whose list of files names these pages as others than those of the build.
+ * Browsers load them again then: a worker that is the same is not installed again.
+ */
+function withOtherPages(worker: string, config: Config): string {
+  const { signup, authProxy } = config
+  if (signup === 'open' && authProxy === null) return worker
+  const mark = `${signup}${authProxy === null ? '' : '-proxy'}`
+  return worker.replaceAll(/url:"[^"]*\.html",revision:"/g, (start) => `${start}${mark}-`)
 }
 
 function filledFile(name: string, text: string): FilledFile {

@@ -63,6 +63,8 @@ export async function registerSite(
 
   app.get('/*', (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
+    // Behind a proxy that signs people in there are no visitors.
+    if (path === '/' && config.authProxy !== null) return reply.redirect('/dashboard', 302)
     if (PAGES.has(path) || SCREENS.test(path)) return sendPage(request, reply, path, 200)
     if (FILE.test(path) && (filled.has(path.slice(1)) || existsSync(join(folder, path)))) {
       return sendAsset(reply, path)

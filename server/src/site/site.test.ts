@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Config } from '#config.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 
@@ -299,6 +300,96 @@ describe('languages', () => {
     const reply = await get('/de/app.html', { cookie: 'stint_language=fr' })
     expect(reply.body).toContain('shell in de/')
     expect(reply.headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-/)
+  })
+})
+
+describe('a server that nobody new can sign up on', () => {
+  let build: string
+  beforeAll(() => {
+    build = mkdtempSync(join(tmpdir(), 'stint-site-'))
+    mkdirSync(join(build, 'de'))
+    for (const name of ['index', 'terms', 'privacy', 'login', 'signup', 'app']) {
+      writeFileSync(join(build, `${name}.html`), `<!doctype html><html lang="en">${name}`)
+      writeFileSync(join(build, 'de', `${name}.html`), `<!doctype html><html lang="de">${name}`)
+    }
+    writeFileSync(join(build, 'index.html.br'), 'stale')
+    for (const name of ['sw.js', 'sw.de.js']) {
+      writeFileSync(
+        join(build, name),
+        'e([{url:"index.html",revision:"1f"},{url:"x.js",revision:"2f"},{url:"de/app.html",revision:"3f"}])',
+      )
+    }
+  })
+  afterAll(() => rmSync(build, { recursive: true }))
+
+  async function served(config: Partial<Config>, url: string, headers = {}) {
+    const own = await createTestApp({ siteFolder: build, config })
+    const reply = await own.app.inject({ url, headers: { ...PAGE, ...headers } })
+    await own.close()
+    return reply
+  }
+  const closed = { signup: 'closed' } as const
+
+  test.each([
+    ['/', 'login'],
+    ['/index.html', 'login'],
+    ['/login', 'login'],
+    ['/signup', 'app'],
+    ['/terms', 'terms'],
+    ['/privacy', 'privacy'],
+    ['/dashboard', 'app'],
+  ])('serves at %s the page %s, which says so', async (url, page) => {
+    const { body, statusCode } = await served(closed, url, { 'accept-encoding': 'identity' })
+    expect([statusCode, body]).toEqual([
+      200,
+      `<!doctype html><html data-signup="closed" lang="en">${page}`,
+    ])
+  })
+
+  test.each([
+    ['/', 'login'],
+    ['/signup', 'app'],
+    ['/terms', 'terms'],
+  ])('serves at %s the page %s in German as well', async (url, page) => {
+    const { body } = await served(closed, url, { 'accept-language': 'de' })
+    expect(body).toBe(`<!doctype html><html data-signup="closed" lang="de">${page}`)
+  })
+
+  test('does not send a compressed copy of the page that the build had there', async () => {
+    const { rawPayload } = await served(closed, '/', { 'accept-encoding': 'br' })
+    expect(brotliDecompressSync(rawPayload).toString()).toContain('login')
+  })
+
+  test.each(['/sw.js', '/sw.de.js'])(
+    'sends a worker %s that loads the pages again',
+    async (url) => {
+      const open = await served({}, url)
+      const { body, headers } = await served(closed, url)
+      expect(open.body).toContain('{url:"index.html",revision:"1f"}')
+      expect(body).toBe(
+        'e([{url:"index.html",revision:"closed-1f"},{url:"x.js",revision:"2f"},{url:"de/app.html",revision:"closed-3f"}])',
+      )
+      expect(headers).toMatchObject({
+        'content-type': expect.stringContaining('javascript'),
+        'cache-control': 'no-cache',
+      })
+    },
+  )
+
+  test('with invitations the front page stays, and the form is not in the page', async () => {
+    const invite = { signup: 'invite' } as const
+    expect((await served(invite, '/')).body).toContain('data-signup="invite" lang="en">index')
+    expect((await served(invite, '/signup')).body).toContain('lang="en">app')
+  })
+
+  test('behind a proxy that signs people in, the front page leads into the app', async () => {
+    const authProxy = { emailHeader: 'remote-email', nameHeader: null, signOutUrl: null }
+    const proxy = { authProxy, trustProxy: '127.0.0.1' }
+    const { statusCode, headers } = await served(proxy, '/')
+    expect([statusCode, headers['location']]).toEqual([302, '/dashboard'])
+    expect((await served(proxy, '/dashboard')).body).toContain('<html data-proxy="" lang="en">app')
+    expect((await served(proxy, '/index.html')).body).toContain('data-proxy="" lang="en">login')
+    expect((await served(proxy, '/sw.js')).body).toContain('revision:"open-proxy-1f"')
   })
 })
 

@@ -19,6 +19,7 @@ import * as keyAnswers from '#storage/migrations/0007-key-answers.ts'
 import * as feeds from '#storage/migrations/0008-feeds.ts'
 import * as webhooks from '#storage/migrations/0009-webhooks.ts'
 import * as proposals from '#storage/migrations/0010-proposals.ts'
+import * as waysIn from '#storage/migrations/0011-ways-in.ts'
 
 const MIGRATIONS: readonly (readonly [
   string,
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly (readonly [
   ['0008-feeds', feeds],
   ['0009-webhooks', webhooks],
   ['0010-proposals', proposals],
+  ['0011-ways-in', waysIn],
 ]
 
 /** The schema that this version of the server uses: the number of its migrations. */

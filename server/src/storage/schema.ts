@@ -12,6 +12,7 @@ export interface UserRow {
   /** In lower case. */
   email: string
   name: string
+  /** '': none, because the account was made by another way in and nobody has set one yet. */
   password_hash: string
   password_updated_at: Instant
   email_verified: boolean
@@ -38,6 +39,30 @@ export interface SessionRow {
   created_at: Instant
   updated_at: Instant
   seen_at: Instant
+  expires_at: Instant
+  /** Who checked who the person is: this server ('email'), the proxy in front, or the OIDC provider. */
+  provider: 'email' | 'proxy' | 'oidc'
+  /** What the provider calls the person: for 'proxy' the e-mail address in its header. Null for 'email'. */
+  provider_uid: string | null
+}
+
+/** A person of the proxy or of an OIDC provider, and their account here. */
+interface IdentityRow {
+  /** The issuer's URL, or 'proxy'. */
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: Instant
+}
+
+/** A link with which one person may create an account. */
+export interface InviteRow {
+  id: string
+  /** The SHA-256 of the secret in hex. The secret itself is not stored. */
+  secret_hash: string
+  /** In lower case; null: for anybody who has the link. */
+  email: string | null
+  created_at: Instant
   expires_at: Instant
 }
 
@@ -175,6 +200,8 @@ export interface Schema {
   users: UserRow
   sessions: SessionRow
   tokens: TokenRow
+  identities: IdentityRow
+  invites: InviteRow
   keys: KeyRow
   key_answers: KeyAnswerRow
   feeds: FeedRow

@@ -1,0 +1,415 @@
+/** Signing in by the header of a proxy in front, on both databases. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { readConfig } from '#config.ts'
+import type { Config } from '#config.ts'
+import { openTestDatabase } from '@stint/testing/databases.ts'
+import { createHub } from '#realtime/hub.ts'
+import type { Hub } from '#realtime/hub.ts'
+import type { Database } from '#storage/database.ts'
+import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestApp, TestBrowser } from '@stint/testing/test-app.ts'
+import { testSockets } from '@stint/testing/test-sockets.ts'
+import * as accounts from './service.ts'
+import * as users from './users.ts'
+
+const ANN = { 'remote-email': 'ann@example.com', 'remote-name': 'Ann Ames' }
+const BOB = { 'remote-email': 'bob@example.com' }
+const PROXY = readConfig({
+  TRUST_PROXY: '127.0.0.1',
+  AUTH_PROXY_HEADER: 'Remote-Email',
+  AUTH_PROXY_NAME_HEADER: 'Remote-Name',
+  AUTH_PROXY_LOGOUT_URL: 'https://auth.example.com/logout',
+})
+
+let db: Database
+let hub: Hub
+let server: TestApp
+let lines: string[]
+const servers: TestApp[] = []
+const sockets = testSockets()
+
+beforeEach(async () => {
+  db = await openTestDatabase()
+  hub = createHub(db, Date.now)
+  lines = []
+  server = await start()
+})
+afterEach(async () => {
+  sockets.closeAll()
+  for (const each of servers.splice(0)) await each.close()
+  await hub.shutDown()
+  await db.close()
+})
+
+test('whom the proxy has signed in gets an account and a session, without a form', async () => {
+  const browser = server.newBrowser()
+  const session = await signIn(browser, ANN)
+  expect(session).toMatchObject({
+    status: 201,
+    body: { provider: 'proxy', providerUid: 'ann@example.com', secret: '', factors: ['proxy'] },
+  })
+  const { body } = await browser.call('GET', '/account', undefined, ANN)
+  expect(body).toMatchObject({
+    email: 'ann@example.com',
+    name: 'Ann Ames',
+    emailVerification: true,
+  })
+  expect(events()).toEqual(['account-created', 'sign-in'])
+
+  const phone = server.newBrowser()
+  expect((await signIn(phone, { 'remote-email': 'Ann@Example.com' })).body.userId).toBe(body.$id)
+  expect(events()).toEqual(['sign-in'])
+})
+
+test('two tabs that ask at once share one account, and a third request shares the session', async () => {
+  const tabs = [server.newBrowser(), server.newBrowser(), server.newBrowser()]
+  const sessions = await Promise.all(tabs.map((tab) => signIn(tab, ANN)))
+  expect(sessions.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(new Set(sessions.map(({ body }) => body.userId)).size).toBe(1)
+  const [first] = tabs
+  expect((await signIn(first ?? server.newBrowser(), ANN)).body.$id).toBe(sessions[0]?.body.$id)
+})
+
+test('a session is not used for another person of the proxy, who gets their own', async () => {
+  const browser = server.newBrowser()
+  const ann = await signIn(browser, ANN)
+  const task = { documentId: 'anns', data: { name: 'Secret', userId: ann.body.userId } }
+  const tasks = '/databases/stint/collections/tasks/documents'
+  expect((await browser.call('POST', tasks, task, ANN)).status).toBe(201)
+
+  const asBob = (method: string, path: string) => browser.call(method, path, undefined, BOB)
+  expect((await asBob('GET', '/account')).status).toBe(401)
+  expect((await asBob('GET', `${tasks}/anns`)).status).toBe(401)
+  expect((await asBob('DELETE', '/account/sessions')).status).toBe(401)
+  const old = new Map(browser.cookies)
+  expect((await signIn(browser, BOB)).status).toBe(201)
+  expect((await asBob('GET', '/account')).body.email).toBe('bob@example.com')
+  expect((await asBob('GET', `${tasks}/anns`)).status).toBe(404)
+
+  // Ann's session in this browser has ended.
+  const thief = server.newBrowser()
+  for (const [name, value] of old) thief.cookies.set(name, value)
+  expect((await thief.call('GET', '/account')).status).toBe(401)
+})
+
+test('without the header, as on a path that the proxy lets through, the session is used', async () => {
+  const browser = server.newBrowser()
+  await signIn(browser, ANN)
+  expect((await browser.call('GET', '/account')).body.email).toBe('ann@example.com')
+  expect((await browser.call('GET', '/account', undefined, { 'remote-email': '' })).status).toBe(
+    200,
+  )
+})
+
+test('a session by password is used for the person with its address, and for nobody else', async () => {
+  const ann = await server.signedInUser('Ann')
+  expect((await ann.call('GET', '/account', undefined, ANN)).status).toBe(200)
+  expect((await ann.call('GET', '/account', undefined, BOB)).status).toBe(401)
+})
+
+test('a socket of another person of the proxy has no session', async () => {
+  const browser = server.newBrowser()
+  await signIn(browser, ANN)
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const userOf = async (headers: Record<string, string>) =>
+    (await (await sockets.connect(server, browser, headers)).next()).data.user
+  expect(await userOf(ANN)).toMatchObject({ email: 'ann@example.com' })
+  expect(await userOf(BOB)).toBeNull()
+})
+
+describe('the header from elsewhere', () => {
+  let open: TestApp
+  let stranger: TestBrowser
+
+  beforeEach(async () => {
+    // The same database, and a proxy at another address: this test is a stranger then.
+    open = await start({ trustProxy: '10.0.0.1', rateLimits: true })
+    stranger = open.newBrowser()
+  })
+
+  test('signs nobody in, and is logged once a minute', async () => {
+    const refused = await signIn(stranger, ANN)
+    expect(refused).toMatchObject({ status: 403, body: { type: 'stint_person_refused' } })
+    expect(refused.body.message).toContain('did not come from the proxy')
+    expect(stranger.cookies.size).toBe(0)
+    expect(events()).toEqual(['sign-in-refused'])
+    for (let count = 0; count < 3; count++) {
+      expect((await stranger.call('GET', '/account', undefined, ANN)).status).toBe(401)
+    }
+    expect(events()).toEqual(['proxy-header-refused'])
+  })
+
+  test('takes the session of a request away, even with the right address', async () => {
+    const ann = await open.signedInUser('Ann')
+    expect((await ann.call('GET', '/account')).status).toBe(200)
+    expect((await ann.call('GET', '/account', undefined, ANN)).status).toBe(401)
+  })
+
+  test('is not helped by X-Forwarded-For with the address of the proxy', async () => {
+    const headers = { ...ANN, 'x-forwarded-for': '10.0.0.1' }
+    expect((await signIn(stranger, headers)).status).toBe(403)
+    expect(
+      (await stranger.call('GET', '/stint/info', undefined, headers)).body.proxy.person,
+    ).toBeNull()
+  })
+
+  test.each([
+    ['10.0.0.1', true],
+    ['::ffff:10.0.0.1', true],
+    ['10.0.0.2', false],
+    ['::1', false],
+  ])('from the address %s it counts: %s', async (remoteAddress, isTrusted) => {
+    const reply = await open.app.inject({
+      method: 'POST',
+      url: '/v1/stint/proxy/session',
+      remoteAddress,
+      headers: { 'x-appwrite-project': 'stint', ...ANN },
+    })
+    expect(reply.statusCode).toBe(isTrusted ? 201 : 403)
+  })
+})
+
+test.each([
+  ['uniquelocal', '192.168.7.7', 201],
+  ['loopback', '127.0.0.9', 201],
+  ['172.16.0.0/12,10.0.0.1', '172.18.0.3', 201],
+  ['fd00::/8', 'fd12::1', 201],
+  ['172.16.0.0/12', '172.32.0.3', 403],
+])(
+  'with TRUST_PROXY=%s a request from %s is answered %i',
+  async (trustProxy, remoteAddress, status) => {
+    const own = await start({ trustProxy })
+    const reply = await own.app.inject({
+      method: 'POST',
+      url: '/v1/stint/proxy/session',
+      remoteAddress,
+      headers: { 'x-appwrite-project': 'stint', ...ANN },
+    })
+    expect(reply.statusCode).toBe(status)
+  },
+)
+
+test.each([
+  ['no header', {}, 'has signed nobody in'],
+  ['an empty header', { 'remote-email': ' ' }, 'has signed nobody in'],
+  ['a user name', { 'remote-email': 'ann' }, 'by an e-mail address'],
+  [
+    'several addresses',
+    { 'remote-email': 'ann@example.com, bob@example.com' },
+    'by an e-mail address',
+  ],
+  ['a long address', { 'remote-email': `${'a'.repeat(400)}@example.com` }, 'by an e-mail address'],
+])('%s signs nobody in, and the reply says why', async (_, headers, message) => {
+  const reply = await signIn(server.newBrowser(), headers)
+  expect(reply).toMatchObject({ status: 403, body: { type: 'stint_person_refused' } })
+  expect(reply.body.message).toContain(message)
+})
+
+test('a header that is sent twice signs nobody in, and takes the session away', async () => {
+  const browser = server.newBrowser()
+  await signIn(browser, ANN)
+  const port = await portOf(server)
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const twice = 'Remote-Email: ann@example.com\r\nRemote-Email: ann@example.com'
+  expect(await rawStatus(port, 'GET /v1/account', twice, cookie)).toBe(401)
+  expect(await rawStatus(port, 'GET /v1/account', 'Remote-Email: ann@example.com', cookie)).toBe(
+    200,
+  )
+  expect(await rawStatus(port, 'POST /v1/stint/proxy/session', twice)).toBe(403)
+})
+
+test('a name in UTF-8 is read as it was meant', async () => {
+  const name = Buffer.from('Änne Ørsted', 'utf8').toString('latin1')
+  const browser = server.newBrowser()
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/v1/stint/proxy/session',
+    headers: { 'x-appwrite-project': 'stint', ...ANN, 'remote-name': name },
+  })
+  for (const { name: each, value } of reply.cookies) browser.cookies.set(each, value)
+  expect((await browser.call('GET', '/account', undefined, ANN)).body.name).toBe('Änne Ørsted')
+})
+
+test('a disabled account stays out', async () => {
+  const browser = server.newBrowser()
+  const { body } = await signIn(browser, ANN)
+  await accounts.block({ db, hub, now: Date.now }, body.userId)
+  expect((await browser.call('GET', '/account', undefined, ANN)).body.type).toBe('user_blocked')
+  expect((await signIn(browser, ANN)).body.type).toBe('user_blocked')
+})
+
+test('another site cannot sign a browser in', async () => {
+  const headers = { ...ANN, origin: 'https://evil.example.com' }
+  expect((await signIn(server.newBrowser(), headers)).status).toBe(403)
+  const withoutProject = await server.app.inject({
+    method: 'POST',
+    url: '/v1/stint/proxy/session',
+    headers: ANN,
+  })
+  expect(withoutProject.json()).toMatchObject({ type: 'project_not_found' })
+})
+
+test('while sign-up is closed only people with an account come in', async () => {
+  const { userId } = await account('ann@example.com')
+  const closed = await start({ signup: 'closed' })
+  const browser = closed.newBrowser()
+  expect((await signIn(browser, BOB)).body).toMatchObject({
+    type: 'user_auth_method_unsupported',
+    message: 'Sign-up is closed on this server.',
+  })
+  expect((await signIn(browser, ANN)).body.userId).toBe(userId)
+})
+
+test('an account keeps its person after its address changes', async () => {
+  const browser = server.newBrowser()
+  const { body } = await signIn(browser, ANN)
+  await db.write((tx) =>
+    users.change(tx, body.userId, { email: 'home@example.com', email_verified: false }, Date.now()),
+  )
+  expect((await browser.call('GET', '/account', undefined, ANN)).body.email).toBe(
+    'home@example.com',
+  )
+  expect((await signIn(server.newBrowser(), ANN)).body.userId).toBe(body.userId)
+
+  // Whoever owns the new address does not get the account with it.
+  const other = { 'remote-email': 'home@example.com' }
+  const refused = await signIn(server.newBrowser(), other)
+  expect(refused).toMatchObject({ status: 409, body: { type: 'stint_identity_conflict' } })
+})
+
+describe('an account that somebody else may have made with the address', () => {
+  test('is taken over: its password, sessions, keys and calendar address end', async () => {
+    const thief = await server.signedInUser('Ann')
+    const key = await server.program(thief)
+    const feed = await thief.call('PUT', '/stint/feed', {})
+    const owner = server.newBrowser()
+    expect((await signIn(owner, ANN)).body.userId).toBe(thief.id)
+    expect(events().slice(-2)).toEqual(['account-linked', 'sign-in'])
+
+    expect((await thief.call('GET', '/account')).status).toBe(401)
+    expect((await key('GET', '/now')).status).toBe(401)
+    expect((await server.app.inject(feed.body.path)).statusCode).toBe(404)
+    const again = await server
+      .newBrowser()
+      .call('POST', '/account/sessions/email', { email: thief.email, password: TEST_PASSWORD })
+    expect(again.body.type).toBe('user_invalid_credentials')
+  })
+
+  test('keeps all of it if the address was verified', async () => {
+    const ann = await server.signedInUser('Ann')
+    await db.write((tx) => users.change(tx, ann.id, { email_verified: true }, Date.now()))
+    expect((await signIn(server.newBrowser(), ANN)).body.userId).toBe(ann.id)
+    expect((await ann.call('GET', '/account')).status).toBe(200)
+    const again = server.newBrowser()
+    expect((await again.call('POST', '/account/sessions/email', ann)).status).toBe(201)
+  })
+})
+
+test('an account that the proxy made has no password until one is set by recovery', async () => {
+  const browser = server.newBrowser()
+  const { body } = await signIn(browser, ANN)
+  for (const password of [TEST_PASSWORD, '12345678']) {
+    const reply = await server
+      .newBrowser()
+      .call('POST', '/account/sessions/email', { email: 'ann@example.com', password })
+    expect(reply.body.type).toBe('user_invalid_credentials')
+  }
+  const change = (path: string, input: object) => browser.call('PATCH', path, input, ANN)
+  for (const reply of [
+    await change('/account/password', { password: TEST_PASSWORD, oldPassword: '' }),
+    await change('/account/email', { email: 'x@example.com', password: TEST_PASSWORD }),
+  ]) {
+    expect(reply).toMatchObject({ status: 403, body: { type: 'stint_password_missing' } })
+  }
+  const issued = await accounts.issueRecovery({ db, hub, now: server.clock.now }, body.userId, 1000)
+  const { secret } = issued
+  const recovery = { userId: body.userId, secret, password: TEST_PASSWORD }
+  expect((await browser.call('PUT', '/account/recovery', recovery)).status).toBe(200)
+  const ann = { email: 'ann@example.com', password: TEST_PASSWORD }
+  expect((await server.newBrowser().call('POST', '/account/sessions/email', ann)).status).toBe(201)
+})
+
+test('the app is told of the proxy and of the person', async () => {
+  const signOutUrl = 'https://auth.example.com/logout'
+  expect((await info(ANN)).body.proxy).toEqual({ person: 'ann@example.com', signOutUrl })
+  expect((await info({})).body.proxy).toEqual({ person: null, signOutUrl })
+})
+
+test('without a proxy the route refuses, and the header means nothing', async () => {
+  const plain = await start({ authProxy: null })
+  const ann = await plain.signedInUser('Ann')
+  expect((await ann.call('GET', '/account', undefined, BOB)).body.email).toBe('ann@example.com')
+  expect((await signIn(plain.newBrowser(), BOB)).body).toMatchObject({
+    type: 'user_auth_method_unsupported',
+    message: 'No proxy signs people in to this server.',
+  })
+  expect((await plain.newBrowser().call('GET', '/stint/info')).body.proxy).toBeNull()
+})
+
+test('an address has a limited number of refused tries', async () => {
+  const limited = await start({ rateLimits: true })
+  const browser = limited.newBrowser()
+  let refused = 0
+  for (; refused < 200; refused++) {
+    if ((await signIn(browser, {})).status === 429) break
+  }
+  expect(refused).toBe(100)
+  expect(events().filter((event) => event === 'limit-reached')).toHaveLength(1)
+})
+
+async function start(config: Partial<Config> = {}): Promise<TestApp> {
+  const { authProxy, trustProxy } = PROXY
+  const started = await createTestApp({
+    db,
+    config: { authProxy, trustProxy, ...config },
+    logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
+  })
+  servers.push(started)
+  return started
+}
+
+function info(headers: Record<string, string>) {
+  return server.newBrowser().call('GET', '/stint/info', undefined, headers)
+}
+
+function signIn(browser: TestBrowser, headers: Record<string, string>) {
+  return browser.call('POST', '/stint/proxy/session', {}, headers)
+}
+
+async function account(email: string) {
+  const { body } = await signIn(server.newBrowser(), { 'remote-email': email })
+  return { userId: String(body.userId) }
+}
+
+/** Returns the security events since the last call. */
+function events(): string[] {
+  return lines
+    .splice(0)
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'security')
+    .map(({ event }) => event)
+}
+
+async function portOf({ app }: TestApp): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Sends a request with exactly these header lines. Returns its status. */
+async function rawStatus(port: number, line: string, header: string, cookie = ''): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write(
+      `${line} HTTP/1.1\r\nHost: localhost:3000\r\nX-Appwrite-Project: stint\r\nCookie: ${cookie}\r\n` +
+        `Content-Length: 0\r\nConnection: close\r\n${header}\r\n\r\n`,
+    )
+  })
+  socket.once('data', (data) => {
+    resolve(Number(String(data).split(' ')[1]))
+    socket.destroy()
+  })
+  socket.once('error', reject)
+  return promise
+}
