@@ -87,7 +87,7 @@ export async function signIn(page: Page, user: TestUser, origin = ''): Promise<v
   await page.getByLabel('Email Address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Remember me').check()
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 }
 

@@ -26,6 +26,10 @@ export interface RunningServer {
    * the command said, because open devices send what is missing at once.
    */
   backUp(): Promise<() => Promise<string>>
+  /** Stops it and starts it again with more settings. */
+  restartWith(more: Readonly<Record<string, string>>): Promise<void>
+  /** Runs a command of the operator. Returns its output. */
+  admin(...args: readonly string[]): Promise<string>
   /** Stops it and deletes its data. */
   remove(): Promise<void>
 }
@@ -38,6 +42,7 @@ export async function startServer(
   const folder = mkdtempSync(join(tmpdir(), 'stint-e2e-'))
   const url = `file:${join(folder, 'stint.db')}`
   let running: ServerProcess | null = null
+  let chosen = settings
   let backups = 0
 
   const server: RunningServer = {
@@ -49,6 +54,11 @@ export async function startServer(
       ending?.end(signal)
       await ending?.exited
     },
+    async restartWith(more) {
+      chosen = { ...chosen, ...more }
+      await server.stop()
+      await server.start()
+    },
     async backUp() {
       const own = `${folder}-backup-${(backups += 1)}`
       await server.stop()
@@ -57,13 +67,12 @@ export async function startServer(
       const backup = await firstBackup(own)
       return async () => {
         await server.stop()
-        const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, 'restore', backup], {
-          env: { ...process.env, DATABASE_URL: url, BACKUP_DIR: own },
-        })
+        const said = await runAdmin(['restore', backup], { BACKUP_DIR: own })
         await server.start()
-        return stdout
+        return said
       }
     },
+    admin: (...args) => runAdmin(args, {}),
     async remove() {
       await server.stop()
       const copies = Array.from({ length: backups }, (_, index) => `${folder}-backup-${index + 1}`)
@@ -77,10 +86,21 @@ export async function startServer(
     running = await startProcess(url, port, {
       DATA_DIR: folder,
       LOG_LEVEL: 'silent',
-      ...settings,
+      ...chosen,
       ...more,
     })
     comesFirst(running.pid)
+  }
+
+  /** Returns what the command says. */
+  async function runAdmin(
+    args: readonly string[],
+    more: Readonly<Record<string, string>>,
+  ): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, ...args], {
+      env: { ...process.env, ...chosen, PORT: String(port), DATABASE_URL: url, ...more },
+    })
+    return stdout.trim()
   }
 }
 

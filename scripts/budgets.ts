@@ -72,10 +72,11 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     /appwrite|src\/pwa\/|src\/sync\/sync\.ts/.test(key),
   )
   // Loaded on demand, which most visits never do: import and export, proposals, keys, editors, completion, features that are off
-  // by default, prompts of the dashboard, the comparison with a restored server, the search for sessions.
+  // by default, prompts of the dashboard, the comparison with a restored server, the search for sessions, ways in that
+  // most servers lack, help with a forgotten password, the question before a sign-out.
   const askedFor = Object.keys(chunks).filter(
     (key) =>
-      /-(editor|suggestions)\.tsx|session-search\.ts|features\/focus\/|prompts\.tsx|sync\/compare\.ts/.test(
+      /(-(editor|suggestions|ways)|(forgotten-password|sign-out)-dialog)\.tsx|session-search\.ts|features\/focus\/|prompts\.tsx|sync\/compare\.ts/.test(
         key,
       ) ||
       /\/(files|editors|suggestions|import-review|keys|proposals-section|entry-export|search|typed-times)-/.test(

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 
 import { App } from '#app/app.tsx'
 import { needsSignIn, preload } from '#app/router.tsx'
+import { takeInvite } from '#features/auth/invite.ts'
 import { takeMailLink } from '#features/auth/mail-link.ts'
 import { leavePageCache } from '#record/page-cache.ts'
 import type { SessionState } from '#session/session.ts'
@@ -14,6 +15,7 @@ import './styles.css'
 
 // Must run before anything reads the address, and before the first await.
 takeMailLink()
+takeInvite()
 leavePageCache()
 
 // Only browsers without Temporal download it.

@@ -24,6 +24,11 @@ const CALL_TIMEOUT_MILLISECONDS = 15_000
 /** Tells Stint's own server to end the sign-in when the browser closes. */
 const REMEMBER_HEADER = 'X-Stint-Remember'
 
+/** Sends the secret of an invitation to Stint's own server with a new account. */
+const INVITE_HEADER = 'X-Stint-Invite'
+
+const SIGNUP_POLICIES = ['open', 'invite', 'closed'] as const
+
 /** The backend rejects a change when the document was changed after this instant. */
 const UNCHANGED_SINCE_HEADER = 'X-Appwrite-Timestamp'
 
@@ -51,9 +56,25 @@ export function createAppwriteBackend(
   return {
     currentUser,
 
-    async signUp({ name, email, password }) {
-      const { account, ID } = await sdk()
-      await call(() => account.create({ userId: ID.unique(), email, password, name }))
+    async signUp({ name, email, password, invite }) {
+      const { account, client, ID } = await sdk()
+      if (invite !== null) client.headers[INVITE_HEADER] = invite
+      try {
+        await call(() => account.create({ userId: ID.unique(), email, password, name }))
+      } finally {
+        delete client.headers[INVITE_HEADER]
+      }
+    },
+
+    async signInByProxy(invite) {
+      await callOwn('stint/proxy/session', { invite })
+    },
+
+    async beginProviderSignIn({ rememberMe, invite }) {
+      const answer = await callOwn('stint/oidc', { remember: rememberMe, invite })
+      const url = fieldsOf(answer).get('url')
+      if (typeof url !== 'string' || !/^https?:/.test(url)) throw notTheBackend()
+      return url
     },
 
     async signIn({ email, password, rememberMe }) {
@@ -280,6 +301,13 @@ export function createAppwriteBackend(
     },
   }
 
+  /** Posts to a route that only Stint's own server has. */
+  async function callOwn(path: string, body: Record<string, unknown>): Promise<unknown> {
+    const { client } = await sdk()
+    const headers = { 'X-Appwrite-Project': config.projectId, 'content-type': 'application/json' }
+    return call(() => client.call('post', new URL(`${config.endpoint}/${path}`), headers, body))
+  }
+
   async function currentUser(): Promise<User> {
     const { account } = await sdk()
     return userFrom(await call(() => account.get()))
@@ -442,8 +470,21 @@ function serverInfoFrom(answer: ReadonlyMap<string, unknown>): ServerInfo {
     version: typeof version === 'string' ? version : '',
     supportEmail: typeof supportEmail === 'string' ? supportEmail : '',
     recovery: answer.get('recovery') === true,
-    signup: answer.get('signup') === 'closed' ? 'closed' : 'open',
+    signup: SIGNUP_POLICIES.find((each) => each === answer.get('signup')) ?? 'open',
+    provider: textOrNull(answer.get('provider')),
+    proxy: proxyFrom(answer.get('proxy')),
     serverTime: Number.isNaN(serverTime) ? null : serverTime,
     lastBackupAt: Number.isNaN(lastBackupAt) ? null : lastBackupAt,
   }
+}
+
+function proxyFrom(value: unknown): ServerInfo['proxy'] {
+  if (typeof value !== 'object' || value === null) return null
+  const fields = new Map(Object.entries(value))
+  const signOutUrl = textOrNull(fields.get('signOutUrl'))
+  return { person: textOrNull(fields.get('person')), signOutUrl }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }

@@ -34,12 +34,23 @@ export interface DocumentPage<C extends CollectionId> {
   readonly documents: readonly DocumentOf<C>[]
 }
 
+/** Who may create an account: anybody, whoever has an invitation, nobody. */
+export type SignupPolicy = 'open' | 'invite' | 'closed'
+
 /** The public information of Stint's own server (GET /stint/info). */
 export interface ServerInfo {
   readonly version: string
   readonly supportEmail: string
   readonly recovery: boolean
-  readonly signup: 'open' | 'closed'
+  readonly signup: SignupPolicy
+  /** The name of the provider that signs people in; null: none. */
+  readonly provider: string | null
+  /** The proxy in front of the server that signs people in; null: none. */
+  readonly proxy: {
+    /** The email address of the person whom it has signed in; null: nobody. */
+    readonly person: string | null
+    readonly signOutUrl: string | null
+  } | null
   /** Epoch milliseconds; null if the server does not tell the time. */
   readonly serverTime: number | null
   /** When the server last backed up its database, epoch milliseconds; null: not known to. */
@@ -161,7 +172,17 @@ export interface Subscription {
 /** Every call rejects with BackendError. The backend does not retry; sync does. */
 export interface Backend {
   currentUser(): Promise<User>
-  signUp(input: { name: string; email: string; password: string }): Promise<void>
+  /** `invite` is the secret of an invitation; null: there is none. */
+  signUp(input: {
+    name: string
+    email: string
+    password: string
+    invite: string | null
+  }): Promise<void>
+  /** Signs in the person whom the proxy in front of Stint's own server has signed in. */
+  signInByProxy(invite: string | null): Promise<void>
+  /** Returns the address of the provider at which this browser goes on signing in. */
+  beginProviderSignIn(input: { rememberMe: boolean; invite: string | null }): Promise<string>
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
   /** Ends all of the user's sign-ins, or only the current one. */
   signOut(input: { thisDeviceOnly: boolean }): Promise<void>

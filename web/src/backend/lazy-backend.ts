@@ -19,6 +19,8 @@ export function lazyBackend(load: () => Promise<Backend>): Backend {
   return {
     currentUser: async () => (await backend()).currentUser(),
     signUp: async (...input) => (await backend()).signUp(...input),
+    signInByProxy: async (...input) => (await backend()).signInByProxy(...input),
+    beginProviderSignIn: async (...input) => (await backend()).beginProviderSignIn(...input),
     signIn: async (...input) => (await backend()).signIn(...input),
     signOut: async (...input) => (await backend()).signOut(...input),
     requestRecovery: async (...input) => (await backend()).requestRecovery(...input),

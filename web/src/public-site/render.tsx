@@ -60,6 +60,8 @@ const NOBODY: Session = {
   state: { get: () => SIGNED_OUT, subscribe: () => () => undefined },
   start: async () => undefined,
   signIn: async () => undefined,
+  signInByProxy: async () => undefined,
+  beginProviderSignIn: async () => '',
   signUp: async () => undefined,
   signOut: async () => undefined,
   account: async () => Promise.reject(new Error('Nobody is signed in')),

@@ -1,6 +1,6 @@
 import { t } from '@stint/core/text.ts'
 import { AuthPage } from '#features/auth/auth-page.tsx'
-import { SignupForm } from '#features/auth/signup-form.tsx'
+import { Signup } from '#features/auth/signup-form.tsx'
 
 /** /signup. */
 export function Component() {
@@ -9,7 +9,7 @@ export function Component() {
       title={t('Create your account')}
       subtitle={t('Create a task, press Start, see where the time went')}
     >
-      <SignupForm />
+      <Signup />
     </AuthPage>
   )
 }

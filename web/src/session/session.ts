@@ -10,6 +10,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { Sync } from '#sync/sync.ts'
 
 import { DeviceDb } from './device-db.ts'
+import { forgetInvite, keptInvite } from './invite.ts'
 import type { OpenDependencies } from './open-user.ts'
 
 export type SessionState =
@@ -20,6 +21,8 @@ export type SessionState =
        * Set when the backend has ended the sign-in: the number of unsaved changes kept in this browser.
        */
       readonly unsaved?: number
+      /** Set when the backend refused the person whom the proxy in front has signed in: the error's type. */
+      readonly refused?: string
     }
   | {
       readonly status: 'signed-in'
@@ -30,6 +33,8 @@ export type SessionState =
   /** This browser's storage is unusable. Nothing in it is deleted. */
   | { readonly status: 'no-storage'; readonly message: string }
 
+type SignedOut = Extract<SessionState, { status: 'signed-out' }>
+
 export interface Session {
   readonly state: Store<SessionState>
   /**
@@ -39,6 +44,13 @@ export interface Session {
   start(needed: boolean): Promise<void>
   /** Rejects with BackendError. */
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
+  /** Signs in the person whom the proxy in front has signed in. Rejects with BackendError. */
+  signInByProxy(): Promise<void>
+  /**
+   * Prepares this browser for a sign-in at the provider. Returns the provider's address. Rejects with
+   * BackendError.
+   */
+  beginProviderSignIn(rememberMe: boolean): Promise<string>
   /** Creates the account, then signs in. Rejects with BackendError. */
   signUp(input: { name: string; email: string; password: string }): Promise<void>
   /**
@@ -79,9 +91,17 @@ const SIGN_OUT = 'sign-out'
  */
 const TAB_MARKER = 'stint-signed-in'
 
+/** Keeps 'Remember me' in this tab while it is at the provider's page. */
+const REMEMBER_MARKER = 'stint-remember'
+
+interface SessionDependencies extends OpenDependencies {
+  /** Whether a proxy in front of the backend signs people in. */
+  readonly isBehindProxy?: boolean
+}
+
 /** Creates the session of this browser. Nothing happens before `start`. */
 export function createSession(
-  dependencies: OpenDependencies,
+  dependencies: SessionDependencies,
   tabStorage: Storage = sessionStorage,
 ): Session {
   const { backend, withLock } = dependencies
@@ -89,6 +109,7 @@ export function createSession(
   const session = createStore<SessionState>({ status: 'loading' })
   let watch: (() => void) | null = null
   let isClosed = false
+  let hasAskedProxy = false
   let opening: { readonly userId: string; readonly done: Promise<void> } | null = null
 
   return {
@@ -107,9 +128,21 @@ export function createSession(
       await backend.signIn(input)
       await enterUser(await backend.currentUser(), input.rememberMe)
     },
+    async signInByProxy() {
+      await finishSignOut()
+      await enterByProxy()
+    },
+    async beginProviderSignIn(rememberMe) {
+      await finishSignOut()
+      const url = await backend.beginProviderSignIn({ rememberMe, invite: keptInvite() })
+      if (rememberMe) tabStorage.setItem(REMEMBER_MARKER, 'yes')
+      else tabStorage.removeItem(REMEMBER_MARKER)
+      return url
+    },
     async signUp({ name, email, password }) {
       await finishSignOut()
-      await backend.signUp({ name, email, password })
+      await backend.signUp({ name, email, password, invite: keptInvite() })
+      forgetInvite()
       await backend.signIn({ email, password, rememberMe: true })
       await enterUser(await backend.currentUser(), true)
     },
@@ -165,7 +198,9 @@ export function createSession(
       await open(identity.user)
       void verify(identity.user)
     } else if (identity || needed) {
-      await enterCurrentUser(identity?.remember ?? false)
+      const isRemembered = tabStorage.getItem(REMEMBER_MARKER) !== null
+      tabStorage.removeItem(REMEMBER_MARKER)
+      await enterCurrentUser(isRemembered || (identity?.remember ?? false))
     } else {
       setState({ status: 'signed-out' })
     }
@@ -175,10 +210,36 @@ export function createSession(
   async function enterCurrentUser(remember: boolean): Promise<void> {
     try {
       await enterUser(await backend.currentUser(), remember)
+      forgetInvite()
     } catch (error) {
       if (!(error instanceof BackendError)) throw error
-      await leave()
+      if (error.kind === 'signed-out') await end(false)
+      else await leave()
     }
+  }
+
+  /**
+   * The backend says that nobody is signed in. Behind a proxy that signs people in, its person comes in
+   * at the same address, without the sign-in page. `wasIn`: a sign-in has ended.
+   */
+  async function end(wasIn: boolean): Promise<void> {
+    // Once: where the browser refuses the cookie, the backend would end each sign-in at once.
+    const asksProxy = dependencies.isBehindProxy === true && !hasAskedProxy
+    hasAskedProxy = true
+    const signedOut = await leave(wasIn, asksProxy)
+    if (!asksProxy) return
+    try {
+      await enterByProxy()
+    } catch (error) {
+      const { kind, type } = asBackendError(error)
+      setState(kind === 'unreachable' ? signedOut : { ...signedOut, refused: type })
+    }
+  }
+
+  async function enterByProxy(): Promise<void> {
+    await backend.signInByProxy(keptInvite())
+    await enterUser(await backend.currentUser(), true)
+    forgetInvite()
   }
 
   /** Checks a user who is already signed in. The backend's answer can still sign them out. */
@@ -190,7 +251,7 @@ export function createSession(
       if (user.id === known.id) await device.put({ ...identity, user })
       else await enterUser(user, identity.remember)
     } catch (error) {
-      if (asBackendError(error).kind === 'signed-out') await leave(true)
+      if (asBackendError(error).kind === 'signed-out') await end(true)
     }
   }
 
@@ -228,7 +289,7 @@ export function createSession(
     if (isClosed) return void opened.sync.close()
     const { status } = opened.sync
     status.subscribe(() => {
-      if (status.get().signedOut) void leave(true)
+      if (status.get().signedOut) void end(true)
     })
     setState({ status: 'signed-in', user, ...opened })
   }
@@ -236,17 +297,20 @@ export function createSession(
   /**
    * Sets the state to signed out; unsaved changes stay until the same user signs in again. Resolves
    * when the requests in flight are done, as a sign-out would make them fail. `isEnded`: the backend
-   * has ended the sign-in, which the person does not know yet.
+   * has ended the sign-in, which the person does not know yet. `isLoading`: somebody may come in at
+   * once, so the state is 'loading' instead. Returns the state that it is or would be.
    */
-  async function leave(isEnded = false): Promise<void> {
+  async function leave(isEnded = false, isLoading = false): Promise<SignedOut> {
     const state = session.get()
     const isIn = state.status === 'signed-in'
     const unsaved = isIn && isEnded ? { unsaved: state.record.unsaved() } : {}
     const closed = isIn ? state.sync.close() : null
     tabStorage.removeItem(TAB_MARKER)
     await device.delete('identity')
-    setState({ status: 'signed-out', ...unsaved })
+    const signedOut: SignedOut = { status: 'signed-out', ...unsaved }
+    setState(isLoading ? { status: 'loading' } : signedOut)
     await closed
+    return signedOut
   }
 
   async function signOut({ thisDeviceOnly } = { thisDeviceOnly: false }): Promise<void> {

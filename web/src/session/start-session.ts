@@ -7,6 +7,7 @@ import { browserLocks } from '#session/locks.ts'
 import { createServerClock } from '#backend/server-clock.ts'
 
 import { deviceLabel } from './device-label.ts'
+import { isBehindProxy } from './page-policy.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -24,7 +25,13 @@ export function startSession({ needed }: { needed: boolean }): Session {
     return createAppwriteBackend(readBackendConfig(), clock.learn)
   })
   const device = deviceLabel(navigator.userAgent)
-  const session = createSession({ backend, clock, withLock: browserLocks(), device })
+  const session = createSession({
+    backend,
+    clock,
+    withLock: browserLocks(),
+    device,
+    isBehindProxy: isBehindProxy(),
+  })
   void session.start(needed || SIGNED_IN_HINT.test(document.cookie))
   return session
 }

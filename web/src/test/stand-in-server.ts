@@ -161,6 +161,8 @@ export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>)
     serverInfo: async () => null,
     currentUser: async () => ({ id: userId, name: '', email: '' }),
     signUp: noAccount,
+    signInByProxy: noAccount,
+    beginProviderSignIn: noAccount,
     signIn: noAccount,
     signOut: noAccount,
     requestRecovery: noAccount,

@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'react'
 
 import { useSession, useSessionState } from '#session/current-session.ts'
+import { failureFrom } from '#session/failure.ts'
+import { signupPolicyOfPage } from '#session/page-policy.ts'
 import type { Session } from '#session/session.ts'
 
 import type { MailLink } from './mail-link.ts'
@@ -28,6 +30,8 @@ export type AuthState =
       readonly status: 'signed-out'
       /** Set when the server has ended the sign-in: the number of unsaved changes on this device. */
       readonly unsaved?: number
+      /** Set when the server refused the person whom the proxy in front has signed in: the error's type. */
+      readonly refused?: string
     }
   | { readonly status: 'signed-in'; readonly user: User }
   /** The browser's storage is unusable; `message` says why. */
@@ -45,6 +49,10 @@ export interface AuthCommands {
     password: string
     rememberMe: boolean
   }) => Promise<void>
+  /** Signs in the person whom the proxy in front of the server has signed in. Rejects as `signIn` does. */
+  readonly signInByProxy: () => Promise<void>
+  /** Leaves the app for the provider's page. Rejects as `signIn` does. */
+  readonly beginProviderSignIn: (rememberMe: boolean) => Promise<void>
   /** Creates the account and signs in. Rejects as `signIn` does. */
   readonly signUp: (input: { name: string; email: string; password: string }) => Promise<void>
   /** Requests a password recovery email. Rejects as `signIn` does. */
@@ -77,10 +85,21 @@ export function useAuthCommands(): AuthCommands {
   const session = useSession()
   return {
     signIn: (input) => orText(session.signIn(input), signInErrorText),
+    signInByProxy: () => orText(session.signInByProxy(), externalErrorText),
+    async beginProviderSignIn(rememberMe) {
+      await orText(
+        session.beginProviderSignIn(rememberMe).then((url) => location.assign(url)),
+        externalErrorText,
+      )
+    },
     async signUp(input) {
       ofNewAccount.add('cursor').add('theme')
       try {
-        await orText(session.signUp(input), signUpErrorText)
+        await orText(session.signUp(input), (error) =>
+          failureFrom(error).type === 'stint_invite_invalid'
+            ? externalErrorText(error)
+            : signUpErrorText(error),
+        )
       } catch (error) {
         ofNewAccount.clear()
         throw error
@@ -99,12 +118,24 @@ export function useAuthCommands(): AuthCommands {
   }
 }
 
-async function orText(work: Promise<void>, text: (error: unknown) => string): Promise<void> {
+async function orText(
+  work: Promise<void>,
+  text: (error: unknown) => string | Promise<string>,
+): Promise<void> {
   try {
     await work
   } catch (error) {
-    throw new Error(text(error), { cause: error })
+    throw new Error(await text(error), { cause: error })
   }
+}
+
+async function externalErrorText(error: unknown): Promise<string> {
+  return (await import('./other-ways.tsx')).externalErrorText(error)
+}
+
+/** Returns who may create an account: until the server's information arrives, what its page says. */
+export function signupPolicy(info: ServerInfo | null): ServerInfo['signup'] {
+  return info?.signup ?? signupPolicyOfPage()
 }
 
 export type ServerInfo = NonNullable<Awaited<ReturnType<Session['serverInfo']>>>

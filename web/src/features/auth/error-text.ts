@@ -2,7 +2,7 @@
 import { t } from '@stint/core/text.ts'
 import { failureFrom } from '#session/failure.ts'
 
-const NO_CONNECTION = t('No internet connection detected')
+export const NO_CONNECTION = t('No internet connection detected')
 
 /**
  * Returns the text of a failed sign-in. An invalid argument means wrong credentials; other errors show

@@ -8,7 +8,7 @@ import { Form } from '#ui/form.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { useAuth, useAuthCommands, useServerInfo } from './api.ts'
+import { signupPolicy, useAuth, useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 
 /** Loaded lazily: most people never open it. */
@@ -18,14 +18,25 @@ const ForgottenPasswordDialog = lazy(() =>
   })),
 )
 
+/** Loaded lazily: most servers have no other way in. */
+const OtherWays = lazy(() =>
+  import('./other-ways.tsx').then(({ OtherWays: component }) => ({ default: component })),
+)
+
+const Refusal = lazy(() =>
+  import('./other-ways.tsx').then(({ Refusal: component }) => ({ default: component })),
+)
+
 /** The sign-in form. A failed sign-in keeps what was typed. */
 export function LoginForm() {
   const { signIn, fetchServerInfo } = useAuthCommands()
   const serverInfo = useServerInfo()
   const auth = useAuth()
-  const unsaved = auth.status === 'signed-out' ? auth.unsaved : undefined
+  const { unsaved, refused }: { unsaved?: number; refused?: string } =
+    auth.status === 'signed-out' ? auth : {}
   const navigate = useNavigate()
-  const [email, setEmail] = useState(emailFromState(useLocation().state))
+  const { search, state } = useLocation()
+  const [email, setEmail] = useState(emailFromState(state))
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -55,10 +66,19 @@ export function LoginForm() {
     setIsHelpOpen(true)
   }
 
+  // Why the proxy's person or the provider's was refused, until something newer is known.
+  const refusal = refused ?? new URLSearchParams(search).get('problem')
+  const isRefused = error === null && !busy && refusal !== null
+
   return (
     <>
       {error !== null && <Banner>{error}</Banner>}
-      {error === null && unsaved !== undefined && (
+      {isRefused && (
+        <Suspense>
+          <Refusal type={refusal} />
+        </Suspense>
+      )}
+      {error === null && !isRefused && unsaved !== undefined && (
         <Banner tone="notice">{signedOutText(unsaved)}</Banner>
       )}
       <Form onSend={send} aria-label={t('Sign in')} className="flex flex-col gap-4">
@@ -98,18 +118,30 @@ export function LoginForm() {
           {busy ? t('Signing In...') : t('Sign In')}
         </Button>
       </Form>
-      <p className="text-center text-sm text-quiet">
-        <RichText
-          text={t('Don’t have an account? <link>Sign up</link>')}
-          tags={{
-            link: (words) => (
-              <Link to="/signup" state={{ email }} className="font-semibold text-accent underline">
-                {words}
-              </Link>
-            ),
-          }}
-        />
-      </p>
+      {serverInfo !== null && (serverInfo.provider !== null || serverInfo.proxy !== null) && (
+        <Suspense>
+          <OtherWays {...serverInfo} rememberMe={rememberMe} onError={setError} />
+        </Suspense>
+      )}
+      {signupPolicy(serverInfo) !== 'closed' && (
+        // The prerendered page does not know yet whether sign-up is closed.
+        <p className="text-center text-sm text-quiet in-[[data-signup=closed]]:hidden">
+          <RichText
+            text={t('Don’t have an account? <link>Sign up</link>')}
+            tags={{
+              link: (words) => (
+                <Link
+                  to="/signup"
+                  state={{ email }}
+                  className="font-semibold text-accent underline"
+                >
+                  {words}
+                </Link>
+              ),
+            }}
+          />
+        </p>
+      )}
       {wasHelpOpened && (
         <Suspense>
           <ForgottenPasswordDialog

@@ -1,22 +1,55 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClasses } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Form } from '#ui/form.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { useAuthCommands, useServerInfo } from './api.ts'
+import { signupPolicy, useAuthCommands, useServerInfo } from './api.ts'
+import type { ServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
+import { keptInvite } from './invite.ts'
 import { NewPassword } from './new-password.tsx'
 import { signupProblem } from './signup-problem.ts'
 import { usePasswordCheck } from './use-password-check.ts'
 
-/** The sign-up form. A failed sign-up keeps what was typed. */
-export function SignupForm() {
+/** Loaded lazily: most servers have no other way in. */
+const OtherWays = lazy(() =>
+  import('./other-ways.tsx').then(({ OtherWays: component }) => ({ default: component })),
+)
+
+/** The sign-up form, or why this visitor cannot sign up. */
+export function Signup() {
+  const serverInfo = useServerInfo()
+  const policy = signupPolicy(serverInfo)
+  if (policy === 'closed') return <NoSignup text={t('Sign-ups are closed on this server.')} />
+  if (policy === 'invite' && keptInvite() === null) {
+    return (
+      <NoSignup
+        text={t('Sign-ups on this server need an invitation. Ask your administrator for a link.')}
+      />
+    )
+  }
+  return <SignupForm serverInfo={serverInfo} />
+}
+
+/** Says why there is no form. Whoever has an account goes on from here. */
+function NoSignup({ text }: { text: string }) {
+  return (
+    <>
+      <Banner tone="notice">{text}</Banner>
+      <Link to="/login" className={buttonClasses('primary', 'large')}>
+        {t('Sign in')}
+      </Link>
+    </>
+  )
+}
+
+/** The form. A failed sign-up keeps what was typed. */
+function SignupForm({ serverInfo }: { serverInfo: ServerInfo | null }) {
   const { signUp } = useAuthCommands()
-  const closed = useServerInfo()?.signup === 'closed'
   const [fullName, setFullName] = useState('')
   const [email, setEmail] = useState(emailFromState(useLocation().state))
   const [password, setPassword] = useState('')
@@ -46,7 +79,6 @@ export function SignupForm() {
 
   return (
     <>
-      {closed && <Banner tone="notice">{t('Sign-ups are closed on this server.')}</Banner>}
       {error !== null && <Banner>{error}</Banner>}
       <Form onSend={send} aria-label={t('Sign up')} className="flex flex-col gap-4">
         <TextField
@@ -92,6 +124,11 @@ export function SignupForm() {
           {busy ? t('Creating Account...') : t('Create Account')}
         </Button>
       </Form>
+      {serverInfo !== null && (serverInfo.provider !== null || serverInfo.proxy !== null) && (
+        <Suspense>
+          <OtherWays {...serverInfo} rememberMe onError={setError} />
+        </Suspense>
+      )}
       <p className="text-center text-sm text-quiet">
         <RichText
           text={t('Already have an account? <link>Sign in</link>')}

@@ -163,6 +163,9 @@ function accountErrorText(thrown: unknown): string {
 
 const TEXTS: Readonly<Record<string, string>> = {
   user_invalid_credentials: t('Incorrect password.'),
+  stint_password_missing: t(
+    'This account has no password yet. Sign out and set one with “Forgot password?”.',
+  ),
   user_target_already_exists: t('This address is already in use.'),
   user_email_already_verified: t('Your address is already confirmed.'),
   stint_quota_exceeded: t('You have reached the maximum number of keys. Revoke one first.'),
