@@ -63,7 +63,12 @@ export function noteClock(draft: Draft, moment: Moment, writtenAt: number | unde
   const isChanged = [operations, edits, values].some(({ changed }) => changed.size > 0)
   if (moment.isSure || !isChanged) return
   const leaps = leapsSince(draft, moment)
-  const first = { key: 'clock', from: moment.since, offset: moment.offset, after: writtenAt } as const
+  const first = {
+    key: 'clock',
+    from: moment.since,
+    offset: moment.offset,
+    after: writtenAt,
+  } as const
   draft.putValue({ ...(draft.value('clock') ?? first), leaps })
 }
 

@@ -192,9 +192,7 @@ test('A shown timer keeps a resume that a restored backup lacks, although anothe
   pass(2)
   await phone.sync.refresh()
   const sessionId = phone.record.value('timer')?.timer.sessionId ?? ''
-  await phone.press((draft, now) =>
-    changeTimer(draft, sessionId, { startedAt: now - 60_000 }, now),
-  )
+  await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt: now - 60_000 }, now))
   await phone.sync.flush()
   pass(20)
   await laptop.sync.refresh()

@@ -145,8 +145,7 @@ async function settleOwn(
  */
 function lacksResume(there: ActiveTimer, here: ActiveTimer): boolean {
   return (
-    there.status === 'paused' &&
-    here.pauses.intervals.some(({ start }) => start === there.pausedAt)
+    there.status === 'paused' && here.pauses.intervals.some(({ start }) => start === there.pausedAt)
   )
 }
 

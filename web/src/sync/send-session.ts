@@ -302,11 +302,11 @@ export function knownEnd(record: LocalRecord, session: TimerSession): TimeEntry 
   const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
   if (!isPressed || entry.deletedAt !== null) return entry
   const stopped = stoppedFromEntry(entry)
-  const { sessionId: _, note: _note, ...times } = foldLate(
-    stopped,
-    turnsOf(session.state.timer),
-    entry.updatedAt,
-  )
+  const {
+    sessionId: _,
+    note: _note,
+    ...times
+  } = foldLate(stopped, turnsOf(session.state.timer), entry.updatedAt)
   return { ...entry, ...times }
 }
 
