@@ -79,6 +79,13 @@ describe.skipIf(missing !== '')(`the folder of the image${missing}`, () => {
     expect(bytes).toBeLessThan(40_000_000)
   })
 
+  test('has the web app as users get it, not one for tests', () => {
+    const scripts = paths.filter((path) => /^web\/dist\/[^/]+\/assets\/[^/]+\.js$/.test(path))
+    const texts = scripts.map((path) => readFileSync(join(program, path), 'utf8'))
+    // Only React for production writes errors as links.
+    expect(texts.some((text) => text.includes('react.dev/errors/'))).toBe(true)
+  })
+
   test('lists exactly the packages that it has, Node among them', () => {
     const lock: { packages: Record<string, { version?: string }> } = JSON.parse(
       readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),

@@ -41,8 +41,9 @@ const SETTINGS = [
 export async function buildWebAppIfStale(): Promise<string> {
   return switchIn(BUILDS, await sourceStamp(), async (folder) => {
     console.log('Building the web app …')
-    const anyAddress = { PUBLIC_URL: '', SUPPORT_EMAIL: '' }
-    const code = await run(process.execPath, ['scripts/build.ts', folder], anyAddress)
+    // For any address, and never a build for tests, whoever asks for it.
+    const settings = { PUBLIC_URL: '', SUPPORT_EMAIL: '', NODE_ENV: 'production' }
+    const code = await run(process.execPath, ['scripts/build.ts', folder], settings)
     if (code !== 0) throw new Error('The web app could not be built')
   })
 }
