@@ -120,7 +120,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
     }
     // People can still read while the database cannot be written.
     await noteUse(db, request.caller, now()).catch((error: unknown) =>
-      request.log.warn({ err: error }, 'could not note the use of a session'),
+      request.log.warn({ err: error, reqId: request.id }, 'could not note the use of a session'),
     )
   }
 }

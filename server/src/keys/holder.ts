@@ -53,7 +53,7 @@ export function registerKeyHolder(app: FastifyInstance, services: Services): Wit
       }
       // People can still read while the database cannot be written.
       await noteUse(db, holder.key, now()).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'could not note the use of a key'),
+        request.log.warn({ err: error, reqId: request.id }, 'could not note the use of a key'),
       )
     },
     config: { access },
