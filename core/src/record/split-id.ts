@@ -1,6 +1,6 @@
 /**
- * The id of the second part of a split entry. It has a file of its own, which the first screen does
- * not load.
+ * Ids that follow from others, such as that of the second part of a split entry. They have a file of
+ * their own, which the first screen does not load.
  */
 import type { TimeEntry } from './time-entry.ts'
 
@@ -12,11 +12,11 @@ import type { TimeEntry } from './time-entry.ts'
  */
 export function splitId(entry: TimeEntry, version: TimeEntry): string {
   const { id, startedAt, endedAt } = entry
-  return hashed(`split ${id} ${version.updatedAt} ${startedAt} ${endedAt}`)
+  return idFrom(`split ${id} ${version.updatedAt} ${startedAt} ${endedAt}`)
 }
 
 /** Returns the FNV-1a hash of 128 bits, in the characters that an id may have. */
-function hashed(text: string): string {
+export function idFrom(text: string): string {
   let hash = 0x6c62272e07bb014262b821756295c58dn
   for (const letter of text) {
     const mixed = hash ^ BigInt(letter.charCodeAt(0))

@@ -3,7 +3,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, intervalOfDates } from '#time/calendar.ts'
 import { readCsv } from '#csv.ts'
-import { exportCsv, exportDaysCsv, exportIcs, exportJson } from './entry-export.ts'
+import { exportCsv, exportDaysCsv, exportIcs } from './entry-export.ts'
+import { exportJson } from './stint-json.ts'
 import { exportedDayTotals } from './export-range.ts'
 import { PERIOD_VIEWS, periodContaining, periodDates } from '#time/period.ts'
 import { periodBars } from '#reports/period-bars.ts'
@@ -278,12 +279,15 @@ test('ICalendar folds lines at 75 octets without dividing a character', () => {
   expect(unfolded(ics)).toContain(String.raw`DESCRIPTION:${note}\n\nWorked 1h 5m 9s`)
 })
 
-test('JSON has every attribute of tasks and entries, deleted ones left out', () => {
+test('JSON has every attribute of tasks and entries, deleted ones apart', () => {
   const text = exportJson({ entries: [paused, deleted], tasks: TASKS }, NOW)
   expect(JSON.parse(text)).toEqual({
     format: 'stint',
     version: 1,
     exportedAt: '2026-03-20T12:00:00.000Z',
+    sessions: 1,
+    changedAt: '2026-03-29T02:00:00.000Z',
+    deleted: [expect.objectContaining({ id: deleted.id, deletedAt: '2026-03-20T12:00:00.000Z' })],
     tasks: TASKS.map((task) => ({
       ...task,
       createdAt: '1970-01-01T00:00:00.000Z',
@@ -308,6 +312,22 @@ test('JSON has every attribute of tasks and entries, deleted ones left out', () 
       },
     ],
   })
+})
+
+test('JSON of a range has no deleted entries, and the settings have a value each', () => {
+  const range = { start: 0, end: NOW }
+  const prefs = { theme: 'dark', other: 1 }
+  const file = JSON.parse(
+    exportJson({ entries: [deleted], tasks: [], range, prefs, account: 'ada' }, NOW),
+  )
+  expect(file).toMatchObject({
+    account: 'ada',
+    entries: [],
+    tasks: [],
+    changedAt: expect.any(String),
+  })
+  expect(file.settings).toMatchObject({ theme: 'dark', other: 1, weekStart: 0 })
+  expect(file).not.toHaveProperty('deleted')
 })
 
 test('The JSON of an empty history is valid', () => {

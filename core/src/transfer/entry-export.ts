@@ -1,33 +1,21 @@
 /**
- * Exports the record: CSV for spreadsheets, iCalendar for calendars, JSON with everything.
- * `planImport` reads CSV and JSON back with the same figures.
+ * Exports the record: CSV for spreadsheets, iCalendar for calendars. `planImport` reads CSV back
+ * with the same figures. `stint-json.ts` writes everything.
  */
 import { t } from '#text.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import { dateOfDay, dayIndexAt, dayTableCovering, localDate, zoneClock } from '#time/calendar.ts'
 import { writeCsv } from '#csv.ts'
 import { exactDuration } from '#time/duration.ts'
-import type { Interval } from '#time/instant.ts'
 import { instantToWire } from '#time/instant.ts'
 import { pausedMilliseconds } from '#timer/pauses.ts'
 import type { Task } from '#record/task.ts'
-import { nameInReports, taskAttributes, UNKNOWN_TASK_NAME } from '#record/task.ts'
-import { entryAttributes } from '#record/time-entry.ts'
+import { nameInReports, UNKNOWN_TASK_NAME } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { piecesByDay, workedUntil } from '#reports/worked-time.ts'
+import { exported } from './stint-json.ts'
+import type { ExportInput } from './stint-json.ts'
 import { ENTRY_COLUMNS, PART_COLUMNS, WHOLE_COLUMNS } from './entry-columns.ts'
-
-export interface ExportInput {
-  /** In any order. Deleted ones are left out. */
-  readonly entries: readonly TimeEntry[]
-  /** All tasks, deleted ones too: entries of deleted tasks are exported with their names. */
-  readonly tasks: readonly Task[]
-  /** Export only entries that began within it. Unset: all. */
-  readonly range?: Interval
-}
-
-export const STINT_FORMAT = 'stint'
-export const STINT_VERSION = 1
 
 /**
  * Returns CSV with one line per entry, oldest first. Start, end and pauses are local times with
@@ -63,7 +51,7 @@ export function exportCsv(input: ExportInput, dayRule: DayRule): string {
 export function exportDaysCsv({ entries, tasks, range }: ExportInput, dayRule: DayRule): string {
   const { exactTime } = zoneClock(dayRule.timeZone)
   const tasksById = new Map(tasks.map((task) => [task.id, task]))
-  const lines = exported({ entries, tasks }).flatMap((entry) => {
+  const lines = exported({ entries }).flatMap((entry) => {
     const task = tasksById.get(entry.taskId)
     return partsByDay(entry, dayRule)
       .filter(({ dayStart }) => !range || (dayStart >= range.start && dayStart < range.end))
@@ -126,55 +114,8 @@ export function exportIcs(input: ExportInput, properties: readonly string[] = []
   return lines.map((line) => `${folded(line)}\r\n`).join('')
 }
 
-/**
- * Returns tasks and entries as JSON with all their attributes, under their names on the wire, with
- * one entry per line. Of a range, it has all tasks and the range's entries.
- */
-export function exportJson(input: ExportInput, now: number): string {
-  const head = { format: STINT_FORMAT, version: STINT_VERSION, exportedAt: instantToWire(now) }
-  const tasks = input.tasks.map((task) => JSON.stringify(taskRecord(task)))
-  const entries = exported(input).map((entry) => JSON.stringify(entryRecord(entry)))
-  return [
-    `${JSON.stringify(head).slice(0, -1)},`,
-    `"tasks":[${listed(tasks)}],`,
-    `"entries":[${listed(entries)}]}`,
-    '',
-  ].join('\n')
-}
-
-function exported({ entries, range }: ExportInput): TimeEntry[] {
-  return entries
-    .filter(
-      ({ deletedAt, startedAt }) =>
-        deletedAt === null && (!range || (startedAt >= range.start && startedAt < range.end)),
-    )
-    .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
-}
-
-function listed(lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`
-}
-
-/** Returns a task of the JSON file. */
-function taskRecord(task: Task): object {
-  const { userId: _, ...attributes } = taskAttributes(task, '')
-  return { id: task.id, ...attributes, ...stamps(task) }
-}
-
 function headingsOf(columns: readonly { readonly heading: string }[]): string[] {
   return columns.map(({ heading }) => heading)
-}
-
-/** Returns an entry of the JSON file; instants are UTC text. */
-function entryRecord(entry: TimeEntry): object {
-  const { userId: _userId, date: _date, deletedAt: _, ...attributes } = entryAttributes(entry, '')
-  // The file has all pauses; a document on the wire may have room for fewer.
-  const pauses = entry.pauses.intervals.map(({ start, end }) => [start, end].map(instantToWire))
-  return { id: entry.id, ...attributes, pauses, ...stamps(entry) }
-}
-
-function stamps({ createdAt, updatedAt }: Task | TimeEntry): object {
-  return { createdAt: instantToWire(createdAt), updatedAt: instantToWire(updatedAt) }
 }
 
 // iCalendar

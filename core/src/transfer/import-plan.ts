@@ -235,7 +235,7 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
 /**
  * Returns the tasks by name. Of several tasks with one name, the newest that is not deleted counts.
  */
-function tasksByName(tasks: readonly Task[]): Map<string, Task> {
+export function tasksByName(tasks: readonly Task[]): Map<string, Task> {
   const byName = new Map<string, Task>()
   for (const task of tasks) {
     const other = byName.get(nameKey(task.name))
@@ -262,11 +262,13 @@ function countedKeys(
   return counts
 }
 
-function entryKey(name: string = UNKNOWN_TASK_NAME, { start, end }: Interval): string {
+/** Returns the same text for entries that an import takes for one: by task name, start and end. */
+export function entryKey(name: string = UNKNOWN_TASK_NAME, { start, end }: Interval): string {
   return `${Math.floor(start / 1000)} ${Math.floor(end / 1000)} ${nameKey(name)}`
 }
 
-function nameKey(name: string): string {
+/** Returns the same text for names that an import takes for one. */
+export function nameKey(name: string): string {
   return storedText(name.trim(), TASK_NAME_MAX_LENGTH).trim().normalize('NFC').toLowerCase()
 }
 

@@ -1,18 +1,20 @@
-/** Reads Stint's own files with all their fields: see `entry-export.ts`. */
+/** Reads Stint's own files with all their fields: see `stint-json.ts` and `entry-export.ts`. */
 import { t } from '#text.ts'
 import { COLLECTIONS, MAX_DURATION_SECONDS } from '#collections.ts'
 import { withoutApostrophes } from '#csv.ts'
+import { isFields, isId } from '#guards.ts'
 import { taskFromAttributes, UNKNOWN_TASK_NAME, validTaskName } from '#record/task.ts'
 import type { TaskContent } from '#record/task.ts'
 import { pausesLeaving } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import type { Prefs } from '#settings.ts'
 import type { CalendarDate } from '#time/calendar.ts'
 import { instantFromWire } from '#time/instant.ts'
 import { clipPauses } from '#timer/pauses.ts'
 import { workedSeconds } from '#timer/timer.ts'
 import { entryFromColumns, entryFromJson } from './entry-columns.ts'
 import type { EntryInFile, Reading } from './entry-columns.ts'
-import { STINT_FORMAT, STINT_VERSION } from './entry-export.ts'
+import { STINT_FORMAT, STINT_VERSION } from './stint-json.ts'
 import { dateAndTime } from './import-columns.ts'
 import type { FieldReader } from './import-table.ts'
 import { plainHeading } from './import-table.ts'
@@ -91,14 +93,29 @@ export function readStintRow(
   })
 }
 
+/** A task of the JSON file, which has its id there and when it was created. */
+export interface TaskInFile extends StintTask {
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
 /**
  * The tasks of the JSON file, oldest first, and its entries. Each is read on its own, so that a
  * broken one does not affect the others.
  */
 export interface StintFile {
-  readonly tasks: readonly StintTask[]
+  readonly tasks: readonly TaskInFile[]
   readonly entries: readonly unknown[]
   readonly readEntry: (entry: unknown) => Reading<StintEntry>
+  /** The entries that their owner had deleted. Files of earlier versions have none. */
+  readonly deleted: readonly unknown[]
+  /** The account that wrote the file; null in a file of an earlier version. */
+  readonly account: string | null
+  /** Null in a file of an earlier version. */
+  readonly prefs: Prefs | null
+  /** Epoch milliseconds; null if the file does not tell. */
+  readonly exportedAt: number | null
 }
 
 /** Reads the JSON file. */
@@ -109,13 +126,13 @@ export function readStintJson(text: string): Reading<StintFile> {
   } catch {
     return { why: t('The file is no complete JSON: its end may be missing.') }
   }
-  if (!isRecord(file) || file['format'] !== STINT_FORMAT) {
+  if (!isFields(file) || file['format'] !== STINT_FORMAT) {
     return { why: t('The file isn’t a Stint export.') }
   }
   if (file['version'] !== STINT_VERSION) {
     return { why: t('The file was written by a newer version of Stint.') }
   }
-  const { tasks, entries } = file
+  const { tasks, entries, deleted, account, settings, exportedAt } = file
   if (!Array.isArray(tasks) || !Array.isArray(entries)) {
     return { why: t('The file has no list of tasks or none of entries.') }
   }
@@ -128,16 +145,21 @@ export function readStintJson(text: string): Reading<StintFile> {
       tasks: [...known.values()],
       entries,
       readEntry: (entry) => readEntry(entry, known),
+      deleted: Array.isArray(deleted) ? deleted : [],
+      account: isId(account) ? account : null,
+      prefs: isFields(settings) ? settings : null,
+      exportedAt: instantFromWire(String(exportedAt)),
     },
   }
 }
 
 function createdAtOf(task: unknown): number {
-  return (isRecord(task) ? instantFromWire(String(task['createdAt'])) : null) ?? 0
+  return (isFields(task) ? instantFromWire(String(task['createdAt'])) : null) ?? 0
 }
 
-function readTask(value: unknown): StintTask | null {
-  if (!isRecord(value)) return null
+/** Returns a task of the file, or null when it has no id or no name. */
+export function readTask(value: unknown): TaskInFile | null {
+  if (!isFields(value)) return null
   const { id, category } = value
   const task = taskFromAttributes(value)
   const name = validTaskName(task.name)
@@ -147,6 +169,7 @@ function readTask(value: unknown): StintTask | null {
   return {
     ...task,
     id,
+    createdAt: createdAtOf(value),
     name,
     category: typeof category === 'string' ? category : '',
     goalHours: hasGoal ? task.goalHours : UNKNOWN_TASK.goalHours,
@@ -157,7 +180,7 @@ function readEntry(
   value: unknown,
   tasks: ReadonlyMap<string | null, StintTask>,
 ): Reading<StintEntry> {
-  if (!isRecord(value)) return { why: t('Is no entry.') }
+  if (!isFields(value)) return { why: t('Is no entry.') }
   const reading = entryFromJson(value)
   if ('why' in reading) return reading
   const { taskId } = value
@@ -165,7 +188,7 @@ function readEntry(
   return entryOf(reading.read, task ?? UNKNOWN_TASK)
 }
 
-const UNKNOWN_TASK: StintTask = {
+export const UNKNOWN_TASK: StintTask = {
   ...taskFromAttributes({}),
   id: null,
   name: UNKNOWN_TASK_NAME,
@@ -196,8 +219,4 @@ function momentOf(
   const { secondsOfDay, milliseconds, offsetMilliseconds } = time
   if (offsetMilliseconds === null) return instantOf(date, secondsOfDay) + milliseconds
   return Date.parse(`${date}T00:00:00Z`) + secondsOfDay * 1000 + milliseconds - offsetMilliseconds
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -474,7 +474,11 @@ function serverInfoFrom(answer: ReadonlyMap<string, unknown>): ServerInfo {
     provider: textOrNull(answer.get('provider')),
     proxy: proxyFrom(answer.get('proxy')),
     serverTime: Number.isNaN(serverTime) ? null : serverTime,
-    lastBackupAt: Number.isNaN(lastBackupAt) ? null : lastBackupAt,
+    lastBackupAt: !Number.isNaN(lastBackupAt)
+      ? lastBackupAt
+      : answer.get('lastBackupAt') === null
+        ? 'none'
+        : null,
   }
 }
 

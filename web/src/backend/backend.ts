@@ -53,8 +53,11 @@ export interface ServerInfo {
   } | null
   /** Epoch milliseconds; null if the server does not tell the time. */
   readonly serverTime: number | null
-  /** When the server last backed up its database, epoch milliseconds; null: not known to. */
-  readonly lastBackupAt: number | null
+  /**
+   * When the server last made a backup, in epoch milliseconds; 'none' if it makes none, and null if it
+   * does not tell.
+   */
+  readonly lastBackupAt: number | 'none' | null
 }
 
 export interface AccountDetails extends User {

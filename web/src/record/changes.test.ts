@@ -5,8 +5,9 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { expect, test } from 'vitest'
 
-import { applyChanges, isChangedSince } from './changes.ts'
+import { applyChanges, isChangedSince, undoUnchanged } from './changes.ts'
 import { Draft } from './draft.ts'
+import { changePrefs } from './edits.ts'
 import { EntryPages } from './entry-pages.ts'
 import { takeIn } from './take-in.ts'
 
@@ -61,4 +62,30 @@ test('Undo of a task name notices another name from another device, but not anot
   expect(isChangedSince(draft, undo)).toBe(false)
   draft.tasks.put({ ...task, name: 'Theirs' })
   expect(isChangedSince(draft, undo)).toBe(true)
+})
+
+test('Undo of settings restores and removes them, and keeps those that changed since', () => {
+  const draft = draftWithEntry()
+  changePrefs(draft, { theme: 'light', weekStart: 1 }, NOW)
+  const changes = { theme: 'dark', weekStart: 0, other: 'new' }
+  const undo = applyChanges(draft, { prefs: { changes } }, NOW)
+  expect(draft.value('settings')?.prefs).toEqual(changes)
+  changePrefs(draft, { weekStart: 6 }, LATER)
+  undoUnchanged(draft, undo, LATER)
+  expect(draft.value('settings')?.prefs).toEqual({ theme: 'light', weekStart: 6 })
+})
+
+test('Undo of many changes keeps a task that was renamed since', () => {
+  const draft = draftWithEntry()
+  const task = newTask('t', 'Write', NOW)
+  const changes = { name: 'Mine', isActive: false }
+  const undo = applyChanges(
+    draft,
+    { entries: [note('mine')], tasks: [{ taskId: 't', changes }] },
+    NOW,
+  )
+  draft.tasks.put({ ...task, name: 'Theirs' })
+  expect(undoUnchanged(draft, undo, LATER)).toBe(0)
+  expect(draft.tasks.get('t')).toMatchObject({ name: 'Theirs' })
+  expect(draft.entries.get('e')).toMatchObject({ note: null })
 })

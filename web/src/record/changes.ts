@@ -7,9 +7,11 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { ENTRY } from '@stint/core/record/time-entry.ts'
 import { fieldsOf, TASK } from '@stint/core/record/task.ts'
 import type { Task, TaskChanges } from '@stint/core/record/task.ts'
+import { PREFS } from '@stint/core/settings.ts'
+import type { Prefs } from '@stint/core/settings.ts'
 
 import type { Draft } from './draft.ts'
-import { change, changeEntry } from './edits.ts'
+import { change, changeEntry, changePrefs } from './edits.ts'
 import { changeTask } from './tasks.ts'
 import { changeTimer } from './change-timer.ts'
 import type { TimerChange } from './change-timer.ts'
@@ -21,11 +23,19 @@ export interface TaskChange {
   readonly before?: TaskChanges
 }
 
+export interface PrefsChange {
+  /** Undefined removes a preference. */
+  readonly changes: Prefs
+  /** The values of the changed preferences before the change, where they are known. */
+  readonly before?: Prefs
+}
+
 /** Everything that one step changes. */
 export interface RecordChanges {
   readonly newTasks?: readonly Task[]
   readonly tasks?: readonly TaskChange[]
   readonly entries?: readonly EntryChange[]
+  readonly prefs?: PrefsChange
   /** The change to the running timer. It applies only while this session is the running one. */
   readonly timer?: { readonly sessionId: string; readonly change: TimerChange }
 }
@@ -37,7 +47,7 @@ export interface RecordChanges {
  */
 export function applyChanges(
   draft: Draft,
-  { newTasks = [], tasks = [], entries = [], timer }: RecordChanges,
+  { newTasks = [], tasks = [], entries = [], prefs, timer }: RecordChanges,
   now: number,
 ): RecordChanges {
   for (const task of newTasks) change(draft, 'task', task.id, task, now)
@@ -52,7 +62,9 @@ export function applyChanges(
   const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
   const timerBack = timer && changeTimer(draft, timer.sessionId, timer.change, now)
   const done = entries.flatMap((each) => applyEntry(draft, each, now) ?? [])
+  const prefsBack = prefs && applyPrefs(draft, prefs.changes, now)
   return {
+    ...(prefsBack ? { prefs: prefsBack } : {}),
     ...(timerBack ? { timer: { ...timer, change: timerBack } } : {}),
     tasks: [...tasksBefore, ...added],
     entries: invertChanges(done, now),
@@ -68,11 +80,18 @@ export function isChangedSince(
   { tasks = [], entries = [] }: RecordChanges,
 ): boolean {
   return (
-    tasks.some(({ taskId, before = {} }) => {
-      const here = draft.tasks.get(taskId)
-      return here && TASK.differing(here, { ...here, ...before }).length > 0
-    }) || entries.some((entry) => isEntryChangedSince(draft, entry))
+    tasks.some((task) => isTaskChangedSince(draft, task)) ||
+    entries.some((entry) => isEntryChangedSince(draft, entry))
   )
+}
+
+/** Returns whether undoing the change of a task would overwrite a later change. */
+function isTaskChangedSince(
+  draft: Pick<Draft, 'tasks'>,
+  { taskId, before = {} }: TaskChange,
+): boolean {
+  const here = draft.tasks.get(taskId)
+  return here !== undefined && TASK.differing(here, { ...here, ...before }).length > 0
 }
 
 /**
@@ -93,17 +112,38 @@ function isEntryChangedSince(
 }
 
 /**
- * Applies an undo to the entries that have not changed since. Returns how many entries it left as
- * they are.
+ * Applies an undo to what has not changed since. Returns how many entries it left as they are.
  */
 export function undoUnchanged(
   draft: Draft,
-  { entries = [], ...others }: RecordChanges,
+  { entries = [], tasks = [], prefs, ...others }: RecordChanges,
   now: number,
 ): number {
   const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
-  applyChanges(draft, { ...others, entries: same }, now)
+  const sameTasks = tasks.filter((task) => !isTaskChangedSince(draft, task))
+  const samePrefs = prefs && { changes: unchangedPrefs(draft, prefs) }
+  const undo = { ...others, tasks: sameTasks, entries: same }
+  applyChanges(draft, samePrefs ? { ...undo, prefs: samePrefs } : undo, now)
   return entries.length - same.length
+}
+
+/** Returns the preferences that an undo changes back: those that still have the value that it undoes. */
+function unchangedPrefs(draft: Draft, { changes, before = {} }: PrefsChange): Prefs {
+  const here = prefsOf(draft)
+  const since = new Set(PREFS.differing(here, { ...here, ...before }))
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !since.has(name)))
+}
+
+/** Changes preferences and returns the inverse change. */
+function applyPrefs(draft: Draft, changes: Prefs, now: number): PrefsChange {
+  const here = prefsOf(draft)
+  const before = Object.fromEntries(Object.keys(changes).map((name) => [name, here[name]]))
+  changePrefs(draft, changes, now)
+  return { changes: before, before: changes }
+}
+
+function prefsOf(draft: Draft): Prefs {
+  return draft.value('settings')?.prefs ?? {}
 }
 
 /** Returns the change that was applied, or null when nothing changed. */

@@ -108,7 +108,7 @@ export function change<K extends Kind>(
 
 /**
  * Changes preferences. A function in `changes` receives the preferences at the time of the write,
- * so that a list keeps the additions of two presses.
+ * so that a list keeps the additions of two presses. Undefined removes a preference.
  */
 export function changePrefs(
   draft: Draft,
@@ -121,7 +121,8 @@ export function changePrefs(
   // Before the first pull the settings are empty, and unchanged preferences stay as the account has
   // them.
   if (!draft.value('settings')) draft.putValue(settings)
-  change(draft, 'settings', SETTINGS_ID, { ...prefs, ...next }, now)
+  const all = Object.entries({ ...prefs, ...next }).filter(([, value]) => value !== undefined)
+  change(draft, 'settings', SETTINGS_ID, Object.fromEntries(all), now)
 }
 
 /** Deletes an entry. The entry is kept but counts nowhere. */

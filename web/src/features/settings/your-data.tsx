@@ -3,7 +3,7 @@ import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { useEverything } from '#features/your-data/api.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
@@ -36,15 +36,15 @@ export function YourData({ id }: { id: string }) {
 }
 
 function DownloadRow() {
-  const { entries, complete } = useEntries()
-  const { allTasks } = useTasks()
+  const { complete } = useEntries()
+  const everything = useEverything()
 
   async function download() {
     try {
-      const { exportJson } = await import('@stint/core/transfer/entry-export.ts')
+      const { exportJson } = await import('@stint/core/transfer/stint-json.ts')
       const now = Date.now()
       const name = `stint-${new Date(now).toISOString().slice(0, 10)}.json`
-      saveFile(name, 'application/json', exportJson({ entries, tasks: allTasks }, now))
+      saveFile(name, 'application/json', exportJson(everything(), now))
     } catch {
       showToast({ text: t('The file couldn’t be created. Try again.'), tone: 'danger' })
     }
@@ -53,7 +53,7 @@ function DownloadRow() {
   return (
     <Row
       label={t('Download everything')}
-      hint={t('All tasks and sessions in one JSON file, which you can import again.')}
+      hint={t('All tasks, sessions and settings in one file, from which you can restore them.')}
     >
       <Button disabled={!complete} onClick={() => void download()}>
         {complete ? t('Download') : t('Loading…')}

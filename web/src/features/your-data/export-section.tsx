@@ -22,6 +22,7 @@ import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { useFormats, useDayRule } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
+import { useEverything } from './api.ts'
 import { HistoryNotice } from './history-notice.tsx'
 import { Section } from './section.tsx'
 import { useExportDates } from './use-export-dates.ts'
@@ -77,6 +78,7 @@ export function ExportSection() {
   const dayRule = useDayRule()
   const { duration } = useFormats()
   const { timer } = useTimer()
+  const everything = useEverything()
   const [format, setFormat] = useState<Format>('csv')
   const [isBusy, setIsBusy] = useState(false)
   const { from, to } = dates ?? { from: null, to: null }
@@ -94,8 +96,9 @@ export function ExportSection() {
     if (dates === undefined) return
     setIsBusy(true)
     try {
-      const { exportCsv, exportDaysCsv, exportIcs, exportJson } =
+      const { exportCsv, exportDaysCsv, exportIcs } =
         await import('@stint/core/transfer/entry-export.ts')
+      const { exportJson } = await import('@stint/core/transfer/stint-json.ts')
       const input = { entries, tasks: record.tasks, ...(interval && { range: interval }) }
       const { extension, type } = FORMATS[format]
       const name = exportFileName(dates, extension, isByDay ? format : undefined)
@@ -103,7 +106,7 @@ export function ExportSection() {
         // The byte order mark makes spreadsheets read the file as UTF-8.
         csv: () => `\uFEFF${exportCsv(input, dayRule)}`,
         'by-day': () => `\uFEFF${exportDaysCsv(input, dayRule)}`,
-        json: () => exportJson(input, Date.now()),
+        json: () => exportJson(interval ? input : everything(), Date.now()),
         ics: () => exportIcs(input),
       }[format]()
       saveFile(name, `${type};charset=utf-8`, text)
