@@ -204,7 +204,7 @@ test('all data is downloaded in one file', async ({ page, server, user }) => {
   await history.entry(taskId, '2026-11-18 09:00', '2026-11-18 10:00')
   await page.goto('/settings')
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(/^stint-\d{4}-\d\d-\d\d\.json$/)
   const text = await readFile(await download.path(), 'utf8')

@@ -97,8 +97,10 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     '!web/src/record/change-timer',
     '!web/src/record/changes',
     '!web/src/record/continuation',
+    '!web/src/record/copy-folder',
     '!web/src/record/create-store',
     '!web/src/record/empty-record',
+    '!web/src/record/local-copies',
     '!web/src/record/migration',
     '!web/src/record/migration-30',
     '!web/src/record/overlaps',
@@ -199,6 +201,9 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     '!web/src/features/keyboard/session-search',
     'web/src/features/settings/',
     '!web/src/features/settings/api',
+    '!web/src/features/settings/copies',
+    '!web/src/features/settings/folder-permission',
+    '!web/src/features/settings/keep-copies',
     '!web/src/features/settings/keys',
     '!web/src/features/settings/secret',
     '!web/src/features/settings/settings-provider',
@@ -211,13 +216,18 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'web/src/features/timer/api/start-line',
     'web/src/features/timer/start-choices',
     'web/src/features/your-data/',
+    '!web/src/features/your-data/api',
+    '!web/src/features/your-data/changed-entry',
     '!web/src/features/your-data/column-mapping',
     '!web/src/features/your-data/import-plan',
     '!web/src/features/your-data/import-review',
     '!web/src/features/your-data/overlap-prompts',
+    '!web/src/features/your-data/progress',
     '!web/src/features/your-data/proposal-review',
     '!web/src/features/your-data/proposals-section',
+    '!web/src/features/your-data/restore-dialog',
     '!web/src/features/your-data/use-plan',
+    '!web/src/features/your-data/use-steps',
     'web/src/routes/data',
     'web/src/routes/data-print',
     'web/src/routes/settings',
@@ -243,15 +253,30 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'web/src/features/tasks/task-editor',
     'web/src/features/your-data/overlap-prompts',
   ],
-  // Import and export, loaded when a file is chosen or exported.
+  // For copies, and for the sign-out that removes them.
+  'copy-folder': ['web/src/record/copy-folder'],
+  // The file of everything, and copies of it on this device.
+  'kept-copies': ['core/src/transfer/stint-json', 'web/src/record/local-copies'],
+  // Makes a copy, when one is due.
+  'keep-copies': [
+    'web/src/features/settings/folder-permission',
+    'web/src/features/settings/keep-copies',
+  ],
+  // For proposals and restorations.
+  'changed-entry': ['web/src/features/your-data/changed-entry'],
+  // Import, export and restoration, loaded when a file is chosen or exported.
   files: [
     'core/src/transfer/',
     '!core/src/transfer/entry-columns',
     '!core/src/transfer/export-range',
+    '!core/src/transfer/stint-json',
     'web/src/features/your-data/column-mapping',
     'web/src/features/your-data/import-plan',
     'web/src/features/your-data/import-review',
+    'web/src/features/your-data/progress',
+    'web/src/features/your-data/restore-dialog',
     'web/src/features/your-data/use-plan',
+    'web/src/features/your-data/use-steps',
   ],
 }
 

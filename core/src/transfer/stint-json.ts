@@ -62,16 +62,15 @@ export function* jsonPieces(input: StintJsonInput, now: number): Generator<strin
 
 /** Returns the first line of the file without the time. It is the same for records that are the same. */
 export function jsonHead({ account, prefs, isCopy, ...input }: StintJsonInput): object {
-  const changedAt = [...input.tasks, ...input.entries].reduce(
-    (latest, { updatedAt }) => Math.max(latest, updatedAt),
-    -Infinity,
-  )
+  let changedAt = -Infinity
+  for (const { updatedAt } of input.tasks) changedAt = Math.max(changedAt, updatedAt)
+  for (const { updatedAt } of input.entries) changedAt = Math.max(changedAt, updatedAt)
   return {
     format: STINT_FORMAT,
     version: STINT_VERSION,
     ...(account !== undefined && { account }),
     ...(isCopy === true && { copy: true }),
-    sessions: exported(input).length,
+    sessions: input.entries.filter((entry) => isExported(entry, input.range)).length,
     changedAt: changedAt === -Infinity ? null : instantToWire(changedAt),
     ...(prefs !== undefined && { settings: prefsWithDefaults(prefs) }),
   }
@@ -118,12 +117,11 @@ export function prefsWithDefaults(prefs: Prefs): Prefs {
 
 /** Returns the entries that are exported, oldest first. */
 export function exported({ entries, range }: Pick<ExportInput, 'entries' | 'range'>): TimeEntry[] {
-  return entries
-    .filter(
-      ({ deletedAt, startedAt }) =>
-        deletedAt === null && (!range || (startedAt >= range.start && startedAt < range.end)),
-    )
-    .sort(byStart)
+  return entries.filter((entry) => isExported(entry, range)).sort(byStart)
+}
+
+function isExported({ deletedAt, startedAt }: TimeEntry, range: Interval | undefined): boolean {
+  return deletedAt === null && (!range || (startedAt >= range.start && startedAt < range.end))
 }
 
 interface DeletedEntry extends TimeEntry {

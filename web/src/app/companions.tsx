@@ -1,6 +1,7 @@
 /** The parts that every signed-in screen has in the background. load-companions.tsx loads them. */
 import { EditorHost } from '#features/entries/editor-host.tsx'
 import { Focus } from '#features/focus/focus.tsx'
+import { CopyKeeper } from '#features/settings/copy-keeper.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'
 import { TaskEditorHost } from '#features/tasks/editor-host.tsx'
 import { UrlActions } from '#features/timer/url-actions.tsx'
@@ -15,6 +16,7 @@ export function Companions({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] 
       <Keyboard earlyKeys={earlyKeys} />
       <UrlActions />
       <Focus />
+      <CopyKeeper />
     </>
   )
 }

@@ -6,8 +6,8 @@ import { emptyRecord } from '#record/empty-record.ts'
 import { PERSONAL_KEYS } from './personal-keys.ts'
 
 /**
- * Removes a person's data from this browser. Keeps the record while it has unsaved changes, unless
- * `unsavedAsWell` is true.
+ * Removes a person's data from this browser, with the copies that it keeps. Keeps the record while it has
+ * unsaved changes, unless `unsavedAsWell` is true. Files in a folder that the person chose stay.
  */
 export async function removeUserData(userId: string, unsavedAsWell: boolean): Promise<void> {
   try {
@@ -16,9 +16,15 @@ export async function removeUserData(userId: string, unsavedAsWell: boolean): Pr
     // Unusable storage has nothing to remove.
   }
   await emptyRecord(databaseName(userId), unsavedAsWell)
+  const { chooseFolder, removeCopies } = await import('#record/copy-folder.ts')
+  await removeCopies(userId)
+  await chooseFolder(userId, null)
 }
 
-/** Deletes all of Stint's databases in this browser. */
+/**
+ * Deletes all of Stint's databases in this browser. Copies stay: when the storage is damaged, they may be
+ * the only ones. They are shown to nobody but their owner.
+ */
 export async function removeAllData(): Promise<void> {
   for (const { name = '' } of await indexedDB.databases()) {
     if (name === 'stint' || name.startsWith(databaseName(''))) await deleteDB(name)

@@ -6,5 +6,8 @@ export const ACTIVITY_KEY = 'stint-activity'
 /** The note that is being typed, until the record has it. */
 export const TYPED_NOTE_KEY = 'stint-typed-note'
 
+/** When a copy was last made, and what went wrong. */
+export const COPY_KEY = 'stint-copy'
+
 /** The keys that `forget.ts` removes. */
-export const PERSONAL_KEYS: readonly string[] = [EVENTS_KEY, ACTIVITY_KEY, TYPED_NOTE_KEY]
+export const PERSONAL_KEYS: readonly string[] = [EVENTS_KEY, ACTIVITY_KEY, TYPED_NOTE_KEY, COPY_KEY]

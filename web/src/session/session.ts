@@ -72,8 +72,8 @@ export interface Session {
   verifyEmail(input: { userId: string; secret: string }): Promise<void>
   serverInfo(): Promise<ServerInfo | null>
   /**
-   * Deletes all of Stint's data in this browser, unsaved changes included. Called only on the user's
-   * request, when the storage is damaged.
+   * Deletes all of Stint's data in this browser but the copies, unsaved changes included. Called only on
+   * the user's request, when the storage is damaged.
    */
   resetStorage(): Promise<void>
   readonly close: () => void

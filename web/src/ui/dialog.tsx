@@ -14,6 +14,7 @@ export function Dialog({
   children,
   actions,
   stacked = false,
+  wide = false,
 }: {
   open: boolean
   title: string
@@ -22,11 +23,17 @@ export function Dialog({
   /** Buttons, the primary one first. `stacked` puts them under each other, for long labels. */
   actions?: ReactNode
   stacked?: boolean
+  /** True: has room for lists. */
+  wide?: boolean
 }) {
   const titleId = useId()
   if (!open) return null
   return (
-    <Modal aria-labelledby={titleId} onClose={onClose} className="m-auto max-w-md max-md:mx-4">
+    <Modal
+      aria-labelledby={titleId}
+      onClose={onClose}
+      className={classNames('m-auto max-md:mx-4', wide ? 'max-w-2xl' : 'max-w-md')}
+    >
       <div className="flex flex-col gap-4 p-5">
         <header className="flex items-start justify-between gap-4">
           <h2 id={titleId} className="text-base font-semibold">

@@ -63,6 +63,11 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
               'A copy is in your browser’s storage, so that Stint opens instantly and works offline. Signing out removes it, unless it has changes that have not synced yet.',
             )}
           </li>
+          <li>
+            {t(
+              'Copies of the last seven days are kept in your browser as files, in case the server loses data. Signing out removes them. If you choose a folder for them, the files in it stay.',
+            )}
+          </li>
           <li>{t('Stint’s pages load nothing from third parties and send nothing to them.')}</li>
         </ul>
       </Part>

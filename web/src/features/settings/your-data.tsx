@@ -2,24 +2,23 @@ import { useState } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { useAuth } from '#features/auth/api.ts'
-import { useEntries } from '#features/entries/api.ts'
-import { useEverything } from '#features/your-data/api.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
-import { saveFile } from '#ui/save-file.ts'
+import { later } from '#ui/later.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { showToast } from '#ui/toast.tsx'
 import { useAccountCommands, useIsOwnServer } from './account-api.ts'
 import { DialogForm } from './dialog-form.tsx'
 import { Row, Section } from './section.tsx'
 
-/** Export, import and deletion of the account. */
+const Copies = later(async () => (await import('./copies.tsx')).Copies)
+
+/** Download, restoration, copies, export, import and deletion of the account. */
 export function YourData({ id }: { id: string }) {
   return (
     <Section id={id} title={t('Your data')}>
-      <DownloadRow />
+      <Copies />
       <Row
         label={t('Export and import')}
         hint={t(
@@ -32,33 +31,6 @@ export function YourData({ id }: { id: string }) {
       </Row>
       <DeletionRow />
     </Section>
-  )
-}
-
-function DownloadRow() {
-  const { complete } = useEntries()
-  const everything = useEverything()
-
-  async function download() {
-    try {
-      const { exportJson } = await import('@stint/core/transfer/stint-json.ts')
-      const now = Date.now()
-      const name = `stint-${new Date(now).toISOString().slice(0, 10)}.json`
-      saveFile(name, 'application/json', exportJson(everything(), now))
-    } catch {
-      showToast({ text: t('The file couldn’t be created. Try again.'), tone: 'danger' })
-    }
-  }
-
-  return (
-    <Row
-      label={t('Download everything')}
-      hint={t('All tasks, sessions and settings in one file, from which you can restore them.')}
-    >
-      <Button disabled={!complete} onClick={() => void download()}>
-        {complete ? t('Download') : t('Loading…')}
-      </Button>
-    </Row>
   )
 }
 

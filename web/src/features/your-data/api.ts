@@ -1,41 +1,13 @@
-/** Everything that the signed-in user has, for a file from which it can be restored. */
-import type { Task } from '@stint/core/record/task.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import type { Prefs } from '@stint/core/settings.ts'
+/** Restoring from a file, whose code is loaded when it is needed. */
+import { readTextFile } from './read-file.ts'
+import type { RestoreSource } from './restore-dialog.tsx'
 
-import type { LocalRecord } from '#record/record.ts'
-import { useSessionState } from '#session/current-session.ts'
-import { useRecord } from '#session/signed-in.ts'
+export type { RestoreSource }
 
-export interface Everything {
-  /** The id of the account. */
-  readonly account: string
-  /** Deleted tasks too. */
-  readonly tasks: readonly Task[]
-  /** Deleted entries too. */
-  readonly entries: readonly TimeEntry[]
-  readonly prefs: Prefs
-}
+/** Loads the dialog that previews what a file would restore. */
+export const loadRestoreDialog = () => import('./restore-dialog.tsx')
 
-/** Returns a function that returns everything as it is at its call. */
-export function useEverything(): () => Everything {
-  const record = useRecord()
-  const account = useAccountId()
-  return () => everythingOf(record, account)
-}
-
-/** Returns the id of the signed-in user's account, '' without one. */
-export function useAccountId(): string {
-  const state = useSessionState()
-  return state.status === 'signed-in' ? state.user.id : ''
-}
-
-/** Returns everything that a record has. */
-export function everythingOf(record: LocalRecord, account: string): Everything {
-  return {
-    account,
-    tasks: record.tasks(),
-    entries: record.view.entries.all(),
-    prefs: record.value('settings')?.prefs ?? {},
-  }
+/** Reads a file as it is. Rejects when it cannot be read. */
+export async function restoreSourceOf(name: string, file: Blob): Promise<RestoreSource> {
+  return { name, text: await readTextFile(file) }
 }

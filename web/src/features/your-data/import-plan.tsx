@@ -12,7 +12,7 @@ import { saveFile } from '#ui/save-file.ts'
 import { Scroller } from '#ui/scroller.tsx'
 
 /** The maximum number of listed tasks and rows. The downloaded list has all rows. */
-const MAX_LISTED = 200
+export const MAX_LISTED = 200
 
 /** Shows what an import will do: the totals, the tasks, and the skipped rows with reasons. */
 export function PlanView({ plan }: { plan: ImportPlan }) {
@@ -86,10 +86,18 @@ function Figure({ label, value }: { label: string; value: string }) {
 }
 
 /** A list with a title. */
-function Listed({ title, children }: { title: string; children: ReactNode }) {
+export function Listed({
+  title,
+  level: Heading = 'h4',
+  children,
+}: {
+  title: string
+  level?: 'h3' | 'h4'
+  children: ReactNode
+}) {
   return (
     <div className="flex flex-col gap-2 text-sm">
-      <h4 className="font-semibold">{title}</h4>
+      <Heading className="font-semibold">{title}</Heading>
       <Scroller
         label={title}
         className="max-h-72 overflow-y-auto rounded-panel border border-line bg-surface"
@@ -100,7 +108,8 @@ function Listed({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function More({ count }: { count: number }) {
+/** Says how many items of a list are not shown. */
+export function More({ count }: { count: number }) {
   return (
     <li className="figures px-4 py-2 text-quiet">{t('and {count, number} more', { count })}</li>
   )

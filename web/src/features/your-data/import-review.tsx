@@ -16,6 +16,7 @@ import { useRecordCommands } from '#features/changes/api.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { ColumnMappingForm } from './column-mapping.tsx'
 import { PlanView } from './import-plan.tsx'
+import { Progress } from './progress.tsx'
 import { usePlan } from './use-plan.ts'
 import { useRecord } from './use-record.ts'
 
@@ -248,22 +249,6 @@ function sendingText(online: boolean, count: number, minutes: number | null): st
   return t(
     '{count, number} waiting to sync. The server limits the rate: about {minutes, plural, one {# minute} other {# minutes}} left. Keep Stint open. If you close it, syncing continues next time.',
     { count, minutes },
-  )
-}
-
-function Progress({ label, value }: { label: string; value: number }) {
-  return (
-    <div className="flex items-center gap-3 text-sm">
-      <span>{label}</span>
-      <progress
-        aria-label={label}
-        value={value}
-        className="h-1.5 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-wash accent-accent md:max-w-80 [&::-webkit-progress-bar]:bg-wash [&::-webkit-progress-value]:bg-accent"
-      />
-      <span className="figures w-10 text-end text-quiet">
-        {t('{percent}%', { percent: Math.round(100 * value) })}
-      </span>
-    </div>
   )
 }
 

@@ -1,22 +1,18 @@
 import { useMemo, useState } from 'react'
 import { planProposal } from '@stint/core/record/proposal.ts'
 import type { PlannedChange } from '@stint/core/record/proposal.ts'
-import { nameInReports } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import { t } from '@stint/core/text.ts'
-import { sessionDay } from '@stint/core/time/calendar.ts'
 import { useSession } from '#session/current-session.ts'
 import { failureFrom } from '#session/failure.ts'
 import type { Session } from '#session/session.ts'
 import { Button } from '#ui/button.tsx'
 import { CheckboxInput } from '#ui/checkbox.tsx'
-import { Name } from '#ui/name.tsx'
-import { Dot, Panel } from '#ui/row.tsx'
+import { Panel } from '#ui/row.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { useRecordCommands } from '#features/changes/api.ts'
-import { useDayRule, useSettings } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
+import { ChangedEntry } from './changed-entry.tsx'
 
 export type Proposal = Awaited<
   ReturnType<Awaited<ReturnType<Session['account']>>['proposals']>
@@ -121,13 +117,6 @@ export function ProposalReview({
 /** What a change does: the session before, struck out, and after. */
 function ChangeLine({ planned, now }: { planned: PlannedChange; now: number }) {
   const { kind, status, change, newTask, overlaps } = planned
-  const { allTasks, colors } = useTasks()
-  const dayRule = useDayRule()
-  const { hourCycle } = useSettings()
-  const nameOf = ({ taskId }: TimeEntry) =>
-    newTask?.id === taskId ? newTask.name : nameInReports(allTasks.find(({ id }) => id === taskId))
-  const timesOf = (entry: TimeEntry) =>
-    `${sessionDay(entry.startedAt, now, dayRule)}, ${sessionTimes(entry, dayRule.timeZone, hourCycle)}`
   if (change === null) {
     return (
       <span className="text-sm text-quiet">
@@ -135,33 +124,8 @@ function ChangeLine({ planned, now }: { planned: PlannedChange; now: number }) {
       </span>
     )
   }
-  const { before, after } = change
-  const stays = after.deletedAt === null
-  const parts: readonly [was: string | null, is: string | null][] = [
-    [before && nameOf(before), nameOf(after)],
-    [before && timesOf(before), timesOf(after)],
-    [before && before.note, after.note],
-  ]
   return (
-    <span className="flex min-w-0 flex-1 flex-col text-sm">
-      <span className="flex items-center gap-2 text-xs text-quiet">
-        <Dot tintName={colors.get(after.taskId)} />
-        {KINDS[kind]}
-      </span>
-      {parts.map(([was, is], index) => (
-        <span key={index} className="flex flex-wrap gap-x-2">
-          {was !== null && (!stays || was !== is) && (
-            <s className="min-w-0 text-quiet">
-              <Name text={was} />
-            </s>
-          )}
-          {stays && is !== null && (
-            <span className="min-w-0 text-ink">
-              <Name text={is} />
-            </span>
-          )}
-        </span>
-      ))}
+    <ChangedEntry label={KINDS[kind]} change={change} now={now} newTask={newTask}>
       {status === 'changed' && (
         <span className="text-danger">{t('This session was changed after the proposal.')}</span>
       )}
@@ -172,6 +136,6 @@ function ChangeLine({ planned, now }: { planned: PlannedChange; now: number }) {
           })}
         </span>
       )}
-    </span>
+    </ChangedEntry>
   )
 }
