@@ -108,7 +108,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS in all',
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
-      kilobytes: 145,
+      kilobytes: 147,
     },
     { what: 'all routes but /sessions: JS', files: routes, kilobytes: 231 },
     {
@@ -116,7 +116,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       files: scriptsOf(chunks, [sessions]).difference(routes).difference(onDemand),
       kilobytes: 11,
     },
-    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 41 },
+    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 43 },
     {
       what: 'the list of common passwords, loaded for a new password: JS',
       files: scriptsOf(chunks, [passwordCheck]).difference(routes),

@@ -358,7 +358,7 @@ function ServerBackupRow() {
     at === null
       ? t('Not known')
       : at === 'none'
-        ? t('The server does not make backups')
+        ? t('The server has made no backup yet')
         : t('{day} at {time}', {
             day: sessionDay(at, now, dayRule),
             time: clockTime(at, dayRule.timeZone),

@@ -68,7 +68,7 @@ test('The settings say when the server last made a backup, in the zone and clock
 })
 
 test.each([
-  [{ lastBackupAt: null }, 'The server does not make backups'],
+  [{ lastBackupAt: null }, 'The server has made no backup yet'],
   [{}, 'Not known'],
   [{ lastBackupAt: 'soon' }, 'Not known'],
 ])('The settings say so when there is no backup to name: %j', async (info, text) => {
