@@ -110,7 +110,10 @@ function enter(
     }
     if (!same.active) throw apiError('user_blocked')
     if (await identities.isLinked(tx, same.id, person.issuer)) {
-      throw apiError('stint_identity_conflict')
+      // Another request of the same person may have linked it while this one waited for the lock.
+      const isTheirs = (await identities.ownerOf(tx, person)) === same.id
+      if (!isTheirs) throw apiError('stint_identity_conflict')
+      return { user: same, account: 'known', ended: [] }
     }
     const ended = same.email_verified ? [] : await takeOver(tx, same.id)
     const user = same.email_verified
