@@ -52,7 +52,10 @@ export function registerOidc(app: Routes, services: Services): void {
       onRequest: [requireProject, refuseKeys],
       schema: {
         summary: 'Begins a sign-in with the provider; returns its address for the browser',
-        body: Type.Object({ remember: Type.Optional(Type.Boolean()), invite: optional(INVITE) }),
+        body: Type.Object({
+          remember: Type.Optional(Type.Boolean({ refusal: 'Must be true or false.' })),
+          invite: optional(INVITE),
+        }),
         response: { 201: answer({ url: Type.String() }) },
       },
     },
