@@ -14,7 +14,6 @@ import { fillHistory } from '@stint/testing/soak/history.ts'
 import { freePort } from '@stint/testing/free-port.ts'
 import { startServer } from '@stint/testing/server-process.ts'
 import type { ServerProcess } from '@stint/testing/server-process.ts'
-import { Client } from 'pg'
 import { WebSocket } from 'ws'
 
 import { family } from './cores.ts'
@@ -57,8 +56,6 @@ interface EventResult {
   readonly p99Milliseconds: number
   /** Events that did not arrive in five seconds. */
   readonly missing: number
-  /** The memory that the process at which they listen needs more for each socket. */
-  readonly kilobytesPerSocket: number | null
 }
 
 interface GrowthResult {
@@ -73,8 +70,6 @@ interface GrowthResult {
   readonly getMicroseconds: number | null
   readonly syncMicroseconds: number | null
   readonly residentMegabytes: number | null
-  /** The size of the database, without what was written after its last checkpoint. */
-  readonly databaseMegabytes: number
   /** The time from the kill of the server to its first reply. */
   readonly backMilliseconds: number
 }
@@ -99,7 +94,6 @@ export async function benchPeople(isQuick: boolean): Promise<PeopleBench> {
     const writes = isQuick ? 100 : 1000
     const events = [
       await benchEvents([sqlite('events')], 100, writes),
-      await benchEvents([sqlite('crowd')], isQuick ? 500 : 2000, isQuick ? 20 : 100),
       await benchEvents([postgres.url, postgres.url], 100, writes),
     ]
     const processes = await benchProcesses(postgres.url, isQuick ? 1500 : 5000)
@@ -180,8 +174,6 @@ async function benchEvents(
   const ears: WebSocket[] = []
   const delays: number[] = []
   const write = { sentAt: 0, heard: 0 }
-  const ownPid = servers.at(-1)?.server.pid ?? 0
-  const before = residentMegabytes(ownPid)
   while (ears.length < sockets) {
     const batch = Array.from({ length: Math.min(100, sockets - ears.length) }, () =>
       listen(there, account, () => {
@@ -191,7 +183,6 @@ async function benchEvents(
     )
     ears.push(...(await Promise.all(batch)))
   }
-  const after = residentMegabytes(ownPid)
   for (let index = -WARM_UP_WRITES; index < writes; index += 1) {
     if (index === 0) delays.length = 0
     Object.assign(write, { sentAt: performance.now(), heard: 0 })
@@ -218,8 +209,6 @@ async function benchEvents(
     p50Milliseconds: p50,
     p99Milliseconds: p99,
     missing: writes * sockets - delays.length,
-    kilobytesPerSocket:
-      before === null || after === null ? null : ((after - before) * 1000) / sockets,
   }
 }
 
@@ -330,7 +319,6 @@ async function benchGrowth(
     )
     const createMicroseconds = await cost(() => createEntry(account, nextId()), 201)
     const megabytes = residentMegabytes(server.pid)
-    const databaseMegabytes = await databaseSize(url)
     server.end('SIGKILL')
     await server.exited
     server = await startServer(url, port)
@@ -338,15 +326,13 @@ async function benchGrowth(
     const shown = Object.values(figures).map((each) => each?.toFixed(0) ?? '?')
     console.log(
       `${database}, ${size} entries: list, create, get, sync in ${shown.join(', ')} µs of processor ` +
-        `time; ${megabytes?.toFixed(0) ?? '?'} MB; back ${server.milliseconds} ms after a kill; ` +
-        `${databaseMegabytes.toFixed(0)} MB on disk`,
+        `time; ${megabytes?.toFixed(0) ?? '?'} MB; back ${server.milliseconds} ms after a kill${fileSize(url)}`,
     )
     results.push({
       database,
       entries: size,
       ...figures,
       residentMegabytes: megabytes,
-      databaseMegabytes,
       backMilliseconds: server.milliseconds,
     })
   }
@@ -358,17 +344,9 @@ const MINUTE = 60_000
 /** The warm-up, in which the code is compiled. */
 const WARM_UP_MILLISECONDS = 1500
 
-/** Returns the size of the database, in megabytes. */
-async function databaseSize(url: string): Promise<number> {
-  if (url.startsWith('file:')) return statSync(url.slice('file:'.length)).size / 1e6
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query('select pg_database_size(current_database()) as bytes')
-    return Number(rows[0].bytes) / 1e6
-  } finally {
-    await client.end()
-  }
+function fileSize(url: string): string {
+  if (!url.startsWith('file:')) return ''
+  return `, ${(statSync(url.slice('file:'.length)).size / 1e6).toFixed(0)} MB on disk`
 }
 
 async function stop(server: ServerProcess): Promise<void> {
