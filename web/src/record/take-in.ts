@@ -7,13 +7,14 @@ import { stoppedFromEntry } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Parts } from '@stint/core/record/unsent.ts'
 import { turnsOf } from '@stint/core/timer/presses.ts'
+import { workedAfter } from '@stint/core/timer/timer.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 
 import { carryOverFrom, continuationId } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { offerForgotten } from './forgotten.ts'
-import { offerEnds } from './offers.ts'
+import { addOffer, offerEnds } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { isSplitElsewhere, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
@@ -95,7 +96,7 @@ function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['cha
 /**
  * Keeps what a device did not know that has sent a thing again, after the backend was restored from a
  * backup: a deletion, a note, a split, and the work of a session that had nothing to save there.
- * Later work of that device, and work after a lost resume, is offered.
+ * Work after the end of either, and work after a lost resume, is offered.
  */
 function keepKnown<K extends Kind>(
   draft: Draft,
@@ -125,6 +126,9 @@ function keepKnown<K extends Kind>(
   if (entry?.deletedAt !== null || !again) return
   const endedAt = Math.max(...[entry, ...halves].map((each) => each.endedAt))
   offerEnds(draft, { ...stoppedFromEntry(entry), endedAt }, again)
+  const later = workedAfter(stoppedFromEntry(entry), again.endedAt)
+  if (later.durationSeconds > 0 && again.deletedAt === null)
+    addOffer(draft, { why: 'went-on', worked: later })
   if (!stays.includes('times')) offerForgotten(draft, pressesOf(entry), again)
 }
 

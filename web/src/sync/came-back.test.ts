@@ -327,6 +327,25 @@ test('An earlier stop is offered when a device that had not heard of it saves th
   ])
 })
 
+test('Work is offered when a device that had stopped earlier saves the session after a restored backup', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.stop()
+  pass(20)
+  await phone.stop()
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(await saved()).toEqual([10])
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
+})
+
 test('A split stays when a device that had not heard of it saves the session after a restored backup', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()
