@@ -23,6 +23,7 @@ import {
   unsentOf,
   unsentParts,
 } from '#record/edits.ts'
+import { splitAgain } from '#record/split-again.ts'
 import { takeAnswer, takeIn } from '#record/take-in.ts'
 import type { Edit, Editable, Kind } from '#record/stored.ts'
 import type { DocumentOf } from '#backend/backend.ts'
@@ -167,10 +168,6 @@ async function takeAnswers<K extends Kind>(
   unsent: readonly Unsent<K>[],
   answers: readonly Editable[K][],
 ): Promise<void> {
-  const made = unsent.filter(({ edit }) => edit.base === null).map(({ edit }) => edit.id)
-  const mayBeSplit = made.length > 0 && unsent.length > 1
-  // Loaded before the change, because half of the change would count time twice.
-  const split = mayBeSplit ? await import('#record/split-again.ts') : null
   await record.takeIn((draft, now) => {
     for (const [index, { edit, here }] of unsent.entries()) {
       const { kind, id, sent } = edit
@@ -187,8 +184,9 @@ async function takeAnswers<K extends Kind>(
       }
     }
     // After a restored backup another device may have saved the whole of a split anew.
+    const made = unsent.filter(({ edit }) => edit.base === null).map(({ edit }) => edit.id)
     const wholes = unsent.flatMap(({ edit }) => draft.entries.get(edit.id) ?? [])
-    split?.splitAgain(draft, made, wholes, now)
+    splitAgain(draft, made, wholes, now)
   })
 }
 

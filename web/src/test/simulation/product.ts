@@ -40,7 +40,6 @@ import type { Sync } from '#sync/sync.ts'
 import 'appwrite'
 import '#backend/account-calls.ts'
 import '#record/put-aside.ts'
-import '#record/split-again.ts'
 import '#sync/compare.ts'
 
 import { allEntries } from '../devices.ts'
