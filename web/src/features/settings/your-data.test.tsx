@@ -50,7 +50,8 @@ async function openWithBackup(info: Readonly<Record<string, unknown>>, ownServer
   app.intercept(async (request, send) => {
     const response = await send()
     if (!request.url.endsWith('/stint/info')) return response
-    return Response.json({ ...(await response.json()), ...info })
+    const { lastBackupAt: _, ...known } = await response.json()
+    return Response.json({ ...known, ...info })
   })
   await screen.findByRole('heading', { name: 'Dashboard' })
   await app.go('/settings')
