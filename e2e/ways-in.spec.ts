@@ -237,6 +237,7 @@ test.describe('closed sign-up', () => {
     await first.getByRole('heading', { name: 'Terms' }).first().waitFor()
     await first.getByRole('link', { name: 'Back to home' }).click()
     await first.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(first).toHaveURL(`${own.url}/login`)
 
     await first.goto(`${own.url}/signup`)
     await expect(first.getByText('Sign-ups are closed on this server.')).toBeVisible()
