@@ -12,7 +12,7 @@ import type { World } from '#test/devices.ts'
 import fixture from './fixtures/version-2.json' with { type: 'json' }
 import { openRecord } from './record.ts'
 import type { LocalRecord } from './record.ts'
-import type { Edit } from './stored.ts'
+import type { Edit } from '@stint/core/device/stored.ts'
 
 const NAME = 'stint-of-version-2'
 /** The time of the last press in the fixture. */

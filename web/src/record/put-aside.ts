@@ -4,8 +4,8 @@
  */
 import { beginWrite, ignoreRejection, storeIn } from './database.ts'
 import type { Database, StoreName } from './database.ts'
-import type { Memory } from './draft.ts'
-import type { Unreadable } from './stored.ts'
+import type { Memory } from '@stint/core/device/draft.ts'
+import type { Unreadable } from '@stint/core/device/stored.ts'
 
 export interface UnreadableRecord {
   readonly from: StoreName

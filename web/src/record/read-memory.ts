@@ -3,8 +3,8 @@ import { isTask } from '@stint/core/record/task.ts'
 
 import { storeIn, STORES } from './database.ts'
 import type { beginRead, beginWrite, StoreName } from './database.ts'
-import { emptyMemory } from './draft.ts'
-import type { Memory } from './draft.ts'
+import { emptyMemory } from '@stint/core/device/draft.ts'
+import type { Memory } from '@stint/core/device/draft.ts'
 import type { UnreadableRecord } from './put-aside.ts'
 import {
   completedEdit,
@@ -14,8 +14,8 @@ import {
   isProgress,
   isQueuedOperation,
   isValue,
-} from './stored.ts'
-import type { Progress } from './stored.ts'
+} from '@stint/core/device/stored.ts'
+import type { Progress } from '@stint/core/device/stored.ts'
 
 export type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof beginWrite>
 

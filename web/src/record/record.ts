@@ -17,17 +17,17 @@ import {
   STORES,
 } from './database.ts'
 import type { Database } from './database.ts'
-import { Draft, emptyMemory } from './draft.ts'
-import type { Changes, Memory, Written } from './draft.ts'
-import { countUnsaved } from './edits.ts'
+import { Draft, emptyMemory } from '@stint/core/device/draft.ts'
+import type { Changes, Memory, View, Written } from '@stint/core/device/draft.ts'
+import { countUnsaved } from '@stint/core/device/edits.ts'
 import type { UnreadableRecord } from './put-aside.ts'
-import { listTasks } from './list-tasks.ts'
+import { listTasks } from '@stint/core/device/list-tasks.ts'
 import { abort } from './page-cache.ts'
 import { PROGRESS, putStored, readMemory, readProgress } from './read-memory.ts'
 import type { Transaction } from './read-memory.ts'
-import { asKnown, latest, noteClock } from './unsure-clock.ts'
-import type { ClockReading, CorrectInstants, Moment } from './unsure-clock.ts'
-import type { Edit, Progress, ValueKey, ValueOf } from './stored.ts'
+import { asKnown, latest, noteClock } from '@stint/core/device/unsure-clock.ts'
+import type { ClockReading, CorrectInstants, Moment } from '@stint/core/device/unsure-clock.ts'
+import type { Edit, Progress, ValueKey, ValueOf } from '@stint/core/device/stored.ts'
 
 export interface Clock {
   /** Returns the server time in epoch milliseconds. */
@@ -52,12 +52,6 @@ export interface RecordOptions {
  * A change of the record. It must be pure, synchronous and short. `now` is the moment of the press.
  */
 export type Change<T> = (draft: Draft, now: number) => T
-
-type Tables = 'tasks' | 'entries' | 'edits' | 'operations'
-/** A read-only view of the record in memory. */
-export type View = Pick<Draft, 'value' | 'edit'> & {
-  readonly [T in Tables]: Pick<Draft[T], 'get' | 'all'>
-}
 
 /**
  * The problem with the browser's storage. 'unwritten': the storage accepts no writes, so that new

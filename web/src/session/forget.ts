@@ -16,7 +16,7 @@ export async function removeUserData(userId: string, unsavedAsWell: boolean): Pr
     // Unusable storage has nothing to remove.
   }
   await emptyRecord(databaseName(userId), unsavedAsWell)
-  const { chooseFolder, removeCopies } = await import('#record/copy-folder.ts')
+  const { chooseFolder, removeCopies } = await import('#copies/copy-folder.ts')
   await removeCopies(userId)
   await chooseFolder(userId, null)
 }

@@ -15,7 +15,7 @@ import { DeviceDb } from './device-db.ts'
 import { createSession } from './session.ts'
 import type { Session } from './session.ts'
 import { rightClock } from '#test/right-clock.ts'
-import { addTask } from '#record/tasks.ts'
+import { addTask } from '@stint/core/device/tasks.ts'
 
 const PASSWORD = TEST_PASSWORD
 const ADA = 'ada@example.org'
@@ -89,7 +89,10 @@ function signedInAs(tab = session): string | null {
 }
 
 const signedOut = (tab = session) =>
-  vi.waitFor(() => expect(tab.state.get().status).toBe('signed-out'), { interval: 1 })
+  vi.waitFor(() => expect(tab.state.get().status).toBe('signed-out'), {
+    interval: 1,
+    timeout: 10_000,
+  })
 
 const signIn = (email: string, tab = session) =>
   tab.signIn({ email, password: PASSWORD, rememberMe: true })
@@ -102,7 +105,7 @@ async function addSentTask(): Promise<string> {
   await record.write((draft, at) =>
     addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
   )
-  await vi.waitFor(() => expect(record.unsaved()).toBe(0))
+  await vi.waitFor(() => expect(record.unsaved()).toBe(0), { timeout: 10_000 })
   return user.id
 }
 

@@ -2,7 +2,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 import type { LocalRecord } from '#record/record.ts'
-import type { ValueKey, ValueOf } from '#record/stored.ts'
+import type { ValueKey, ValueOf } from '@stint/core/device/stored.ts'
 import type { SyncStatus } from '#sync/status.ts'
 import type { Sync } from '#sync/sync.ts'
 

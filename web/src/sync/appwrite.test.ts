@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { likeAppwrite } from '#test/like-appwrite.ts'
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 
 const MINUTE = 60_000
 

@@ -9,7 +9,7 @@ import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-import { applyChanges, undoUnchanged } from '#record/changes.ts'
+import { applyChanges, undoUnchanged } from '@stint/core/device/changes.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device } from '#test/devices.ts'
 

@@ -2,9 +2,9 @@
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { changeTimer } from '#record/change-timer.ts'
-import { applyChanges } from '#record/changes.ts'
-import { changePrefs } from '#record/edits.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { backUp, restore } from '#test/backup.ts'
 import { createWorld, offersOn, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'

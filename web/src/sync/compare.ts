@@ -5,18 +5,17 @@
  * again as well (docs/decisions/0116-missing-is-not-deleted.md).
  */
 import { taskFromDocument } from '@stint/core/record/task.ts'
-import { wentBack } from '@stint/core/record/went-back.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { noteEvent } from '#diagnostics/event-log.ts'
-import { keepUnsent, RULES, unsentOf } from '#record/edits.ts'
-import type { Editable, Kind } from '#record/stored.ts'
-import { takeIn } from '#record/take-in.ts'
-import type { Draft } from '#record/draft.ts'
-import { splitAgain } from '#record/split-again.ts'
+import { confirmedSince, isEarlier } from '@stint/core/device/restored-backend.ts'
+import { takeIn } from '@stint/core/device/take-in.ts'
+import { takeInEarlier } from '@stint/core/device/take-in-earlier.ts'
+import type { Draft } from '@stint/core/device/draft.ts'
+import { splitAgain } from '@stint/core/device/split-again.ts'
 import type { DocumentOf } from '#backend/backend.ts'
 
-import { confirmedSince, FIRST_PAGE, isEarlier, pullPages } from './pull.ts'
+import { FIRST_PAGE, KINDS, pullPages } from './pull.ts'
 import type { PullContext, PulledCollection } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
 
@@ -29,8 +28,9 @@ export async function compareAll(
   collection: PulledCollection,
 ): Promise<void> {
   const { record } = context
+  const kind = KINDS[collection]
   // Only documents that were confirmed before the request can be missing in its answer.
-  const missing = confirmedSince(record.view, collection, -Infinity)
+  const missing = confirmedSince(record.view, kind, -Infinity)
   let earlier = 0
   const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
   await pullPages(context, collection, options, (documents) =>
@@ -47,13 +47,13 @@ export async function compareAll(
   if (missing.size > 0) await requireSamePerson(context)
   const lost = [...missing.values()]
   await record.write((draft, now) => {
-    const confirmed = confirmedSince(draft, collection, -Infinity)
+    const confirmed = confirmedSince(draft, kind, -Infinity)
     for (const { id, createdAt, updatedAt } of lost) {
       const known = confirmed.get(id)
       // A thing whose state has changed during the request was received meanwhile, so the backend
       // has it.
       if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
-      takeInEarlier(draft, collection === 'tasks' ? 'task' : 'entry', id, null)
+      takeInEarlier(draft, kind, id, null)
     }
     const ids = lost.map(({ id }) => id)
     if (collection === 'time_entries') splitAgain(draft, ids, draft.entries.all(), now)
@@ -62,25 +62,6 @@ export async function compareAll(
   noteEvent(
     `${collection}: ${lost.length} missing and ${earlier} older at the backend are sent again`,
   )
-}
-
-/**
- * Handles a thing that the backend has lost: the backend has an earlier state, or none (null). The
- * local state stays and is sent again.
- */
-function takeInEarlier<K extends Kind>(
-  draft: Draft,
-  kind: K,
-  id: string,
-  remote: Editable[K] | null,
-): void {
-  const { parts, get, put } = RULES[kind]
-  const edit = draft.edit(kind, id)
-  const here = get(draft, id)
-  if (here === undefined) return
-  const { value, unsent } = wentBack(parts, edit ? unsentOf(edit) : null, here, remote)
-  put(draft, id, value)
-  keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
 }
 
 /** Takes in a document. `isForgotten` means that it is an earlier state of the confirmed one. */

@@ -1,6 +1,6 @@
 /** What sending and fetching need: the record, the backend and the clock. */
 import type { LocalRecord } from '#record/record.ts'
-import type { Kind } from '#record/stored.ts'
+import type { Kind } from '@stint/core/device/stored.ts'
 import type { Backend } from '#backend/backend.ts'
 import type { Pace } from '#backend/pace.ts'
 

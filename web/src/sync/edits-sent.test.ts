@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { applyChanges } from '#record/changes.ts'
-import * as store from '#record/timer.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import * as store from '@stint/core/device/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn, local } from '#test/edits.ts'

@@ -2,7 +2,7 @@ import { deleteEntry, invertChanges } from '@stint/core/record/entry-change.ts'
 import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 import { allEntries, createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn, HOUR, local } from '#test/edits.ts'

@@ -1,7 +1,7 @@
 import { duplicateEntry } from '@stint/core/record/entry-edit.ts'
 import { describe, expect, test, vi } from 'vitest'
 
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 import { EXHAUSTIVE, exploreWithFigures } from '#test/explorer/figures.ts'
 import { STINT, STINT_WITH_ENTRIES } from '#test/explorer/operations.ts'
 import { concernsEntries, OPERATION_NAMES, scenarioOf } from '#test/explorer/pairs.ts'
@@ -16,7 +16,7 @@ vi.mock(import('#record/database.ts'), async (importOriginal) => {
   return { ...(await importOriginal()), ...(memoryDatabase as object) }
 })
 
-const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 60_000
+const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 300_000
 
 const NO_FAULTS: Limits = { faults: 0, looks: 0 }
 

@@ -11,8 +11,8 @@ import type { Promised } from '#test/explorer/judge.ts'
 import { reachable, STINT } from '#test/explorer/operations.ts'
 import type { Ending, Limits, Press, Program, Scenario } from '#test/explorer/scenario.ts'
 import { explore } from '#test/explorer/search.ts'
-import type { Value } from '#record/stored.ts'
-import { adopt } from '#record/timer-answers.ts'
+import type { Value } from '@stint/core/device/stored.ts'
+import { adopt } from '@stint/core/device/timer-answers.ts'
 
 import type { SyncContext } from './context.ts'
 import { pullEntries } from './pull.ts'
@@ -25,7 +25,7 @@ vi.mock(import('#record/database.ts'), async (importOriginal) => {
 
 const LIMITS: Limits = { faults: EXHAUSTIVE ? 3 : 1, looks: 1 }
 
-const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 60_000
+const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 300_000
 
 const START = Date.UTC(2026, 0, 15, 12)
 const TIMER = startTimer('session', 'write', START)

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { noteAwake } from '#record/awake.ts'
-import { keepGap, takeOutGap } from '#record/questions.ts'
-import { pause } from '#record/timer.ts'
+import { noteAwake } from '@stint/core/device/awake.ts'
+import { keepGap, takeOutGap } from '@stint/core/device/questions.ts'
+import { pause } from '@stint/core/device/timer.ts'
 
 const MINUTE = 60_000
 

@@ -3,11 +3,11 @@ import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { changePrefs } from '#record/edits.ts'
-import { changeTimer } from '#record/change-timer.ts'
-import { discardSession, dropOffer, keepOffer } from '#record/questions.ts'
-import { applyChanges } from '#record/changes.ts'
-import { resumeStopped, stop } from '#record/timer.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { discardSession, dropOffer, keepOffer } from '@stint/core/device/questions.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { resumeStopped, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   createWorld,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { isRunning, ModelDevice, secondsOf, TimerModel } from '#test/timer-model.ts'
-import * as store from '#record/timer.ts'
+import * as store from '@stint/core/device/timer.ts'
 
 /**
  * The number of runs and their seed. The everyday suite always tries the same runs, so that it

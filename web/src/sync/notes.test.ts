@@ -2,10 +2,10 @@
 import type { Intercept } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { changeTimer } from '#record/change-timer.ts'
-import { changeEntry } from '#record/edits.ts'
-import { setNote } from '#record/press.ts'
-import * as store from '#record/timer.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { changeEntry } from '@stint/core/device/edits.ts'
+import { setNote } from '@stint/core/device/press.ts'
+import * as store from '@stint/core/device/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { likeAppwrite, refusal } from '#test/like-appwrite.ts'
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 
 let world: World
 let device: Device

@@ -4,7 +4,7 @@ import type { Prefs } from '@stint/core/settings.ts'
 
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { changePrefs as change } from '#record/edits.ts'
+import { changePrefs as change } from '@stint/core/device/edits.ts'
 
 let world: World
 

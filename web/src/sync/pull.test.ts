@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { allEntries, createWorld, unsentCount } from '#test/devices.ts'
 import type { World } from '#test/devices.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { applyChanges } from '#record/changes.ts'
-import { changeTask } from '#record/tasks.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { changeTask } from '@stint/core/device/tasks.ts'
 
 const DOCUMENTS = '/databases/stint/collections'
 /** The largest number of documents per call on the server. */

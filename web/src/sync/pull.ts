@@ -3,17 +3,16 @@
  * documents, whatever their number, newest first, so that the first page can be painted early.
  * Later pulls read only changes. 100 and 1000 are page sizes and never truncate the data.
  */
-import type { SystemFields } from '@stint/core/collections.ts'
-import { stampsOf } from '@stint/core/record/fields.ts'
 import type { Stamped } from '@stint/core/record/fields.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
-import { isEditOf, NO_SETTINGS, sessionOf, SETTINGS_ID } from '#record/edits.ts'
-import { carryOverOffered } from '#record/continuation.ts'
-import { isNews, noteOverlaps } from '#record/overlaps.ts'
-import { takeIn } from '#record/take-in.ts'
-import type { LocalRecord, View } from '#record/record.ts'
+import { NO_SETTINGS, SETTINGS_ID } from '@stint/core/device/edits.ts'
+import { carryOverOffered } from '@stint/core/device/continuation.ts'
+import { isNews, noteOverlaps } from '@stint/core/device/overlaps.ts'
+import { takeIn } from '@stint/core/device/take-in.ts'
+import { confirmedSince, isKept } from '@stint/core/device/restored-backend.ts'
+import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentOf, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
 
@@ -32,6 +31,8 @@ export type PullContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
 export type PulledCollection = 'tasks' | 'time_entries'
 
+/** The kind of the things of a collection. */
+export const KINDS = { tasks: 'task', time_entries: 'entry' } as const
 const PULL_KEYS = { tasks: 'pull:tasks', time_entries: 'pull:time_entries' } as const
 
 /**
@@ -161,7 +162,7 @@ async function pullChanges(
   since: string,
 ): Promise<string | null> {
   const { record } = context
-  const expected = confirmedSince(record.view, collection, Date.parse(since))
+  const expected = confirmedSince(record.view, KINDS[collection], Date.parse(since))
   const options = { order: 'oldest-updated', updatedSince: since, firstLimit: PAGE } as const
   const latest = await pullPages(context, collection, options, async (documents) => {
     for (const document of documents) {
@@ -240,50 +241,11 @@ async function hasFewer(context: PullContext, collection: PulledCollection): Pro
   const { total } = await backend.list(collection, counted)
   const here = collection === 'tasks' ? record.view.tasks.all().length : record.entryIds().length
   if (total >= Math.min(here, TOTAL_CAP)) return false
-  return confirmedSince(record.view, collection, -Infinity).size > total
+  return confirmedSince(record.view, KINDS[collection], -Infinity).size > total
 }
 
 /** A real Appwrite counts no further. At this total, nothing can be concluded. */
 const TOTAL_CAP = 5000
-
-/**
- * Returns by id what the backend had confirmed of the documents that changed since an instant
- * (epoch milliseconds).
- */
-export function confirmedSince(
-  { tasks, entries, edits, operations }: View,
-  collection: PulledCollection,
-  instant: number,
-): Map<string, Stamped> {
-  const kind = collection === 'tasks' ? 'task' : 'entry'
-  const ofKind = edits.all().filter((edit) => isEditOf(kind, edit))
-  const bases = new Map<string, Stamped | null>(ofKind.map(({ id, base }) => [id, base]))
-  const stopped = operations.all().filter(({ operation }) => operation.kind === 'stop')
-  const unsaved = new Set(stopped.map(sessionOf))
-  const confirmed = new Map<string, Stamped>()
-  for (const thing of kind === 'task' ? tasks.all() : entries.all()) {
-    const base = bases.get(thing.id)
-    const known = base === undefined ? thing : base
-    if (known && known.updatedAt >= instant && !unsaved.has(thing.id)) {
-      confirmed.set(thing.id, known)
-    }
-  }
-  return confirmed
-}
-
-/** Returns whether a document is an earlier state of what the backend had confirmed. */
-export function isEarlier(document: SystemFields, known: Stamped): boolean {
-  const { createdAt, updatedAt } = stampsOf(document)
-  return createdAt === known.createdAt && updatedAt < known.updatedAt
-}
-
-/**
- * Returns whether a document is the confirmed one or a later state of it. A document that was
- * created anew under the same id is neither.
- */
-function isKept(document: SystemFields, known: Stamped): boolean {
-  return stampsOf(document).createdAt === known.createdAt && !isEarlier(document, known)
-}
 
 function latestUpdate(
   documents: readonly { readonly $updatedAt: string }[],

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { allEntries, createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { changeTimer } from '#record/change-timer.ts'
-import { noteAwake } from '#record/awake.ts'
-import { adopt } from '#record/timer-answers.ts'
-import * as store from '#record/timer.ts'
-import { discardSession, finishSession, resumeSession } from '#record/questions.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { noteAwake } from '@stint/core/device/awake.ts'
+import { adopt } from '@stint/core/device/timer-answers.ts'
+import * as store from '@stint/core/device/timer.ts'
+import { discardSession, finishSession, resumeSession } from '@stint/core/device/questions.ts'
 
 const HOUR = 60 * 60 * 1000
 

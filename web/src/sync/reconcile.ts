@@ -7,15 +7,16 @@ import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
 import { planRestore, sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
-import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
-import { isHeld, sessionOf } from '#record/edits.ts'
+import { isHeld, sessionOf } from '@stint/core/device/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
-import type { TimerValue } from '#record/stored.ts'
-import { showBanner } from '#record/timer.ts'
-import { finishSession } from '#record/questions.ts'
-import { continuationOf } from '#record/continuation.ts'
+import type { TimerValue } from '@stint/core/device/stored.ts'
+import { showBanner } from '@stint/core/device/timer.ts'
+import { finishSession } from '@stint/core/device/questions.ts'
+import { continuationOf } from '@stint/core/device/continuation.ts'
+import { entryOfStopped, knownEnd } from '@stint/core/device/late-presses.ts'
+import { isBefore, lacksResume } from '@stint/core/device/restored-backend.ts'
 import {
   adopt,
   endElsewhere,
@@ -24,12 +25,12 @@ import {
   recreateSession,
   requeuePresses,
   setUnfinished,
-} from '#record/timer-answers.ts'
+} from '@stint/core/device/timer-answers.ts'
 import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
 import { requireSamePerson } from './same-person.ts'
-import { endAgain, endStopped, isBefore, knownEnd } from './send-session.ts'
+import { endAgain } from './send-session.ts'
 
 const PAGE = 100
 
@@ -61,7 +62,7 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
   const refused = new Set(record.view.operations.all().filter(isHeld).map(sessionOf))
   const sessions: TimerSession[] = []
   for (const session of listed.filter(({ id }) => !refused.has(id))) {
-    const end = knownEnd(record, session)
+    const end = knownEnd(record.view, session)
     if (end) await endAgain(context, end)
     else sessions.push(session)
   }
@@ -124,7 +125,8 @@ async function settleOwn(
   const newer =
     restore && restore.id !== own.id && restore.createdAt > own.createdAt ? restore : null
   const active = restore?.state.kind === 'active' ? restore.state.timer : null
-  if (state.kind === 'stopped') return endStopped(context, state.stopped, active)
+  if (state.kind === 'stopped')
+    return endAgain(context, entryOfStopped(state.stopped, record.clock.now()), active)
   await record.takeIn((draft, now) => {
     if (state.kind === 'unclear') {
       // Another device considered the session forgotten and put it aside. Only this device knows
@@ -137,16 +139,6 @@ async function settleOwn(
     const isForgotten = isBefore(own, running.base) || lacksResume(state.timer, running.timer)
     return isForgotten ? requeuePresses(draft, own) : adopt(draft, own)
   })
-}
-
-/**
- * Returns whether the backend has lost a resume, because it was restored from a backup: it has a
- * pause as open that was resumed here. Another device may have pressed something since.
- */
-function lacksResume(there: ActiveTimer, here: ActiveTimer): boolean {
-  return (
-    there.status === 'paused' && here.pauses.intervals.some(({ start }) => start === there.pausedAt)
-  )
 }
 
 /** Handles a session that is missing: it was stopped on another device, or deleted by hand. */

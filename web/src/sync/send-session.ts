@@ -10,11 +10,9 @@ import {
   entryFromDocument,
   entryFromStopped,
   partAttributes,
-  stoppedFromEntry,
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import { foldLate, pressesBetween } from '@stint/core/timer/late-presses.ts'
-import { fold, turnsOf } from '@stint/core/timer/presses.ts'
+import { fold } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import {
   isRestorable,
@@ -28,21 +26,23 @@ import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
-import { isBeingTyped, sessionOf } from '#record/edits.ts'
-import { addOffer } from '#record/offers.ts'
-import { isAwaitedByUser } from '#record/press.ts'
-import type { LocalRecord } from '#record/record.ts'
-import type { Offer, Operation, QueuedOperation } from '#record/stored.ts'
-import { carryOver, continuationId, continuationOf } from '#record/continuation.ts'
-import { SAVE_FAILED } from '#record/timer-texts.ts'
-import { stoppedAt } from '#record/questions.ts'
-import { dismissBanner } from '#record/timer.ts'
+import { isBeingTyped, sessionOf } from '@stint/core/device/edits.ts'
+import { addOffer } from '@stint/core/device/offers.ts'
+import { carriedPresses, knownEnd, lateChange } from '@stint/core/device/late-presses.ts'
+import { isAwaitedByUser } from '@stint/core/device/press.ts'
+import { isBefore } from '@stint/core/device/restored-backend.ts'
+import { claimOperations } from '@stint/core/device/unsent-operations.ts'
+import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
+import { carryOver, continuationId, continuationOf } from '@stint/core/device/continuation.ts'
+import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
+import { stoppedAt } from '@stint/core/device/questions.ts'
+import { dismissBanner } from '@stint/core/device/timer.ts'
 import {
   acknowledge,
   endElsewhere,
   endForNewerSession,
   recreateSession,
-} from '#record/timer-answers.ts'
+} from '@stint/core/device/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 import { createOrFind } from '#backend/find-document.ts'
@@ -99,7 +99,7 @@ export async function sendSession(
   const isTried = isAgain && !queued.some((each) => each.attempts === 0 && isBeingTyped(each))
   const operations = isTried
     ? queued.map(({ operation }) => operation)
-    : await noteTry(context.record, queued)
+    : await context.record.takeIn((draft) => claimOperations(draft, queued))
   const stop = operations.find((each) => each.kind === 'stop')
   const pressed = operations.flatMap((each) => (each.kind === 'press' ? each.press : []))
   const batch: Batch = {
@@ -119,14 +119,6 @@ export async function sendSession(
   // An earlier try may have arrived. Then the base is older than the backend's state.
   const read = await readSession(context.backend, batch.id)
   return sendPresses(batch, known && isBefore(read, known) ? known : read)
-}
-
-/**
- * Returns whether the backend has an earlier state of a session than it had confirmed, because it
- * was restored from a backup.
- */
-export function isBefore(read: TimerSession | null, known: TimerSession | null): boolean {
-  return read?.createdAt === known?.createdAt && (read?.updatedAt ?? 0) < (known?.updatedAt ?? 0)
 }
 
 /**
@@ -288,29 +280,6 @@ async function finish(
 }
 
 /**
- * Returns how a session ended that still exists on the backend, or that exists again after a
- * restore from a backup. Returns null when the end is not known here. A deleted entry of zero length
- * may say that a start was discarded, and a later press on the session undoes that.
- */
-export function knownEnd(record: LocalRecord, session: TimerSession): TimeEntry | null {
-  const entry = record.view.entries.get(session.id)
-  if (!entry) return null
-  const isUntouched = session.updatedAt === session.createdAt
-  const isOver = isUntouched || session.updatedAt <= entry.endedAt
-  if (entry.durationSeconds === 0) return isOver ? entry : null
-  // Another device may have paused the restored session since.
-  const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
-  if (!isPressed || entry.deletedAt !== null) return entry
-  const stopped = stoppedFromEntry(entry)
-  const {
-    sessionId: _,
-    note: _note,
-    ...times
-  } = foldLate(stopped, turnsOf(session.state.timer), entry.updatedAt)
-  return { ...entry, ...times }
-}
-
-/**
  * Ends a session as it is known to have ended. Sends its entry if the backend lacks it, and deletes
  * the session. `active` is the timer that another device shows now, or null.
  */
@@ -331,16 +300,6 @@ export async function endAgain(
       now,
     })
   })
-}
-
-/** Saves a session that another device has stopped and not saved. */
-export function endStopped(
-  context: Pick<SyncContext, 'record' | 'userId' | 'backend'>,
-  stopped: StoppedTimer,
-  active: ActiveTimer | null,
-): Promise<void> {
-  const deletedAt = stopped.durationSeconds > 0 ? null : context.record.clock.now()
-  return endAgain(context, { ...entryFromStopped(stopped), deletedAt }, active)
 }
 
 /** Handles a session that has become an entry, through this stop or another one. */
@@ -372,9 +331,7 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
 /**
  * Folds the presses into an entry that a stop on another device has saved without them. The result
  * is written only over the state that was read. The offer to the owner is stored before the write,
- * so that a crash cannot lose it. If someone has changed the entry since it was saved, the entry
- * stays and the change is only offered. An entry that is deleted or was changed here stays as it
- * is.
+ * so that a crash cannot lose it.
  */
 async function foldIntoEntry(
   { context: { record, backend }, id, presses }: Batch,
@@ -382,29 +339,9 @@ async function foldIntoEntry(
 ): Promise<TimeEntry> {
   let entry: TimeEntry | null = saved
   for (let tries = 1; entry && tries <= MAX_TRIES; tries += 1) {
-    const decided = record.view.edit('entry', id)?.changedAt ?? {}
-    // A deleted entry of zero length was not deleted by its owner: its session had nothing to save
-    // elsewhere. A local change of its times does not decide about it, nor about an entry that was
-    // saved later.
-    const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
-    const isEmpty = entry.deletedAt !== null && !isDeleted
-    const isDecided = !isEmpty && (decided['times'] ?? -Infinity) > entry.updatedAt
-    const isChanged = entry.updatedAt !== entry.createdAt
-    const isContinued = !isChanged && continuationId(record.view.entries.get(id)) !== null
-    if (isDeleted || isDecided || ('deletion' in decided && !isContinued)) return entry
-    const before = stoppedFromEntry(entry)
-    const after = foldLate(before, presses, entry.updatedAt)
-    const { sessionId: _, note: _note, ...times } = after
-    const isSame = ENTRY.differing(entry, { ...entry, ...times }).length === 0
-    // The entry will be deleted, and what continues it has the presses.
-    if (isSame || isContinued) return { ...entry, ...times }
-    const late: Offer = isChanged
-      ? { why: 'not-counted', worked: after, instead: before }
-      : { why: 'counted', worked: before, instead: after }
-    await record.takeIn((draft) => addOffer(draft, late))
-    if (isChanged) return entry
-    const deletedAt = after.durationSeconds > 0 ? null : record.clock.now()
-    const next: TimeEntry = { ...entry, ...times, deletedAt }
+    const { offer, next, isWritten } = lateChange(record.view, entry, presses, record.clock.now())
+    if (offer) await record.takeIn((draft) => addOffer(draft, offer))
+    if (!isWritten) return next
     const changes = partAttributes(next, ENTRY.differing(entry, next))
     try {
       return entryFromDocument(await backend.update('time_entries', id, changes, entry.updatedAt))
@@ -437,15 +374,10 @@ async function continuedElsewhere(
   const isDecidedHere = 'deletion' in (record.view.edit('entry', entry.id)?.changedAt ?? {})
   const id = continuationId(entry)
   if (id === null || entry.durationSeconds === 0 || isDecidedHere) return null
-  const before = stoppedFromEntry(entry)
-  const after = foldLate(before, presses, entry.updatedAt)
-  const at = Math.max(...presses.map((press) => press.at))
-  const notes = presses.filter(({ kind }) => kind === 'note')
-  const carried = [...pressesBetween(before, after, at), ...notes]
   const session = await readSession(backend, id)
   if (!session) await fetchChanges(context, 'time_entries', entry.createdAt)
   const continuation = session ? stoppedAt(session, Infinity) : continuationOf(record.view, entry)
-  return { id, presses: carried, continuation }
+  return { id, presses: carriedPresses(entry, presses), continuation }
 }
 
 /**
@@ -464,7 +396,7 @@ async function endOlderSessions(
   })
   for (const session of documents.map(sessionFromDocument)) {
     if (session.id === sessionId || session.state.kind !== 'active') continue
-    const end = knownEnd(context.record, session)
+    const end = knownEnd(context.record.view, session)
     if (end) {
       await endAgain(context, end)
       continue
@@ -526,23 +458,6 @@ function sendTombstone(context: SyncContext, entry: TimeEntry): Promise<Saved> {
 async function readEntry(backend: Backend, id: string): Promise<TimeEntry | null> {
   const { documents } = await backend.list('time_entries', { equal: { $id: id }, limit: 1 })
   return documents.map(entryFromDocument).at(0) ?? null
-}
-
-/**
- * Records the operations as sent, because the answer may be lost. Returns them as they are then,
- * because a note may have been typed on. From here on, the next input is a press of its own.
- */
-async function noteTry(
-  record: LocalRecord,
-  queued: readonly QueuedOperation[],
-): Promise<Operation[]> {
-  return record.takeIn((draft) =>
-    queued.map((each) => {
-      const known = draft.operations.get(each.sequence)
-      if (known) draft.operations.put({ ...known, attempts: known.attempts + 1 })
-      return (known ?? each).operation
-    }),
-  )
 }
 
 /** Creates the entry under the session's id, or finds the existing one. */

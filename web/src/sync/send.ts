@@ -4,15 +4,19 @@
  * each call can be repeated.
  */
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
-import { isHeld, sessionOf } from '#record/edits.ts'
-import { isAwaitedByUser } from '#record/press.ts'
-import type { LocalRecord } from '#record/record.ts'
-import type { Edit, QueuedOperation } from '#record/stored.ts'
-import { failStart, failTurn, showSaveFailed } from '#record/timer-answers.ts'
+import { isAwaitedByUser } from '@stint/core/device/press.ts'
+import type { Edit, QueuedOperation } from '@stint/core/device/stored.ts'
+import { nextEdits, nextNewTask, refuseEdits } from '@stint/core/device/unsent-edits.ts'
+import {
+  failAwaitedByUser,
+  nextOperations,
+  noteAttempt,
+  refuseOperations,
+} from '@stint/core/device/unsent-operations.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
-import { nextEdits, refuseEdits, sendEdits } from './send-edits.ts'
+import { refusalOf, sendEdits } from './send-edits.ts'
 import { sendSession } from './send-session.ts'
 import { startFailedText } from './start-failure.ts'
 
@@ -49,7 +53,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     const error = unconfirmed ?? (await errorOf(send(round, step)))
     if (!error) continue
     if (error.kind === 'signed-out') {
-      await failAwaitedByUser(round, error)
+      await failAwaited(round, error)
       return { status: 'signed-out' }
     }
     // The entries have used up their rate limit. A timer that was pressed meanwhile still has
@@ -58,10 +62,11 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     if (isPaced && !isEntries(nextStep(round))) continue
     if (isTemporary(error)) {
       if (error.kind === 'unreachable' && navigator.onLine) await waitForLeaving(round)
-      await failAwaitedByUser(round, error)
+      await failAwaited(round, error)
       // The failure has added other work: a stop to save, or a session to discard.
       if (isAwaited(step)) continue
-      if ('queued' in step) await noteAttempt(round.record, step.queued)
+      if ('queued' in step)
+        await round.record.takeIn((draft, now) => noteAttempt(draft, step.queued, now))
       return { status: 'blocked', error }
     }
     await refuse(round, step, error)
@@ -82,34 +87,17 @@ async function confirmClock({ record, backend }: SyncContext): Promise<void> {
     throw new BackendError('unreachable', 'The clock is not confirmed')
 }
 
-/** Marks every refused item for another try, after the user has pressed Retry. */
-export async function retryRefused(record: LocalRecord): Promise<void> {
-  await record.takeIn((draft) => {
-    for (const queued of draft.operations.all()) {
-      const { refused } = queued
-      if (refused) draft.operations.put({ ...queued, refused: { ...refused, isRetried: true } })
-    }
-    for (const edit of draft.edits.all()) {
-      const { refused } = edit
-      if (refused) draft.edits.put({ ...edit, refused: { ...refused, isRetried: true } })
-    }
-  })
-}
-
 /**
  * Returns the next step. A timer never waits behind the entries of an import, but its task must
  * exist first.
  */
 function nextStep(round: Round): Step | null {
-  const newTask = nextEdits(round, true)
+  const { view } = round.record
+  const newTask = nextNewTask(view)
   if (newTask.length > 0) return { edits: newTask }
-  const queued = round.record.view.operations.all().filter((each) => !isHeld(each))
-  const [first] = queued
-  if (first) {
-    const others = queued.findIndex((each) => sessionOf(each) !== sessionOf(first))
-    return { queued: others < 0 ? queued : queued.slice(0, others) }
-  }
-  const edits = nextEdits(round, false)
+  const queued = nextOperations(view)
+  if (queued.length > 0) return { queued }
+  const edits = nextEdits(view, round.alone)
   return edits.length > 0 ? { edits } : null
 }
 
@@ -144,64 +132,21 @@ async function waitForLeaving({ record, wait }: Round): Promise<void> {
   if (queued.some(({ operation }) => isAwaitedByUser(operation))) await wait(LEAVING_MILLISECONDS)
 }
 
-/**
- * Fails every start, pause or resume that is not tracked offline, with an error text. Such a press
- * is not retried later.
- */
-function failAwaitedByUser({ record }: Round, error: BackendError): Promise<void> {
-  return record.takeIn((draft, now) => {
-    for (const queued of draft.operations.all()) {
-      const { operation, sequence } = queued
-      if (!isAwaitedByUser(operation) || !draft.operations.get(sequence)) continue
-      if (operation.kind === 'start') {
-        draft.operations.remove(sequence)
-        failStart(draft, operation.timer, startFailedText(error), now)
-      } else if (operation.kind === 'press') {
-        const { press, sessionId } = operation
-        // The press counts and is sent with the stop that follows.
-        draft.operations.put({ ...queued, operation: { ...operation, keepTrying: true } })
-        if (press.kind === 'pause' || press.kind === 'resume')
-          failTurn(draft, sessionId, press.kind, now)
-      }
-    }
-  })
-}
-
-async function noteAttempt(record: LocalRecord, queued: readonly QueuedOperation[]): Promise<void> {
-  await record.takeIn((draft, now) => {
-    for (const { sequence } of queued) {
-      const each = draft.operations.get(sequence)
-      if (!each || each.operation.kind === 'discard') continue
-      draft.operations.put({ ...each, attempts: each.attempts + 1 })
-      if (each.operation.kind === 'stop' && each.attempts <= 1) showSaveFailed(draft, now)
-      const shown = draft.value('timer')
-      if (each.operation.kind === 'start' && shown?.timer.sessionId === sessionOf(each))
-        draft.putValue({ ...shown, phase: 'offline' })
-    }
-  })
+function failAwaited({ record }: Round, error: BackendError): Promise<void> {
+  return record.takeIn((draft, now) => failAwaitedByUser(draft, startFailedText(error), now))
 }
 
 /**
  * Handles work that the backend will never accept. The work is kept, counted and shown, and never
  * dropped silently.
  */
-async function refuse(round: Round, step: Step, error: BackendError): Promise<void> {
-  if ('edits' in step) {
-    noteEvent(`refused: ${step.edits[0]?.kind ?? ''}, ${codesOf(error)}`)
-    return refuseEdits(round, step.edits, error)
-  }
-  await failAwaitedByUser(round, error)
-  if (isAwaited(step)) return
-  const [last] = step.queued.slice(-1)
-  noteEvent(`refused: ${last?.operation.kind ?? ''}, ${codesOf(error)}`)
-  await round.record.takeIn((draft, now) => {
-    const isOverQuota = error.kind === 'over-quota'
-    for (const { sequence } of step.queued) {
-      const each = draft.operations.get(sequence)
-      if (!each) continue
-      const refused = { message: error.message, isOverQuota, isRetried: false }
-      draft.operations.put({ ...each, refused })
-      if (each.operation.kind === 'stop') showSaveFailed(draft, now)
-    }
+async function refuse({ record }: Round, step: Step, error: BackendError): Promise<void> {
+  const kind = 'edits' in step ? step.edits[0]?.kind : step.queued.at(-1)?.operation.kind
+  const refusal = refusalOf(error)
+  await record.takeIn((draft, now) => {
+    if ('edits' in step) return refuseEdits(draft, step.edits, refusal)
+    failAwaitedByUser(draft, startFailedText(error), now)
+    if (!isAwaited(step)) refuseOperations(draft, step.queued, refusal, now)
   })
+  if (!isAwaited(step)) noteEvent(`refused: ${kind ?? ''}, ${codesOf(error)}`)
 }

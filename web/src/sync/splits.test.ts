@@ -3,10 +3,10 @@ import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { changePrefs } from '#record/edits.ts'
-import { applyChanges, isChangedSince } from '#record/changes.ts'
-import type { RecordChanges } from '#record/changes.ts'
-import { resumeStopped, stop } from '#record/timer.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
+import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
+import type { RecordChanges } from '@stint/core/device/changes.ts'
+import { resumeStopped, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   createWorld,

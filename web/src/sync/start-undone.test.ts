@@ -3,9 +3,9 @@ import { newTask } from '@stint/core/record/task.ts'
 import type { Intercept } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { startNewTask, undoStartNewTask } from '#record/start-new-task.ts'
-import { changeTask } from '#record/tasks.ts'
-import { pause, stop } from '#record/timer.ts'
+import { startNewTask, undoStartNewTask } from '@stint/core/device/start-new-task.ts'
+import { changeTask } from '@stint/core/device/tasks.ts'
+import { pause, stop } from '@stint/core/device/timer.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 

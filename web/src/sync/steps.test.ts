@@ -5,8 +5,8 @@ import { splitId } from '@stint/core/record/split-id.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { applyChanges } from '#record/changes.ts'
-import type { RecordChanges } from '#record/changes.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 

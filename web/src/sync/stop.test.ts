@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import * as store from '#record/timer.ts'
+import * as store from '@stint/core/device/timer.ts'
 
 let world: World
 let device: Device

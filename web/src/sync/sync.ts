@@ -6,8 +6,9 @@
 import { t } from '@stint/core/text.ts'
 import type { Store } from '#record/create-store.ts'
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
-import { noteAwake } from '#record/awake.ts'
-import { isBeingTyped } from '#record/edits.ts'
+import { noteAwake } from '@stint/core/device/awake.ts'
+import { isBeingTyped } from '@stint/core/device/edits.ts'
+import { retryRefused } from '@stint/core/device/unsent-operations.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
@@ -16,11 +17,11 @@ import { createPace, millisecondsToWait } from '#backend/pace.ts'
 import type { ServerClock } from '#backend/server-clock.ts'
 
 import type { SyncContext, WithLock } from './context.ts'
-import { correctInstants } from './correct-instants.ts'
+import { correctInstants } from '@stint/core/device/correct-instants.ts'
 import { pullEntries, pullSettings, pullTasks, storeEntries, storeTasks } from './pull.ts'
 import { reconcile } from './reconcile.ts'
 import { requireSamePerson } from './same-person.ts'
-import { retryRefused, sendAll } from './send.ts'
+import { sendAll } from './send.ts'
 import type { SendResult } from './send.ts'
 import { createStatus } from './status.ts'
 import type { SyncStatus } from './status.ts'
@@ -131,7 +132,7 @@ export function startSync(
     refresh,
     async retry() {
       failures = 0
-      await retryRefused(record)
+      await record.takeIn(retryRefused)
       await refresh()
     },
     async close() {

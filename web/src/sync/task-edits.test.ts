@@ -1,7 +1,7 @@
 import { activeTasks, newTask, taskColors } from '@stint/core/record/task.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn } from '#test/edits.ts'

@@ -1,9 +1,9 @@
 import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { applyChanges } from '#record/changes.ts'
-import { changeTimer } from '#record/change-timer.ts'
-import * as store from '#record/timer.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import * as store from '@stint/core/device/timer.ts'
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn, HOUR, local } from '#test/edits.ts'

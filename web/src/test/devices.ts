@@ -16,10 +16,10 @@ import { createServerClock } from '#backend/server-clock.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
 import { databaseName } from '#record/database.ts'
-import { isOfferOpen } from '#record/questions.ts'
+import { isOfferOpen } from '@stint/core/device/questions.ts'
 import { openRecord } from '#record/record.ts'
 import type { Change, LocalRecord } from '#record/record.ts'
-import { pause, resume, resumeStopped, start, stop } from '#record/timer.ts'
+import { pause, resume, resumeStopped, start, stop } from '@stint/core/device/timer.ts'
 
 export interface World {
   readonly server: TestApp

@@ -4,7 +4,7 @@ import { newEntry } from '@stint/core/record/entry-edit.ts'
 import type { TaskChanges } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
-import { applyChanges } from '#record/changes.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 
 import type { Device, World } from './devices.ts'
 

@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 import { useTimerCommands } from '#features/timer/api/commands.ts'
-import { beginBreak, endBreak } from '#record/timer.ts'
+import { beginBreak, endBreak } from '@stint/core/device/timer.ts'
 import { useRecord } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 

@@ -2,8 +2,8 @@
  * Records which nudges this device has shown, so that each is shown once across tabs and reloads. Also
  * records skipped breaks, as the timer's pauses do not show them.
  */
-import type { Draft } from '#record/draft.ts'
-import type { NudgesValue } from '#record/stored.ts'
+import type { Draft } from '@stint/core/device/draft.ts'
+import type { NudgesValue } from '@stint/core/device/stored.ts'
 
 /** Older records are dropped. */
 const MAX_KEPT = 200

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/c
 import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
 import { createContext, use } from 'react'
 
-import { changePrefs } from '#record/edits.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
 /** The settings of the component tree; the defaults without a signed-in user. */

@@ -9,9 +9,9 @@ import {
   canKeepCopies,
   chooseFolder,
   chosenFolder,
-} from '#record/copy-folder.ts'
-import { copiesIn } from '#record/local-copies.ts'
-import type { KeptCopy } from '#record/local-copies.ts'
+} from '#copies/copy-folder.ts'
+import { copiesIn } from '#copies/local-copies.ts'
+import type { KeptCopy } from '#copies/local-copies.ts'
 import { useRecord } from '#session/signed-in.ts'
 import { useServerInfo } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'

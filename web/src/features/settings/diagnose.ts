@@ -1,7 +1,7 @@
 /** The state of this device for support: counts and states, never a name, a note or a secret. */
 import { notedEvents } from '#diagnostics/event-log.ts'
 import type { NotedEvent } from '#diagnostics/event-log.ts'
-import { isHeld } from '#record/edits.ts'
+import { isHeld } from '@stint/core/device/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
 
 export interface Diagnosis {

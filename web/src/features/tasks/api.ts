@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { resumeJustStopped } from '#features/timer/api/commands.ts'
 import { createRequest } from '#ui/request.ts'
 import { newDocumentId } from '#record/document-id.ts'
-import { addTask, changeTask, deleteTask } from '#record/tasks.ts'
+import { addTask, changeTask, deleteTask } from '@stint/core/device/tasks.ts'
 import { useLocalTasks, useRecord, useSync, useSyncStatus, useValue } from '#session/signed-in.ts'
 
 export { GoalLine } from './goal-meter.tsx'

@@ -10,7 +10,7 @@ import { t } from '@stint/core/text.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { useMemo } from 'react'
 
-import { changePrefs } from '#record/edits.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 

@@ -4,7 +4,7 @@ import { useId } from 'react'
 
 import { useDayRule } from '#features/entries/api.ts'
 import { useFormats } from '#features/settings/api.ts'
-import type { Offer } from '#record/stored.ts'
+import type { Offer } from '@stint/core/device/stored.ts'
 import { useLocalTasks } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'

@@ -55,7 +55,8 @@ function Choices({
   problem,
 }: Omit<Props, 'names'> & { choices: readonly LineChoice[]; problem: string | null }) {
   const [moved, setMoved] = useState({ text, place: 0 })
-  const isRunning = useRef(false)
+  /** The line whose choice is being saved, or is saved and about to be cleared. */
+  const taken = useRef<string | null>(null)
   const place = moved.text === text ? Math.min(moved.place, choices.length - 1) : 0
   const active = choices[place]
   const idOf = (index: number) => `${id}-${index}`
@@ -67,15 +68,20 @@ function Choices({
     return () => tell(null)
   }, [activeId])
 
-  /** Enter pressed twice must not add the same time twice. */
+  /**
+   * Enter pressed twice must not add the same time twice, nor between the save and the frame that
+   * clears the line.
+   */
   async function choose(choice: LineChoice | undefined): Promise<void> {
-    if (!choice || isRunning.current) return
-    isRunning.current = true
+    if (!choice || taken.current === text) return
+    taken.current = text
     if (!choice.addsTime) onStart()
+    let isDone = false
     try {
-      if (await choice.run()) onDone()
+      isDone = await choice.run()
+      if (isDone) onDone()
     } finally {
-      isRunning.current = false
+      if (!isDone) taken.current = null
     }
   }
 

@@ -1,5 +1,5 @@
 /** The gaps that the user is asked about. */
-import { keepGap, takeOutGap } from '#record/questions.ts'
+import { keepGap, takeOutGap } from '@stint/core/device/questions.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
 export interface GapView {

@@ -1,7 +1,7 @@
 /** Work that is saved only if the user chooses to. */
 import { newDocumentId } from '#record/document-id.ts'
-import { dropOffer, isOfferOpen, keepOffer } from '#record/questions.ts'
-import type { Offer } from '#record/stored.ts'
+import { dropOffer, isOfferOpen, keepOffer } from '@stint/core/device/questions.ts'
+import type { Offer } from '@stint/core/device/stored.ts'
 import { useLocalEntries, useRecord, useValue } from '#session/signed-in.ts'
 
 export interface OfferView extends Offer {

@@ -1,10 +1,10 @@
 /** The error banner of the timer. */
 import { prefsFromSettings } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
-import { changePrefs } from '#record/edits.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { newDocumentId } from '#record/document-id.ts'
-import { SAVE_FAILED } from '#record/timer-texts.ts'
-import * as store from '#record/timer.ts'
+import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
+import * as store from '@stint/core/device/timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
 import { resumeStopped } from './api/commands.ts'

@@ -4,8 +4,8 @@ import { addPause } from '@stint/core/timer/pauses.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 
-import type { Draft } from '#record/draft.ts'
-import { discardSession, finishSession, resumeSession } from '#record/questions.ts'
+import type { Draft } from '@stint/core/device/draft.ts'
+import { discardSession, finishSession, resumeSession } from '@stint/core/device/questions.ts'
 import { useLocalTasks, useRecord, useValue } from '#session/signed-in.ts'
 
 export interface UnfinishedTimer {

@@ -11,7 +11,7 @@ import type { Prefs } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
 import { useCallback, useMemo } from 'react'
 
-import { changePrefs } from '#record/edits.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
 

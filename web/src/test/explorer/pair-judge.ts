@@ -11,8 +11,8 @@ import type { TimeEntryDocument, TimerSessionDocument } from '@stint/core/collec
 import type { Pauses } from '@stint/core/timer/pauses.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
-import { isOfferOpen } from '#record/questions.ts'
-import type { Offer, Value, ValueKey, ValueOf } from '#record/stored.ts'
+import { isOfferOpen } from '@stint/core/device/questions.ts'
+import type { Offer, Value, ValueKey, ValueOf } from '@stint/core/device/stored.ts'
 
 import { disagreement, keptEntries, unrest } from './judge.ts'
 import type { Ending, Press, Pressed } from './scenario.ts'

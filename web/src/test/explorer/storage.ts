@@ -8,7 +8,7 @@ import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import { databaseName } from '#record/database.ts'
 import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
-import type { Edit, QueuedOperation, Value } from '#record/stored.ts'
+import type { Edit, QueuedOperation, Value } from '@stint/core/device/stored.ts'
 
 import { allEntries } from '../devices.ts'
 import { deleteDatabase } from './memory-database.ts'

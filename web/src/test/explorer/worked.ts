@@ -6,7 +6,7 @@
 import type { Interval } from '@stint/core/time/instant.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
-import type { Value } from '#record/stored.ts'
+import type { Value } from '@stint/core/device/stored.ts'
 
 import type { Ending, Pressed } from './scenario.ts'
 import { union, without } from './spans.ts'

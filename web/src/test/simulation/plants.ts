@@ -1,5 +1,5 @@
 /** Planted bugs, which prove that the simulation can find bugs. */
-import { confirmedSince } from '#sync/pull.ts'
+import { confirmedSince } from '@stint/core/device/restored-backend.ts'
 
 import type { Page, Press } from './product.ts'
 
@@ -45,7 +45,7 @@ export function forgetsWhatIsMissing({ record, backend, userId }: Page): void {
   const list = backend.list.bind(backend)
   backend.list = async (collection, options) => {
     if (collection === 'time_entries') {
-      const known = confirmedSince(record.view, collection, -Infinity)
+      const known = confirmedSince(record.view, 'entry', -Infinity)
       const { documents } = await list(collection, { equal: { userId }, limit: 1000 })
       for (const { $id } of documents) known.delete($id)
       await record.takeIn((draft) => {

@@ -15,10 +15,10 @@ import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
 import { isCollectionId } from '#backend/config.ts'
 import { createServerClock } from '#backend/server-clock.ts'
-import { changeTimer } from '#record/change-timer.ts'
-import { applyChanges, isChangedSince } from '#record/changes.ts'
-import type { RecordChanges } from '#record/changes.ts'
-import type { Draft } from '#record/draft.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
+import type { RecordChanges } from '@stint/core/device/changes.ts'
+import type { Draft } from '@stint/core/device/draft.ts'
 import {
   discardSession,
   finishSession,
@@ -26,12 +26,12 @@ import {
   keepGap,
   resumeSession,
   takeOutGap,
-} from '#record/questions.ts'
+} from '@stint/core/device/questions.ts'
 import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
-import { deleteTask } from '#record/tasks.ts'
-import { setNote } from '#record/press.ts'
-import * as timer from '#record/timer.ts'
+import { deleteTask } from '@stint/core/device/tasks.ts'
+import { setNote } from '@stint/core/device/press.ts'
+import * as timer from '@stint/core/device/timer.ts'
 import { queueLocks } from '#session/locks.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'

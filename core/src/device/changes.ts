@@ -1,0 +1,164 @@
+/**
+ * Changes that people make to their record. They add, edit, split, merge, delete and import
+ * entries, and rename, recolour and merge tasks. One step can also change the running timer.
+ */
+import { invertChanges } from '#record/entry-change.ts'
+import type { EntryChange } from '#record/entry-change.ts'
+import { ENTRY } from '#record/time-entry.ts'
+import { fieldsOf, TASK } from '#record/task.ts'
+import type { Task, TaskChanges } from '#record/task.ts'
+import { PREFS } from '#settings.ts'
+import type { Prefs } from '#settings.ts'
+
+import type { Draft } from './draft.ts'
+import { change, changeEntry, changePrefs } from './edits.ts'
+import { changeTask } from './tasks.ts'
+import { changeTimer } from './change-timer.ts'
+import type { TimerChange } from './change-timer.ts'
+
+export interface TaskChange {
+  readonly taskId: string
+  readonly changes: TaskChanges
+  /** The values of the changed fields before the change, where they are known. */
+  readonly before?: TaskChanges
+}
+
+export interface PrefsChange {
+  /** Undefined removes a preference. */
+  readonly changes: Prefs
+  /** The values of the changed preferences before the change, where they are known. */
+  readonly before?: Prefs
+}
+
+/** Everything that one step changes. */
+export interface RecordChanges {
+  readonly newTasks?: readonly Task[]
+  readonly tasks?: readonly TaskChange[]
+  readonly entries?: readonly EntryChange[]
+  readonly prefs?: PrefsChange
+  /** The change to the running timer. It applies only while this session is the running one. */
+  readonly timer?: { readonly sessionId: string; readonly change: TimerChange }
+}
+
+/**
+ * Applies all changes and returns the inverse changes. Only the parts of an entry that differ
+ * between `before` and `after` change, so that other parts keep what another device has written
+ * meanwhile.
+ */
+export function applyChanges(
+  draft: Draft,
+  { newTasks = [], tasks = [], entries = [], prefs, timer }: RecordChanges,
+  now: number,
+): RecordChanges {
+  for (const task of newTasks) change(draft, 'task', task.id, task, now)
+  const tasksBefore: TaskChange[] = []
+  for (const { taskId, changes } of tasks) {
+    const here = draft.tasks.get(taskId)
+    if (!here) continue
+    const before = fieldsOf(here, Object.keys(changes))
+    tasksBefore.unshift({ taskId, changes: before, before: changes })
+    changeTask(draft, taskId, changes, now)
+  }
+  const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
+  const timerBack = timer && changeTimer(draft, timer.sessionId, timer.change, now)
+  const done = entries.flatMap((each) => applyEntry(draft, each, now) ?? [])
+  const prefsBack = prefs && applyPrefs(draft, prefs.changes, now)
+  return {
+    ...(prefsBack ? { prefs: prefsBack } : {}),
+    ...(timerBack ? { timer: { ...timer, change: timerBack } } : {}),
+    tasks: [...tasksBefore, ...added],
+    entries: invertChanges(done, now),
+  }
+}
+
+/**
+ * Returns whether an undo would overwrite a later change. The later change may come from this
+ * device or from another one, and its owner would not see the loss.
+ */
+export function isChangedSince(
+  draft: Pick<Draft, 'tasks' | 'entries'>,
+  { tasks = [], entries = [] }: RecordChanges,
+): boolean {
+  return (
+    tasks.some((task) => isTaskChangedSince(draft, task)) ||
+    entries.some((entry) => isEntryChangedSince(draft, entry))
+  )
+}
+
+/** Returns whether undoing the change of a task would overwrite a later change. */
+function isTaskChangedSince(
+  draft: Pick<Draft, 'tasks'>,
+  { taskId, before = {} }: TaskChange,
+): boolean {
+  const here = draft.tasks.get(taskId)
+  return here !== undefined && TASK.differing(here, { ...here, ...before }).length > 0
+}
+
+/**
+ * Returns whether undoing the change of one entry would overwrite a later change. A deletion
+ * affects every part of the entry, a restoration none.
+ */
+function isEntryChangedSince(
+  draft: Pick<Draft, 'entries'>,
+  { before, after }: EntryChange,
+): boolean {
+  const here = draft.entries.get(after.id)
+  // A part of a split goes when the split is taken back.
+  if (!here || !before) return !here && before?.deletedAt === null
+  const since = ENTRY.differing(before, here)
+  const touched = new Set(ENTRY.differing(before, after))
+  const deletes = touched.has('deletion') && after.deletedAt !== null
+  return since.some((part) => part === 'deletion' || deletes || touched.has(part))
+}
+
+/**
+ * Applies an undo to what has not changed since. Returns how many entries it left as they are.
+ */
+export function undoUnchanged(
+  draft: Draft,
+  { entries = [], tasks = [], prefs, ...others }: RecordChanges,
+  now: number,
+): number {
+  const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
+  const sameTasks = tasks.filter((task) => !isTaskChangedSince(draft, task))
+  const samePrefs = prefs && { changes: unchangedPrefs(draft, prefs) }
+  const undo = { ...others, tasks: sameTasks, entries: same }
+  applyChanges(draft, samePrefs ? { ...undo, prefs: samePrefs } : undo, now)
+  return entries.length - same.length
+}
+
+/** Returns the preferences that an undo changes back: those that still have the value that it undoes. */
+function unchangedPrefs(draft: Draft, { changes, before = {} }: PrefsChange): Prefs {
+  const here = prefsOf(draft)
+  const since = new Set(PREFS.differing(here, { ...here, ...before }))
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !since.has(name)))
+}
+
+/** Changes preferences and returns the inverse change. */
+function applyPrefs(draft: Draft, changes: Prefs, now: number): PrefsChange {
+  const here = prefsOf(draft)
+  const before = Object.fromEntries(Object.keys(changes).map((name) => [name, here[name]]))
+  changePrefs(draft, changes, now)
+  return { changes: before, before: changes }
+}
+
+function prefsOf(draft: Draft): Prefs {
+  return draft.value('settings')?.prefs ?? {}
+}
+
+/** Returns the change that was applied, or null when nothing changed. */
+function applyEntry(draft: Draft, wanted: EntryChange, now: number): EntryChange | null {
+  const { before, after } = wanted
+  const here = draft.entries.get(after.id)
+  if (!here) {
+    // The entry has been removed for good, so there is nothing to delete.
+    if (after.deletedAt !== null) return null
+    changeEntry(draft, after, now)
+    return { before: null, after }
+  }
+  const parts = ENTRY.differing(before ?? here, after)
+  if (parts.length === 0) return null
+  const next = ENTRY.take(here, after, parts)
+  changeEntry(draft, next, now)
+  return { before: here, after: next }
+}

@@ -1,0 +1,191 @@
+/**
+ * The session that continues an undone stop. The entry of the stop is deleted, and the timer
+ * continues under another session id.
+ */
+import { pressesBetween } from '#timer/late-presses.ts'
+import { clipIntervals } from '#time/instant.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
+import { fold } from '#timer/presses.ts'
+import type { Press } from '#timer/presses.ts'
+import { stoppedFromEntry } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { endTimer, stoppedBetween } from '#timer/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
+
+import { editKey } from './draft.ts'
+import type { Draft, View } from './draft.ts'
+import { change, RULES } from './edits.ts'
+import { addOffer, offersOf } from './offers.ts'
+import { partsAfter } from './steps.ts'
+import type { Edit } from './stored.ts'
+
+/**
+ * Returns an active timer as a stopped one with the latest possible end, for comparison with work
+ * on other devices.
+ */
+export function withOpenEnd(timer: ActiveTimer): StoppedTimer {
+  return endTimer(timer, Infinity)
+}
+
+/**
+ * Returns the id of the session that continues the work of an entry, or null. The deleted entry of
+ * an undone stop names it.
+ */
+export function continuationId(entry: TimeEntry | undefined): string | null {
+  if (!entry || entry.deletedAt === null || entry.sessionId === entry.id) return null
+  return entry.sessionId
+}
+
+type Known = Pick<View, 'value' | 'entries'>
+
+/** How often the stop of one session can be undone. Only a foreign client exceeds it. */
+const MAX_UNDONE = 100
+
+/**
+ * Returns the session that continues an entry, as far as this device knows, or null: the shown
+ * timer, `restored`, a session on a recovery card, or an entry.
+ */
+export function continuationOf(
+  record: Known,
+  entry: TimeEntry,
+  restored: ActiveTimer | null = null,
+): StoppedTimer | null {
+  const offered = (record.value('unfinished')?.sessions ?? []).map(({ state }) => state)
+  const timers = [
+    record.value('timer')?.timer,
+    restored,
+    ...offered.map((state) => (state.kind === 'active' ? state.timer : null)),
+  ]
+  let id = continuationId(entry)
+  for (let hops = 0; id !== null && hops < MAX_UNDONE; hops += 1) {
+    const timer = timers.find((each) => each?.sessionId === id)
+    if (timer) return withOpenEnd(timer)
+    const saved = record.entries.get(id)
+    if (saved?.deletedAt === null) return stoppedFromEntry(saved)
+    id = continuationId(saved)
+  }
+  return null
+}
+
+/** Returns whether the continuation counts all of `worked` as well. */
+export function isCountedIn(continuation: StoppedTimer, worked: StoppedTimer): boolean {
+  const { sessionId, taskId, durationSeconds } = worked
+  const start = Math.max(worked.startedAt, continuation.startedAt)
+  const end = Math.max(start, Math.min(worked.endedAt, continuation.endedAt))
+  const intervals = mergeIntervals([worked, continuation].flatMap(({ pauses }) => pauses.intervals))
+  const counted = stoppedBetween(sessionId, taskId, start, end, { ...worked.pauses, intervals })
+  return counted.durationSeconds >= durationSeconds
+}
+
+/** Returns whether the continuation that this device knows counts all the work of a session. */
+export function isInContinuation(record: Known, worked: StoppedTimer): boolean {
+  const entry = record.entries.get(worked.sessionId)
+  const continuation = entry && continuationOf(record, entry)
+  return continuation ? isCountedIn(continuation, worked) : false
+}
+
+/**
+ * Adds presses on a session to the session that continues it: to the shown timer at once, and to
+ * the queue. Other devices pressed them on the old session, and the backend received them only
+ * after the undo.
+ */
+export function carryOver(draft: Draft, sessionId: string, presses: readonly Press[]): void {
+  for (const press of presses) {
+    draft.addOperation({ kind: 'press', sessionId, press, keepTrying: true })
+  }
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId !== sessionId) return
+  const folded = fold(shown.timer, presses, -Infinity)
+  if (folded.kind === 'active') draft.putValue({ ...shown, timer: folded.timer })
+}
+
+/**
+ * Keeps the entry as someone has changed it, without the local deletion and the local times. Other
+ * local changes, such as a note, stay.
+ */
+export function keepChanged(draft: Draft, entry: TimeEntry): void {
+  const { id } = entry
+  const { parts } = RULES.entry
+  const [here, edit] = [draft.entries.get(id), draft.edit('entry', id)]
+  draft.entries.put(entry)
+  draft.edits.remove(editKey({ kind: 'entry', id }))
+  if (!here || !edit) return
+  const others = parts
+    .differing(entry, here)
+    .filter((part) => part in edit.changedAt && part !== 'deletion' && part !== 'times')
+  const changedAt = Math.max(...others.map((part) => edit.changedAt[part] ?? 0))
+  change(draft, 'entry', id, parts.take(entry, here, others), changedAt)
+}
+
+/**
+ * Offers to count what a continuation has worked within the parts of an entry that someone has
+ * changed, who did not know of the continuation. Before `since`, the parts and the presses that are
+ * offered already count.
+ */
+export function offerWorkIn(
+  draft: Draft,
+  parts: readonly TimeEntry[],
+  continuation: StoppedTimer,
+  since = -Infinity,
+): void {
+  const rest = { start: continuation.endedAt, end: Infinity }
+  const notWorked = [...continuation.pauses.intervals, rest]
+  for (const part of parts) {
+    const instead = stoppedFromEntry(part)
+    const { sessionId, taskId, startedAt, endedAt, pauses } = instead
+    const offer = offersOf(draft).find(
+      ({ why, worked }) => why === 'not-counted' && worked.sessionId === sessionId,
+    )
+    const intervals = mergeIntervals([
+      ...clipIntervals((offer?.worked ?? instead).pauses.intervals, startedAt, since),
+      ...clipIntervals(notWorked, Math.max(startedAt, since), endedAt),
+    ])
+    const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, { ...pauses, intervals })
+    if (worked.durationSeconds > instead.durationSeconds)
+      addOffer(draft, { why: 'not-counted', worked, instead })
+  }
+}
+
+/**
+ * Carries over the presses from here that came after a stop that was undone since. The stop had cut
+ * them off, and the work was offered.
+ */
+export function carryOverOffered(draft: Draft, entry: TimeEntry): void {
+  const id = continuationId(entry)
+  for (const offer of offersOf(draft)) {
+    if (id === null || offer.worked.sessionId !== entry.id || !offer.presses) continue
+    carryOver(draft, id, offer.presses)
+    addOffer(draft, { ...offer, presses: undefined })
+  }
+}
+
+/**
+ * Carries over the presses with which other devices have saved an entry again that is deleted here.
+ * An entry that they have split or trimmed is kept instead, and what continues it begins after it.
+ * Returns whether the entry was kept.
+ */
+export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEntry): boolean {
+  const { id, base, changedAt } = edit
+  const isDeletedHere = 'deletion' in changedAt && !('times' in changedAt)
+  if (base === null || !isDeletedHere || remote.deletedAt !== null) return false
+  if (base.createdAt !== remote.createdAt || base.updatedAt >= remote.updatedAt) return false
+  const here = draft.entries.get(id)
+  const continuation = here && continuationOf(draft, here)
+  if (!continuation) return false
+  const { sessionId, taskId, startedAt } = continuation
+  const { updatedAt: at } = remote
+  const isKept = remote.endedAt !== base.endedAt
+  if (isKept) {
+    keepChanged(draft, remote)
+    const parts = [remote, ...partsAfter(draft, remote, base.endedAt)]
+    offerWorkIn(draft, parts, continuation)
+  }
+  const from = { startedAt, taskId }
+  const to = { startedAt: base.endedAt, taskId }
+  const presses: readonly Press[] = isKept
+    ? [{ kind: 'move', at, from, to, pauses: [] }]
+    : pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at)
+  const noted: Press = { kind: 'note', at, from: base.note ?? '', to: remote.note ?? '' }
+  carryOver(draft, sessionId, noted.from === noted.to ? presses : [...presses, noted])
+  return isKept
+}

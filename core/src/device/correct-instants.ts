@@ -1,0 +1,256 @@
+/** Corrects instants that were written before the server had confirmed the device's clock. */
+import { entryFromStopped } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { stoppedBetween, withNote } from '#timer/timer.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
+
+import { sessionOf } from './edits.ts'
+import { isGap } from './gaps.ts'
+import { editKey } from './draft.ts'
+import type { Draft } from './draft.ts'
+import type { Operation, QueuedOperation } from './stored.ts'
+import { leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
+import type { Moment } from './unsure-clock.ts'
+
+/**
+ * Moves all instants that an unconfirmed clock has written to their correct place, as soon as the
+ * clock is known.
+ */
+export function correctInstants(draft: Draft, moment: Moment): void {
+  const { offset, isSure, now } = moment
+  const noted = draft.value('clock')
+  if (!noted || !isSure) return
+  const leaps = leapsSince(draft, moment).toReversed()
+  draft.values.remove('clock')
+  const { from, after = -Infinity } = noted
+  const by = offset - noted.offset
+  if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
+  const instants = instantsBySession(draft)
+  const claims = claimsSince(draft, from)
+
+  const timer = draft.value('timer')
+  if (timer) draft.putValue({ ...timer, timer: moved(timer.timer, timer.timer.sessionId) })
+  const banner = draft.value('banner')
+  if (banner?.action) {
+    const { action } = banner
+    const { sessionId } = action.kind === 'resume' ? action.stopped : action.timer
+    draft.putValue({ ...banner, action: moved(action, sessionId) })
+  }
+  const offers = draft.value('offers')
+  if (offers) {
+    const all = offers.offers.map((offer) => ({ ...offer, worked: movedStop(offer.worked) }))
+    draft.putValue({ ...offers, offers: all })
+  }
+  const gaps = draft.value('gaps')
+  if (gaps) {
+    const all = gaps.gaps.map((gap) => moved(gap, gap.sessionId))
+    // The clock was set ahead, and the device did not sleep.
+    draft.putValue({ ...gaps, gaps: all.filter(isGap) })
+  }
+  const seen = draft.value('seen')
+  if (seen) draft.putValue(moved(seen, seen.sessionId))
+  for (const edit of draft.edits.all()) {
+    draft.edits.put({ ...edit, changedAt: moved(edit.changedAt, null), refused: null })
+  }
+  for (const { operation } of draft.operations.all()) {
+    if (operation.kind === 'stop' && operation.stopped.endedAt >= from)
+      moveEdited(operation.stopped)
+  }
+  for (const queued of draft.operations.all()) {
+    const operation = movedOperation(queued.operation)
+    // An item that was refused because of its time is tried again.
+    draft.operations.put({ ...queued, operation, refused: null })
+    if (operation.kind === 'stop') putUnsaved(draft, operation.stopped)
+  }
+
+  /**
+   * Returns a copy in which every instant from `from` on is corrected, and every earlier start that
+   * was claimed since then. Other numbers in the value are smaller than `from`.
+   */
+  function moved<T>(value: T, sessionId: string | null): T {
+    const text = JSON.stringify(value)
+    const byThat = byOf(sessionId)
+    return JSON.parse(text, (_key, part: unknown) => {
+      if (typeof part !== 'number') return part
+      const at = part >= from ? part : claims.get(claimKey(sessionId, part))
+      return at === undefined ? part : part + byThat(at)
+    })
+  }
+
+  /**
+   * Returns the correction of an instant, in milliseconds. A leap after it was no sleep if the
+   * instant is nearer to the truth without it. Before a leap of unknown length, only an instant in
+   * the future is known to be wrong.
+   */
+  function correctionOf(instant: number): number {
+    let rest = by
+    for (const leap of leaps) {
+      if (instant >= leap.at) break
+      if (leap.by === 0) rest = Math.min(rest, 0)
+      else if (Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
+    }
+    return rest
+  }
+
+  /**
+   * Returns the correction for the instants of a session. Instants that it would place before what
+   * was written with a confirmed clock are of a clock that was set once more while the device was
+   * closed. In that case the last of them counts as just made, unless its recorded instant already
+   * lies before `now` and before the later ones.
+   */
+  function byOf(sessionId: string | null): (instant: number) => number {
+    const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
+    const unsure = all.flatMap(({ at }) => (at >= from ? at : []))
+    const isSure = ({ at }: Instant) => at < from && !claims.has(claimKey(sessionId, at))
+    const sure = Math.max(...all.filter(isSure).map(({ at }) => at))
+    // Only a press has to lie after what was written before it.
+    const presses = all.flatMap(({ at, isClaimed }) => (at >= from && !isClaimed ? at : []))
+    const earliest = Math.max(sure, presses.length > 0 ? after : -Infinity)
+    const tooMuch = (presses.length > 0 ? presses : unsure).filter(
+      (at) => at + correctionOf(at) < earliest - MIN_CORRECTION_MILLISECONDS,
+    )
+    const last = Math.max(...tooMuch)
+    const later = unsure.filter((instant) => instant > last)
+    const least = Math.min(0, Math.min(now, ...later.map((at) => at + correctionOf(at))) - last)
+    return (instant) => (instant <= last ? least : correctionOf(instant))
+  }
+
+  function movedStop(stopped: StoppedTimer): StoppedTimer {
+    const { sessionId, taskId, startedAt, pauses, ...rest } = moved(stopped, stopped.sessionId)
+    const endedAt = Math.max(startedAt, rest.endedAt)
+    return withNote(stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses), stopped.note)
+  }
+
+  /**
+   * Moves the entry of an unsent stop that its owner has edited, and the entries that were split
+   * from it. None of them ends after the stop.
+   */
+  function moveEdited(stopped: StoppedTimer): void {
+    const { sessionId } = stopped
+    const { startedAt: earliest, endedAt: last } = movedStop(stopped)
+    const byThat = byOf(sessionId)
+    for (const edit of draft.edits.all()) {
+      const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined
+      const isWhole = edit.id === sessionId
+      if (!entry || !(isWhole || (edit.base === null && isPartOf(entry, stopped)))) continue
+      const end = placed(entry.endedAt)
+      const start = Math.min(placed(entry.startedAt), end)
+      const { id, taskId, pauses } = entry
+      const times = stoppedBetween(id, taskId, start, end, moved(pauses, sessionId))
+      if (times.durationSeconds === 0 && !isWhole) {
+        draft.entries.remove(id)
+        draft.edits.remove(editKey(edit))
+      } else {
+        const { durationSeconds } = times
+        draft.entries.put({
+          ...entry,
+          startedAt: start,
+          endedAt: end,
+          pauses: times.pauses,
+          durationSeconds,
+        })
+      }
+    }
+
+    /**
+     * A cut may lie in the apparent time between presses with a confirmed clock and presses with
+     * this clock. In truth that time does not exist.
+     */
+    function placed(instant: number): number {
+      if (instant < from && instant <= last) return instant
+      const at = instant + byThat(Math.max(instant, from))
+      return at >= earliest ? at : last
+    }
+  }
+
+  /** A base comes from the server, so its instants are right. */
+  function movedOperation(operation: Operation): Operation {
+    switch (operation.kind) {
+      case 'start':
+        return {
+          ...operation,
+          timer: moved(operation.timer, operation.timer.sessionId),
+          pressedAt: moved(operation.pressedAt, operation.timer.sessionId),
+        }
+      case 'press':
+        return { ...operation, press: moved(operation.press, operation.sessionId) }
+      case 'stop':
+        return { ...operation, stopped: movedStop(operation.stopped) }
+      case 'discard':
+        return { ...operation, timer: moved(operation.timer, operation.sessionId) }
+    }
+  }
+}
+
+/** Puts the entry of an unsent stop, unless its owner has edited the entry since. */
+function putUnsaved(draft: Draft, stopped: StoppedTimer): void {
+  if (draft.edit('entry', stopped.sessionId)) return
+  // The session may have been discarded.
+  const deletedAt = draft.entries.get(stopped.sessionId)?.deletedAt ?? null
+  if (stopped.durationSeconds > 0) draft.entries.put({ ...entryFromStopped(stopped), deletedAt })
+  else draft.entries.remove(stopped.sessionId)
+}
+
+function isPartOf({ startedAt, endedAt }: TimeEntry, stopped: StoppedTimer): boolean {
+  return startedAt >= stopped.startedAt && endedAt <= stopped.endedAt
+}
+
+/** An instant of a timer. Its owner may claim a start that lies before the press. */
+interface Instant {
+  readonly at: number
+  readonly isClaimed: boolean
+}
+
+/** Returns all numbers that describe the timer of a session, by session id. */
+function instantsBySession(draft: Draft): Map<string, Instant[]> {
+  const instants = new Map<string, Instant[]>()
+  const note = (sessionId: string, thing: unknown) => {
+    const known = instants.get(sessionId) ?? []
+    instants.set(sessionId, known)
+    JSON.stringify(thing, (key, part: unknown) => {
+      if (typeof part === 'number') known.push({ at: part, isClaimed: key === 'startedAt' })
+      return part
+    })
+  }
+  const timer = draft.value('timer')?.timer
+  if (timer) note(timer.sessionId, timer)
+  for (const { worked } of draft.value('offers')?.offers ?? []) note(worked.sessionId, worked)
+  const action = draft.value('banner')?.action
+  const offered = action?.kind === 'resume' ? action.stopped : action?.timer
+  if (offered) note(offered.sessionId, offered)
+  for (const queued of draft.operations.all()) note(sessionOf(queued), timesOf(queued))
+  return instants
+}
+
+/**
+ * Returns when each start was claimed that lies before `from` and was claimed since then, as 'ten
+ * minutes ago' may be.
+ */
+function claimsSince(draft: Draft, from: number): ReadonlyMap<string, number> {
+  const claims = new Map<string, number>()
+  for (const { operation } of draft.operations.all()) {
+    if (operation.kind !== 'press' || operation.press.kind !== 'move') continue
+    const { at, from: before, to } = operation.press
+    if (at >= from && to.startedAt < from && to.startedAt !== before.startedAt)
+      claims.set(claimKey(operation.sessionId, to.startedAt), at)
+  }
+  return claims
+}
+
+function claimKey(sessionId: string | null, startedAt: number): string {
+  return `${startedAt} ${sessionId}`
+}
+
+/** Returns the times of an operation. The base is omitted, because it comes from the server. */
+function timesOf({ operation }: QueuedOperation): unknown {
+  switch (operation.kind) {
+    case 'start':
+      return [operation.timer, operation.pressedAt]
+    case 'press':
+      return operation.press
+    case 'stop':
+      return operation.stopped
+    case 'discard':
+      return operation.timer
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * The record as one change sees it: the memory, overlaid with what the change has put and removed
+ * so far. Memory mirrors the database and changes only when the transaction is committed.
+ */
+import type { Task } from '#record/task.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+
+import { EntryPages } from './entry-pages.ts'
+import type { Edit, Operation, QueuedOperation, Value, ValueKey, ValueOf } from './stored.ts'
+
+/** The record in memory. */
+export interface Memory {
+  revision: number
+  sequence: number
+  tasks: Map<string, Task>
+  values: Map<string, Value>
+  edits: Map<string, Edit>
+  operations: Map<number, QueuedOperation>
+  entries: EntryPages
+}
+
+/** Returns the memory of an empty record. */
+export function emptyMemory(): Memory {
+  return {
+    revision: 0,
+    sequence: 0,
+    tasks: new Map(),
+    values: new Map(),
+    edits: new Map(),
+    operations: new Map(),
+    entries: new EntryPages(),
+  }
+}
+
+interface Kept<K, V> {
+  readonly get: (key: K) => V | undefined
+  readonly values: () => Iterable<V>
+}
+
+/** Records of one kind by key: those in memory, overlaid with the changes. */
+class Table<K extends string | number, V extends object> {
+  readonly changed: Map<K, V | null>
+  readonly #kept: Kept<K, V>
+  readonly #keyOf: (value: V) => K
+
+  constructor(kept: Kept<K, V>, keyOf: (value: V) => K, under?: Table<K, V>) {
+    this.#kept = kept
+    this.#keyOf = keyOf
+    this.changed = new Map(under?.changed)
+  }
+
+  get(key: K): V | undefined {
+    const changed = this.changed.get(key)
+    return changed === undefined ? this.#kept.get(key) : (changed ?? undefined)
+  }
+
+  /** Returns all records in the order in which they were added. */
+  all(): V[] {
+    const kept = [...this.#kept.values()]
+    if (this.changed.size === 0) return kept
+    const all = new Map<K, V | null>(kept.map((value) => [this.#keyOf(value), value]))
+    for (const [key, value] of this.changed) all.set(key, value)
+    return [...all.values()].filter((value) => value !== null)
+  }
+
+  put(value: V): void {
+    this.changed.set(this.#keyOf(value), value)
+  }
+
+  remove(key: K): void {
+    if (this.get(key) !== undefined) this.changed.set(key, null)
+  }
+
+  /** Applies the changes to memory. */
+  applyTo(kept: Map<K, V>): void {
+    for (const [key, value] of this.changed) {
+      if (value === null) kept.delete(key)
+      else kept.set(key, value)
+    }
+  }
+}
+
+/** Returns the key of an edit among all edits. */
+export function editKey({ kind, id }: Pick<Edit, 'kind' | 'id'>): string {
+  return `${kind}:${id}`
+}
+
+export class Draft {
+  readonly tasks: Table<string, Task>
+  /** A deleted entry stays here with the time of its deletion. A removed entry is forgotten. */
+  readonly entries: Table<string, TimeEntry>
+  readonly values: Table<string, Value>
+  readonly edits: Table<string, Edit>
+  readonly operations: Table<number, QueuedOperation>
+  readonly #memory: Memory
+  #sequence: number
+
+  /** Creates a draft that begins with the changes of `under`, which are not written yet. */
+  constructor(memory: Memory, under: Draft | null = null) {
+    this.tasks = new Table(memory.tasks, ({ id }) => id, under?.tasks)
+    this.entries = new Table(memory.entries, ({ id }) => id, under?.entries)
+    this.values = new Table<string, Value>(memory.values, ({ key }) => key, under?.values)
+    this.edits = new Table(memory.edits, editKey, under?.edits)
+    this.operations = new Table(memory.operations, ({ sequence }) => sequence, under?.operations)
+    this.#memory = memory
+    this.#sequence = Math.max(memory.sequence, under ? under.#sequence : 0)
+  }
+
+  /** Returns the value under a key, with the type that the key determines. */
+  value<K extends ValueKey>(key: K): ValueOf<K> | undefined {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value is stored under its own key, so the key tells its type
+    return this.values.get(key) as ValueOf<K> | undefined
+  }
+
+  /** Puts a value. Putting an equal value changes nothing. */
+  putValue(value: Value): void {
+    const known = this.values.get(value.key)
+    if (JSON.stringify(known) !== JSON.stringify(value)) this.values.put(value)
+  }
+
+  edit<K extends Edit['kind']>(kind: K, id: string): Edit<K> | undefined {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key of an edit begins with its kind
+    return this.edits.get(editKey({ kind, id })) as Edit<K> | undefined
+  }
+
+  /**
+   * Adds an operation at the end of the queue. The random fraction keeps sequence numbers distinct
+   * between two tabs when one could not write for a while. Without it, a tab could take an
+   * operation of the other tab for its own.
+   */
+  addOperation(operation: Operation): void {
+    this.#sequence = Math.floor(this.#sequence) + 1 + Math.random()
+    this.operations.put({ sequence: this.#sequence, operation, attempts: 0, refused: null })
+  }
+
+  /** Returns the changes so far, which the caller writes and then applies. */
+  changes(): Changes {
+    const memory = this.#memory
+    const { tasks, values, edits, operations, entries } = this
+    const pages = memory.entries.change(entries.changed)
+    const written = {
+      tasks: tasks.changed,
+      values: values.changed,
+      edits: edits.changed,
+      operations: operations.changed,
+      pages: pages.pages,
+    }
+    return {
+      written,
+      sequence: this.#sequence,
+      isEmpty: Object.values(written).every((changed) => changed.size === 0),
+      hasWork: [edits, operations].some(({ changed }) =>
+        [...changed.values()].some((value) => value !== null),
+      ),
+      apply() {
+        tasks.applyTo(memory.tasks)
+        values.applyTo(memory.values)
+        edits.applyTo(memory.edits)
+        operations.applyTo(memory.operations)
+        pages.apply()
+      },
+    }
+  }
+}
+
+type Tables = 'tasks' | 'entries' | 'edits' | 'operations'
+/** A read-only view of the record in memory. */
+export type View = Pick<Draft, 'value' | 'edit'> & {
+  readonly [T in Tables]: Pick<Draft[T], 'get' | 'all'>
+}
+
+/** Written records by store and key. Null means that the record is removed. */
+export type Written = Readonly<
+  Record<
+    'tasks' | 'values' | 'edits' | 'operations' | 'pages',
+    ReadonlyMap<string | number, object | null>
+  >
+>
+
+export interface Changes {
+  readonly written: Written
+  /** The last sequence number that was given to an operation. */
+  readonly sequence: number
+  readonly isEmpty: boolean
+  /** Whether the changes contain something that must be sent to the backend. */
+  readonly hasWork: boolean
+  /** Applies the written changes to memory. */
+  readonly apply: () => void
+}

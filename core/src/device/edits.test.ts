@@ -1,0 +1,275 @@
+import { newEntry } from '#record/entry-edit.ts'
+import { newTask } from '#record/task.ts'
+import { ENTRY } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { Draft } from './draft.ts'
+import type { Memory } from './draft.ts'
+import { change, changeEntry, changePrefs, deleteEntry, unsentParts } from './edits.ts'
+import { EntryPages } from './entry-pages.ts'
+import type { Edit } from './stored.ts'
+import { takeAnswer, takeIn } from './take-in.ts'
+
+const MADE = Date.UTC(2026, 0, 15, 12)
+const [EARLIER, LATER] = [MADE - 1, MADE + 1]
+
+const BASE: TimeEntry = newEntry(
+  { id: 'e', taskId: 't', startedAt: MADE - 7_200_000, endedAt: MADE - 3_600_000 },
+  MADE - 60_000,
+).after
+const TASK = newTask('t', 'base', MADE - 60_000)
+
+function draftWith({ entries = [] }: { entries?: readonly TimeEntry[] } = {}): Draft {
+  const pages = new EntryPages()
+  pages.change(new Map(entries.map((entry) => [entry.id, entry]))).apply()
+  const memory: Memory = {
+    revision: 1,
+    sequence: 0,
+    tasks: new Map([[TASK.id, TASK]]),
+    values: new Map([['settings', { key: 'settings', prefs: { theme: 'dark' }, saves: 1 }]]),
+    edits: new Map(),
+    operations: new Map(),
+    entries: pages,
+  }
+  return new Draft(memory)
+}
+
+/** Returns a draft with a note that was changed here at `MADE`. */
+function edited(): Draft {
+  const draft = draftWith({ entries: [BASE] })
+  change(draft, 'entry', 'e', { ...BASE, note: 'here', updatedAt: MADE }, MADE)
+  return draft
+}
+
+/** Marks the edit as sent, with the answer lost. */
+function sentOnce(draft: Draft): Draft {
+  const [edit] = draft.edits.all()
+  const here = draft.entries.get('e')
+  if (edit && here) draft.edits.put({ ...edit, sent: [here] })
+  return draft
+}
+
+function editOf(draft: Draft): Edit | undefined {
+  return draft.edits.all()[0]
+}
+
+test.each<[string, Partial<TimeEntry>, number, Partial<TimeEntry>, string[]]>([
+  // The remote state, the time of the remote change, the resulting local state, and the parts that
+  // stay unsent.
+  ['nothing was changed there', {}, LATER, { note: 'here' }, ['note']],
+  [
+    'another part was changed there',
+    { taskId: 'u' },
+    LATER,
+    { note: 'here', taskId: 'u' },
+    ['note'],
+  ],
+  ['the same was changed there before', { note: 'there' }, EARLIER, { note: 'here' }, ['note']],
+  ['the same was changed there later', { note: 'there' }, LATER, { note: 'there' }, []],
+  ['the same was changed there at that instant', { note: 'there' }, MADE, { note: 'there' }, []],
+  ['the same was changed there to the same', { note: 'here' }, LATER, { note: 'here' }, []],
+  [
+    'it was deleted there',
+    { deletedAt: LATER },
+    LATER,
+    { note: 'here', deletedAt: LATER },
+    ['note'],
+  ],
+])('An edit of an entry is rebased onto a remote state: %s', (_name, there, at, here, left) => {
+  const draft = edited()
+  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: at })
+
+  expect(draft.entries.get('e')).toMatchObject({ ...BASE, ...here, updatedAt: expect.any(Number) })
+  expect(Object.keys(editOf(draft)?.changedAt ?? {})).toEqual(left)
+})
+
+test.each<[string, Partial<TimeEntry>, Partial<TimeEntry>, string[]]>([
+  ['edited there', { note: 'there' }, { note: 'there', deletedAt: MADE }, ['deletion']],
+  ['deleted there as well, later', { deletedAt: LATER }, { deletedAt: LATER }, []],
+])('A local deletion is rebased onto an entry that was %s', (_name, there, here, left) => {
+  const draft = draftWith({ entries: [BASE] })
+  deleteEntry(draft, BASE, MADE)
+  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: LATER })
+
+  expect(draft.entries.get('e')).toMatchObject(here)
+  expect(Object.keys(editOf(draft)?.changedAt ?? {})).toEqual(left)
+})
+
+test.each([
+  ['came through', 'here', 'corrected', 'corrected', true],
+  ['did not', null, 'corrected', 'corrected', true],
+  ['came through, and another device has changed it since', 'there', 'corrected', 'there', false],
+  ['came through, and was taken back here', 'here', null, null, true],
+])(
+  'An edit whose answer was lost and that %s keeps only what the backend lacks as unsent',
+  (_name, there, here, expected, isLeft) => {
+    const draft = sentOnce(edited())
+    const now = draft.entries.get('e') ?? BASE
+    change(draft, 'entry', 'e', { ...now, note: here, updatedAt: MADE + 10 }, MADE + 10)
+    // The change of the other device is the latest. The local edit reached the backend before it
+    // was corrected here.
+    const at = there === 'there' ? MADE + 20 : MADE + 5
+    takeIn(draft, 'entry', 'e', { ...BASE, note: there, updatedAt: at })
+
+    expect(draft.entries.get('e')?.note).toBe(expected)
+    expect(editOf(draft) !== undefined).toBe(isLeft)
+  },
+)
+
+test('The second of two edits that are sent in turn is compared with the first as its base', () => {
+  const draft = sentOnce(edited())
+  const first = draft.entries.get('e') ?? BASE
+  takeAnswer(draft, 'entry', 'e', { ...first, updatedAt: LATER })
+  expect(draft.edits.all()).toEqual([])
+  change(draft, 'entry', 'e', { ...first, note: 'second', updatedAt: LATER + 10 }, LATER + 10)
+  // Another device changed the note after the first edit and before the second.
+  takeIn(draft, 'entry', 'e', { ...first, note: 'there', updatedAt: LATER + 5 })
+
+  expect(draft.entries.get('e')?.note).toBe('second')
+  expect(editOf(draft)?.base).toMatchObject({ note: 'there' })
+})
+
+test('An edit that is undone before it is sent leaves nothing to send', () => {
+  const draft = edited()
+  change(draft, 'entry', 'e', { ...BASE, updatedAt: MADE + 1 }, MADE + 1)
+  expect(draft.edits.all()).toEqual([])
+  expect(draft.entries.get('e')).toEqual(BASE)
+
+  const added = { ...BASE, id: 'added' }
+  changeEntry(draft, added, MADE)
+  deleteEntry(draft, added, MADE + 1)
+  expect(draft.edits.all()).toEqual([])
+  expect(draft.entries.get('added')).toBeUndefined()
+
+  changePrefs(draft, { theme: 'light' }, MADE)
+  changePrefs(draft, { theme: 'dark' }, MADE + 1)
+  expect(draft.edits.all()).toEqual([])
+})
+
+test('A refused edit is sent again after it is changed', () => {
+  const draft = edited()
+  const edit = editOf(draft)
+  if (!edit) throw new Error('There is no edit')
+  draft.edits.put({ ...edit, refused: { message: 'No', isOverQuota: false, isRetried: false } })
+  const here = draft.entries.get('e') ?? BASE
+  change(draft, 'entry', 'e', { ...here, note: 'shorter' }, MADE + 1)
+
+  expect(editOf(draft)).toMatchObject({ refused: null, base: BASE })
+})
+
+test('An event that arrives late with an older state changes nothing', () => {
+  const draft = draftWith({ entries: [BASE] })
+  takeIn(draft, 'entry', 'e', { ...BASE, note: 'late', updatedAt: BASE.updatedAt - 1 })
+  expect(draft.entries.get('e')).toEqual(BASE)
+  const withEdit = edited()
+  takeIn(withEdit, 'entry', 'e', { ...BASE, taskId: 'late', updatedAt: BASE.updatedAt - 1 })
+  expect(withEdit.entries.get('e')?.taskId).toBe('t')
+})
+
+test('A late event with the times that an Undo has just set here leaves the rest of the Undo', () => {
+  const cut = MADE - 5_400_000
+  const first = { ...BASE, endedAt: cut, durationSeconds: 1800, updatedAt: MADE - 10 }
+  const second = { ...BASE, id: 'second', startedAt: cut, durationSeconds: 1800 }
+  const draft = draftWith({ entries: [first, second] })
+  changeEntry(draft, { ...first, endedAt: BASE.endedAt, durationSeconds: 3600 }, MADE)
+  deleteEntry(draft, second, MADE)
+  // The event of an earlier merge, whose times the Undo of the split sets again.
+  takeIn(draft, 'entry', 'e', { ...BASE, updatedAt: MADE - 20 })
+  expect(draft.entries.get('e')?.endedAt).toBe(BASE.endedAt)
+  expect(draft.entries.get('second')?.deletedAt).toBe(MADE)
+})
+
+test('Each field of a task keeps its latest change', () => {
+  const draft = draftWith()
+  change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Admin' }, MADE)
+  change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Design' }, MADE + 20)
+  const there = { ...TASK, name: 'there', category: 'Research', goalHours: 2, updatedAt: MADE + 10 }
+  takeIn(draft, 'task', 't', there)
+
+  expect(draft.tasks.get('t')).toMatchObject({ name: 'there', category: 'Design', goalHours: 2 })
+  expect(editOf(draft)?.changedAt).toEqual({ category: MADE + 20 })
+})
+
+test('A pull of the settings keeps the local changes, name by name', () => {
+  const draft = draftWith()
+  changePrefs(draft, { theme: 'light', weekStart: 1 }, MADE)
+  takeIn(draft, 'settings', 'settings', { theme: 'system', hourCycle: 12 })
+
+  expect(draft.value('settings')?.prefs).toEqual({ theme: 'light', weekStart: 1, hourCycle: 12 })
+  expect(editOf(draft)?.base).toEqual({ theme: 'system', hourCycle: 12 })
+})
+
+const PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
+
+/** Three devices share one backend. They send and pull in any order, and any answer may be lost. */
+test('Edits on three devices converge to the same entry, in any order and with any lost answers', () => {
+  const step = fc.record({
+    device: fc.nat(2),
+    what: fc.constantFrom('note', 'task', 'delete', 'undo', 'send', 'lose answer', 'lose', 'ask'),
+    text: fc.constantFrom('a', 'b', 'c'),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let now = MADE
+      let server: TimeEntry = { ...BASE, updatedAt: MADE }
+      const devices = [0, 1, 2].map(() => draftWith({ entries: [server] }))
+      const ask = (draft: Draft) => takeIn(draft, 'entry', 'e', server)
+      const send = (draft: Draft, fault: 'none' | 'answer' | 'request') => {
+        if (editOf(draft)?.sent) ask(draft)
+        const edit = draft.edit('entry', 'e')
+        const here = draft.entries.get('e')
+        if (!edit?.base || !here) return
+        draft.edits.put({ ...edit, sent: [here] })
+        if (fault === 'request') return
+        const parts = unsentParts(edit, here)
+        if (parts === 'new') throw new Error('It was never new')
+        const known = PARTS.filter((part) => parts.includes(part))
+        const sent = ENTRY.take(server, here, known)
+        now += 1
+        server = { ...sent, updatedAt: now }
+        if (fault === 'none') takeAnswer(draft, 'entry', 'e', server)
+      }
+      for (const { device, what, text } of steps) {
+        const draft = devices[device]
+        const here = draft?.entries.get('e')
+        if (!draft || !here) continue
+        now += 1
+        const put = (changes: Partial<TimeEntry>) =>
+          change(draft, 'entry', 'e', { ...here, ...changes, updatedAt: now }, now)
+        if (what === 'note') put({ note: text })
+        if (what === 'task') put({ taskId: text })
+        if (what === 'delete') put({ deletedAt: now })
+        if (what === 'undo') put({ note: BASE.note, taskId: BASE.taskId, deletedAt: null })
+        if (what === 'send') send(draft, 'none')
+        if (what === 'lose answer') send(draft, 'answer')
+        if (what === 'lose') send(draft, 'request')
+        if (what === 'ask') ask(draft)
+      }
+      // All devices are online for a while.
+      for (const draft of [...devices, ...devices]) {
+        ask(draft)
+        send(draft, 'none')
+      }
+      for (const draft of devices) {
+        ask(draft)
+        expect(draft.edits.all()).toEqual([])
+        expect(draft.entries.get('e')).toEqual(server)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('An answer that arrives after an event does not undo a later change from another device', () => {
+  const draft = sentOnce(edited())
+  const sent = draft.entries.get('e') ?? BASE
+  const [ours, theirs] = [LATER, LATER + 10]
+  takeIn(draft, 'entry', 'e', { ...sent, updatedAt: ours })
+  takeIn(draft, 'entry', 'e', { ...sent, note: 'there', updatedAt: theirs })
+  takeAnswer(draft, 'entry', 'e', { ...sent, updatedAt: ours })
+
+  expect(draft.entries.get('e')).toMatchObject({ note: 'there', updatedAt: theirs })
+  expect(editOf(draft)).toBeUndefined()
+})

@@ -1,0 +1,197 @@
+/**
+ * Edits: local changes that the backend does not have yet, as differences to a base
+ * (docs/decisions/0111-edits-are-differences-to-a-base.md). Tasks, entries and settings use the
+ * same mechanism.
+ */
+import { difference, edited } from '#record/unsent.ts'
+import type { Parts, ToSend, Unsent } from '#record/unsent.ts'
+import { TASK } from '#record/task.ts'
+import { ENTRY } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { PREFS } from '#settings.ts'
+import type { Prefs } from '#settings.ts'
+
+import { editKey } from './draft.ts'
+import type { Draft } from './draft.ts'
+import type { Edit, Editable, Kind, QueuedOperation, SettingsValue } from './stored.ts'
+
+/** The id of the settings, which exist once per record. */
+export const SETTINGS_ID = 'settings'
+export const NO_SETTINGS: SettingsValue = { key: 'settings', prefs: {}, saves: 0 }
+
+/** How a kind of thing is compared, and where it is kept. */
+interface KindRules<T> {
+  readonly parts: Parts<T>
+  readonly get: (draft: Draft, id: string) => T | undefined
+  readonly put: (draft: Draft, id: string, thing: T) => void
+  /** Returns the part that marks the thing as deleted, or null when it is not deleted. */
+  readonly deletion: (thing: T) => string | null
+}
+
+export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
+  task: {
+    parts: TASK,
+    get: (draft, id) => draft.tasks.get(id),
+    put: (draft, _id, task) => draft.tasks.put(task),
+    deletion: ({ isActive }) => (isActive ? null : 'isActive'),
+  },
+  entry: {
+    parts: ENTRY,
+    get: (draft, id) => draft.entries.get(id),
+    put: (draft, _id, entry) => draft.entries.put(entry),
+    // A deleted entry of zero length was not deleted by its owner: its session had nothing to save.
+    deletion: ({ deletedAt, durationSeconds }) =>
+      deletedAt === null || durationSeconds === 0 ? null : 'deletion',
+  },
+  settings: {
+    parts: PREFS,
+    get: (draft) => draft.value('settings')?.prefs,
+    put: (draft, _id, prefs) => {
+      draft.putValue({ ...(draft.value('settings') ?? NO_SETTINGS), prefs })
+    },
+    deletion: () => null,
+  },
+}
+
+/** Returns whether an edit is of the given kind. */
+export function isEditOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
+  return edit.kind === kind
+}
+
+/** Returns the unsent state of an edit in the form that the rules of core use. */
+export function unsentOf<K extends Kind>({ base, sent, changedAt }: Edit<K>): Unsent<Editable[K]> {
+  return { base, changedAt, sent }
+}
+
+/**
+ * Returns the parts of a thing that differ on the backend, or 'new' when the backend does not have
+ * the thing.
+ */
+export function unsentParts<K extends Kind>(edit: Edit<K>, here: Editable[K]): ToSend {
+  const rules: KindRules<Editable[K]> = RULES[edit.kind]
+  return difference(rules.parts, unsentOf(edit), here)
+}
+
+/**
+ * Stores the unsent state of a thing. Null removes its edit, because nothing is unsent any more.
+ */
+export function keepUnsent<K extends Kind>(
+  draft: Draft,
+  edit: Pick<Edit<K>, 'kind' | 'id' | 'refused' | 'isHidden'>,
+  unsent: Unsent<Editable[K]> | null,
+): void {
+  if (unsent === null) draft.edits.remove(editKey(edit))
+  else draft.edits.put({ ...edit, ...unsent })
+}
+
+/**
+ * Puts a thing as its owner has changed it and updates its edit. The edit holds the difference to
+ * the base, and no edit remains when the thing equals its base again. Changing a refused edit
+ * clears the refusal, so that it is sent again.
+ */
+export function change<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  after: Editable[K],
+  now: number,
+  { isHidden = false }: { isHidden?: boolean } = {},
+): void {
+  const { parts, get, put }: KindRules<Editable[K]> = RULES[kind]
+  const before = get(draft, id) ?? null
+  if (before !== null && parts.differing(before, after).length === 0) return
+  const edit = draft.edit(kind, id)
+  const { value, unsent } = edited(parts, edit ? unsentOf(edit) : null, { before, after, now })
+  put(draft, id, value)
+  keepUnsent(draft, { kind, id, refused: null, isHidden }, unsent)
+}
+
+/**
+ * Changes preferences. A function in `changes` receives the preferences at the time of the write,
+ * so that a list keeps the additions of two presses. Undefined removes a preference.
+ */
+export function changePrefs(
+  draft: Draft,
+  changes: Prefs | ((known: Prefs) => Prefs),
+  now: number,
+): void {
+  const settings = draft.value('settings') ?? NO_SETTINGS
+  const { prefs } = settings
+  const next = typeof changes === 'function' ? changes(prefs) : changes
+  // Before the first pull the settings are empty, and unchanged preferences stay as the account has
+  // them.
+  if (!draft.value('settings')) draft.putValue(settings)
+  const all = Object.entries({ ...prefs, ...next }).filter(([, value]) => value !== undefined)
+  change(draft, 'settings', SETTINGS_ID, Object.fromEntries(all), now)
+}
+
+/** Deletes an entry. The entry is kept but counts nowhere. */
+export function deleteEntry(draft: Draft, entry: TimeEntry, now: number): void {
+  changeEntry(draft, { ...entry, deletedAt: now, updatedAt: now }, now)
+}
+
+/** Puts a changed entry. An entry that is deleted before the backend has it is removed. */
+export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
+  const edit = draft.edit('entry', next.id)
+  if (edit?.base === null && edit.sent.length === 0 && next.deletedAt !== null) {
+    draft.entries.remove(next.id)
+    draft.edits.remove(editKey(edit))
+  } else change(draft, 'entry', next.id, next, now)
+}
+
+/**
+ * Returns whether the item was refused and waits for its owner. Such an item is not sent
+ * automatically.
+ */
+export function isHeld({ refused }: Pick<Edit, 'refused'>): boolean {
+  return refused !== null && !refused.isRetried
+}
+
+/** Returns the id of the session of an operation. */
+export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): string {
+  switch (operation.kind) {
+    case 'start':
+      return operation.timer.sessionId
+    case 'stop':
+      return operation.stopped.sessionId
+    case 'press':
+    case 'discard':
+      return operation.sessionId
+  }
+}
+
+/**
+ * Returns whether the stop of a session is still queued. The answer to it decides what stays. With
+ * `isDiscarded`, only a stop that discards the session counts.
+ */
+export function isStopping(draft: Draft, id: string, isDiscarded = false): boolean {
+  return draft.operations.all().some(({ operation }) => {
+    const isStop = operation.kind === 'stop' && operation.stopped.sessionId === id
+    return isStop && (!isDiscarded || operation.isDiscarded === true)
+  })
+}
+
+/**
+ * Returns whether the operation is a note that may still be typed on, or whose first request is on
+ * its way.
+ */
+export function isBeingTyped({ operation, attempts }: QueuedOperation): boolean {
+  return operation.kind === 'press' && operation.press.kind === 'note' && attempts <= 1
+}
+
+/**
+ * Returns the number of unsaved things as the user counts them. The start and the stop of one
+ * session count as one entry. A session that only waits to be discarded counts when nothing else is
+ * unsaved. The same applies to settings, because Track offline changes one without a press on it.
+ * A note that is being typed does not count: the count would appear and disappear beside it.
+ */
+export function countUnsaved(
+  queued: readonly QueuedOperation[],
+  edits: readonly Pick<Edit, 'kind' | 'id'>[],
+): number {
+  const operations = queued.filter((each) => !isBeingTyped(each))
+  const kept = operations.filter(({ operation }) => operation.kind !== 'discard')
+  const things = edits.filter(({ kind }) => kind !== 'settings').map(({ id }) => id)
+  const unsaved = new Set([...kept.map(sessionOf), ...things]).size
+  return unsaved > 0 ? unsaved : Math.max(operations.length, edits.length)
+}

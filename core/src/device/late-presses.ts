@@ -1,0 +1,104 @@
+/**
+ * Sessions that ended elsewhere: the entry that a session has become, and what presses that came too
+ * late mean for it.
+ */
+import { ENTRY, entryFromStopped, stoppedFromEntry } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import { foldLate, pressesBetween } from '#timer/late-presses.ts'
+import { turnsOf } from '#timer/presses.ts'
+import type { Press } from '#timer/presses.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
+
+import { continuationId } from './continuation.ts'
+import type { View } from './draft.ts'
+import type { Offer } from './stored.ts'
+
+/**
+ * Returns how a session ended that still exists on the backend, or that exists again after a
+ * restore from a backup. Returns null when the end is not known here. A deleted entry of zero length
+ * may say that a start was discarded, and a later press on the session undoes that.
+ */
+export function knownEnd({ entries }: View, session: TimerSession): TimeEntry | null {
+  const entry = entries.get(session.id)
+  if (!entry) return null
+  const isUntouched = session.updatedAt === session.createdAt
+  const isOver = isUntouched || session.updatedAt <= entry.endedAt
+  if (entry.durationSeconds === 0) return isOver ? entry : null
+  // Another device may have paused the restored session since.
+  const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
+  if (!isPressed || entry.deletedAt !== null) return entry
+  return { ...entry, ...timesWith(entry, turnsOf(session.state.timer)) }
+}
+
+/** Returns the entry of a session that another device has stopped and not saved. */
+export function entryOfStopped(stopped: StoppedTimer, now: number): TimeEntry {
+  return { ...entryFromStopped(stopped), deletedAt: stopped.durationSeconds > 0 ? null : now }
+}
+
+/** What presses that came too late mean for the entry of their session. */
+export interface LateChange {
+  /** What is offered to the owner, or null. */
+  readonly offer: Offer | null
+  /** The entry with the presses, as it is from here on. */
+  readonly next: TimeEntry
+  /** Whether the change is written. Otherwise it is only offered, or the presses count elsewhere. */
+  readonly isWritten: boolean
+}
+
+/**
+ * Folds presses into an entry that a stop on another device has saved without them. If someone has
+ * changed the entry since it was saved, the entry stays and the change is only offered. An entry
+ * that is deleted or was changed here stays as it is.
+ */
+export function lateChange(
+  view: View,
+  entry: TimeEntry,
+  presses: readonly Press[],
+  now: number,
+): LateChange {
+  const stays: LateChange = { offer: null, next: entry, isWritten: false }
+  const decided = view.edit('entry', entry.id)?.changedAt ?? {}
+  // A deleted entry of zero length was not deleted by its owner: its session had nothing to save
+  // elsewhere. A local change of its times does not decide about it, nor about an entry that was
+  // saved later.
+  const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
+  const isEmpty = entry.deletedAt !== null && !isDeleted
+  const isDecided = !isEmpty && (decided['times'] ?? -Infinity) > entry.updatedAt
+  const isChanged = entry.updatedAt !== entry.createdAt
+  const isContinued = !isChanged && continuationId(view.entries.get(entry.id)) !== null
+  if (isDeleted || isDecided || ('deletion' in decided && !isContinued)) return stays
+  const next = { ...entry, ...timesWith(entry, presses) }
+  const isSame = ENTRY.differing(entry, next).length === 0
+  // The entry will be deleted, and what continues it has the presses.
+  if (isSame || isContinued) return { ...stays, next }
+  const [before, after] = [stoppedFromEntry(entry), stoppedFromEntry(next)]
+  if (isChanged) {
+    return { ...stays, offer: { why: 'not-counted', worked: after, instead: before } }
+  }
+  const deletedAt = after.durationSeconds > 0 ? null : now
+  const offer: Offer = { why: 'counted', worked: before, instead: after }
+  return { offer, next: { ...next, deletedAt }, isWritten: true }
+}
+
+/** Returns the presses on a deleted entry that what continues it still needs. */
+export function carriedPresses(entry: TimeEntry, presses: readonly Press[]): readonly Press[] {
+  const before = stoppedFromEntry(entry)
+  const after = foldLate(before, presses, entry.updatedAt)
+  const at = Math.max(...presses.map((press) => press.at))
+  const notes = presses.filter(({ kind }) => kind === 'note')
+  return [...pressesBetween(before, after, at), ...notes]
+}
+
+/** Returns the times of an entry with presses that came too late. */
+function timesWith(
+  entry: TimeEntry,
+  presses: readonly Press[],
+): Omit<StoppedTimer, 'sessionId' | 'note'> {
+  const {
+    sessionId: _,
+    note: _note,
+    ...times
+  } = foldLate(stoppedFromEntry(entry), presses, entry.updatedAt)
+  return times
+}

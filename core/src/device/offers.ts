@@ -1,0 +1,69 @@
+/**
+ * Offers: work of this device that another device's stop has cut off, or whose start failed. An
+ * offer stays here until its owner keeps or discards it. The program never decides about an offer.
+ */
+import { stoppedFromEntry } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { stoppedBetween, stopTimer, workedAfter } from '#timer/timer.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
+
+import type { Draft } from './draft.ts'
+import type { Offer } from './stored.ts'
+
+/**
+ * How long a timer without a press may continue after its end on another device, in milliseconds.
+ * The news of that end takes this long.
+ */
+export const MAX_NEWS_MILLISECONDS = 5000
+
+export function offersOf(draft: Draft): readonly Offer[] {
+  return draft.value('offers')?.offers ?? []
+}
+
+/**
+ * Adds an offer of work or of a change. It replaces an earlier offer of the same kind for the same
+ * session.
+ */
+export function addOffer(draft: Draft, offer: Offer): void {
+  const others = offersOf(draft).filter((each) => !isOfSame(each, offer))
+  draft.putValue({ key: 'offers', offers: [...others, offer] })
+}
+
+/**
+ * Returns whether two offers belong to the same session and are both about work or both about the
+ * same presses.
+ */
+export function isOfSame(one: Offer, other: Offer): boolean {
+  const about = [one, other].map(({ why, instead }) => (instead ? why : 'work'))
+  return one.worked.sessionId === other.worked.sessionId && new Set(about).size === 1
+}
+
+/**
+ * Turns a failed start, which the banner offers to continue, into an offer of work up to `until`. An
+ * offer of no time is not shown, but it has time after the correction of a clock that was set back.
+ */
+export function offerFailedStart(draft: Draft, until: number): void {
+  const action = draft.value('banner')?.action
+  if (action?.kind !== 'track-offline') return
+  addOffer(draft, { why: 'not-started', worked: stopTimer(action.timer, until) })
+}
+
+/**
+ * Makes offers for a session that ended later on another device than here. The session can be
+ * shortened to the stop from here. If the local change of its times stays, the later work from the
+ * other device is offered.
+ */
+export function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry): void {
+  const here = draft.entries.get(entry.id)
+  if (!here || here.deletedAt !== null || stopped.endedAt >= entry.endedAt) return
+  if (here.endedAt < entry.endedAt) {
+    const worked = workedAfter(stoppedFromEntry(entry), stopped.endedAt)
+    if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
+  } else if (entry.endedAt - stopped.endedAt > MAX_NEWS_MILLISECONDS) {
+    const instead = stoppedFromEntry(here)
+    const { sessionId, taskId, startedAt, pauses } = instead
+    const endedAt = Math.max(startedAt, stopped.endedAt)
+    const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses)
+    addOffer(draft, { why: 'not-stopped', worked, instead })
+  }
+}

@@ -1,0 +1,71 @@
+import { newEntry } from '#record/entry-edit.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { expect, test } from 'vitest'
+
+import { Draft } from './draft.ts'
+import { EntryPages } from './entry-pages.ts'
+import { forgetOverlaps, isNews, noteOverlaps } from './overlaps.ts'
+import { takeAnswer } from './take-in.ts'
+
+const NOW = Date.UTC(2026, 0, 15, 12)
+const MINUTE = 60_000
+
+/** Returns an entry. `from` and `to` are minutes before now. */
+function entry(id: string, from: number, to: number, fields: Partial<TimeEntry> = {}): TimeEntry {
+  const times = { startedAt: NOW - from * MINUTE, endedAt: NOW - to * MINUTE }
+  return newEntry({ id, taskId: 't', ...times, entryType: 'timer', ...fields }, NOW).after
+}
+
+function draftWith(...entries: readonly TimeEntry[]): Draft {
+  const pages = new EntryPages()
+  pages.change(new Map(entries.map((each) => [each.id, each]))).apply()
+  const pull = { key: 'pull:time_entries', complete: true, since: '' } as const
+  return new Draft({
+    revision: 1,
+    sequence: 0,
+    tasks: new Map(),
+    values: new Map([[pull.key, pull]]),
+    edits: new Map(),
+    operations: new Map(),
+    entries: pages,
+  })
+}
+
+function pairsOf(draft: Draft): readonly (readonly string[])[] {
+  return draft.value('overlaps')?.pairs ?? []
+}
+
+test.each<[string, TimeEntry, boolean]>([
+  ['that shares minutes', entry('b', 70, 50), true],
+  ['that shares five seconds', entry('b', 60 + 5 / 60, 40), false],
+  ['that begins where the other ends', entry('b', 60, 40), false],
+  ['that was typed', entry('b', 70, 50, { entryType: 'manual' }), false],
+  ['that was deleted', entry('b', 70, 50, { deletedAt: NOW }), false],
+])('Overlaps are recorded only for timed entries: an entry %s (%#)', (_, news, isNoted) => {
+  const old = entry('a', 90, 60)
+  const draft = draftWith(old, news)
+  noteOverlaps(draft, [news], [old, news])
+  expect(pairsOf(draft)).toEqual(isNoted ? [['a', 'b']] : [])
+
+  noteOverlaps(draft, [news], [old, news])
+  expect(pairsOf(draft)).toHaveLength(isNoted ? 1 : 0)
+  forgetOverlaps(draft, [['a', 'b']])
+  expect(pairsOf(draft)).toEqual([])
+})
+
+test('The answer to a stop from this device records an overlap with an earlier session', () => {
+  const own = entry('own', 90, 60)
+  const stopped = { ...own, createdAt: own.endedAt, updatedAt: own.endedAt }
+  const draft = draftWith(stopped, entry('other', 70, 65))
+  expect(isNews(draft, 'other')).toBe(false)
+  takeAnswer(draft, 'entry', 'own', own)
+  expect(pairsOf(draft)).toEqual([['other', 'own']])
+  expect(isNews(draft, 'own')).toBe(false)
+})
+
+test('No entry counts as news before the whole history is here', () => {
+  const draft = draftWith()
+  expect(isNews(draft, 'unknown')).toBe(true)
+  draft.putValue({ key: 'pull:time_entries', complete: false, since: '' })
+  expect(isNews(draft, 'unknown')).toBe(false)
+})

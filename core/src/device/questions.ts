@@ -1,0 +1,138 @@
+/**
+ * The owner's answers to the timer's questions: about unfinished sessions, unsaved work and time
+ * away.
+ */
+import { ENTRY, entryFromStopped, extendEntry } from '#record/time-entry.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import { endTimer } from '#timer/timer.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
+
+import type { Draft, View } from './draft.ts'
+import { changeEntry, deleteEntry } from './edits.ts'
+import { gapsOf } from './gaps.ts'
+import { isInContinuation } from './continuation.ts'
+import { isOfSame, offersOf } from './offers.ts'
+import { press } from './press.ts'
+import type { Gap, Offer } from './stored.ts'
+import { save, stopActive } from './timer.ts'
+
+/** Saves a session from the backend as if it had been stopped at `endedAt`. */
+export function finishSession(draft: Draft, session: TimerSession, endedAt: number): void {
+  save(draft, stoppedAt(session, endedAt), session)
+  forgetUnfinished(draft, session.id)
+}
+
+/**
+ * Discards a session. Its entry is kept as deleted, so that another device that still shows the
+ * timer learns that the session was discarded.
+ */
+export function discardSession(draft: Draft, session: TimerSession, now: number): void {
+  const isSaved = draft.entries.get(session.id) !== undefined
+  save(draft, stoppedAt(session, now), session, !isSaved)
+  const entry = draft.entries.get(session.id)
+  if (entry && isSaved) deleteEntry(draft, entry, now)
+  // The stop is sent as a deleted entry, so this deletion needs no edit.
+  else if (entry) draft.entries.put({ ...entry, deletedAt: now, updatedAt: now })
+  forgetUnfinished(draft, session.id)
+}
+
+/**
+ * Continues an unfinished session in its current state. An active timer is stopped first, even if
+ * it was started on another device.
+ */
+export function resumeSession(draft: Draft, session: TimerSession, now: number): void {
+  if (session.state.kind === 'stopped') return
+  const { timer } = session.state
+  stopActive(draft, now)
+  draft.putValue({ key: 'timer', timer, phase: 'offline', device: session.device, base: null })
+  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying: true })
+  forgetUnfinished(draft, session.id)
+}
+
+/**
+ * Saves an offer. The entry of its session is extended by the work, or restored if it was deleted.
+ * Without an entry, a new one is made under `newId`. An offer about presses that came too late
+ * turns the session into the state that its button names.
+ */
+export function keepOffer(draft: Draft, offer: Offer, newId: string, now: number): void {
+  const isOpen = isOfferOpen(draft, offer)
+  dropOffer(draft, offer)
+  // The session has changed since the offer, and that change is kept.
+  if (!isOpen) return
+  const { worked } = offer
+  const entry = offer.why === 'not-started' ? undefined : draft.entries.get(worked.sessionId)
+  const { sessionId: _, note, ...times } = worked
+  const deletedAt = worked.durationSeconds > 0 ? null : now
+  const kept =
+    entry?.deletedAt === null && !offer.instead
+      ? extendEntry(entry, worked)
+      : {
+          ...(entry ?? { ...entryFromStopped(worked), id: newId }),
+          ...times,
+          note: entry?.note ?? note ?? null,
+          deletedAt,
+        }
+  changeEntry(draft, { ...kept, updatedAt: now }, now)
+}
+
+/** Removes an offer. */
+export function dropOffer(draft: Draft, offer: Offer): void {
+  const offers = offersOf(draft).filter((each) => !isOfSame(each, offer))
+  if (offers.length > 0) draft.putValue({ key: 'offers', offers })
+  else draft.values.remove('offers')
+}
+
+/**
+ * Returns whether an offer still applies. An offer to change a session applies while the session is
+ * as the offer found it. An offer of work applies unless a session that continues after an undone
+ * stop counts that work.
+ */
+export function isOfferOpen(
+  record: Pick<View, 'value' | 'entries'>,
+  { worked, instead }: Offer,
+): boolean {
+  const { entries } = record
+  if (!instead) return worked.durationSeconds > 0 && !isInContinuation(record, worked)
+  const { sessionId, note: _, ...times } = instead
+  const entry = entries.get(sessionId)
+  if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false
+  return ENTRY.differing(entry, { ...entry, ...times }).length === 0
+}
+
+/** Counts the gap as work and removes it, so that it is not asked about again. */
+export function keepGap(draft: Draft, gap: Gap): void {
+  const gaps = gapsOf(draft).filter(
+    (each) => each.sessionId !== gap.sessionId || each.start !== gap.start,
+  )
+  draft.putValue({ key: 'gaps', gaps })
+}
+
+/**
+ * Removes the gap from `from` on. That stretch becomes a pause of the timer, here and on the
+ * backend.
+ */
+export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
+  keepGap(draft, gap)
+  const { sessionId, start, end } = gap
+  press(
+    draft,
+    { kind: 'take-out', at: end, away: { start: Math.max(from, start), end } },
+    sessionId,
+  )
+}
+
+/**
+ * Returns the session as if it had been stopped at `endedAt`, which may lie before its current
+ * pause.
+ */
+export function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer {
+  const { state } = session
+  return state.kind === 'stopped' ? state.stopped : endTimer(state.timer, endedAt)
+}
+
+function forgetUnfinished(draft: Draft, sessionId: string): void {
+  const record = draft.value('unfinished')
+  const left = record?.sessions.filter((session) => session.id !== sessionId) ?? []
+  if (left.length > 0) draft.putValue({ key: 'unfinished', sessions: left })
+  else draft.values.remove('unfinished')
+}

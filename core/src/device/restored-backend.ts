@@ -1,0 +1,65 @@
+/**
+ * Signs that the backend was restored from an older backup: it has less, or earlier states, than it
+ * had confirmed.
+ */
+import type { SystemFields } from '#collections.ts'
+import { stampsOf } from '#record/fields.ts'
+import type { Stamped } from '#record/fields.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import type { ActiveTimer } from '#timer/timer.ts'
+
+import type { View } from './draft.ts'
+import { isEditOf, sessionOf } from './edits.ts'
+
+/**
+ * Returns by id what the backend had confirmed of the documents that changed since an instant
+ * (epoch milliseconds).
+ */
+export function confirmedSince(
+  { tasks, entries, edits, operations }: View,
+  kind: 'task' | 'entry',
+  instant: number,
+): Map<string, Stamped> {
+  const ofKind = edits.all().filter((edit) => isEditOf(kind, edit))
+  const bases = new Map<string, Stamped | null>(ofKind.map(({ id, base }) => [id, base]))
+  const stopped = operations.all().filter(({ operation }) => operation.kind === 'stop')
+  const unsaved = new Set(stopped.map(sessionOf))
+  const confirmed = new Map<string, Stamped>()
+  for (const thing of kind === 'task' ? tasks.all() : entries.all()) {
+    const base = bases.get(thing.id)
+    const known = base === undefined ? thing : base
+    if (known && known.updatedAt >= instant && !unsaved.has(thing.id)) {
+      confirmed.set(thing.id, known)
+    }
+  }
+  return confirmed
+}
+
+/** Returns whether a document is an earlier state of what the backend had confirmed. */
+export function isEarlier(document: SystemFields, known: Stamped): boolean {
+  const { createdAt, updatedAt } = stampsOf(document)
+  return createdAt === known.createdAt && updatedAt < known.updatedAt
+}
+
+/**
+ * Returns whether a document is the confirmed one or a later state of it. A document that was
+ * created anew under the same id is neither.
+ */
+export function isKept(document: SystemFields, known: Stamped): boolean {
+  return stampsOf(document).createdAt === known.createdAt && !isEarlier(document, known)
+}
+
+/** Returns whether the backend has an earlier state of a session than it had confirmed. */
+export function isBefore(read: TimerSession | null, known: TimerSession | null): boolean {
+  return read?.createdAt === known?.createdAt && (read?.updatedAt ?? 0) < (known?.updatedAt ?? 0)
+}
+
+/**
+ * Returns whether the backend has lost a resume: it has a pause as open that was resumed here.
+ * Another device may have pressed something since.
+ */
+export function lacksResume(there: ActiveTimer, here: ActiveTimer): boolean {
+  return (
+    there.status === 'paused' && here.pauses.intervals.some(({ start }) => start === there.pausedAt)
+  )
+}

@@ -1,0 +1,128 @@
+/**
+ * A change of several entries in one step, such as a split or a merge, applies as a whole or not at
+ * all. Half of it would count time twice or lose it.
+ */
+import { splitId } from '#record/split-id.ts'
+import { ENTRY } from '#record/time-entry.ts'
+import type { EntryPart, TimeEntry } from '#record/time-entry.ts'
+import { withUnsent } from '#record/unsent.ts'
+import { clipIntervals } from '#time/instant.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
+import { workedSeconds } from '#timer/timer.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
+
+import { editKey } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
+import type { Edit } from './stored.ts'
+
+/**
+ * Returns whether another device has split the entry of an edit. `remote` is the entry as the
+ * backend has it now. The earlier split decides the times. A later change of the times would make
+ * both halves overlap.
+ */
+export function isSplitElsewhere(
+  draft: Draft,
+  { id: wholeId, base, changedAt }: Edit<'entry'>,
+  remote: TimeEntry,
+): boolean {
+  if (base === null || !ENTRY.differing(base, remote).includes('times')) return false
+  // It was shifted away: no part of a split ends before the whole began.
+  if (remote.endedAt <= base.startedAt) return false
+  const id = splitId(base, base)
+  const edit = draft.edit('entry', id)
+  // Of two splits, the later one stays whole, unless the half of the other one was split or trimmed
+  // since.
+  const isHalfChanged = edit?.base && edit.base.endedAt !== base.endedAt
+  if (edit && edit.changedAt['times'] === changedAt['times'] && !isHalfChanged) return false
+  const half = edit ? edit.base : draft.entries.get(id)
+  if (half) return half.startedAt >= remote.endedAt
+  // The half has another id if the session was split before it was saved, or if the other
+  // device did not know of a trim, which may be undone here.
+  const until = Math.max(base.endedAt, draft.entries.get(wholeId)?.endedAt ?? -Infinity)
+  return !edit && partsAfter(draft, remote, until).length > 0
+}
+
+/** Returns the parts that were split off an entry and begin before an instant. They have no session. */
+export function partsAfter(
+  draft: Draft,
+  { id, taskId, endedAt }: TimeEntry,
+  until: number,
+): readonly TimeEntry[] {
+  return draft.entries.all().filter((each) => {
+    const isAfter = each.startedAt >= endedAt && each.startedAt < until
+    const isOther = each.id !== id && each.taskId === taskId
+    return each.sessionId === null && each.deletedAt === null && isOther && isAfter
+  })
+}
+
+/**
+ * Merges pauses from other devices into an entry that was changed here after its stop and was saved
+ * with other pauses. The pauses count in the changed entry and in all parts of a split, unless
+ * the owner has changed the pauses as well.
+ */
+export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry): void {
+  for (const { id, kind, base, changedAt } of draft.edits.all()) {
+    const here = draft.entries.get(id)
+    const at = changedAt['times']
+    if (kind !== 'entry' || !here || at === undefined) continue
+    const { startedAt, endedAt, entryType } = here
+    const isPart =
+      base === null &&
+      entryType === saved.entryType &&
+      startedAt >= stopped.startedAt &&
+      endedAt <= stopped.endedAt
+    if (id !== saved.id && !isPart) continue
+    const known = clipIntervals(stopped.pauses.intervals, startedAt, endedAt)
+    if (JSON.stringify(here.pauses.intervals) !== JSON.stringify(known)) continue
+    // After the saved end, the pauses stay as this device knew them.
+    const intervals = mergeIntervals([
+      ...clipIntervals(saved.pauses.intervals, startedAt, Math.min(endedAt, saved.endedAt)),
+      ...clipIntervals(known, saved.endedAt, endedAt),
+    ])
+    const pauses = { ...here.pauses, intervals }
+    const durationSeconds = workedSeconds(startedAt, endedAt, pauses)
+    changeEntry(draft, { ...here, pauses, durationSeconds }, at)
+  }
+}
+
+/**
+ * Undoes the rest of a step after the times of its entry were decided on another device. The rest
+ * is every unsent change of the same step to other entries.
+ */
+export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): void {
+  const at = changedAt['times']
+  if (at === undefined) return
+  const halfId = base && splitId(base, base)
+  for (const edit of draft.edits.all()) {
+    const here = draft.entries.get(edit.id)
+    if (!isEditOf('entry', edit) || edit.id === id || !here) continue
+    const isHalf = edit.id === halfId
+    const isOfStep = ENTRY.all(here).filter((part) => edit.changedAt[part] === at)
+    const parts = isHalf ? [...new Set<EntryPart>([...isOfStep, 'times'])] : isOfStep
+    if (takeBack(draft, edit, parts, isHalf) && edit.changedAt['times'] !== at)
+      takeBackStep(draft, edit)
+  }
+}
+
+/** Undoes these parts of an edit. Returns whether the times of the entry were among them. */
+function takeBack(
+  draft: Draft,
+  edit: Edit<'entry'>,
+  parts: readonly EntryPart[],
+  isHalf: boolean,
+): boolean {
+  const here = draft.entries.get(edit.id)
+  if (!here || parts.length === 0) return false
+  if (edit.base === null) {
+    // A manual entry beside the undone step stays.
+    if (here.entryType === 'manual' && !isHalf) return false
+    draft.entries.remove(edit.id)
+    draft.edits.remove(editKey(edit))
+    return true
+  }
+  const { value, unsent } = withUnsent(ENTRY, unsentOf(edit), ENTRY.take(here, edit.base, parts))
+  draft.entries.put(value)
+  keepUnsent(draft, edit, unsent)
+  return parts.includes('times')
+}

@@ -1,0 +1,356 @@
+/**
+ * The stored shape of each kind of data in the record. Each shape is written once, as the guard
+ * that tells whether a stored record is usable, and its type follows from the guard. A stored
+ * record may come from another version, a broken disk or a person. Unreadable records are put
+ * aside, and the rest is used.
+ */
+import {
+  isBoolean,
+  isFields,
+  isId,
+  isListOf,
+  isMapOf,
+  isNullOr,
+  isNumber,
+  isObject,
+  isOneOf,
+  isTagged,
+  isText,
+} from '#guards.ts'
+import type { Guard, Guarded, Shaped, Tagged } from '#guards.ts'
+import { completed, PAUSES } from '#record/fields.ts'
+import { isTask, TASK_FIELDS } from '#record/task.ts'
+import { ENTRY_FIELDS, isEntry } from '#record/time-entry.ts'
+import type { Prefs } from '#settings.ts'
+import type { Press } from '#timer/presses.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
+
+import type { Leap } from './unsure-clock.ts'
+
+const TIMER = {
+  sessionId: isId,
+  taskId: isId,
+  startedAt: isNumber,
+  pauses: PAUSES.is,
+  note: (value: unknown): value is string | undefined => value === undefined || isText(value),
+}
+
+export const isActiveTimer: Guard<ActiveTimer> = isTagged('status', {
+  running: TIMER,
+  paused: { ...TIMER, pausedAt: isNumber },
+})
+
+export const isStoppedTimer: Guard<StoppedTimer> = isObject({
+  ...TIMER,
+  endedAt: isNumber,
+  durationSeconds: isNumber,
+})
+
+const isSession: Guard<TimerSession> = isObject({
+  id: isId,
+  createdAt: isNumber,
+  updatedAt: isNumber,
+  device: isNullOr(isText),
+  state: isTagged('kind', {
+    active: { timer: isActiveTimer },
+    unclear: { timer: isActiveTimer },
+    stopped: { stopped: isStoppedTimer },
+  }),
+})
+
+const isTimerPhase = isOneOf(
+  /** The session is being created, and the panel shows 'Creating...'. */
+  'creating',
+  'confirmed',
+  /** The user chose to track offline. The session is sent whenever the backend can be reached. */
+  'offline',
+)
+/** The state of a running timer with respect to the backend. */
+export type TimerPhase = Guarded<typeof isTimerPhase>
+
+const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
+/** A stretch in which the timer ran while this device was closed or asleep. */
+export interface Gap extends Guarded<typeof isGap> {}
+
+const INTERVAL = { start: isNumber, end: isNumber }
+const isOrigin = isObject({ startedAt: isNumber, taskId: isId })
+
+const isPress: Guard<Press> = isTagged('kind', {
+  pause: { at: isNumber },
+  resume: { at: isNumber },
+  stop: { at: isNumber },
+  move: { at: isNumber, from: isOrigin, to: isOrigin, pauses: isListOf(isObject(INTERVAL)) },
+  note: { at: isNumber, from: isText, to: isText },
+  'take-out': { at: isNumber, away: isObject(INTERVAL) },
+})
+
+const isOffer = isObject({
+  why: isOneOf(
+    /** The timer continued here after it had been stopped on another device. */
+    'went-on',
+    /**
+     * The timer was stopped here and its times were changed, but it continued on another device.
+     */
+    'ran-on',
+    /** The session was discarded on another device while the timer continued here. */
+    'discarded',
+    /** The start failed, and another timer was started since. */
+    'not-started',
+    /**
+     * A press from here was added to the session after another device had saved it. The press can
+     * be undone.
+     */
+    'counted',
+    /**
+     * As 'counted', but the session has been changed since, so the press was not added. It can
+     * still be added.
+     */
+    'not-counted',
+    /**
+     * The timer was stopped here before the stop on another device that was saved first. The
+     * session can be shortened to the stop from here.
+     */
+    'not-stopped',
+  ),
+  /**
+   * The work, or the session as the button would make it. Its session id is that of the affected
+   * session.
+   */
+  worked: isStoppedTimer,
+  /** The session without a press on the button, for an offer about late presses. */
+  instead: (value): value is StoppedTimer | undefined =>
+    value === undefined || isStoppedTimer(value),
+  /** The presses of the work. What continues the session gets them if its stop is undone. */
+  presses: (value): value is readonly Press[] | undefined =>
+    value === undefined || isListOf(isPress)(value),
+})
+/** A stretch of work, or a change of a session, that its owner decides about. */
+export interface Offer extends Omit<Guarded<typeof isOffer>, 'instead' | 'presses'> {
+  readonly instead?: StoppedTimer | undefined
+  readonly presses?: readonly Press[] | undefined
+}
+
+export const isPrefs: Guard<Prefs> = isFields
+
+/** The progress of the pull of a collection. */
+const PULL = {
+  /** Whether all documents are here, apart from changes after `since`. */
+  complete: isBoolean,
+  /** The server time (ISO text) from which on changes must be pulled. */
+  since: isText,
+}
+
+const VALUES = {
+  timer: {
+    timer: isActiveTimer,
+    phase: isTimerPhase,
+    /** The device on which the timer was started, from its session, or null when it is unknown. */
+    device: isNullOr(isText),
+    /**
+     * The session as the backend last had it, or null while the backend has none or none is known.
+     */
+    base: isNullOr(isSession),
+  },
+  /** The text of the red banner and the action of its button. */
+  banner: {
+    text: isText,
+    action: isNullOr(
+      isTagged('kind', {
+        /** The timer whose start failed, with every press on it. */
+        'track-offline': { timer: isActiveTimer },
+        resume: {
+          stopped: isStoppedTimer,
+          /**
+           * How the time since the stop counts: as a pause after a failed pause, as work after a
+           * failed resume.
+           */
+          gap: isOneOf('pause', 'work'),
+        },
+      }),
+    ),
+  },
+  /** Presses from this instant on were timed by a clock that the server had not confirmed. */
+  clock: {
+    from: isNumber,
+    /** By how much the server had corrected the clock at that time, in milliseconds. */
+    offset: isNumber,
+    /** When this device last wrote with a confirmed clock, or undefined if that is not known. */
+    after: (value: unknown): value is number | undefined => value === undefined || isNumber(value),
+    /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
+    leaps: (value: unknown): value is readonly Leap[] | undefined =>
+      value === undefined || isListOf(isObject({ at: isNumber, by: isNumber }))(value),
+  },
+  /** Work of this device that is not saved until its owner decides. */
+  offers: { offers: isListOf<Offer>(isOffer) },
+  /** Unfinished sessions that are not restored automatically, shown on recovery cards. */
+  unfinished: { sessions: isListOf(isSession) },
+  'pull:tasks': PULL,
+  'pull:time_entries': PULL,
+  /** When this device last knew that the timer ran. A crash or a sleep leaves a gap after it. */
+  seen: { sessionId: isId, at: isNumber },
+  /** Gaps that their owner has not decided about. */
+  gaps: { gaps: isListOf<Gap>(isGap) },
+  /** Pairs of entry ids. The two entries share time, and their owner has not decided about them. */
+  overlaps: { pairs: isListOf(isListOf(isText)) },
+  settings: {
+    /** The account's preferences on this device, including unsent changes. */
+    prefs: isPrefs,
+    /**
+     * The number of saved changes. An answer to a request from before the last save is outdated.
+     */
+    saves: isNumber,
+  },
+  nudges: {
+    /**
+     * Names of the events that this device has announced and must not announce again, the oldest
+     * first.
+     */
+    said: isListOf(isText),
+    /** When breaks were skipped, in epoch milliseconds. */
+    skips: isListOf(isNumber),
+  },
+}
+/** A value that exists once per record, by its key. */
+export type Value = Tagged<'key', typeof VALUES>
+export const isValue: Guard<Value> = isTagged('key', VALUES)
+export type ValueKey = Value['key']
+export type ValueOf<K extends ValueKey> = Extract<Value, { readonly key: K }>
+
+export interface TimerValue extends ValueOf<'timer'> {}
+export interface BannerValue extends ValueOf<'banner'> {}
+export interface SettingsValue extends ValueOf<'settings'> {}
+export interface NudgesValue extends ValueOf<'nudges'> {}
+
+const isRefusal = isObject({
+  message: isText,
+  /** Whether the storage on the server is used up. */
+  isOverQuota: isBoolean,
+  /**
+   * The owner pressed Retry. The item is sent again and counts as refused until the answer arrives.
+   */
+  isRetried: isBoolean,
+})
+/**
+ * Why the backend will never accept an item. The item is kept and counted, but not sent
+ * automatically.
+ */
+export interface Refusal extends Guarded<typeof isRefusal> {}
+
+const OPERATIONS = {
+  start: {
+    /** The timer as it was at its start. */
+    timer: isActiveTimer,
+    /** When the start was pressed. Of two timers, the one with the later press continues. */
+    pressedAt: isNumber,
+    /** If false, the timer stops with an error text when the backend cannot be reached. */
+    keepTrying: isBoolean,
+  },
+  /** Any press except a stop. `keepTrying` means the same as for a start. */
+  press: { sessionId: isId, press: isPress, keepTrying: isBoolean },
+  stop: {
+    /** The timer as this device knew it. */
+    stopped: isStoppedTimer,
+    /** The session as the backend last had it, or null when none is known. */
+    base: isNullOr(isSession),
+    /** The owner discarded the session, so its entry is saved as deleted. */
+    isDiscarded: (value: unknown): value is boolean | undefined =>
+      value === undefined || isBoolean(value),
+  },
+  /**
+   * Discards the session of a failed start. The backend may have created it and only the answer was
+   * lost.
+   */
+  discard: { sessionId: isId, timer: isActiveTimer },
+}
+/** A timer operation that the backend must receive, in order. */
+export type Operation = Tagged<'kind', typeof OPERATIONS>
+const isOperation: Guard<Operation> = isTagged('kind', OPERATIONS)
+
+export const isQueuedOperation = isObject({
+  sequence: isNumber,
+  operation: isOperation,
+  attempts: isNumber,
+  refused: isNullOr<Refusal>(isRefusal),
+})
+export interface QueuedOperation extends Guarded<typeof isQueuedOperation> {}
+
+const EDITABLE = { task: isTask, entry: isEntry, settings: isPrefs }
+export type Kind = keyof typeof EDITABLE
+/** The kinds of things that can be edited, with their types. */
+export type Editable = { readonly [K in Kind]: Guarded<(typeof EDITABLE)[K]> }
+
+const editShape = <T>(isThing: Guard<T>) => ({
+  id: isId,
+  /** The thing as the backend last had it, or null when the backend has none. */
+  base: isNullOr(isThing),
+  /** Every sent version of the thing whose answer is pending or was lost. */
+  sent: isListOf(isThing),
+  /** When each part was last changed here, in server time. */
+  changedAt: isMapOf(isNumber),
+  refused: isNullOr<Refusal>(isRefusal),
+  /**
+   * The form that made the thing is still open. The thing is not listed until the backend has it.
+   */
+  isHidden: isBoolean,
+})
+
+/** An edit of any kind. */
+export const isEdit: Guard<Edit> = isTagged('kind', {
+  task: editShape(EDITABLE.task),
+  entry: editShape(EDITABLE.entry),
+  settings: editShape(EDITABLE.settings),
+})
+/**
+ * The local change of a thing that the backend does not have yet. The thing itself is stored with
+ * the others of its kind. The difference between the thing and `base` must be sent.
+ */
+export interface Edit<K extends Kind = Kind> extends Shaped<
+  ReturnType<typeof editShape<Editable[K]>>
+> {
+  readonly kind: K
+}
+
+/** Returns a stored task with every field of this version. */
+export function completedTask(stored: unknown): unknown {
+  return completed(TASK_FIELDS, stored)
+}
+
+const FIELDS = { task: TASK_FIELDS, entry: ENTRY_FIELDS, settings: {} }
+const isEditOfAnyVersion = isObject({
+  kind: isOneOf('task', 'entry', 'settings'),
+  base: isNullOr(isFields),
+  sent: isListOf(isFields),
+})
+
+/** Returns a stored edit whose things have every field of this version. */
+export function completedEdit(stored: unknown): unknown {
+  if (!isEditOfAnyVersion(stored)) return stored
+  const complete = (thing: unknown) => completed(FIELDS[stored.kind], thing)
+  return { ...stored, base: complete(stored.base), sent: stored.sent.map(complete) }
+}
+
+export const isEntryPage = isObject({ page: isNumber, rows: isText })
+/** One page of entries (see entry-pages.ts). */
+export interface EntryPage extends Guarded<typeof isEntryPage> {}
+
+export const isProgress = isObject({
+  key: isOneOf('progress'),
+  /** The number of writes, in all tabs. */
+  revision: isNumber,
+  /** The last sequence number that was given to an operation. */
+  sequence: isNumber,
+  /** When the last write happened, or undefined if an earlier version made it. */
+  at: (value): value is number | undefined => value === undefined || isNumber(value),
+  /** How often a sign-out has emptied the record, or undefined if none has. */
+  generation: (value): value is number | undefined => value === undefined || isNumber(value),
+})
+/** The progress of this copy of the record (see record.ts). */
+export interface Progress extends Guarded<typeof isProgress> {}
+
+/** An unreadable record. It is put aside and never deleted. */
+export interface Unreadable {
+  readonly from: string
+  readonly record: unknown
+  readonly putAsideAt: number
+}

@@ -1,0 +1,256 @@
+/**
+ * The transitions of the timer, as pure changes of a draft, so that each is one transaction. Each
+ * transition queues its operations for the backend in the same step, in order.
+ */
+import type { Settings } from '#settings.ts'
+import { addPause } from '#timer/pauses.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import { entryFromStopped } from '#record/time-entry.ts'
+import { endTimer, notBefore, reopenPause, startTimer, stopTimer, takeOut } from '#timer/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
+
+import type { Draft } from './draft.ts'
+import { deleteEntry, isStopping, sessionOf } from './edits.ts'
+import { cutGaps } from './gaps.ts'
+import { offerFailedStart } from './offers.ts'
+import { press } from './press.ts'
+import type { BannerValue, TimerPhase } from './stored.ts'
+import { NO_ACTIVE_SESSION } from './timer-texts.ts'
+
+/**
+ * Starts timing a task under a new session id. An active timer is stopped first and saved. The
+ * phase is 'creating' until the session has been sent and created. Starting the task that is being
+ * timed changes nothing, because it was a double click. `startedAt` may lie before `now`. Returns
+ * the timer that was stopped.
+ */
+export function start(
+  draft: Draft,
+  input: {
+    sessionId: string
+    taskId: string
+    device: string
+    now: number
+    startedAt?: number | undefined
+    note?: string | null | undefined
+  },
+): StoppedTimer | null {
+  const { sessionId, taskId, now, note } = input
+  const startedAt = Math.min(now, input.startedAt ?? now)
+  const record = draft.value('timer')
+  if (record?.timer.taskId === taskId) return null
+  const end = input.startedAt === undefined ? stopTimer : endTimer
+  const stopped = stopActive(draft, startedAt, end)
+  begin(draft, startTimer(sessionId, taskId, startedAt, note), 'creating', input)
+  return stopped
+}
+
+/**
+ * Continues a timer offline after its start failed. All time since the start is kept, and the
+ * session is sent when the backend can be reached. When a timer from another device is active
+ * meanwhile, that timer continues, and the time of the failed start is offered.
+ */
+export function trackOffline(
+  draft: Draft,
+  input: { sessionId: string; timer: ActiveTimer; device: string; now: number },
+): void {
+  if (draft.value('timer')) return clearBanner(draft, input.now)
+  draft.values.remove('banner')
+  // The session may exist on the backend, and other devices may show it. Until the discard is sent,
+  // the same session continues.
+  const discard = draft.operations
+    .all()
+    .find((each) => each.operation.kind === 'discard' && sessionOf(each) === input.timer.sessionId)
+  const isKept = discard?.attempts === 0
+  if (isKept) draft.operations.remove(discard.sequence)
+  const sessionId = isKept ? input.timer.sessionId : input.sessionId
+  begin(draft, { ...input.timer, sessionId }, 'offline', input)
+}
+
+/** Returns the setting `trackOffline`: whether presses without the backend succeed. */
+function isTrackedOffline(draft: Draft): boolean {
+  const offline: keyof Settings = 'trackOffline'
+  return draft.value('settings')?.prefs[offline] === true
+}
+
+/**
+ * Continues a stopped timer under a new session id and deletes its entry. The time since the stop
+ * counts as a pause (after a failed pause) or as work (after a failed resume). After Undo the timer
+ * continues as it was. A timer that runs meanwhile is stopped and keeps its time.
+ */
+export function resumeStopped(
+  draft: Draft,
+  input: {
+    sessionId: string
+    stopped: StoppedTimer
+    gap: 'pause' | 'work' | 'undo'
+    device: string
+    now: number
+  },
+): void {
+  const { stopped, gap, now } = input
+  clearBanner(draft, now)
+  const known = draft.entries.get(stopped.sessionId)
+  // A deleted entry of zero length says only that the session had ended on another device.
+  const entry = known?.deletedAt !== null && known?.durationSeconds === 0 ? undefined : known
+  // The timer was already continued. A second click must not count its time twice.
+  if (entry && entry.deletedAt !== null) return
+  // The timer continues with the owner's later changes of the entry. While the stop is unsent, times
+  // that were not changed here are of a stop on another device, which this stop has yet to meet.
+  const isElsewhere =
+    isStopping(draft, stopped.sessionId) &&
+    draft.edit('entry', stopped.sessionId)?.changedAt['times'] === undefined
+  const { taskId, note } = entry ?? stopped
+  const { startedAt, endedAt, pauses } = isElsewhere ? stopped : (entry ?? stopped)
+  const other = stopActive(draft, now)
+  // The deleted entry names what continues it.
+  if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)
+  // A stop in the future was written by a wrong clock, which has been corrected since, and so has
+  // the entry.
+  const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
+  const timer = {
+    ...startTimer(input.sessionId, taskId, startedAt, note),
+    pauses: addPause(pauses, endedAt, gap === 'pause' ? now : workedUntil),
+  }
+  // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
+  // pause.
+  const wasPaused =
+    gap === 'undo' &&
+    [stopped, timer].every((each) => each.pauses.intervals.at(-1)?.end === stopped.endedAt)
+  const continued = wasPaused ? reopenPause(timer) : takeOut(timer, other?.startedAt ?? now, now)
+  begin(draft, continued, 'offline', input)
+}
+
+/** Pauses the running timer. Returns an error text when no timer is running. */
+export function pause(draft: Draft, now: number): string | null {
+  return turn(draft, 'pause', now, isTrackedOffline(draft))
+}
+
+/** Resumes the paused timer. Returns an error text when no timer is paused. */
+export function resume(draft: Draft, now: number): string | null {
+  return turn(draft, 'resume', now, isTrackedOffline(draft))
+}
+
+/**
+ * Begins an automatic break at `at`, in epoch milliseconds. The user may be absent and unable to
+ * read an error. So the pause is retried until it is sent and never fails as a pressed Pause does.
+ */
+export function beginBreak(draft: Draft, at: number): void {
+  turn(draft, 'pause', at, true)
+}
+
+/** Ends an automatic break at `at`, in epoch milliseconds. */
+export function endBreak(draft: Draft, at: number): void {
+  turn(draft, 'resume', at, true)
+}
+
+/** Stops the active timer and queues its entry. Does nothing without an active timer. */
+export function stop(draft: Draft, now: number): StoppedTimer | null {
+  clearBanner(draft, now)
+  return stopActive(draft, now)
+}
+
+/**
+ * Stops the timer if it times this task, so that its hours are saved before the task is deleted.
+ * Returns the stopped timer.
+ */
+export function stopTask(draft: Draft, taskId: string, now: number): StoppedTimer | null {
+  const record = draft.value('timer')
+  return record?.timer.taskId === taskId ? stopActive(draft, now) : null
+}
+
+/**
+ * Shows a text in the red banner. A failed start that the banner offered to continue stays an
+ * offer.
+ */
+export function showBanner(
+  draft: Draft,
+  banner: Pick<BannerValue, 'text' | 'action'>,
+  now: number,
+): void {
+  offerFailedStart(draft, now)
+  draft.putValue({ key: 'banner', ...banner })
+}
+
+/**
+ * Removes the banner. A failed start that the banner offered to continue stays an offer, up to
+ * `until`.
+ */
+function clearBanner(draft: Draft, until: number): void {
+  offerFailedStart(draft, until)
+  draft.values.remove('banner')
+}
+
+/** Removes the banner. With `text`, removes it only if it shows that text. */
+export function dismissBanner(draft: Draft, text?: string): void {
+  const banner = draft.value('banner')
+  if (banner && (text === undefined || banner.text === text)) draft.values.remove('banner')
+}
+
+function begin(
+  draft: Draft,
+  timer: ActiveTimer,
+  phase: Exclude<TimerPhase, 'confirmed'>,
+  { device, now }: { device: string; now: number },
+): void {
+  draft.putValue({ key: 'timer', timer, phase, device, base: null })
+  // A crash within the first minute leaves a gap as well.
+  draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
+  clearBanner(draft, timer.startedAt)
+  const keepTrying = phase === 'offline' || isTrackedOffline(draft)
+  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying })
+}
+
+/**
+ * Pauses or resumes the active timer. Changes nothing when it is paused or running already. Returns
+ * an error text when no timer is active.
+ */
+function turn(
+  draft: Draft,
+  kind: 'pause' | 'resume',
+  at: number,
+  keepTrying: boolean,
+): string | null {
+  const shown = draft.value('timer')
+  if (!shown) return NO_ACTIVE_SESSION
+  const { timer } = shown
+  // Another tab may have made the same press. The fold would begin a second pause.
+  if (timer.status === (kind === 'pause' ? 'paused' : 'running')) return null
+  const pressed = press(draft, { kind, at: notBefore(timer, at) }, timer.sessionId, {
+    keepTrying: keepTrying || shown.phase === 'offline',
+  })
+  if (pressed?.after.status === 'paused') {
+    draft.values.remove('seen')
+    // For a pause that begins in the past, the time after its begin is a pause already and no gap.
+    cutGaps(draft, timer.sessionId, pressed.after.pausedAt)
+  }
+  if (pressed?.after.status === 'running') {
+    draft.putValue({ key: 'seen', sessionId: timer.sessionId, at })
+  }
+  return null
+}
+
+export function stopActive(
+  draft: Draft,
+  now: number,
+  end: typeof stopTimer = stopTimer,
+): StoppedTimer | null {
+  const record = draft.value('timer')
+  if (!record) return null
+  draft.values.remove('timer')
+  const stopped = end(record.timer, now)
+  save(draft, stopped, record.base)
+  return stopped
+}
+
+/** Queues a stop and puts the resulting entry. `base` is the session as the backend last had it. */
+export function save(
+  draft: Draft,
+  stopped: StoppedTimer,
+  base: TimerSession | null,
+  isDiscarded = false,
+): void {
+  draft.addOperation({ kind: 'stop', stopped, base, isDiscarded })
+  if (stopped.durationSeconds === 0) return
+  const known = draft.entries.get(stopped.sessionId)
+  if (!known) draft.entries.put(entryFromStopped(stopped))
+}

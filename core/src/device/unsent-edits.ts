@@ -1,0 +1,165 @@
+/** The edits that the backend lacks: what is sent next, and what becomes of it with the answer. */
+import { sending } from '#record/rebase.ts'
+import type { ToSend } from '#record/unsent.ts'
+
+import type { Draft, View } from './draft.ts'
+import { editKey } from './draft.ts'
+import { change, isEditOf, isHeld, RULES, unsentOf, unsentParts } from './edits.ts'
+import { splitAgain } from './split-again.ts'
+import type { Edit, Editable, Kind, Refusal } from './stored.ts'
+import { takeAnswer, takeIn } from './take-in.ts'
+
+/**
+ * The largest batch of entries. With the longest notes it still stays under the limit of one
+ * megabyte per call.
+ */
+const MAX_TOGETHER = 400
+
+/** An edit together with the local state of its thing. */
+export interface UnsentEdit<K extends Kind> {
+  readonly edit: Edit<K>
+  readonly here: Editable[K]
+  readonly parts: ToSend
+}
+
+/** Returns the new task to send next, the oldest one, as a list of one, or an empty list. */
+export function nextNewTask(view: View): readonly Edit[] {
+  return oldestTask(
+    view,
+    waiting(view).filter(({ base }) => base === null),
+  )
+}
+
+/**
+ * Returns the edits to send next, all of one kind: a task, the settings, or as many entries as fit
+ * into one batch. `alone` has the ids of entries that are not sent in a batch.
+ */
+export function nextEdits(view: View, alone: ReadonlySet<string>): readonly Edit[] {
+  const edits = waiting(view)
+  const tasks = oldestTask(view, edits)
+  if (tasks.length > 0) return tasks
+  const settings = edits.filter(({ kind }) => kind === 'settings')
+  if (settings.length > 0) return settings
+  const together = edits.filter(({ id }) => !alone.has(id))
+  return (together.length > 0 ? together : edits).slice(0, MAX_TOGETHER)
+}
+
+function waiting(view: View): readonly Edit[] {
+  return view.edits.all().filter((edit) => !isHeld(edit))
+}
+
+function oldestTask(view: View, edits: readonly Edit[]): readonly Edit[] {
+  const createdAt = ({ id }: Edit) => view.tasks.get(id)?.createdAt ?? 0
+  return edits
+    .filter(({ kind }) => kind === 'task')
+    .toSorted((a, b) => createdAt(a) - createdAt(b))
+    .slice(0, 1)
+}
+
+/**
+ * Returns the oldest instant (epoch milliseconds) since which others may have changed what the edits
+ * of a kind change. It is at most `now`.
+ */
+export function oldestBase(view: View, kind: 'task' | 'entry', now: number): number {
+  const times = view.edits
+    .all()
+    .filter((edit) => isEditOf(kind, edit))
+    .flatMap(({ base, changedAt }) => (base ? [base.updatedAt, ...Object.values(changedAt)] : []))
+  return Math.min(now, ...times)
+}
+
+/**
+ * Records the edits as sent, in their current state. Removes an edit that has nothing to send any
+ * more.
+ */
+export function claimEdits<K extends Kind>(
+  draft: Draft,
+  edits: readonly Edit<K>[],
+): readonly UnsentEdit<K>[] {
+  return edits.flatMap(({ kind, id }) => {
+    const edit = draft.edit(kind, id)
+    const here = RULES[kind].get(draft, id)
+    if (!edit) return []
+    const parts = here === undefined ? [] : unsentParts(edit, here)
+    if (here === undefined || parts.length === 0) {
+      draft.edits.remove(editKey(edit))
+      return []
+    }
+    const { sent } = sending(RULES[kind].parts, unsentOf(edit), here)
+    draft.edits.put({ ...edit, sent })
+    return { edit, here, parts }
+  })
+}
+
+/**
+ * Restores the sent versions from before a batch that was refused as a whole, because the backend has
+ * none of it.
+ */
+export function forgetTry(draft: Draft, unsent: readonly UnsentEdit<'entry'>[]): void {
+  for (const { edit } of unsent) {
+    const known = draft.edit('entry', edit.id)
+    if (known) draft.edits.put({ ...known, sent: edit.sent })
+  }
+}
+
+/** Takes in the answers, in the order in which the edits were sent. */
+export function takeAnswers<K extends Kind>(
+  draft: Draft,
+  unsent: readonly UnsentEdit<K>[],
+  answers: readonly Editable[K][],
+  now: number,
+): void {
+  for (const [index, { edit, here }] of unsent.entries()) {
+    const { kind, id, sent } = edit
+    const answer = answers[index]
+    if (!answer) continue
+    // An event may have brought a later change from another device before this answer.
+    const isNew = edit.base === null
+    if (!isNew || draft.edit(kind, id)?.base) takeAnswer(draft, kind, id, answer)
+    if (isNew) {
+      // A new thing that already existed came from another device or from an earlier try.
+      takeIn(draft, kind, id, answer)
+      const isSplit = unsent.some((other) => isOfOneStep(edit, other.edit))
+      if (sent.length === 0 && isSplit) putOver(draft, kind, id, { here, answer, now })
+    }
+  }
+  // After a restored backup another device may have saved the whole of a split anew.
+  const made = unsent.filter(({ edit }) => edit.base === null).map(({ edit }) => edit.id)
+  const wholes = unsent.flatMap(({ edit }) => draft.entries.get(edit.id) ?? [])
+  splitAgain(draft, made, wholes, now)
+}
+
+/**
+ * Returns whether an entry was made in the step that changed the times of the other one, as by a
+ * split.
+ */
+function isOfOneStep(made: Edit, { base, changedAt }: Edit): boolean {
+  const madeAt = made.changedAt['times']
+  return madeAt !== undefined && base !== null && changedAt['times'] === madeAt
+}
+
+/**
+ * Handles a thing that two devices made: the second half of a session that both of them split. The
+ * times that were sent later win. The first half was sent in the same batch, and there they win as
+ * well.
+ */
+function putOver<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  { here, answer, now }: { readonly here: Editable[K]; readonly answer: Editable[K]; now: number },
+): void {
+  const { parts, get } = RULES[kind]
+  const shown = get(draft, id)
+  const others = parts.differing(answer, here).filter((part) => part === 'times')
+  if (!shown || others.length === 0 || parts.differing(shown, answer).length > 0) return
+  change(draft, kind, id, parts.take(answer, here, others), now)
+}
+
+/** Keeps edits that the backend will never accept. They are counted and shown. */
+export function refuseEdits(draft: Draft, edits: readonly Edit[], refused: Refusal): void {
+  for (const each of edits) {
+    const edit = draft.edit(each.kind, each.id)
+    if (edit) draft.edits.put({ ...edit, refused })
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Records the instants that were written before the offset to the server was known. Sync corrects
+ * them as soon as the server has answered (correct-instants.ts).
+ */
+import type { Draft } from './draft.ts'
+
+/**
+ * A leap ahead of the clock: the first time that was left out, and how many milliseconds were, or
+ * zero when nobody knows how many.
+ */
+export interface Leap {
+  readonly at: number
+  readonly by: number
+}
+
+/** How far the device's clock is known. */
+export interface ClockReading {
+  /** Milliseconds by which the server has corrected the clock so far. */
+  readonly offset: number
+  /** Whether the server has confirmed the clock since it was last set. */
+  readonly isSure: boolean
+  /** No time before this instant is of an unconfirmed clock. */
+  readonly since: number
+  /** The leaps ahead since then. Only the server can tell them from sleep. */
+  readonly leaps: readonly Leap[]
+}
+
+/** The moment of a change, and how far the clock that gave it is known. */
+export interface Moment extends ClockReading {
+  /** Server time as far as it is known, in epoch milliseconds. */
+  readonly now: number
+}
+
+/** Corrects the instants of an unconfirmed clock once the server has corrected that clock. */
+export type CorrectInstants = (draft: Draft, moment: Moment) => void
+
+/**
+ * A smaller error of the clock, in milliseconds, does not justify a change on the screen. Instants
+ * stay as they were written.
+ */
+export const MIN_CORRECTION_MILLISECONDS = 1000
+
+/**
+ * Returns the moment of a write. A small correction of the clock does not place it before an earlier
+ * write, whose instants were not corrected.
+ */
+export function latest(now: number, writtenAt = -Infinity): number {
+  return writtenAt - now < MIN_CORRECTION_MILLISECONDS ? Math.max(now, writtenAt) : now
+}
+
+/** Returns the moment of a press as it is known now: the server may have answered since. */
+export function asKnown(pressed: Moment, known: ClockReading): Moment {
+  if (pressed.isSure || !known.isSure) return pressed
+  return { ...known, now: pressed.now + known.offset - pressed.offset }
+}
+
+/**
+ * Records that this change wrote instants of an unconfirmed clock. `writtenAt` is the moment of the
+ * last write before it.
+ */
+export function noteClock(draft: Draft, moment: Moment, writtenAt: number | undefined): void {
+  const { operations, edits, values } = draft
+  const isChanged = [operations, edits, values].some(({ changed }) => changed.size > 0)
+  if (moment.isSure || !isChanged) return
+  const leaps = leapsSince(draft, moment)
+  const first = {
+    key: 'clock',
+    from: moment.since,
+    offset: moment.offset,
+    after: writtenAt,
+  } as const
+  draft.putValue({ ...(draft.value('clock') ?? first), leaps })
+}
+
+/** Returns the leaps since the first instant of an unconfirmed clock, in order. */
+export function leapsSince(draft: Draft, { leaps }: Moment): readonly Leap[] {
+  const known = draft.value('clock')?.leaps ?? []
+  const last = known.at(-1)?.at ?? -Infinity
+  return [...known, ...leaps.filter(({ at }) => at > last)]
+}
