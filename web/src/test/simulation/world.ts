@@ -241,6 +241,7 @@ class World {
         this.#note('the server comes back')
         this.#wasRestored = true
         this.#books.enter((ledger) => ledger.restored(asOf))
+        this.#network.forgetAnswers()
         return restore(this.#server, this.#user.id, this.#backup)
       }
       case 'press': {
