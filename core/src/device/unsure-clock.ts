@@ -55,12 +55,13 @@ export function asKnown(pressed: Moment, known: ClockReading): Moment {
 }
 
 /**
- * Records that this change wrote instants of an unconfirmed clock. `writtenAt` is the moment of the
+ * Records that this change is the first one of an unconfirmed clock. `writtenAt` is the moment of the
  * last write before it.
  */
 export function noteClock(draft: Draft, moment: Moment, writtenAt: number | undefined): void {
-  const { operations, edits, values } = draft
-  const isChanged = [operations, edits, values].some(({ changed }) => changed.size > 0)
+  const { tasks, entries, values, edits, operations } = draft
+  const tables = [tasks, entries, values, edits, operations]
+  const isChanged = tables.some(({ changed }) => changed.size > 0)
   if (moment.isSure || !isChanged) return
   const leaps = leapsSince(draft, moment)
   const first = {

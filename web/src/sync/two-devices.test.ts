@@ -763,6 +763,32 @@ describe('A clock that is wrong', () => {
     expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
   })
 
+  test('A clock that is set ahead before the browser fetches an entry does not move a later press', async () => {
+    laptop.moveClock(2 * HOUR)
+    laptop.intercept(async (request, send) => {
+      if (request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    laptop.record.clock.now()
+    await phone.start(taskId)
+    pass(10)
+    await phone.stop()
+    await pullEntries({ ...laptop, userId: world.user.id })
+    laptop.intercept(offline())
+    pass(10)
+    const startedAt = world.server.clock.now()
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.start(taskId)
+    pass(5)
+    await laptop.stop()
+    pass(5)
+    await goOnline(laptop)
+
+    const [, entry] = await world.stored('time_entries')
+    expect(entry).toMatchObject({ durationSeconds: 5 })
+    expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
+  })
+
   test('A clock that is set back after a small correction does not move an earlier press', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
