@@ -5,7 +5,7 @@
 import { pressesBetween } from '#timer/late-presses.ts'
 import { clipIntervals } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
-import { fold } from '#timer/presses.ts'
+import { fold, turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
 import { stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -14,8 +14,9 @@ import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import { editKey } from './draft.ts'
 import type { Draft, View } from './draft.ts'
-import { change, RULES } from './edits.ts'
+import { change, RULES, sessionOf } from './edits.ts'
 import { addOffer, offersOf } from './offers.ts'
+import { unsentPresses } from './press.ts'
 import { partsAfter } from './steps.ts'
 import type { Edit } from './stored.ts'
 
@@ -97,6 +98,31 @@ export function carryOver(draft: Draft, sessionId: string, presses: readonly Pre
   if (shown?.timer.sessionId !== sessionId) return
   const folded = fold(shown.timer, presses, -Infinity)
   if (folded.kind === 'active') draft.putValue({ ...shown, timer: folded.timer })
+}
+
+/**
+ * Goes on with the session with which another device continues the same stop, in place of the one
+ * from here, which was not sent yet. Both count the same time. Returns whether there was one here.
+ */
+export function joinElsewhere(draft: Draft, sessionId: string, id: string): boolean {
+  const queued = draft.operations.all().filter((each) => sessionOf(each) === sessionId)
+  const operations = queued.map(({ operation }) => operation)
+  const start = operations.find((each) => each.kind === 'start')
+  const stop = operations.find((each) => each.kind === 'stop')
+  if (!start) return false
+  const presses = [...turnsOf(start.timer), ...unsentPresses(draft, sessionId)]
+  for (const { sequence } of queued) draft.operations.remove(sequence)
+  carryOver(draft, id, presses)
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId === sessionId)
+    draft.putValue({ ...shown, timer: { ...shown.timer, sessionId: id }, base: null })
+  const seen = draft.value('seen')
+  if (seen?.sessionId === sessionId) draft.putValue({ ...seen, sessionId: id })
+  if (stop) {
+    draft.addOperation({ ...stop, stopped: { ...stop.stopped, sessionId: id } })
+    draft.entries.remove(sessionId)
+  }
+  return true
 }
 
 /**

@@ -10,7 +10,7 @@ import { turnsOf } from '#timer/presses.ts'
 import { workedAfter } from '#timer/timer.ts'
 import type { Press } from '#timer/presses.ts'
 
-import { carryOverFrom, continuationId } from './continuation.ts'
+import { carryOverFrom, continuationId, joinElsewhere } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { offerForgotten } from './forgotten.ts'
@@ -80,12 +80,16 @@ function isSameElsewhere({ edit: { base, sent, changedAt }, here, remote }: Entr
 
 /**
  * Returns when each part was changed here, without the times that lost against a split on another
- * device. A deletion that names what continues the entry stays over one that does not.
+ * device. A deletion that names what continues the entry stays over one that does not. Of two
+ * deletions that do, the one that the backend had first counts.
  */
 function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['changedAt'] {
   const { base, changedAt } = edit
-  if (continuationId(here) !== null && continuationId(remote) === null && remote.deletedAt !== null)
+  const [named, namedThere] = [continuationId(here), continuationId(remote)]
+  if (named !== null && namedThere === null && remote.deletedAt !== null)
     return { ...changedAt, deletion: remote.updatedAt + 1 }
+  const isOther = named !== null && namedThere !== null && named !== namedThere
+  if (isOther && joinElsewhere(draft, named, namedThere)) return {}
   const { times: madeAt, ...others } = changedAt
   if (base !== null) return isSplitElsewhere(draft, edit, remote) ? others : changedAt
   // Another device has made the same half of a split. Only the times of that half were decided here.

@@ -306,7 +306,6 @@ function goOnFrom(
     if (operation.kind !== 'start') continue
     const { timer } = operation
     if (timer.sessionId === stopped.sessionId || !isContinuedUnchanged(timer, stopped)) continue
-    if (joinElsewhere(draft, queued.sequence, timer, { stopped, entry })) continue
     const isChanged = entry.updatedAt !== entry.createdAt
     // The session may have been split elsewhere, and what continues begins after the last part.
     const later = partsAfter(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
@@ -330,34 +329,6 @@ function goOnFrom(
       ])
     startAgain(draft, continued, isChanged ? null : saved)
   }
-}
-
-/**
- * Goes on with the timer with which another device continues the same stop, in place of the one from
- * here, which was not sent yet. Both count the same time. Returns whether there is one.
- */
-function joinElsewhere(
-  draft: Draft,
-  startSequence: number,
-  timer: ActiveTimer,
-  { stopped, entry }: { readonly stopped: StoppedTimer; readonly entry: TimeEntry },
-): boolean {
-  const { sessionId } = timer
-  const id = continuationId(entry)
-  const shown = draft.value('timer')
-  if (id === null || id === sessionId || shown?.timer.sessionId !== sessionId) return false
-  keepChanged(draft, entry)
-  draft.operations.remove(startSequence)
-  const since = turnsOf(timer).filter(({ at }) => at >= stopped.endedAt)
-  const presses = [...since, ...unsentPresses(draft, sessionId)]
-  for (const queued of draft.operations.all()) {
-    if (sessionOf(queued) === sessionId) draft.operations.remove(queued.sequence)
-  }
-  carryOver(draft, id, presses)
-  draft.putValue({ ...shown, timer: { ...shown.timer, sessionId: id }, base: null })
-  const seen = draft.value('seen')
-  if (seen?.sessionId === sessionId) draft.putValue({ ...seen, sessionId: id })
-  return true
 }
 
 /** Returns a timer that was not sent yet with every press on it, and with the latest possible end. */

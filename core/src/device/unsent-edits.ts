@@ -2,6 +2,7 @@
 import { sending } from '#record/rebase.ts'
 import type { ToSend } from '#record/unsent.ts'
 
+import { continuationId } from './continuation.ts'
 import type { Draft, View } from './draft.ts'
 import { editKey } from './draft.ts'
 import { change, isEditOf, isHeld, RULES, unsentOf, unsentParts } from './edits.ts'
@@ -42,6 +43,17 @@ export function nextEdits(view: View, alone: ReadonlySet<string>): readonly Edit
   if (settings.length > 0) return settings
   const together = edits.filter(({ id }) => !alone.has(id))
   return (together.length > 0 ? together : edits).slice(0, MAX_TOGETHER)
+}
+
+/**
+ * Returns the edit that must be sent before a session that continues an undone stop: the deletion of
+ * the stop's entry, which names the session. Of two devices that undo one stop, the one counts whose
+ * deletion the backend has first.
+ */
+export function editsBefore(view: View, sessionId: string): readonly Edit[] {
+  return waiting(view).filter(
+    ({ kind, id }) => kind === 'entry' && continuationId(view.entries.get(id)) === sessionId,
+  )
 }
 
 function waiting(view: View): readonly Edit[] {

@@ -430,6 +430,45 @@ test('A stop that two devices have undone continues as one timer', async () => {
   expect(offersOn(laptop)).toEqual([])
 })
 
+test.each(['goes on', 'is stopped here', 'is stopped elsewhere'])(
+  'A stop that two devices undo after it was saved continues as one timer that %s',
+  async (what) => {
+    laptop.intercept(async (request, send) => {
+      // The entry is saved, and its deletion does not arrive.
+      if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+      return send()
+    })
+    pass(10)
+    const here = await laptop.press(stop)
+    const there = await phone.press(stop)
+    if (!here || !there) throw new Error('Nothing ran')
+    await phone.sync.flush()
+    await continueStopped(laptop, here)
+    await laptop.sync.refresh()
+    pass(5)
+    await laptop.pause()
+    pass(5)
+    await laptop.resume()
+    const input = { sessionId: 'elsewhere', stopped: there, gap: 'undo' as const, device: 'phone' }
+    await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await phone.sync.flush()
+    pass(5)
+    if (what === 'is stopped here') await laptop.stop()
+    if (what === 'is stopped elsewhere') await phone.stop()
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    const shown = laptop.record.value('timer')?.timer.sessionId
+    if (what === 'goes on') await phone.stop()
+    await laptop.sync.refresh()
+
+    expect(shown).toBe(what === 'goes on' ? 'elsewhere' : undefined)
+    expect(secondsOn(laptop)).toEqual([20])
+    expect(secondsOn(phone)).toEqual([20])
+    expect(offersOn(phone)).toEqual([])
+    expect(unsentCount(laptop.record)).toBe(0)
+  },
+)
+
 test('Work that is continued after a failed pause counts although only the entry of an earlier stop has arrived', async () => {
   pass(10)
   await laptop.stop()

@@ -4,9 +4,15 @@
  * each call can be repeated.
  */
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
+import { sessionOf } from '@stint/core/device/edits.ts'
 import { isAwaitedByUser } from '@stint/core/device/press.ts'
 import type { Edit, QueuedOperation } from '@stint/core/device/stored.ts'
-import { nextEdits, nextNewTask, refuseEdits } from '@stint/core/device/unsent-edits.ts'
+import {
+  editsBefore,
+  nextEdits,
+  nextNewTask,
+  refuseEdits,
+} from '@stint/core/device/unsent-edits.ts'
 import {
   failAwaitedByUser,
   nextOperations,
@@ -96,7 +102,11 @@ function nextStep(round: Round): Step | null {
   const newTask = nextNewTask(view)
   if (newTask.length > 0) return { edits: newTask }
   const queued = nextOperations(view)
-  if (queued.length > 0) return { queued }
+  const [first] = queued
+  if (first) {
+    const before = editsBefore(view, sessionOf(first))
+    return before.length > 0 ? { edits: before } : { queued }
+  }
   const edits = nextEdits(view, round.alone)
   return edits.length > 0 ? { edits } : null
 }
