@@ -107,6 +107,16 @@ test(
   },
 )
 
+test('ten thousand years are summed up by day as quickly as the days with work', async () => {
+  const ann = await server.signedInUser('Ann')
+  const shell = await server.program(ann)
+  await shell('POST', '/start', { newTask: 'Write', at: '2026-03-30T08:00:00Z' })
+  await shell('POST', '/stop', { at: '2026-03-30T09:00:00Z' })
+  const days = { from: '0001-01-01', to: '9998-12-31' }
+  const { groups } = await total(shell, { ...days, by: 'day', timeZone: 'America/New_York' })
+  expect(groups).toEqual([{ key: '2026-03-30', name: '2026-03-30', seconds: 3600 }])
+})
+
 async function startAt(shell: Program, startedAt: number): Promise<void> {
   const at = new Date(startedAt).toISOString()
   const { status } = await shell('POST', '/start', { taskId: 'write', at, note: '#acme' })

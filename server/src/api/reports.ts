@@ -182,8 +182,12 @@ function groupsOf(
 ): Static<typeof TOTAL>['groups'] {
   if (by === 'day') {
     const secondsOf = secondsWithin(trackedTime(input))
+    // Days without work have no group, and a caller may name ten thousand years of them.
+    const worked = allDays(input)
+    const first = Math.max(dayNumber(days.from), dayNumber(worked.from))
+    const end = Math.min(dayNumber(days.to), dayNumber(worked.to))
     const groups = []
-    for (let day = dayNumber(days.from); day < dayNumber(days.to); day++) {
+    for (let day = first; day < end; day++) {
       const date = dateOfDay(day)
       const seconds = secondsOf({ from: date, to: addDays(date, 1) })
       if (seconds > 0) groups.push({ key: date, name: date, seconds })
