@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { apiError, description } from '#errors.ts'
-import { invalidParam } from '#http/params.ts'
+import { invalidParam, isPlainObject } from '#http/params.ts'
 import { wireInstant } from '#instant.ts'
 import { first } from '#storage/database.ts'
 import type { QueryBuilder, Transaction } from '#storage/database.ts'
@@ -47,8 +47,17 @@ export function repeatableCall(
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) {
     throw invalidParam('Idempotency-Key', description('text', { min: 1, max: MAX_NAME_LENGTH }))
   }
-  const call = JSON.stringify([request.method, request.url, request.body])
+  const call = JSON.stringify([request.method, request.url, parametersOf(request.body)])
   return { keyId, name, callHash: hash('sha256', call), now }
+}
+
+/**
+ * Returns the parameters in a body. All are scalars. What is nested is ignored by every call, and may be so deep that
+ * it has no text.
+ */
+function parametersOf(body: unknown): readonly (readonly [string, unknown])[] {
+  if (!isPlainObject(body)) return []
+  return Object.entries(body).filter(([, value]) => typeof value !== 'object')
 }
 
 /** Returns the query for the answer of a call. */

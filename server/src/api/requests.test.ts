@@ -57,6 +57,15 @@ test.each(['', 'x'.repeat(256)])('an idempotency key of %s is refused', async (k
   expect((await shell('GET', '/now')).body.timer).toBeNull()
 })
 
+test('a body that is nested deep is carried out once, without what is ignored', async () => {
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+  const headers = { 'idempotency-key': 'press' }
+  const start = () => shell('POST', '/start', `{"task":"Write","other":${deep}}`, headers)
+  const started = await start()
+  expect(started.status).toBe(201)
+  expect(await start()).toMatchObject({ status: 201, body: started.body })
+})
+
 test('a press waits for a device that writes at the same moment, and both count', async () => {
   const { timer } = (await shell('POST', '/start', { task: 'Write' })).body
   const session = `/databases/stint/collections/timer_sessions/documents/${timer.id}`
