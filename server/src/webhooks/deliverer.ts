@@ -52,8 +52,9 @@ export function createDeliverer(
 ): Deliverer {
   const tasks = documentStores(db).tasks
   const noted = new Map<string, Change[]>()
-  /** The calls in progress by webhook. Each webhook gets one message at a time. */
-  const busy = new Map<string, Promise<void>>()
+  /** The owners of the webhooks that are called now. Each webhook gets one message at a time. */
+  const busy = new Map<string, string>()
+  const calls = new Set<Promise<void>>()
   const stopping = new AbortController()
   /** Who had no webhook, and until when that is believed; on the clock of `performance`. */
   const without = new Map<string, number>()
@@ -78,7 +79,7 @@ export function createDeliverer(
       clearInterval(poll)
       stopping.abort()
       await turns
-      await Promise.all(busy.values())
+      await Promise.all(calls)
     },
   }
 
@@ -103,15 +104,17 @@ export function createDeliverer(
       await webhooks.queueChanges(db, owner, changes, await namesIn(owner, changes), now())
     }
     if (busy.size >= MAX_BUSY) return
-    const claimed = await webhooks.claim(db, now(), MAX_BUSY - busy.size, [...busy.keys()])
+    const claimed = await webhooks.claim(db, now(), MAX_BUSY - busy.size, busy)
+    for (const { key_id: keyId, user_id: owner } of claimed) busy.set(keyId, owner)
     for (const [keyId, deliveries] of Map.groupBy(claimed, (each) => each.key_id)) {
-      const work = deliver(deliveries)
+      const call = deliver(deliveries)
         .catch((error: unknown) => log.warn({ err: error }, 'could not note a delivery'))
         .then(() => {
+          calls.delete(call)
           busy.delete(keyId)
           wake()
         })
-      busy.set(keyId, work)
+      calls.add(call)
     }
   }
 
@@ -129,6 +132,7 @@ export function createDeliverer(
 
   async function deliver(deliveries: readonly Claimed[]): Promise<void> {
     for (const each of deliveries) {
+      if (!(await webhooks.isWanted(db, each.id))) continue
       let answer: string
       let isDelivered = false
       try {

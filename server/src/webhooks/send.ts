@@ -68,6 +68,8 @@ export function send(
       },
     )
     sent.on('error', reject)
+    // After an answer that changes the protocol there is neither a response nor an error.
+    sent.on('close', () => reject(new Error('The receiver closed the connection')))
     sent.end(message.body)
   })
 }

@@ -22,7 +22,10 @@ const WAITS = [30_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000]
 const LEASE = 10 * 60_000
 
 /** A delivery with where it goes. */
-export type Claimed = DeliveryRow & Pick<WebhookRow, 'url' | 'secret'>
+export type Claimed = DeliveryRow & Pick<WebhookRow, 'user_id' | 'url' | 'secret'>
+
+/** To how many webhooks of one person a process sends at once, so that slow ones delay their owner alone. */
+export const MAX_BUSY_OF_ONE = 3
 
 /** Returns the webhook of the user's key; null: it has none. @throws ApiError stint_key_not_found. */
 export async function find(
@@ -192,26 +195,33 @@ let lastNumber = 0
 
 /**
  * Claims deliveries whose time has come: no other process gets them until the lease ends, also when
- * this one is killed.
- * @param busy the webhooks that this process is sending to, which are left out.
+ * this one is killed. Those of blocked accounts wait.
+ * @param busy the webhooks that this process is sending to, with their owners. They are left out.
  */
 export async function claim(
   db: Database,
   now: number,
   limit: number,
-  busy: readonly string[],
+  busy: ReadonlyMap<string, string>,
 ): Promise<Claimed[]> {
+  const byOwner = Map.groupBy(busy, ([, owner]) => owner)
+  const full = [...byOwner].flatMap(([owner, { length }]) =>
+    length >= MAX_BUSY_OF_ONE ? owner : [],
+  )
   const due = db.build
     .selectFrom('deliveries')
     .innerJoin('webhooks', 'webhooks.key_id', 'deliveries.key_id')
+    .innerJoin('users', 'users.id', 'webhooks.user_id')
     .selectAll('deliveries')
-    .select(['webhooks.url', 'webhooks.secret'])
+    .select(['webhooks.user_id', 'webhooks.url', 'webhooks.secret'])
     .where('next_try_at', '<=', wireInstant(now))
-    .$if(busy.length > 0, (query) => query.where('deliveries.key_id', 'not in', busy))
+    .where('users.active', '=', true)
+    .$if(busy.size > 0, (query) => query.where('deliveries.key_id', 'not in', [...busy.keys()]))
+    .$if(full.length > 0, (query) => query.where('webhooks.user_id', 'not in', full))
     .orderBy('next_try_at')
-    .orderBy('id')
+    .orderBy('deliveries.id')
     .limit(limit)
-  const rows = await db.read(due)
+  const rows = withinShares(await db.read(due), busy)
   if (rows.length === 0) return []
   const lease = wireInstant(now + LEASE)
   return db.write(async (tx) => {
@@ -230,6 +240,34 @@ export async function claim(
     }
     return claimed
   })
+}
+
+/** Leaves out what would make a process send to more webhooks of one person at once than it may. */
+function withinShares(rows: readonly Claimed[], busy: ReadonlyMap<string, string>): Claimed[] {
+  const taken = new Map(busy)
+  return rows.filter(({ key_id: keyId, user_id: owner }) => {
+    const others = [...taken].filter(([key, each]) => each === owner && key !== keyId)
+    if (others.length >= MAX_BUSY_OF_ONE) return false
+    taken.set(keyId, owner)
+    return true
+  })
+}
+
+/**
+ * Returns whether a claimed delivery is still to be sent: since then, the webhook may have been replaced or removed, its
+ * key revoked, its account blocked or deleted.
+ */
+export async function isWanted(db: Database, id: string): Promise<boolean> {
+  const found = await db.read(
+    db.build
+      .selectFrom('deliveries')
+      .innerJoin('webhooks', 'webhooks.key_id', 'deliveries.key_id')
+      .innerJoin('users', 'users.id', 'webhooks.user_id')
+      .select('deliveries.id')
+      .where('deliveries.id', '=', id)
+      .where('users.active', '=', true),
+  )
+  return found.length > 0
 }
 
 /** Stores how a try ended: delivered, to be repeated, or failed for good. */

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, Server } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import type { Server as TcpServer } from 'node:net'
 import { once } from 'node:events'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import * as users from '#accounts/users.ts'
 import type { Database } from '#storage/database.ts'
 
 const MINUTE = 60_000
@@ -21,7 +24,7 @@ let server: TestApp
 let ann: TestUser
 let receiver: Server
 let received: Received[]
-/** What the receiver answers; null: nothing, ever. */
+/** What the receiver answers but at `/well`; null: nothing, ever. */
 let status: number | null
 let url: string
 
@@ -33,13 +36,11 @@ beforeEach(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
-      if (status !== null) response.writeHead(status, { location: '/elsewhere' }).end()
+      const answer = request.url === '/well' ? 204 : status
+      if (answer !== null) response.writeHead(answer, { location: '/elsewhere' }).end()
     })
   })
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  const address = receiver.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+  url = `http://127.0.0.1:${await portOf(receiver)}/hook`
   db = await openTestDatabase()
   server = await newServer()
   ann = await server.signedInUser('Ann')
@@ -183,19 +184,7 @@ test('a redirect is not followed', async () => {
 test('a webhook waits with a hundred messages at most', async () => {
   status = null
   await newWebhook()
-  const documents = Array.from({ length: 150 }, (_, index) => ({
-    documentId: `e${index}`,
-    data: {
-      taskId: 'x',
-      userId: ann.id,
-      startTime: wire(server.clock.now() - HOUR),
-      endTime: wire(server.clock.now()),
-      durationSeconds: 3600,
-    },
-    isNew: true,
-  }))
-  const path = '/stint/collections/time_entries/documents'
-  expect((await ann.call('PUT', path, { documents })).status).toBe(200)
+  await addSessions(150)
   await vi.waitFor(async () => expect(await waiting()).toBe(100), 10_000)
   await create('tasks', 'write', { name: 'Write' })
   await create('timer_sessions', 't', { taskId: 'write' })
@@ -251,20 +240,82 @@ test('only its owner’s changes are told, and none after it was removed or its 
   expect(rows).toEqual([{ key_id: last.keyId }])
 })
 
-async function newWebhook(to = url) {
-  const key = await ann.call('POST', '/stint/keys', { name: 'Hook', access: 'read' })
+test('a receiver that changes the protocol has failed, and the server still stops', async () => {
+  const strange = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n')
+  })
+  const { path } = await newWebhook(`http://127.0.0.1:${await portOf(strange)}/`)
+  await ann.call('POST', `${path}/test`, {})
+  await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'no connection' }])
+  strange.close()
+})
+
+test('nothing that was queued is sent after the key was revoked', async () => {
+  status = null
+  const { path } = await newWebhook()
+  await addSessions(3)
+  await vi.waitFor(() => expect(received).toHaveLength(1), 10_000)
+  expect((await ann.call('DELETE', path.replace('/webhook', ''))).status).toBe(204)
+  status = 204
+  // Ends the call in progress, after which the next of the claimed messages would be sent.
+  receiver.closeAllConnections()
+  const last = await newWebhook()
+  await ann.call('POST', `${last.path}/test`, {})
+  await expectLog(last.path, [{ status: 'delivered' }])
+  expect(received).toHaveLength(2)
+})
+
+test('receivers that never answer delay the webhooks of their owner alone', async () => {
+  status = null
+  for (let count = 0; count < 20; count++) await newWebhook()
+  await addSessions(10)
+  await vi.waitFor(() => expect(received.length).toBeGreaterThan(0), 10_000)
+  const bob = await server.signedInUser('Bob')
+  const { path } = await newWebhook(url.replace('/hook', '/well'), bob)
+  await bob.call('POST', `${path}/test`, {})
+  await expectLog(path, [{ status: 'delivered' }], bob)
+}, 60_000)
+
+test('nothing is sent for a blocked account until it is unblocked', async () => {
+  status = 500
+  const { path } = await newWebhook()
+  await ann.call('POST', `${path}/test`, {})
+  await expectLog(path, [{ status: 'waiting', tries: 1 }])
+  await db.write((tx) => users.change(tx, ann.id, { active: false }, server.clock.now()))
+  status = 204
+  server.clock.advance(30_000)
+  const bob = await server.signedInUser('Bob')
+  const other = await newWebhook(url, bob)
+  await bob.call('POST', `${other.path}/test`, {})
+  await expectLog(other.path, [{ status: 'delivered' }], bob)
+  expect(received).toHaveLength(2)
+  await db.write((tx) => users.change(tx, ann.id, { active: true }, server.clock.now()))
+  await expectLog(path, [{ status: 'delivered', tries: 2 }])
+})
+
+async function newWebhook(to = url, user: TestUser = ann) {
+  const key = await user.call('POST', '/stint/keys', { name: 'Hook', access: 'read' })
   const path = `/stint/keys/${key.body.id}/webhook`
-  const { status: answered, body } = await ann.call('PUT', path, { url: to })
+  const { status: answered, body } = await user.call('PUT', path, { url: to })
   expect({ answered, body }).toMatchObject({ answered: 200, body: { url: to } })
   return { path, keyId: String(key.body.id), secret: String(body.secret) }
 }
 
 /** Waits for the log of a webhook. */
-async function expectLog(path: string, log: object[]): Promise<void> {
+async function expectLog(path: string, log: object[], user: TestUser = ann): Promise<void> {
   await vi.waitFor(
-    async () => expect((await ann.call('GET', path)).body.deliveries).toMatchObject(log),
+    async () => expect((await user.call('GET', path)).body.deliveries).toMatchObject(log),
     15_000,
   )
+}
+
+/** Lets a server listen. */
+async function portOf(listener: TcpServer): Promise<number | undefined> {
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  return typeof address === 'object' ? address?.port : undefined
 }
 
 async function waiting(): Promise<number> {
@@ -292,6 +343,23 @@ async function create(
   const path = `/databases/stint/collections/${collection}/documents`
   const reply = await user.call('POST', path, { documentId, data: { ...data, userId: user.id } })
   expect(reply).toMatchObject({ status: 201 })
+}
+
+/** Adds sessions in one call. */
+async function addSessions(count: number): Promise<void> {
+  const documents = Array.from({ length: count }, (_, index) => ({
+    documentId: `e${index}`,
+    data: {
+      taskId: 'x',
+      userId: ann.id,
+      startTime: wire(server.clock.now() - HOUR),
+      endTime: wire(server.clock.now()),
+      durationSeconds: 3600,
+    },
+    isNew: true,
+  }))
+  const path = '/stint/collections/time_entries/documents'
+  expect((await ann.call('PUT', path, { documents })).status).toBe(200)
 }
 
 async function change(collection: string, id: string, data: object): Promise<void> {
