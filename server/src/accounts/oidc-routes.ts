@@ -83,10 +83,11 @@ export function registerOidc(app: Routes, services: Services): void {
     },
     async (request, reply) => {
       try {
+        const { pending, finish } = beginningOf(request)
         await enter(request, reply, {
-          find: () => finish(request),
-          persistent: pendingOf(request)?.remember ?? false,
-          invite: pendingOf(request)?.invite ?? null,
+          find: finish,
+          persistent: pending.remember,
+          invite: pending.invite,
         })
         reply.header('location', '/dashboard')
       } catch (error) {
@@ -101,15 +102,19 @@ export function registerOidc(app: Routes, services: Services): void {
     },
   )
 
-  /** @throws ApiError stint_sign_in_expired unless this browser began the sign-in. */
-  function finish(request: FastifyRequest) {
+  /**
+   * Returns the sign-in that this browser began and that ends with the request. A request without one counts as no try,
+   * because a page of another site can send a browser here as often as it likes.
+   * @throws ApiError user_auth_method_unsupported, stint_sign_in_expired.
+   */
+  function beginningOf(request: FastifyRequest) {
     if (oidc === null) throw apiError('user_auth_method_unsupported.oidc')
     const query = new URL(request.url, config.publicUrl).searchParams
     const pending = pendingOf(request)
     if (pending === null || !isSame(pending.state, query.get('state') ?? '')) {
       throw apiError('stint_sign_in_expired')
     }
-    return oidc.finish(pending, query)
+    return { pending, finish: () => oidc.finish(pending, query) }
   }
 
   function pendingOf(request: FastifyRequest): Pending | null {
@@ -158,5 +163,5 @@ function isPending(value: unknown): value is Pending {
 }
 
 function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
 }

@@ -125,7 +125,7 @@ test('a callback with another state, or of another browser, signs nobody in', as
   const { url } = await begin(browser)
   const returned = new URL(await authorize(url, 'ann'))
   const other = new URL(returned)
-  other.searchParams.set('state', 'x'.repeat(43))
+  other.searchParams.set('state', 'é'.repeat(43))
   expect(await land(browser, other)).toBe('/login?problem=stint_sign_in_expired')
   // That try has ended the sign-in, so the right address is too late.
   expect(await land(browser, returned)).toBe('/login?problem=stint_sign_in_expired')
@@ -266,13 +266,31 @@ test('the session ends with the browser unless it is to be remembered', async ()
 test('an address has a limited number of refused sign-ins', async () => {
   const limited = await start({ rateLimits: true })
   const browser = limited.newBrowser()
-  const callback = new URL('/v1/stint/oidc/callback?code=x&state=y', ORIGIN)
   let refused = 0
   for (; refused < 200; refused++) {
+    const state = new URL((await begin(browser)).url).searchParams.get('state')
+    const callback = new URL(`/v1/stint/oidc/callback?code=x&state=${state}`, ORIGIN)
     if ((await land(browser, callback)).includes('general_rate_limit_exceeded')) break
+    // Stays below the sign-ins of a minute.
+    limited.clock.advance(1000)
   }
   expect(refused).toBe(100)
 })
+
+test.each(['a provider', 'no provider'])(
+  'with %s, a page of another site uses up no tries of its visitor',
+  async (which) => {
+    const limited = await start({
+      rateLimits: true,
+      ...(which === 'a provider' ? {} : { oidc: null }),
+    })
+    const ann = await limited.signedInUser('Ann')
+    const browser = limited.newBrowser()
+    const callback = new URL('/v1/stint/oidc/callback?code=x&state=y', ORIGIN)
+    for (let count = 0; count < 200; count++) await land(browser, callback)
+    expect((await browser.call('POST', '/account/sessions/email', ann)).status).toBe(201)
+  },
+)
 
 test('without a provider its routes refuse, and the app is told of none', async () => {
   const plain = await start({ oidc: null })
