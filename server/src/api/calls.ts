@@ -25,6 +25,9 @@ import { datesOf, earliestOf, filterOf, foundAnswer, totalAnswer } from './repor
 import { start, stop, takeTask, turn } from './timer.ts'
 import type { Work } from './writes.ts'
 
+/** How many overlapping sessions an answer names, the last ones. Answers are kept for calls that are repeated. */
+const MAX_OVERLAPS = 100
+
 export class Calls {
   readonly #reader: RecordReader
   readonly #publicUrl: string
@@ -60,7 +63,7 @@ export class Calls {
       return {
         timer: timerAnswer(timer, taskOf(taskId), now),
         stopped: stopped && sessionAnswer(stopped, taskOf(stopped.taskId)),
-        overlaps: sessionsOf(overlapping(work, recent), tasks),
+        overlaps: overlapsOf(work, recent, tasks),
       }
     }
   }
@@ -100,7 +103,7 @@ export class Calls {
       await own.create('time_entries', entry.id, entryAttributes(entry, owner))
       return {
         session: sessionAnswer(entry, task),
-        overlaps: sessionsOf(overlapping(entry, near.entries), all),
+        overlaps: overlapsOf(entry, near.entries, all),
       }
     }
   }
@@ -144,7 +147,8 @@ export class Calls {
   }
 }
 
-function sessionsOf(entries: readonly TimeEntry[], tasks: readonly Task[]) {
+function overlapsOf(work: TimeEntry, entries: readonly TimeEntry[], tasks: readonly Task[]) {
   const taskOf = taskFinder(tasks)
-  return entries.map((entry) => sessionAnswer(entry, taskOf(entry.taskId)))
+  const found = overlapping(work, entries).slice(-MAX_OVERLAPS)
+  return found.map((entry) => sessionAnswer(entry, taskOf(entry.taskId)))
 }

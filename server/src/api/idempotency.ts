@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { apiError, description } from '#errors.ts'
 import { invalidParam, isPlainObject } from '#http/params.ts'
 import { wireInstant } from '#instant.ts'
@@ -12,8 +13,9 @@ import type { QueryBuilder, Transaction } from '#storage/database.ts'
 
 /** How long an answer is kept, in milliseconds. */
 const KEPT_FOR = 86_400_000
-/** How many answers of a key are kept. */
+/** How many answers of a key are kept, and how many characters of them. */
 const MAX_KEPT = 1000
+const MAX_KEPT_CHARACTERS = 2 * 1024 * 1024
 const MAX_NAME_LENGTH = 255
 
 export interface StoredAnswer {
@@ -92,17 +94,15 @@ export async function answeredOnce(
   if (found !== undefined) return answerOf(call, found)
   const { status, body } = await make()
   const { keyId: key_id, name, callHash: call_hash, now } = call
-  const ofKey = tx.build.selectFrom('key_answers').where('key_id', '=', key_id)
-  const newest = ofKey
-    .select('name')
-    .orderBy('created_at', 'desc')
-    .limit(MAX_KEPT - 1)
   await tx.run(
     tx.build
       .deleteFrom('key_answers')
       .where('key_id', '=', key_id)
       .where((eb) =>
-        eb.or([eb('created_at', '<=', wireInstant(now - KEPT_FOR)), eb('name', 'not in', newest)]),
+        eb.or([
+          eb('created_at', '<=', wireInstant(now - KEPT_FOR)),
+          eb('name', 'in', namesBeyondBounds(tx.build, key_id)),
+        ]),
       ),
   )
   const created_at = wireInstant(now)
@@ -112,4 +112,24 @@ export async function answeredOnce(
       .values({ key_id, name, call_hash, status, body, created_at }),
   )
   return { status, body }
+}
+
+/** Returns the query for the names of the oldest answers of a key, for which there is no room beside a new one. */
+function namesBeyondBounds(build: QueryBuilder, keyId: string) {
+  const newestFirst = sql`(order by created_at desc, name)`
+  const ranked = build
+    .selectFrom('key_answers')
+    .select([
+      'name',
+      sql<number>`row_number() over ${newestFirst}`.as('place'),
+      sql<number>`sum(length(body)) over ${newestFirst}`.as('characters'),
+    ])
+    .where('key_id', '=', keyId)
+    .as('ranked')
+  return build
+    .selectFrom(ranked)
+    .select('name')
+    .where((eb) =>
+      eb.or([eb('place', '>=', MAX_KEPT), eb('characters', '>', MAX_KEPT_CHARACTERS)]),
+    )
 }

@@ -314,6 +314,29 @@ test('an idempotency key is refused with another call, is one program’s alone,
   expect(body.session).toMatchObject({ seconds: 86_400 })
 })
 
+test('answers that are kept take no more than a bound, however much overlaps', async () => {
+  const [now, note] = [server.clock.now(), 'x'.repeat(2000)]
+  const times = { startTime: new Date(now - MINUTE).toISOString(), durationSeconds: 60 }
+  const endTime = new Date(now).toISOString()
+  const documents = Array.from({ length: 300 }, (_, index) => ({
+    documentId: `e${index}`,
+    data: { taskId: 'x', userId: ann.id, ...times, endTime, note },
+  }))
+  const path = '/stint/collections/time_entries/documents'
+  expect((await ann.call('PUT', path, { documents })).status).toBe(200)
+  const start = (name: string) =>
+    shell('POST', '/start', { task: 'Write', at: endTime }, { 'idempotency-key': name })
+  await shell('POST', '/start', { task: 'Write', at: times.startTime })
+  const last = []
+  for (let count = 0; count < 20; count++) last.push(await start(`press ${count}`))
+  expect(last.at(-1)).toMatchObject({ status: 201 })
+  expect(last.at(-1)?.body.overlaps).toHaveLength(100)
+  expect((await start('press 19')).body).toEqual(last.at(-1)?.body)
+  const kept = await server.db.read(server.db.build.selectFrom('key_answers').select('body'))
+  const characters = kept.reduce((sum, { body }) => sum + body.length, 0)
+  expect(characters).toBeLessThan(2.5 * 1024 * 1024)
+})
+
 test('what a device has stopped and not saved is saved by the next press', async () => {
   const { timer } = (await shell('POST', '/start', { task: 'Write' })).body
   server.clock.advance(10 * MINUTE)
