@@ -26,8 +26,6 @@ import type { Press } from '#timer/presses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
-import type { Leap } from './unsure-clock.ts'
-
 const TIMER = {
   sessionId: isId,
   taskId: isId,
@@ -72,6 +70,13 @@ export type TimerPhase = Guarded<typeof isTimerPhase>
 const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
 /** A stretch in which the timer ran while this device was closed or asleep. */
 export interface Gap extends Guarded<typeof isGap> {}
+
+const isLeap = isObject({ at: isNumber, by: isNumber })
+/**
+ * A leap ahead of the clock: the first time that was left out, and how many milliseconds were, or
+ * zero when nobody knows how many.
+ */
+export interface Leap extends Guarded<typeof isLeap> {}
 
 const INTERVAL = { start: isNumber, end: isNumber }
 const isOrigin = isObject({ startedAt: isNumber, taskId: isId })
@@ -179,7 +184,7 @@ const VALUES = {
     after: (value: unknown): value is number | undefined => value === undefined || isNumber(value),
     /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
     leaps: (value: unknown): value is readonly Leap[] | undefined =>
-      value === undefined || isListOf(isObject({ at: isNumber, by: isNumber }))(value),
+      value === undefined || isListOf<Leap>(isLeap)(value),
   },
   /** Work of this device that is not saved until its owner decides. */
   offers: { offers: isListOf<Offer>(isOffer) },

@@ -3,15 +3,7 @@
  * them as soon as the server has answered (correct-instants.ts).
  */
 import type { Draft } from './draft.ts'
-
-/**
- * A leap ahead of the clock: the first time that was left out, and how many milliseconds were, or
- * zero when nobody knows how many.
- */
-export interface Leap {
-  readonly at: number
-  readonly by: number
-}
+import type { Leap } from './stored.ts'
 
 /** How far the device's clock is known. */
 export interface ClockReading {

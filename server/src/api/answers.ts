@@ -62,7 +62,9 @@ export const STARTED = answer(
     stopped: Type.Union([SESSION, Type.Null()], {
       description: 'the session of the timer that was active before',
     }),
-    overlaps: Type.Array(SESSION, { description: 'sessions with work after the start, the last 100' }),
+    overlaps: Type.Array(SESSION, {
+      description: 'sessions with work after the start, the last 100',
+    }),
   },
   'started',
 )
@@ -79,7 +81,9 @@ export const PRESSED = answer({ timer: TIMER }, 'pressed')
 export const ADDED = answer(
   {
     session: SESSION,
-    overlaps: Type.Array(SESSION, { description: 'sessions with work at the same time, the last 100' }),
+    overlaps: Type.Array(SESSION, {
+      description: 'sessions with work at the same time, the last 100',
+    }),
   },
   'added',
 )

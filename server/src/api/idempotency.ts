@@ -129,7 +129,5 @@ function namesBeyondBounds(build: QueryBuilder, keyId: string) {
   return build
     .selectFrom(ranked)
     .select('name')
-    .where((eb) =>
-      eb.or([eb('place', '>=', MAX_KEPT), eb('characters', '>', MAX_KEPT_CHARACTERS)]),
-    )
+    .where((eb) => eb.or([eb('place', '>=', MAX_KEPT), eb('characters', '>', MAX_KEPT_CHARACTERS)]))
 }
