@@ -1,6 +1,7 @@
 /**
  * The description of a record's fields, and what is derived from it: the attributes on the wire,
- * the defaults, and the parts that change independently. `rows.ts` derives the rows of pages.
+ * the defaults, and the parts that change independently. Only the rows of `rows.ts` name every field
+ * again.
  */
 import type { SystemFields } from '#collections.ts'
 import {
