@@ -6,6 +6,7 @@ import { createTestApp } from '@stint/testing/test-app.ts'
 import { Type } from 'typebox'
 import { beforeAll, expect, test } from 'vitest'
 import { withTables } from './api-tables.ts'
+import { appwriteConfig } from './appwrite-config.ts'
 
 const OUT_OF_DATE = 'is not what the routes say: run npm run api'
 
@@ -20,6 +21,15 @@ beforeAll(async () => {
 test('docs/openapi.json describes the current routes', () => {
   const description: unknown = JSON.parse(text('openapi.json'))
   expect(description, `docs/openapi.json ${OUT_OF_DATE}`).toEqual(plain(openApi(routes)))
+})
+
+test('appwrite.config.json describes the collections for an Appwrite server', () => {
+  const config: unknown = JSON.parse(
+    readFileSync(new URL('../appwrite.config.json', import.meta.url), 'utf8'),
+  )
+  expect(config, 'appwrite.config.json is not what core says: run npm run api').toEqual(
+    appwriteConfig(),
+  )
 })
 
 test('the tables of docs/api.md describe the current routes', () => {

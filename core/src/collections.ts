@@ -1,7 +1,7 @@
 /**
  * The three collections of the backend, with their attributes and defaults. The server validates
- * documents against this table, the web app derives its document types from it, and
- * `appwrite.config.json` describes the same for an Appwrite server.
+ * documents against this table, the web app derives its document types from it, and `npm run api`
+ * writes `appwrite.config.json` from it, for an Appwrite server.
  */
 
 export const PROJECT_ID = 'stint'

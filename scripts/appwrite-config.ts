@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs'
+/** What `appwrite.config.json` says: the collections, for an Appwrite server. `npm run api` writes it. */
 import { COLLECTION_IDS, COLLECTIONS, DATABASE_ID, PROJECT_ID } from '@stint/core/collections.ts'
-import type { Attribute } from '@stint/core/collections.ts'
-import { expect, test } from 'vitest'
+import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 
-test('appwrite.config.json describes Stint’s collections for an Appwrite server', () => {
-  const text = readFileSync(new URL('../../appwrite.config.json', import.meta.url), 'utf8')
-  const config: unknown = JSON.parse(text)
-  expect(config).toEqual({
+/** The attributes that the app's queries filter by. Appwrite indexes $createdAt and $id itself. */
+const INDEXES: Readonly<Record<CollectionId, readonly (readonly string[])[]>> = {
+  tasks: [['userId', 'isActive']],
+  timer_sessions: [['userId']],
+  time_entries: [['userId'], ['taskId']],
+}
+
+export function appwriteConfig(): object {
+  return {
     projectId: PROJECT_ID,
     projectName: 'Stint',
     databases: [{ $id: DATABASE_ID, name: 'Stint', enabled: true }],
@@ -23,27 +27,12 @@ test('appwrite.config.json describes Stint’s collections for an Appwrite serve
         array: false,
         ...attribute,
       })),
-      indexes: indexes(id).map((attributes) => ({
+      indexes: INDEXES[id].map((attributes) => ({
         key: `by_${attributes.join('_').toLowerCase()}`,
         type: 'key',
         attributes,
         orders: attributes.map(() => 'ASC'),
       })),
     })),
-  })
-})
-
-/**
- * Returns the attributes that the app's queries filter by. Appwrite indexes $createdAt and $id
- * itself.
- */
-function indexes(collection: string): string[][] {
-  switch (collection) {
-    case 'tasks':
-      return [['userId', 'isActive']]
-    case 'timer_sessions':
-      return [['userId']]
-    default:
-      return [['userId'], ['taskId']]
   }
 }
