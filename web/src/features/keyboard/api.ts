@@ -1,21 +1,8 @@
 /** Requests for shortcuts, by key or by a button with the same action. */
 import { createRequest } from '#ui/request.ts'
+import type { Shortcut } from './shortcut-keys.ts'
 
-export type Shortcut =
-  | 'palette'
-  | 'sheet'
-  | 'start'
-  | 'stop'
-  | 'pause'
-  | 'continue'
-  | 'add'
-  | 'search'
-  | 'float'
-  | 'dashboard'
-  | 'tasks'
-  | 'reports'
-  | 'sessions'
-  | 'settings'
+export type { Shortcut } from './shortcut-keys.ts'
 
 /** The requested shortcut. It waits until its handler has loaded; only the last one is kept. */
 export const shortcutRequest = createRequest<Shortcut>()

@@ -1,27 +1,12 @@
-/** The mapping of keys to shortcuts. */
+/** Listens for the keys of shortcuts. */
 import { letterOf } from '#ui/key-letter.ts'
 
 import { isApple } from './api.ts'
 import type { Shortcut } from './api.ts'
+import { shortcutsByKey } from './shortcut-keys.ts'
 
-const KEYS: Readonly<Record<string, Shortcut>> = {
-  n: 'start',
-  s: 'stop',
-  p: 'pause',
-  c: 'continue',
-  a: 'add',
-  '/': 'search',
-  '?': 'sheet',
-}
-
-/** The second keys after G. */
-const PAGES: Readonly<Record<string, Shortcut>> = {
-  d: 'dashboard',
-  t: 'tasks',
-  r: 'reports',
-  s: 'sessions',
-  ',': 'settings',
-}
+const KEYS = shortcutsByKey(false)
+const KEYS_AFTER_G = shortcutsByKey(true)
 
 /** Keys that press the first button of the page that names them in `aria-keyshortcuts`. */
 const BUTTON_KEYS: Readonly<Record<string, string>> = {
@@ -82,7 +67,7 @@ export function listenForKeys(
     if (event.altKey || typing || !singleKeys()) return
     const isSecond = event.timeStamp - pressedG < CHORD_MILLISECONDS
     pressedG = key === 'g' && !isSecond ? event.timeStamp : -CHORD_MILLISECONDS
-    return isSecond ? PAGES[key] : (KEYS[key] ?? buttonOf(key, event))
+    return isSecond ? KEYS_AFTER_G.get(key) : (KEYS.get(key) ?? buttonOf(key, event))
   }
 }
 

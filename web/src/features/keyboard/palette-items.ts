@@ -16,6 +16,8 @@ import type { WordsAround } from '#ui/words-around.ts'
 
 import { runShortcut } from './api.ts'
 import { useCommands } from './commands.ts'
+import { SHORTCUT_KEYS } from './shortcut-keys.ts'
+import type { PageShortcut } from './shortcut-keys.ts'
 
 export interface PaletteItem extends Choice {
   readonly id: string
@@ -77,7 +79,13 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
 
   function timerItems(): PaletteItem[] {
     const section = 'timer'
-    const stop = { id: 'stop', section, label: t('Stop'), keys: 'S', run: commands.stop } as const
+    const stop = {
+      id: 'stop',
+      section,
+      label: t('Stop'),
+      keys: SHORTCUT_KEYS.stop,
+      run: commands.stop,
+    } as const
     const edit: PaletteItem = {
       id: 'edit-start',
       section,
@@ -85,7 +93,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       keywords: 'change began since',
       run: () => openEditor({ kind: 'timer' }),
     }
-    const change = { id: 'pause', section, keys: 'P', run: commands.pause } as const
+    const change = { id: 'pause', section, keys: SHORTCUT_KEYS.pause, run: commands.pause } as const
     const float: PaletteItem[] = canFloat()
       ? [
           {
@@ -117,7 +125,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
               section,
               label: t('Continue last task'),
               keywords: 'resume start again',
-              keys: 'C',
+              keys: SHORTCUT_KEYS.continue,
               run: commands.continue,
             },
           ]
@@ -129,7 +137,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         section,
         label: t('Add task'),
         keywords: 'new create',
-        keys: 'A',
+        keys: SHORTCUT_KEYS.add,
         run: commands.add,
       },
       {
@@ -144,7 +152,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         section,
         label: t('Search tasks'),
         keywords: 'find filter',
-        keys: '/',
+        keys: SHORTCUT_KEYS.search,
         run: commands.search,
       },
       {
@@ -152,7 +160,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         section,
         label: t('Keyboard shortcuts'),
         keywords: 'keys help',
-        keys: '?',
+        keys: SHORTCUT_KEYS.sheet,
         run: () => runShortcut('sheet'),
       },
       {
@@ -168,42 +176,28 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
 
   function pageItems(): PaletteItem[] {
     const section = 'pages'
-    return [
-      { id: 'dashboard', section, label: t('Dashboard'), keys: 'G D', run: commands.dashboard },
-      { id: 'tasks', section, label: t('Tasks'), keys: 'G T', run: commands.tasks },
-      {
-        id: 'reports',
-        section,
-        label: t('Reports'),
-        keywords: 'analytics statistics',
-        keys: 'G R',
-        run: commands.reports,
-      },
-      {
-        id: 'sessions',
-        section,
-        label: t('Sessions'),
-        keywords: 'entries history list filter',
-        keys: 'G S',
-        run: commands.sessions,
-      },
-      {
+    const page = (id: PageShortcut, label: string, words = ''): PaletteItem => ({
+      id,
+      section,
+      label,
+      keywords: `${t('Go to')} ${words}`,
+      keys: SHORTCUT_KEYS[id],
+      run: commands[id],
+    })
+    const pages: Readonly<Record<PageShortcut | 'data', PaletteItem>> = {
+      dashboard: page('dashboard', t('Dashboard')),
+      tasks: page('tasks', t('Tasks')),
+      reports: page('reports', t('Reports'), 'analytics statistics'),
+      sessions: page('sessions', t('Sessions'), 'entries history list filter'),
+      data: {
         id: 'data',
         section,
         label: t('Your data'),
-        keywords: 'export import csv json ics backup print',
+        keywords: `${t('Go to')} export import csv json ics backup print`,
         run: () => navigate('/data'),
       },
-      {
-        id: 'settings',
-        section,
-        label: t('Settings'),
-        keywords: 'preferences account theme',
-        keys: 'G ,',
-        run: commands.settings,
-      },
-    ].map(
-      (page) => ({ ...page, section, keywords: `${t('Go to')} ${page.keywords ?? ''}` }) as const,
-    )
+      settings: page('settings', t('Settings'), 'preferences account theme'),
+    }
+    return Object.values(pages)
   }
 }
