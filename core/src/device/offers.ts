@@ -7,7 +7,7 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { stoppedBetween, stopTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
-import type { Draft } from './draft.ts'
+import type { Draft, View } from './draft.ts'
 import type { Offer } from './stored.ts'
 
 /**
@@ -16,8 +16,14 @@ import type { Offer } from './stored.ts'
  */
 export const MAX_NEWS_MILLISECONDS = 5000
 
-export function offersOf(draft: Draft): readonly Offer[] {
-  return draft.value('offers')?.offers ?? []
+export function offersOf(record: Pick<View, 'value'>): readonly Offer[] {
+  return record.value('offers')?.offers ?? []
+}
+
+/** Returns the saved entry of a session, or undefined when there is none or it is deleted. */
+export function savedOf(record: Pick<View, 'entries'>, sessionId: string): TimeEntry | undefined {
+  const entry = record.entries.get(sessionId)
+  return entry?.deletedAt === null ? entry : undefined
 }
 
 /**

@@ -4,14 +4,14 @@
  */
 import { ENTRY, entryFromStopped, extendEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { endTimer } from '#timer/timer.ts'
+import { endTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import type { Draft, View } from './draft.ts'
 import { changeEntry, deleteEntry } from './edits.ts'
 import { gapsOf } from './gaps.ts'
 import { isInContinuation } from './continuation.ts'
-import { isOfSame, offersOf } from './offers.ts'
+import { isOfSame, offersOf, savedOf } from './offers.ts'
 import { press } from './press.ts'
 import type { Gap, Offer } from './stored.ts'
 import { save, stopActive } from './timer.ts'
@@ -50,6 +50,19 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
 }
 
 /**
+ * Returns the offers that still apply. The work of a start that failed is offered without what
+ * another device has saved of it: the session had been created, and only the answer was lost.
+ */
+export function openOffers(record: Pick<View, 'value' | 'entries'>): readonly Offer[] {
+  const offers = offersOf(record).map((offer) => {
+    const saved = savedOf(record, offer.worked.sessionId)
+    if (offer.why !== 'not-started' || !saved) return offer
+    return { ...offer, worked: workedAfter(offer.worked, saved.endedAt) }
+  })
+  return offers.filter((offer) => isOfferOpen(record, offer))
+}
+
+/**
  * Saves an offer. The entry of its session is extended by the work, or restored if it was deleted.
  * Without an entry, a new one is made under `newId`. An offer about presses that came too late
  * turns the session into the state that its button names.
@@ -60,7 +73,9 @@ export function keepOffer(draft: Draft, offer: Offer, newId: string, now: number
   // The session has changed since the offer, and that change is kept.
   if (!isOpen) return
   const { worked } = offer
-  const entry = offer.why === 'not-started' ? undefined : draft.entries.get(worked.sessionId)
+  const { sessionId } = worked
+  const entry =
+    offer.why === 'not-started' ? savedOf(draft, sessionId) : draft.entries.get(sessionId)
   const { sessionId: _, note, ...times } = worked
   const deletedAt = worked.durationSeconds > 0 ? null : now
   const kept =
@@ -87,10 +102,7 @@ export function dropOffer(draft: Draft, offer: Offer): void {
  * as the offer found it. An offer of work applies unless a session that continues after an undone
  * stop counts that work.
  */
-export function isOfferOpen(
-  record: Pick<View, 'value' | 'entries'>,
-  { worked, instead }: Offer,
-): boolean {
+function isOfferOpen(record: Pick<View, 'value' | 'entries'>, { worked, instead }: Offer): boolean {
   const { entries } = record
   if (!instead) return worked.durationSeconds > 0 && !isInContinuation(record, worked)
   const { sessionId, note: _, ...times } = instead

@@ -6,13 +6,21 @@ import type { Settings } from '#settings.ts'
 import { addPause } from '#timer/pauses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { entryFromStopped } from '#record/time-entry.ts'
-import { endTimer, notBefore, reopenPause, startTimer, stopTimer, takeOut } from '#timer/timer.ts'
+import {
+  endTimer,
+  moveStart,
+  notBefore,
+  reopenPause,
+  startTimer,
+  stopTimer,
+  takeOut,
+} from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import type { Draft } from './draft.ts'
 import { deleteEntry, isStopping, sessionOf } from './edits.ts'
 import { cutGaps } from './gaps.ts'
-import { offerFailedStart } from './offers.ts'
+import { offerFailedStart, savedOf } from './offers.ts'
 import { press } from './press.ts'
 import type { BannerValue, TimerPhase } from './stored.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
@@ -63,7 +71,11 @@ export function trackOffline(
   const isKept = discard?.attempts === 0
   if (isKept) draft.operations.remove(discard.sequence)
   const sessionId = isKept ? input.timer.sessionId : input.sessionId
-  begin(draft, { ...input.timer, sessionId }, 'offline', input)
+  // Another device may have ended and saved the session. What it has saved counts there.
+  const saved = savedOf(draft, input.timer.sessionId)
+  const { startedAt } = input.timer
+  const timer = saved ? moveStart(input.timer, Math.max(startedAt, saved.endedAt)) : input.timer
+  begin(draft, { ...timer, sessionId }, 'offline', input)
 }
 
 /** Returns the setting `trackOffline`: whether presses without the backend succeed. */

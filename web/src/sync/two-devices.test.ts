@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { dropOffer, keepOffer } from '@stint/core/device/questions.ts'
+import { dropOffer, keepOffer, openOffers } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import * as store from '@stint/core/device/timer.ts'
@@ -77,6 +77,20 @@ async function trackOffline(device: Device): Promise<void> {
   if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
   const input = { sessionId: 'tracked', timer: action.timer, device: device.record.device }
   await device.press((draft, now) => store.trackOffline(draft, { ...input, now }))
+}
+
+async function trackOfflineAndStop(): Promise<void> {
+  await trackOffline(laptop)
+  await laptop.stop()
+}
+
+/** Starts another task, and keeps what is offered of the failed start. */
+async function startOtherAndKeep(other: string): Promise<void> {
+  await laptop.start(other)
+  const [offer] = openOffers(laptop.record.view)
+  expect(offer).toMatchObject({ why: 'not-started', worked: { durationSeconds: 3 } })
+  if (offer) await laptop.press((draft, now) => keepOffer(draft, offer, 'kept', now))
+  await laptop.stop()
 }
 
 describe('one timer on two devices', () => {
@@ -397,6 +411,32 @@ describe('A start that failed', () => {
       worked: { taskId, durationSeconds: 20 },
     })
   })
+
+  test.each([
+    ['tracked offline', trackOfflineAndStop],
+    ['offered and kept', startOtherAndKeep],
+  ])(
+    'The time of a failed start that another device has ended and saved counts once: %s',
+    async (_, goOn) => {
+      const other = await world.createTask('Plan')
+      await startUnanswered()
+      pass(10)
+      await phone.start(other)
+      await phone.stop()
+      await goOnline(laptop)
+      pass(3)
+      await goOn(other)
+      await laptop.sync.refresh()
+      await phone.sync.refresh()
+
+      const entries = await world.stored('time_entries')
+      const seconds = entries
+        .filter((entry) => entry['taskId'] === taskId && entry['deletedAt'] === null)
+        .map((entry) => Number(entry['durationSeconds']))
+      expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(13)
+      expect(unsentCount(laptop.record)).toBe(0)
+    },
+  )
 
   test('A failed start is offered when the start of another task fails as well', async () => {
     const other = await world.createTask('Plan')

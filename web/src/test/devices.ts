@@ -16,7 +16,7 @@ import { createServerClock } from '#backend/server-clock.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
 import { databaseName } from '#record/database.ts'
-import { isOfferOpen } from '@stint/core/device/questions.ts'
+import { openOffers } from '@stint/core/device/questions.ts'
 import { openRecord } from '#record/record.ts'
 import type { Change, LocalRecord } from '#record/record.ts'
 import { pause, resume, resumeStopped, start, stop } from '@stint/core/device/timer.ts'
@@ -98,8 +98,7 @@ export function secondsOn({ record }: Device): readonly number[] {
 
 /** Returns the offers that the device shows. */
 export function offersOn({ record }: Device) {
-  const offers = record.value('offers')?.offers ?? []
-  return offers.filter((offer) => isOfferOpen(record.view, offer))
+  return openOffers(record.view)
 }
 
 /** Gives the device its network back. Resolves when it has sent and fetched everything. */

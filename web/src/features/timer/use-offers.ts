@@ -1,6 +1,6 @@
 /** Work that is saved only if the user chooses to. */
 import { newDocumentId } from '#record/document-id.ts'
-import { dropOffer, isOfferOpen, keepOffer } from '@stint/core/device/questions.ts'
+import { dropOffer, keepOffer, openOffers } from '@stint/core/device/questions.ts'
 import type { Offer } from '@stint/core/device/stored.ts'
 import { useLocalEntries, useRecord, useValue } from '#session/signed-in.ts'
 
@@ -15,15 +15,13 @@ export function useOffers(): readonly OfferView[] {
   // Whether an offer is open depends on its session's entry, and on the timer that goes on with it.
   useLocalEntries()
   useValue('timer')
-  const offers = useValue('offers')?.offers ?? []
-  return offers
-    .filter((offer) => isOfferOpen(record.view, offer))
-    .map((offer) => ({
-      ...offer,
-      keep() {
-        const newId = newDocumentId()
-        return record.write((draft, now) => keepOffer(draft, offer, newId, now))
-      },
-      discard: () => record.write((draft) => dropOffer(draft, offer)),
-    }))
+  useValue('offers')
+  return openOffers(record.view).map((offer) => ({
+    ...offer,
+    keep() {
+      const newId = newDocumentId()
+      return record.write((draft, now) => keepOffer(draft, offer, newId, now))
+    },
+    discard: () => record.write((draft) => dropOffer(draft, offer)),
+  }))
 }

@@ -11,7 +11,7 @@ import type { TimeEntryDocument, TimerSessionDocument } from '@stint/core/collec
 import type { Pauses } from '@stint/core/timer/pauses.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
-import { isOfferOpen } from '@stint/core/device/questions.ts'
+import { openOffers } from '@stint/core/device/questions.ts'
 import type { Offer, Value, ValueKey, ValueOf } from '@stint/core/device/stored.ts'
 
 import { disagreement, keptEntries, unrest } from './judge.ts'
@@ -163,9 +163,7 @@ function shownBy({ values, entries }: Storage): readonly Value[] {
     entries: { get: (id: string) => known.get(id), all: () => [...entries] },
   }
   return values.map((value) =>
-    value.key === 'offers'
-      ? { ...value, offers: value.offers.filter((offer) => isOfferOpen(view, offer)) }
-      : value,
+    value.key === 'offers' ? { ...value, offers: openOffers(view) } : value,
   )
 }
 

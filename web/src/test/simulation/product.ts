@@ -22,7 +22,7 @@ import type { Draft } from '@stint/core/device/draft.ts'
 import {
   discardSession,
   finishSession,
-  isOfferOpen,
+  openOffers,
   keepGap,
   resumeSession,
   takeOutGap,
@@ -173,7 +173,7 @@ export function unsentBy(record: LocalRecord): string[] {
 /** Returns the questions to the owner on this device, without the banner. */
 function questionsBy(record: LocalRecord): Question[] {
   // An offer to undo time that is already counted is not a question.
-  const offers = (record.value('offers')?.offers ?? []).filter(({ why }) => why !== 'counted')
+  const offers = openOffers(record.view).filter(({ why }) => why !== 'counted')
   return [
     ...(record.value('unfinished')?.sessions ?? []).map(({ id }) => ({ id })),
     ...offers.map(({ why, worked: { sessionId, startedAt, endedAt }, instead }) => {
@@ -183,9 +183,8 @@ function questionsBy(record: LocalRecord): Question[] {
     }),
     // A session that was changed since it was saved stays, so time that a late press adds is asked
     // about.
-    ...offers.flatMap((offer) => {
-      const { why, worked, instead } = offer
-      if (why !== 'not-counted' || !instead || !isOfferOpen(record.view, offer)) return []
+    ...offers.flatMap(({ why, worked, instead }) => {
+      if (why !== 'not-counted' || !instead) return []
       const added = without(workedIn(worked), workedIn(instead))
       return added.map((span) => ({ id: worked.sessionId, span }))
     }),
