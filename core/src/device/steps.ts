@@ -43,7 +43,10 @@ export function isSplitElsewhere(
   return !edit && partsAfter(draft, remote, until).length > 0
 }
 
-/** Returns the parts that were split off an entry and begin before an instant. They have no session. */
+/**
+ * Returns the parts that were split off an entry and begin before an instant. They have no session.
+ * A part that was made here and not sent yet belongs to another entry, which may be taken back.
+ */
 export function partsAfter(
   draft: Draft,
   { id, taskId, endedAt }: TimeEntry,
@@ -52,7 +55,9 @@ export function partsAfter(
   return draft.entries.all().filter((each) => {
     const isAfter = each.startedAt >= endedAt && each.startedAt < until
     const isOther = each.id !== id && each.taskId === taskId
-    return each.sessionId === null && each.deletedAt === null && isOther && isAfter
+    if (each.sessionId !== null || each.deletedAt !== null || !isOther || !isAfter) return false
+    const edit = draft.edit('entry', each.id)
+    return edit?.base !== null || edit.changedAt['times'] === undefined
   })
 }
 

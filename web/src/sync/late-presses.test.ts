@@ -1,6 +1,6 @@
 /** Tests presses that reach the server after another device has stopped the timer. */
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
-import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
@@ -491,6 +491,39 @@ test('Work that is continued after a failed pause counts although only the entry
 
   expect(secondsOn(phone)).toEqual([37])
   expect(secondsOn(laptop)).toEqual([37])
+})
+
+test('What continues a failed pause is kept whole after a split, although the session ended earlier elsewhere', async () => {
+  pass(10)
+  await laptop.stop()
+  const [ended] = laptop.record.entries()
+  if (!ended) throw new Error('The laptop has saved nothing')
+  const noted = editEntry(ended, { note: 'changed' }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await laptop.sync.flush()
+  phone.intercept(offline())
+  pass(20)
+  await phone.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
+  await phone.pause()
+  const action = phone.record.value('banner')?.action
+  if (action?.kind !== 'resume') throw new Error('The pause has not failed')
+  pass(5)
+  const input = { sessionId: 'again', stopped: action.stopped, gap: action.gap, device: 'phone' }
+  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  const startedAt = world.server.clock.now() - 95_000
+  await phone.press((draft, now) => changeTimer(draft, 'again', { startedAt }, now))
+  pass(40)
+  await phone.stop()
+  const again = phone.record.entries().find(({ id }) => id === 'again')
+  if (!again) throw new Error('The phone has saved nothing')
+  const halves = splitEntry(again, ended.endedAt + 5000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await goOnline(phone)
+  await laptop.sync.refresh()
+
+  // A minute that was claimed, ten seconds until the stop elsewhere, forty after the pause.
+  for (const device of [phone, laptop]) expect(countedOn(device)).toBe(110)
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
 })
 
 test('A start that is moved while its session turns out to be discarded leads to a question', async () => {
