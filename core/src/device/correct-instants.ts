@@ -215,6 +215,7 @@ function instantsBySession(draft: Draft): Map<string, Instant[]> {
   const timer = draft.value('timer')?.timer
   if (timer) note(timer.sessionId, timer)
   for (const { worked } of draft.value('offers')?.offers ?? []) note(worked.sessionId, worked)
+  for (const gap of draft.value('gaps')?.gaps ?? []) note(gap.sessionId, gap)
   const action = draft.value('banner')?.action
   const offered = action?.kind === 'resume' ? action.stopped : action?.timer
   if (offered) note(offered.sessionId, offered)

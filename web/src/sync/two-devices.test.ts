@@ -922,6 +922,22 @@ describe('A clock that is wrong', () => {
     expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
   })
 
+  test('A clock that is set ahead between two visits without an answer does not count as sleep', async () => {
+    await bothShowATimer()
+    laptop.intercept(offline())
+    pass(10)
+    await phone.stop()
+    pass(60)
+    laptop = await laptop.reopen(offline())
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await goOnline(laptop)
+
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 80 } }])
+  })
+
   test('A start that fails after the clock was set back offers all its time once the clock is known', async () => {
     const other = await world.createTask('Answer mail')
     await laptop.sync.refresh()
