@@ -298,6 +298,38 @@ describe('two devices', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId, isRunning: true }])
   })
 
+  test.each([
+    ['is refused', 'POST'],
+    ['finds it', 'GET'],
+  ])(
+    'An unfinished session goes on that is resumed while the start of another one %s',
+    async (_when, method) => {
+      const other = await world.createTask('Plan')
+      await laptop.start(taskId)
+      world.server.clock.advance(60_000)
+      const path = `/databases/stint/collections/tasks/documents/${taskId}`
+      await world.user.call('PATCH', path, { data: { isActive: false } })
+      const phone = await world.device('phone')
+      const [session] = await unfinishedOn(phone)
+      if (!session) throw new Error('Nothing is offered')
+      let isResumed = false
+      phone.intercept(async (request, send) => {
+        if (request.method === method && request.url.includes('timer_sessions') && !isResumed) {
+          isResumed = true
+          world.server.clock.advance(10_000)
+          await phone.press((draft, now) => resumeSession(draft, session, now))
+        }
+        return send()
+      })
+      await phone.start(other)
+      await phone.sync.refresh()
+      world.server.clock.advance(30_000)
+      await phone.stop()
+
+      expect(await savedDurations()).toEqual([10, 100])
+    },
+  )
+
   test('A timer of five hours ends when another one starts elsewhere, if its device was awake', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)

@@ -382,7 +382,7 @@ async function continuedElsewhere(
 
 /**
  * Ends and saves the user's other active sessions as of the press on this one. If one of them was
- * started still later, returns it and leaves it unchanged. A session that is too old to be restored
+ * started still later, or resumed here, returns it and leaves it unchanged. A session that is too old to be restored
  * is set aside but stays unfinished, because its owner decides until when it counts.
  */
 async function endOlderSessions(
@@ -396,6 +396,8 @@ async function endOlderSessions(
   })
   for (const session of documents.map(sessionFromDocument)) {
     if (session.id === sessionId || session.state.kind !== 'active') continue
+    // It was resumed here since, on a recovery card.
+    if (context.record.value('timer')?.timer.sessionId === session.id) return session
     const end = knownEnd(context.record.view, session)
     if (end) {
       await endAgain(context, end)
