@@ -93,7 +93,7 @@ interface DeviceBook {
   readonly stopped: Set<string>
 }
 
-const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
+export const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
 /**
  * An overlap or a late stop of up to this many milliseconds is not asked about. The older of two
  * timers may be cut by as much.

@@ -14,6 +14,7 @@ import { createBooks } from './books.ts'
 import type { Books } from './books.ts'
 import { judge } from './judge.ts'
 import type { Verdict } from './judge.ts'
+import { EVER } from './ledger.ts'
 import type { Ledger, Rules } from './ledger.ts'
 import { createNetwork } from './network.ts'
 import type { Line, Network } from './network.ts'
@@ -651,7 +652,8 @@ class Device {
     return new Promise(() => undefined)
   }
 
-  #enter(ledger: Ledger, pressed: Press, { before, about, gap, of, part }: Done, at: number): void {
+  #enter(ledger: Ledger, pressed: Press, done: Done, at: number): void {
+    const { before, after, about, gap, of, part } = done
     const { index: device } = this.#options
     switch (pressed.kind) {
       case 'start': {
@@ -687,9 +689,14 @@ class Device {
         if (about === null) return
         ledger.undone(about)
         return ledger.release(about)
+      case 'card':
+        // A session that is resumed from a card stops the timer that runs.
+        if (before && after?.id !== before.id) ledger.change('stop', { device, at, id: before.id })
+        if (about !== null && pressed.answer === 'resume') ledger.accept(about, EVER)
+        else if (about !== null) ledger.release(about)
+        return
       case 'trim':
       case 'delete entry':
-      case 'card':
       case 'gap':
         if (about !== null) ledger.release(about)
     }
