@@ -64,16 +64,16 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   }
 
   /**
-   * Returns a copy in which every instant from `from` on is corrected, and every earlier start that
-   * was claimed since then. Other numbers in the value are smaller than `from`.
+   * Returns a copy in which every instant from `from` on is corrected. A start that was claimed since
+   * then is corrected like the claim. Other numbers in the value are smaller than `from`.
    */
   function moved<T>(value: T, sessionId: string | null): T {
     const text = JSON.stringify(value)
     const byThat = byOf(sessionId)
     return JSON.parse(text, (_key, part: unknown) => {
       if (typeof part !== 'number') return part
-      const at = part >= from ? part : claims.get(claimKey(sessionId, part))
-      return at === undefined ? part : part + byThat(at)
+      const at = claims.get(claimKey(sessionId, part)) ?? part
+      return at >= from ? part + byThat(at) : part
     })
   }
 
@@ -223,16 +223,13 @@ function instantsBySession(draft: Draft): Map<string, Instant[]> {
   return instants
 }
 
-/**
- * Returns when each start was claimed that lies before `from` and was claimed since then, as 'ten
- * minutes ago' may be.
- */
+/** Returns when each start was claimed that was claimed since `from`, as 'ten minutes ago' is. */
 function claimsSince(draft: Draft, from: number): ReadonlyMap<string, number> {
   const claims = new Map<string, number>()
   for (const { operation } of draft.operations.all()) {
     if (operation.kind !== 'press' || operation.press.kind !== 'move') continue
     const { at, from: before, to } = operation.press
-    if (at >= from && to.startedAt < from && to.startedAt !== before.startedAt)
+    if (at >= from && to.startedAt !== before.startedAt)
       claims.set(claimKey(operation.sessionId, to.startedAt), at)
   }
   return claims

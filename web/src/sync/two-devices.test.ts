@@ -694,6 +694,26 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('A start that is moved back is right, although the clock was set ahead before and after the browser was closed', async () => {
+    const sessionId = await laptop.start(taskId)
+    pass(60)
+    laptop.intercept(offline())
+    laptop.moveClock(2 * HOUR)
+    await laptop.press(noteAwake)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 2 * HOUR }, now),
+    )
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    expect(Date.parse(String(session?.['startTime']))).toBe(world.server.clock.now() - 2 * HOUR)
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
   test('A clock that is set ahead before a stop is corrected in the halves of a later split', async () => {
     await laptop.start(taskId)
     laptop.intercept(offline())
