@@ -287,6 +287,21 @@ test('A timer that was stopped with nothing to save stays stopped after a restor
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
+test('A timer that a restored backup lacks stays stopped when it is stopped with nothing to save', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  await restore(world.server, world.user.id, backup)
+  await laptop.stop()
+  pass(5)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  expect(phone.record.value('timer')).toBeUndefined()
+  expect(laptop.record.value('timer')).toBeUndefined()
+  expect(await world.stored('timer_sessions')).toEqual([])
+})
+
 test('A note stays on a session that a device saves again without it after a restored backup', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()

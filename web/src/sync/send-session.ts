@@ -263,16 +263,14 @@ async function finish(
   const { context, id, sequences } = batch
   const { record, backend } = context
   const isWorth = stopped.durationSeconds > 0
-  if (isWorth || session) {
+  // Other devices may show a session that a restored backend has lost.
+  const isUnknownThere = !session && batch.start && !batch.isAgain
+  if (isWorth || !isUnknownThere) {
     const send = isWorth && !isDiscarded(batch) ? sendEntry : sendTombstone
     const { entry, isCreated } = await send(context, entryFromStopped(stopped))
     if (session) await deleteSession(backend, id)
     return endedElsewhere(batch, entry, isCreated)
   }
-  // There is nothing to save here, but another device may have saved the session.
-  const isUnknownThere = batch.start && !batch.isAgain
-  const saved = isUnknownThere ? null : await readEntry(backend, id)
-  if (saved) return endedElsewhere(batch, saved)
   await record.takeIn((draft) => {
     acknowledge(draft, sequences, null)
     dismissBanner(draft, SAVE_FAILED)
