@@ -121,18 +121,27 @@ export function takeAnswers<K extends Kind>(
   answers: readonly Editable[K][],
   now: number,
 ): void {
-  for (const [index, { edit, here }] of unsent.entries()) {
+  for (const [index, { edit, here, parts }] of unsent.entries()) {
     const { kind, id, sent } = edit
     const answer = answers[index]
     if (!answer) continue
     // An event may have brought a later change from another device before this answer.
     const isNew = edit.base === null
     if (!isNew || draft.edit(kind, id)?.base) takeAnswer(draft, kind, id, answer)
+    if (kind === 'entry' && edit.base !== null && parts !== 'new') {
+      // It was written only over its base, so the backend has an earlier state of other parts: it
+      // was restored from a backup.
+      const lost = RULES[kind].parts
+        .differing(edit.base, answer)
+        .filter((part) => !parts.some((each) => each === part))
+      putAgain(draft, kind, id, { here, answer, again: lost, now })
+    }
     if (isNew) {
       // A new thing that already existed came from another device or from an earlier try.
       takeIn(draft, kind, id, answer)
       const isSplit = unsent.some((other) => isOfOneStep(edit, other.edit))
-      if (sent.length === 0 && isSplit) putOver(draft, kind, id, { here, answer, now })
+      if (sent.length === 0 && isSplit)
+        putAgain(draft, kind, id, { here, answer, again: ['times'], now })
     }
   }
   // After a restored backup another device may have saved the whole of a split anew.
@@ -150,20 +159,29 @@ function isOfOneStep(made: Edit, { base, changedAt }: Edit): boolean {
   return madeAt !== undefined && base !== null && changedAt['times'] === madeAt
 }
 
+interface Again<K extends Kind> {
+  /** The thing as it was sent. */
+  readonly here: Editable[K]
+  readonly answer: Editable[K]
+  /** The names of the parts to put again. */
+  readonly again: readonly string[]
+  readonly now: number
+}
+
 /**
- * Handles a thing that two devices made: the second half of a session that both of them split. The
- * times that were sent later win. The first half was sent in the same batch, and there they win as
- * well.
+ * Puts parts of a thing again as they were sent, unless they were changed since the answer. Of the
+ * second half of a session that two devices split, the times that were sent later win. The first half
+ * was sent in the same batch, and there they win as well.
  */
-function putOver<K extends Kind>(
+function putAgain<K extends Kind>(
   draft: Draft,
   kind: K,
   id: string,
-  { here, answer, now }: { readonly here: Editable[K]; readonly answer: Editable[K]; now: number },
+  { here, answer, again, now }: Again<K>,
 ): void {
   const { parts, get } = RULES[kind]
   const shown = get(draft, id)
-  const others = parts.differing(answer, here).filter((part) => part === 'times')
+  const others = parts.differing(answer, here).filter((part) => again.includes(part))
   if (!shown || others.length === 0 || parts.differing(shown, answer).length > 0) return
   change(draft, kind, id, parts.take(answer, here, others), now)
 }

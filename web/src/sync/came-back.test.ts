@@ -1,5 +1,7 @@
 /** Tests sessions that a server restores from a backup although a device knows how they ended. */
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
@@ -96,6 +98,31 @@ test('A shown timer keeps the pauses that a restored backup lacks', async () => 
   await laptop.sync.flush()
 
   expect(await saved()).toEqual([30])
+})
+
+test('A note that a restored backup lacks stays when its session is split', async () => {
+  await laptop.start(taskId)
+  pass(20)
+  await laptop.stop()
+  const backup = await backUp(world.server, world.user.id)
+  const edit = async (edits: (entry: TimeEntry, now: number) => readonly EntryChange[]) => {
+    const [entry] = laptop.record.entries()
+    if (!entry) throw new Error('Nothing is saved')
+    await laptop.press((draft, now) => applyChanges(draft, { entries: edits(entry, now) }, now))
+    await laptop.sync.flush()
+  }
+  pass(1)
+  await edit((entry, now) => [editEntry(entry, { note: 'Draft' }, now)])
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  await edit((entry, now) => splitEntry(entry, entry.startedAt + 10_000, 'half', now))
+
+  const entries = await world.stored('time_entries')
+  expect(entries.map(({ note, durationSeconds }) => [note, durationSeconds])).toEqual([
+    ['Draft', 10],
+    ['Draft', 10],
+  ])
+  expect(unsentCount(laptop.record)).toBe(0)
 })
 
 test('A stop that is sent again keeps the pauses that a restored backup lacks', async () => {
