@@ -12,7 +12,7 @@ import {
   partAttributes,
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import { fold } from '@stint/core/timer/presses.ts'
+import { fold, turnsOf } from '@stint/core/timer/presses.ts'
 import type { Press } from '@stint/core/timer/presses.ts'
 import {
   isRestorable,
@@ -144,6 +144,8 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
     if (entry) return endedElsewhere(batch, entry)
   }
   const attributes = newSessionAttributes(folded.timer, userId, record.device)
+  // A device that had heard of less may have created the session, as it does on a restored backend.
+  const whole: Batch = { ...batch, presses: [...turnsOf(timer), ...presses] }
   for (let tries = 1; ; tries += 1) {
     try {
       const document = await backend.create('timer_sessions', id, attributes)
@@ -158,7 +160,7 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       if (!isConflict(error)) throw error
       const own = await readSession(backend, id)
       const isThere = own && own.state.kind !== 'unclear'
-      if (isThere && (await isAnswered(sendPresses(batch, own)))) return
+      if (isThere && (await isAnswered(sendPresses(whole, own)))) return
       if (tries > MAX_TRIES) throw error
       const newer = await endOlderSessions(context, id, pressedAt)
       if (newer) {
@@ -171,7 +173,7 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
         })
       }
       // A timer that was started at the same moment is in the way. The next try gives way to it.
-      if (own && (await isAnswered(sendPresses(batch, own)))) return
+      if (own && (await isAnswered(sendPresses(whole, own)))) return
     }
   }
 }
