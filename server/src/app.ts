@@ -139,7 +139,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const measures = measureServer(metrics, db, services.backupStatus, now)
   const documents = new Documents(services)
-  const calls = new Calls(documents, config.publicUrl)
+  const calls = new Calls(documents, services.throttle, config.publicUrl)
 
   recordRoutes(app)
   app.setValidatorCompiler(compileCheck)

@@ -303,6 +303,10 @@ export const TEXTS = {
   'stint_quota_exceeded.keys': 'An account can have {max} keys. Revoke one first.',
   'stint_quota_exceeded.proposals':
     'An account can have {max} proposals. Ask their owner to review them first.',
+  'stint_quota_exceeded.history':
+    'This account has more sessions than a program can use at once. Name fewer and later days.',
+  'stint_quota_exceeded.programs':
+    'Programs work with {max} tasks and timers of an account at most.',
   'stint_quota_exceeded.documents':
     'This account has reached the maximum number of documents (QUOTA_DOCUMENTS).',
   'stint_quota_exceeded.bytes':

@@ -12,6 +12,7 @@ import { intervalOfDates, startOfDay } from '@stint/core/time/calendar.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import type { Static, StaticDecode } from 'typebox'
 import type { Documents } from '#documents/service.ts'
+import type { Throttle } from '#http/throttle.ts'
 import { newId } from '#id.ts'
 import { sessionAnswer, taskFinder, timerAnswer } from './answers.ts'
 import type { ADDED, FOUND, NOW, PRESSED, STARTED, STOPPED, TOTAL } from './answers.ts'
@@ -33,8 +34,8 @@ export class Calls {
   readonly #publicUrl: string
 
   /** @param publicUrl the address of the app. */
-  constructor(documents: Documents, publicUrl: string) {
-    this.#reader = new RecordReader(documents)
+  constructor(documents: Documents, throttle: Throttle, publicUrl: string) {
+    this.#reader = new RecordReader(documents, throttle)
     this.#publicUrl = publicUrl
   }
 

@@ -1,4 +1,5 @@
 /** Reads a person's tasks, sessions and timer, in core's terms. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CollectionId, DocumentOf } from '@stint/core/collections.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
@@ -13,15 +14,20 @@ import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import { MAX_CLOCK_LEAD } from '#documents/rules.ts'
+import { refuseTooMany } from '#documents/service.ts'
 import type { Documents } from '#documents/service.ts'
 import type { DocumentQuery } from '#documents/queries/query.ts'
-import { ApiError } from '#errors.ts'
+import { ApiError, apiError } from '#errors.ts'
+import type { Throttle } from '#http/throttle.ts'
 import { wireInstant } from '#instant.ts'
 import { oneAtATime } from '#one-at-a-time.ts'
 import type { Person } from './person.ts'
 
 /** How many documents one query reads: about 1 MB. */
 const PAGE = 2000
+
+/** How long a history may be, in characters of JSON: some 100,000 sessions. */
+const MAX_HISTORY = 64 * 1024 * 1024
 
 /** A person's record at one moment. */
 export interface PersonRecord {
@@ -31,35 +37,58 @@ export interface PersonRecord {
   readonly timer: ActiveTimer | null
 }
 
-export class RecordReader {
-  readonly #documents: Documents
-  /** A whole history takes long, and several of one person at once would delay everyone. */
-  readonly #oneHistoryAtATime = oneAtATime()
+interface Page<Document> {
+  readonly documents: readonly Document[]
+  /** How long they are as JSON. */
+  readonly characters: number
+  /** Whether there may be more. */
+  readonly isFull: boolean
+}
 
-  constructor(documents: Documents) {
+export class RecordReader {
+  readonly #documents: Pick<Documents, 'list'>
+  readonly #maxHistory: number
+  readonly #limitConcurrency: Throttle['limitConcurrency']
+  /** A history of many pages takes seconds and much memory. Several at once would delay everyone. */
+  readonly #oneOfPerson = oneAtATime()
+  readonly #oneOfAll = oneAtATime()
+  /** When the next history may be read, on the clock of `performance`: other requests get half of the time. */
+  #restsUntil = 0
+
+  /** @param maxHistory in characters of JSON. */
+  constructor(
+    documents: Pick<Documents, 'list'>,
+    { limitConcurrency }: Pick<Throttle, 'limitConcurrency'>,
+    maxHistory: number = MAX_HISTORY,
+  ) {
     this.#documents = documents
+    this.#maxHistory = maxHistory
+    this.#limitConcurrency = limitConcurrency
   }
 
   /**
    * Reads the record.
    * @param since leaves out entries that ended before this instant (epoch milliseconds); null: reads all.
+   * @throws ApiError stint_quota_exceeded when it has more than a program can use; general_rate_limit_exceeded.
    */
   async read(owner: string, since: number | null): Promise<PersonRecord> {
     const tasks = await this.tasks(owner)
-    const sessions = await this.#all(owner, 'timer_sessions')
+    const sessions = await this.#all(owner, 'timer_sessions', sessionFromDocument)
     const entries =
-      since === null ? await this.#history(owner) : await this.#endedSince(owner, since)
-    return recordOf(tasks, sessions.map(sessionFromDocument), entries)
+      since === null
+        ? await this.#all(owner, 'time_entries', entryFromDocument)
+        : await this.#endedSince(owner, since)
+    return recordOf(tasks, sessions, entries)
   }
 
   /** Reads all tasks, deleted ones too. */
-  async tasks(owner: string): Promise<Task[]> {
-    return (await this.#all(owner, 'tasks')).map(taskFromDocument)
+  tasks(owner: string): Promise<Task[]> {
+    return this.#all(owner, 'tasks', taskFromDocument)
   }
 
   /** Reads the last entries that were created, by which tasks are ordered. */
   async recentEntries(owner: string): Promise<TimeEntry[]> {
-    const documents = await this.#newest(owner, 'time_entries', null)
+    const { documents } = await this.#newest(owner, 'time_entries', null)
     return documents.map(entryFromDocument).filter(isThere).toSorted(byStart)
   }
 
@@ -78,34 +107,67 @@ export class RecordReader {
       values: [changed],
       cursorId: null,
     })
-    return page.length < PAGE ? page.map(entryFromDocument) : this.#history(owner)
+    return page.isFull
+      ? this.#all(owner, 'time_entries', entryFromDocument)
+      : page.documents.map(entryFromDocument)
   }
 
-  #history(owner: string): Promise<TimeEntry[]> {
-    return this.#oneHistoryAtATime(owner, async () =>
-      (await this.#all(owner, 'time_entries')).map(entryFromDocument),
+  /** Reads all documents. What has more than a page waits for its turn. */
+  async #all<C extends CollectionId, Item>(
+    owner: string,
+    collection: C,
+    itemOf: (document: DocumentOf<C>) => Item,
+  ): Promise<Item[]> {
+    const { documents, isFull } = await this.#newest(owner, collection, null)
+    if (!isFull) return documents.map(itemOf)
+    return this.#inTurn(owner, () => this.#allPages(owner, collection, itemOf))
+  }
+
+  /** Runs a long read: one of each person and one in all, and a rest as long as the read after it. */
+  #inTurn<Result>(owner: string, read: () => Promise<Result>): Promise<Result> {
+    const restedRead = async (): Promise<Result> => {
+      const rest = Math.max(0, this.#restsUntil - performance.now())
+      await sleep(rest, undefined, { ref: false })
+      const begun = performance.now()
+      try {
+        return await read()
+      } finally {
+        this.#restsUntil = 2 * performance.now() - begun
+      }
+    }
+    return this.#limitConcurrency(`history ${owner}`, () =>
+      this.#oneOfPerson(owner, () => this.#oneOfAll('', restedRead)),
     )
   }
 
   /** Reads all documents, with a turn of the event loop between pages. */
-  async #all<C extends CollectionId>(owner: string, collection: C): Promise<DocumentOf<C>[]> {
-    const all: DocumentOf<C>[] = []
-    let page: DocumentOf<C>[]
+  async #allPages<C extends CollectionId, Item>(
+    owner: string,
+    collection: C,
+    itemOf: (document: DocumentOf<C>) => Item,
+  ): Promise<Item[]> {
+    const items: Item[] = []
+    let characters = 0
+    let page: Page<DocumentOf<C>>
+    let last: string | null = null
     do {
-      const last = all.at(-1)?.$id ?? null
       try {
         page = await this.#newest(owner, collection, last)
       } catch (error) {
         // The last document was deleted since.
         if (error instanceof ApiError && error.type === 'general_cursor_not_found') {
-          return this.#all(owner, collection)
+          return this.#allPages(owner, collection, itemOf)
         }
         throw error
       }
-      all.push(...page)
-      if (page.length === PAGE) await new Promise((resolve) => setImmediate(resolve))
-    } while (page.length === PAGE)
-    return all
+      for (const document of page.documents) items.push(itemOf(document))
+      last = page.documents.at(-1)?.$id ?? null
+      characters += page.characters
+      if (collection !== 'time_entries') refuseTooMany(items.length)
+      if (characters > this.#maxHistory) throw apiError('stint_quota_exceeded.history')
+      if (page.isFull) await new Promise((resolve) => setImmediate(resolve))
+    } while (page.isFull)
+    return items
   }
 
   /** Reads a page, the newest first; the next one, when it comes `after` a document. */
@@ -113,7 +175,7 @@ export class RecordReader {
     owner: string,
     collection: C,
     after: string | null,
-  ): Promise<DocumentOf<C>[]> {
+  ): Promise<Page<DocumentOf<C>>> {
     const orders = [{ attribute: '$createdAt', descending: true }]
     const shape = { filters: [], orders, cursor: after === null ? null : ('after' as const) }
     return this.#page(owner, collection, { shape, values: [], cursorId: after })
@@ -123,16 +185,23 @@ export class RecordReader {
     owner: string,
     collection: C,
     query: Pick<DocumentQuery, 'shape' | 'values' | 'cursorId'>,
-  ): Promise<DocumentOf<C>[]> {
+  ): Promise<Page<DocumentOf<C>>> {
     const whole = { ...query, limit: PAGE, offset: 0, select: null }
-    const page = await this.#documents.list(owner, collection, whole, false)
+    const page = await this.#documents.list(owner, collection, whole, false).catch(refuseLongPage)
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checks of every write say so
-      return JSON.parse(`[${page.documents}]`) as DocumentOf<C>[]
+      const documents = JSON.parse(`[${page.documents}]`) as DocumentOf<C>[]
+      return { documents, characters: page.documents.length, isFull: documents.length === PAGE }
     } finally {
       page.release()
     }
   }
+}
+
+/** A page that is too large for a list has documents of eight kilobytes each. */
+function refuseLongPage(error: unknown): never {
+  const isTooLong = error instanceof ApiError && error.type === 'general_query_invalid'
+  throw isTooLong ? apiError('stint_quota_exceeded.history') : error
 }
 
 /** Returns what reports are computed from, the running timer included. */

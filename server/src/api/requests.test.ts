@@ -91,3 +91,51 @@ test('a person sums up sixty times a minute, with all keys together', async () =
   expect(await ask(60)).toMatchObject({ status: 429, body: { code: 429 } })
   expect((await programs[0]?.('GET', '/now?timeZone=UTC'))?.status).toBe(200)
 })
+
+test('a person calls three hundred times a minute, with all keys together', async () => {
+  await server.close()
+  server = await createTestApp({ config: { rateLimits: true } })
+  ann = await server.signedInUser('Ann')
+  const programs = [await server.program(ann), await server.program(ann)]
+  const ask = (count: number) => programs[count % 2]?.('GET', '/keys/current')
+  for (let count = 0; count < 300; count++) expect((await ask(count))?.status).toBe(200)
+  expect(await ask(300)).toMatchObject({ status: 429, body: { code: 429 } })
+  expect(await ask(301)).toMatchObject({ status: 429 })
+})
+
+test('programs refuse an account with more tasks than they can read', async () => {
+  const documents = Array.from({ length: 10_001 }, (_, index) => {
+    return { documentId: `t${index}`, data: { name: `Task ${index}`, userId: ann.id } }
+  })
+  const save = async (some: object[]) => {
+    const path = '/stint/collections/tasks/documents'
+    expect((await ann.call('PUT', path, { documents: some })).status).toBe(200)
+  }
+  for (let first = 0; first < 10_000; first += 400) await save(documents.slice(first, first + 400))
+  expect((await shell('GET', '/tasks')).status).toBe(200)
+  expect((await shell('POST', '/start', { taskId: 't9' })).status).toBe(201)
+  await save(documents.slice(10_000))
+  const refusal = { status: 403, body: { type: 'stint_quota_exceeded' } }
+  expect(await shell('GET', '/tasks')).toMatchObject(refusal)
+  expect(await shell('POST', '/start', { taskId: 't9' })).toMatchObject(refusal)
+  expect(await shell('GET', '/now')).toMatchObject(refusal)
+}, 60_000)
+
+test('a press saves a hundred sessions that devices have stopped, and later ones the others', async () => {
+  const endTime = new Date(server.clock.now()).toISOString()
+  const startTime = new Date(server.clock.now() - 60_000).toISOString()
+  const documents = Array.from({ length: 150 }, (_, index) => ({
+    documentId: `s${index}`,
+    data: { taskId: 'x', userId: ann.id, startTime, endTime, isRunning: false },
+  }))
+  const path = '/stint/collections/timer_sessions/documents'
+  expect((await ann.call('PUT', path, { documents })).status).toBe(200)
+  const saved = async () => {
+    const entries = '/databases/stint/collections/time_entries/documents'
+    return (await ann.call('GET', entries)).body.total
+  }
+  await shell('POST', '/start', { task: 'Write' })
+  expect(await saved()).toBe(100)
+  await shell('POST', '/pause')
+  expect(await saved()).toBe(150)
+})

@@ -131,12 +131,14 @@ async function activeOrThrow(own: OwnDocuments, person: Person): Promise<ActiveS
   return active
 }
 
+/** How many stopped sessions one press saves, the oldest; devices save the others. A few are usual. */
+const MAX_SETTLED = 100
+
 /** Saves the sessions that devices have stopped and not saved yet. Returns the active one. */
 async function settled(own: OwnDocuments, person: Person): Promise<ActiveSession | null> {
   const sessions = (await own.all('timer_sessions')).map(sessionFromDocument)
-  for (const { state } of sessions) {
-    if (state.kind === 'stopped') await save(own, person, state.stopped)
-  }
+  const stopped = sessions.flatMap(({ state }) => (state.kind === 'stopped' ? state.stopped : []))
+  for (const each of stopped.slice(0, MAX_SETTLED)) await save(own, person, each)
   return activeSession(sessions)
 }
 

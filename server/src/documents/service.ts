@@ -43,7 +43,7 @@ export interface PutDocument extends NewDocument {
 /** The documents of one owner within a transaction. */
 export interface OwnDocuments {
   readonly tx: Transaction
-  /** Returns all documents of a collection, the oldest first. */
+  /** Returns all documents of a collection, the oldest first. @throws ApiError stint_quota_exceeded. */
   all<C extends CollectionId>(collection: C): Promise<DocumentOf<C>[]>
   /** @throws ApiError document_already_exists, which leaves the transaction usable. */
   create(collection: CollectionId, id: string, data: Record<string, unknown>): Promise<void>
@@ -76,6 +76,15 @@ interface Written {
 
 /** A generated id has 28 random bits, so several taken ids in a row are no coincidence. */
 const MAX_ID_TRIES = 3
+
+/** How many tasks and timers a person may have whose programs read them all. */
+const MAX_READ_TOGETHER = 10_000
+
+/** @throws ApiError stint_quota_exceeded. */
+export function refuseTooMany(count: number): void {
+  if (count <= MAX_READ_TOGETHER) return
+  throw apiError('stint_quota_exceeded.programs', { max: MAX_READ_TOGETHER })
+}
 
 export class Documents {
   /** Returns a page of the owner's documents. */
@@ -264,8 +273,11 @@ export class Documents {
   #ownDocuments(tx: Transaction, owner: string, changes: Change[]): OwnDocuments {
     return {
       tx,
-      all: async <C extends CollectionId>(collection: C) =>
-        (await this.#stores[collection].all(tx, owner)).map((text) => parsed<C>(text)),
+      all: async <C extends CollectionId>(collection: C) => {
+        const all = await this.#stores[collection].all(tx, owner, MAX_READ_TOGETHER + 1)
+        refuseTooMany(all.length)
+        return all.map((text) => parsed<C>(text))
+      },
       create: async (collection, id, data) => {
         const text = await this.#insert(tx, owner, collection, { id, data, permissions: undefined })
         changes.push({ collection, action: 'create', text })

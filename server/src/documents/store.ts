@@ -14,8 +14,8 @@ import { isOwned } from './ownership.ts'
 export interface DocumentStore {
   /** Returns the document, or undefined if there is none or it belongs to another user. */
   find(owner: string, id: string): Promise<DocumentText | undefined>
-  /** Returns all documents of the owner, the oldest first. */
-  all(tx: Transaction, owner: string): Promise<DocumentText[]>
+  /** Returns the documents of the owner, the oldest first, up to a number. */
+  all(tx: Transaction, owner: string, max: number): Promise<DocumentText[]>
   /** Finds the document in a transaction and locks it until the end. */
   lock(tx: Transaction, owner: string, id: string): Promise<DocumentText | undefined>
   /** Undefined: the id is taken, or the owner has an active session already. */
@@ -70,7 +70,8 @@ function store(db: Database, collection: CollectionId): DocumentStore {
     db.dialect.batchedFind(collection),
   )
   const all = prepare(
-    sql<DocumentText>`select sequence, body from ${table} where ${isOwned} order by created_at, sequence`,
+    sql<DocumentText>`select sequence, body from ${table} where ${isOwned}
+      order by created_at, sequence limit ${slot(1)}`,
   )
   const lock = prepare(
     sql<DocumentText>`select sequence, body from ${table} where ${isOwnDocument} ${db.dialect.lockRows}`,
@@ -92,7 +93,7 @@ function store(db: Database, collection: CollectionId): DocumentStore {
 
   return {
     find: (owner, id) => first(db.read(find([owner, id]))),
-    all: (tx, owner) => tx.run(all([owner])),
+    all: (tx, owner, max) => tx.run(all([owner, max])),
     lock: (tx, owner, id) => first(tx.run(lock([owner, id]))),
     async insert(statements, owner, document) {
       const body = documentBody(collection, document)

@@ -41,7 +41,7 @@ export function registerKeyHolder(app: FastifyInstance, services: Services): Wit
       reply.header('www-authenticate', 'Bearer')
       const holder = await holderOf(request, reply)
       reply.removeHeader('www-authenticate')
-      throttle.hitPassing(reply, LIMITS.keyUse, holder.key.id)
+      throttle.hitPassing(reply, LIMITS.keyUse, holder.user.id)
       if (access === 'write' && holder.key.access === 'read') {
         throw refusal(request, holder, apiError('stint_key_forbidden.read_only'))
       }

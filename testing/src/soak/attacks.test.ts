@@ -11,6 +11,7 @@ const ON_SQLITE = [
   'unread-sockets',
   'recoveries',
   'own-devices',
+  'programs',
   'slow-clients',
 ]
 

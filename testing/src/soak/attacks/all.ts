@@ -3,6 +3,7 @@ import { countedCalls, ownSignIns, recoveries } from './account-attacks.ts'
 import type { Attack } from './attack.ts'
 import { bulkWrites, diskFiller, ownDevices } from './document-attacks.ts'
 import { longLists, newShapes, textFilters } from './list-attacks.ts'
+import { programs } from './program-attacks.ts'
 import { slowClients, unreadAnswers } from './slow-attacks.ts'
 import { costlyEvents, guestSockets, socketsOfOnePerson, unreadSockets } from './socket-attacks.ts'
 
@@ -20,6 +21,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'bulk-writes': bulkWrites,
   'own-devices': ownDevices,
   'long-lists': longLists,
+  programs,
   'slow-clients': slowClients,
   'unread-answers': unreadAnswers,
 }

@@ -8,10 +8,14 @@ export interface Answer {
   readonly type: string
   /** `name=value` of the session cookie, or ''. */
   readonly cookie: string
+  /** The secret of a created key, or ''. */
+  readonly secret: string
 }
 
 export interface Asked {
   readonly cookie?: string
+  /** A personal key. */
+  readonly key?: string
   /** Sent as JSON; a text is sent unchanged. */
   readonly body?: object | string
 }
@@ -29,10 +33,10 @@ export function clientFrom(address: string, port: number): Ask {
   const agent = new Agent({ keepAlive: true })
   const ask: Ask = (method, path, asked = {}) =>
     new Promise((resolve) => {
-      const { cookie = '', body } = asked
+      const { cookie = '', key = '', body } = asked
       const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '')
       let isAnswered = false
-      const failed = (): void => resolve({ status: 0, type: '', cookie: '' })
+      const failed = (): void => resolve({ status: 0, type: '', cookie: '', secret: '' })
       const sent = request(
         {
           agent,
@@ -43,9 +47,11 @@ export function clientFrom(address: string, port: number): Ask {
           path,
           headers: {
             'x-appwrite-project': 'stint',
+            accept: 'application/json, text/event-stream',
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(text),
             ...(cookie === '' ? {} : { cookie }),
+            ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
           },
         },
         (reply) => {
@@ -60,6 +66,7 @@ export function clientFrom(address: string, port: number): Ask {
             resolve({
               status: reply.statusCode ?? 0,
               type: /"type":"(\w+)"/.exec(read)?.[1] ?? '',
+              secret: /"secret":"([\w-]+)"/.exec(read)?.[1] ?? '',
               cookie: sessionCookie(reply.headers['set-cookie'] ?? []),
             }),
           )

@@ -10,8 +10,12 @@ export interface Person {
 
 export const PASSWORD = 'violet kettle 47 ladders'
 export const ENTRIES = '/v1/databases/stint/collections/time_entries/documents'
-/** The route for many documents in one call. */
+/** The routes for many documents in one call. */
 const ENTRIES_TOGETHER = '/v1/stint/collections/time_entries/documents'
+const TASKS_TOGETHER = '/v1/stint/collections/tasks/documents'
+
+/** How many tasks are saved in one call. */
+const TASKS_AT_ONCE = 400
 
 /** Creates an account and signs in. @throws Error if the server refuses. */
 export async function newPerson(ask: Ask, id: string): Promise<Person> {
@@ -68,6 +72,18 @@ export async function saveMany(
       attributes,
     }))
     await patiently(() => saveTogether(ask, person, entries))
+  }
+}
+
+/** Saves `count` tasks. @throws Error */
+export async function saveTasks(ask: Ask, person: Person, count: number): Promise<void> {
+  for (let first = 0; first < count; first += TASKS_AT_ONCE) {
+    const documents = Array.from({ length: Math.min(TASKS_AT_ONCE, count - first) }, (_, index) => {
+      const name = `task ${first + index}`
+      return { documentId: `${person.id}-${first + index}`, data: { name, userId: person.id } }
+    })
+    const asked = { cookie: person.cookie, body: { documents } }
+    await patiently(() => ask('PUT', TASKS_TOGETHER, asked))
   }
 }
 
