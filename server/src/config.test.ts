@@ -75,6 +75,21 @@ test('an invalid configuration lists every problem at once', () => {
   )
 })
 
+test('an address of a mail server that is no URL is refused without its password', () => {
+  for (const wrong of [
+    'smtp://user:canary@',
+    'smtp://user:canary@:::',
+    'smtp://canary:x@h:99999',
+  ]) {
+    expect(() => readConfig({ SMTP_URL: wrong })).toThrow(/^[^]*SMTP_URL must be a URL(?!.*canary)/)
+  }
+  expect(readConfig({ SMTP_URL: 'smtps://user:p%40ss@mail.example.com' }).smtpUrl).toBeTruthy()
+})
+
+test.each(['0x10', '1e3', '-1', '3000.0', '70000'])('the port %s is refused', (wrong) => {
+  expect(() => readConfig({ PORT: wrong })).toThrow(`to 65535, not "${wrong}"`)
+})
+
 test('webhooks can be allowed on private addresses', () => {
   expect(readConfig({ WEBHOOKS_ALLOW_PRIVATE: 'on' }).webhooksAllowPrivate).toBe(true)
 })

@@ -82,9 +82,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const optional = (name: string): string | null => environment[name]?.trim() || null
   const complain = (problem: string): void => void problems.push(problem)
 
-  const port = Number(value('PORT', '3000'))
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    complain(`PORT must be a whole number from 0 to 65535, not "${value('PORT', '')}".`)
+  const portText = value('PORT', '3000')
+  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : NaN
+  if (!(port <= 65_535)) {
+    complain(`PORT must be a whole number from 0 to 65535, not "${portText}".`)
   }
   const host = value('HOST', '127.0.0.1')
   const dataDirectory = value('DATA_DIR', './data')
@@ -104,8 +105,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   }
   const smtpUrl = optional('SMTP_URL')
-  if (smtpUrl !== null && !/^smtps?:\/\/.+/.test(smtpUrl)) {
-    complain('SMTP_URL must begin with smtp:// or smtps://.')
+  if (smtpUrl !== null && !isSmtpUrl(smtpUrl)) {
+    // Not the value: it has a password.
+    complain('SMTP_URL must be a URL that begins with smtp:// or smtps://.')
   }
   const supportEmail = value('SUPPORT_EMAIL', `support@${hostOf(publicUrl)}`)
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) {
@@ -269,6 +271,10 @@ function readOidc(optional: Optional, complain: Complain): OidcConfig | null {
 /** The provider sends who somebody is, so nobody on the network may change it. */
 function isSafeIssuer({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopbackHost(hostname)
+}
+
+function isSmtpUrl(text: string): boolean {
+  return URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).host !== ''
 }
 
 /** Returns `https://host:port` of a URL, or null if it is no http(s) URL. */

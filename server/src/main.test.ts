@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -115,6 +116,19 @@ test('an invalid setting stops the start with one readable message', () => {
       '  - PORT must be a whole number from 0 to 65535, not "many".\n' +
       '  - SIGNUP must be "open", "invite" or "closed".\n',
   )
+})
+
+test.each([
+  [{ HOST: '192.0.2.1' }, 'HOST must be an address of this machine'],
+  [{ DATABASE_URL: `file:${tmpdir()}` }, 'is a folder. Name a file in DATABASE_URL.'],
+])('%j stops the start with a sentence', async (environment, sentence) => {
+  const { status, stderr } = spawnSync(process.execPath, [MAIN], {
+    env: { ...process.env, DATABASE_URL: place.url, PORT: String(port), ...environment },
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain(sentence)
+  expect(stderr).not.toContain('    at ')
 })
 
 /** Returns how many connections the system lets wait for a server. */

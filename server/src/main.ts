@@ -79,6 +79,9 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') {
     return 'The port is already in use. Stop the program that uses it, or set PORT to another number.'
   }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `HOST must be an address of this machine, such as 127.0.0.1 or 0.0.0.0: ${error.message}`
+  }
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
     return `Stint has no permission to write its data or to use the port: ${error.message}`
   }

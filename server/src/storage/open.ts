@@ -1,4 +1,5 @@
 /** Opens the database that a URL names. Only this file chooses between the two. */
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Database } from './database.ts'
 import { DatabaseRefused } from './database.ts'
@@ -19,6 +20,9 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   const file = sqliteFile(url)
   if (file === null)
     return (await import('#storage/postgres/postgres.ts')).openPostgres(url, options)
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new DatabaseRefused(`${file} is a folder. Name a file in DATABASE_URL.`)
+  }
   prepareFolder(dirname(file), options)
   return (await import('#storage/sqlite/sqlite.ts')).openSqlite(file, options)
 }
@@ -38,7 +42,7 @@ function prepareFolder(folder: string, { dataDirectory, warn }: OpenOptions): vo
   const mode = openMode(folder)
   if (mode !== null) {
     warn?.(
-      `Other users of this machine can read ${folder} (mode ${mode}). Run: chmod 700 ${folder}`,
+      `Other users of this machine can read ${folder} (mode ${mode}). Unless others need it, run: chmod 700 ${folder}`,
     )
   }
 }

@@ -304,7 +304,7 @@ describe('for our own user alone', () => {
     })
     expect(modeOf(folder)).toBe(0o755)
     expect(warnings).toEqual([
-      `Other users of this machine can read ${folder} (mode 755). Run: chmod 700 ${folder}`,
+      `Other users of this machine can read ${folder} (mode 755). Unless others need it, run: chmod 700 ${folder}`,
     ])
   })
 
