@@ -250,7 +250,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
  */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    const path = request.url.split('?', 1)[0]?.replace(/^\/feed\/.*/, FEED_URL)
+    const path = request.url.split('?', 1)[0]?.replace(/\/feed(?:\/|%2f).*/i, FEED_URL)
     request.log.debug(
       { method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime },
       'request',

@@ -74,6 +74,26 @@ test(
     await ann.call('PUT', '/account/recovery', { userId: 'ann', secret: canary, password: canary })
     await ann.call('GET', `/account?secret=${encodeURIComponent(canary)}`)
     await ann.call('POST', TASKS, `{"broken": "${canary}"`)
+    const key = await ann.call('POST', '/stint/keys', { name: 'Shell', access: 'write' })
+    const url = 'https://1.1.1.1/'
+    const hook = await ann.call('PUT', `/stint/keys/${key.body.id}/webhook`, { url })
+    const feed = await ann.call('PUT', '/stint/feed')
+    const [, address = ''] = /^\/feed\/(.{43})\.ics$/.exec(feed.body.path) ?? []
+    expect([key.status, hook.status, address.length]).toEqual([201, 200, 43])
+    const headers = { authorization: `Bearer ${key.body.secret}` }
+    for (const path of [
+      `/v1/stint/now?timeZone=UTC`,
+      '/mcp',
+      '/metrics',
+      `/feed/${address}.ics`,
+      `//feed/${address}.ics`,
+      `/feed%2f${address}.ics`,
+      `/FEED/${address}.ics`,
+      `/signup?invite=${address}`,
+      `/v1/stint/oidc/callback?code=${address}&state=${address}`,
+    ]) {
+      await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' })
+    }
     server.end('SIGTERM')
     await server.exited
     const log = server.output()
@@ -81,7 +101,8 @@ test(
     expect(log).toContain('"event":"password-changed"')
     const [, token = ''] = ann.cookie.split('=')
     expect(token.length).toBeGreaterThan(40)
-    for (const secret of [canary, encodeURIComponent(canary), token, decodeURIComponent(token)]) {
+    const secrets = [canary, encodeURIComponent(canary), token, decodeURIComponent(token)]
+    for (const secret of [...secrets, key.body.secret, hook.body.secret, address]) {
       expect(log).not.toContain(secret)
     }
   },
