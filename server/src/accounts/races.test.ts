@@ -70,6 +70,39 @@ test('no sign-in by the old password outlives a recovery', { timeout: 120_000 },
 })
 
 test(
+  'no key and no calendar address of a thief outlives a recovery',
+  { timeout: 120_000 },
+  async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const ann = await newUser(round)
+      const thief = browserOf(round + 1)
+      await thief.call('POST', '/account/sessions/email', ann)
+      const mail = smtp.nextMail()
+      await browserOf(round).call('POST', '/account/recovery', { email: ann.email, url: PAGE })
+      const { userId, secret } = Object.fromEntries(linkIn(await mail).searchParams)
+      let isOver = false
+      const theft = Array.from({ length: 4 }, async () => {
+        while (!isOver) {
+          await thief.call('PUT', '/stint/feed')
+          const { body } = await thief.call('POST', '/stint/keys', { name: 'x', access: 'read' })
+          await thief.call('DELETE', `/stint/keys/${body.id}`)
+        }
+      })
+      const body = { userId, secret, password: NEW_PASSWORD }
+      const recovered = await browserOf(round).call('PUT', '/account/recovery', body)
+      isOver = true
+      await Promise.all(theft)
+      expect(recovered.status).toBe(200)
+      const { db } = serverOf(round)
+      for (const table of ['keys', 'feeds'] as const) {
+        const query = db.build.selectFrom(table).selectAll().where('user_id', '=', ann.id)
+        expect(await db.read(query)).toEqual([])
+      }
+    }
+  },
+)
+
+test(
   'of two simultaneous changes of the password, one succeeds and the other is refused',
   { timeout: 120_000 },
   async () => {

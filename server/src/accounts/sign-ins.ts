@@ -6,10 +6,11 @@
 import { first } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'
 import type { SessionRow, UserRow } from '#storage/schema.ts'
+import { apiError, notSignedIn } from '#errors.ts'
 import { newId } from '#id.ts'
 import { epochMilliseconds, wireInstant } from '#instant.ts'
 import { newSecret, secretHash, signInToken } from './token.ts'
-import { noteAccess } from './users.ts'
+import { lock, noteAccess } from './users.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -113,6 +114,18 @@ export function find(db: Database, userId: string, id: string): Promise<SignIn |
         .where('user_id', '=', userId),
     ),
   )
+}
+
+/**
+ * Locks the caller's account for a write that outlives the sign-in, such as a new key.
+ * @throws ApiError general_unauthorized_scope when the sign-in or the account has ended since the request began,
+ * user_blocked.
+ */
+export async function lockCaller(tx: Transaction, { user, signIn }: Caller): Promise<void> {
+  const current = await lock(tx, user.id)
+  const query = tx.build.selectFrom('sessions').select('id').where('id', '=', signIn.id)
+  if (current === undefined || (await first(tx.run(query))) === undefined) throw notSignedIn()
+  if (!current.active) throw apiError('user_blocked')
 }
 
 /** Returns the user's sign-ins that are valid at `now` (epoch milliseconds), oldest first. */

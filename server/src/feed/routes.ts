@@ -57,9 +57,9 @@ export function registerFeedSettings(
       LIMITS.keyChange,
     ),
     async (request) => {
-      const { id } = callerOf(request).user
-      const { feed, secret } = await feeds.replace(services, id)
-      logSecurityEvent(request, 'feed-created', id)
+      const caller = callerOf(request)
+      const { feed, secret } = await feeds.replace(services, caller)
+      logSecurityEvent(request, 'feed-created', caller.user.id)
       return { createdAt: createdAt(feed), path: `/feed/${secret}.ics` }
     },
   )

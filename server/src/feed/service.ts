@@ -7,11 +7,12 @@ import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import { exportIcs } from '@stint/core/transfer/entry-export.ts'
 import { newSecret, secretHash } from '#accounts/token.ts'
+import { lockCaller } from '#accounts/sign-ins.ts'
+import type { Caller } from '#accounts/sign-ins.ts'
 import * as users from '#accounts/users.ts'
 import { MAX_CLOCK_LEAD } from '#documents/rules.ts'
 import type { DocumentLister } from '#documents/queries/list.ts'
 import type { DocumentQuery } from '#documents/queries/query.ts'
-import { notSignedIn } from '#errors.ts'
 import { wireInstant } from '#instant.ts'
 import type { Services } from '#services.ts'
 import { first } from '#storage/database.ts'
@@ -39,12 +40,13 @@ export function find(db: Database, userId: string): Promise<FeedRow | undefined>
 /**
  * Creates the user's calendar address, or replaces it: the old one is revoked.
  * @returns the row, and the secret, which is not stored.
- * @throws ApiError general_unauthorized_scope when the account is gone.
+ * @throws ApiError what `lockCaller` throws.
  */
 export async function replace(
   { db, now }: Pick<Services, 'db' | 'now'>,
-  userId: string,
+  caller: Caller,
 ): Promise<{ feed: FeedRow; secret: string }> {
+  const userId = caller.user.id
   const secret = newSecret()
   const feed = {
     user_id: userId,
@@ -52,7 +54,7 @@ export async function replace(
     created_at: wireInstant(now()),
   }
   await db.write(async (tx) => {
-    if ((await users.lock(tx, userId)) === undefined) throw notSignedIn()
+    await lockCaller(tx, caller)
     await remove(tx, userId)
     await tx.run(tx.build.insertInto('feeds').values(feed))
   })

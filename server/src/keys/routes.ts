@@ -52,14 +52,14 @@ export function registerKeys(app: Routes, services: Services, { signedIn }: Call
       LIMITS.keyChange,
     ),
     async (request, reply) => {
-      const { id } = callerOf(request).user
+      const caller = callerOf(request)
       const { name, access, notBefore } = request.body
-      const { key, secret } = await keys.create(services, id, {
+      const { key, secret } = await keys.create(services, caller, {
         name,
         access,
         notBefore: notBefore ? parseInstant(notBefore, STORED_DATES) : null,
       })
-      logSecurityEvent(request, 'key-created', id, { key: key.id })
+      logSecurityEvent(request, 'key-created', caller.user.id, { key: key.id })
       reply.code(201)
       return { ...wireKey(key), secret }
     },

@@ -2,9 +2,11 @@
  * Personal keys: with one, a program uses the API in a person's name. All queries of `keys` are in this file.
  * The secret is random, so a SHA-256 of it is stored and no slow hash is needed: it cannot be guessed.
  */
+import { lockCaller } from '#accounts/sign-ins.ts'
+import type { Caller } from '#accounts/sign-ins.ts'
 import * as users from '#accounts/users.ts'
 import { newSecret, secretHash } from '#accounts/token.ts'
-import { apiError, notSignedIn } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { newId } from '#id.ts'
 import { epochMilliseconds, wireInstant } from '#instant.ts'
 import type { Services } from '#services.ts'
@@ -54,13 +56,14 @@ export function list(db: Database, userId: string): Promise<KeyRow[]> {
 /**
  * Creates a key.
  * @returns the row, and the secret, which is not stored.
- * @throws ApiError stint_quota_exceeded when the user has twenty; general_unauthorized_scope when the account is gone.
+ * @throws ApiError stint_quota_exceeded when the user has twenty; what `lockCaller` throws.
  */
 export async function create(
   { db, hub, now }: KeyServices,
-  userId: string,
+  caller: Caller,
   { name, access, notBefore }: NewKey,
 ): Promise<{ key: KeyRow; secret: string }> {
+  const userId = caller.user.id
   const secret = KEY_PREFIX + newSecret()
   const key: KeyRow = {
     id: newId(now()),
@@ -74,7 +77,7 @@ export async function create(
   }
   await db.write(async (tx) => {
     // The lock makes two calls at once count each other's keys.
-    if ((await users.lock(tx, userId)) === undefined) throw notSignedIn()
+    await lockCaller(tx, caller)
     const ids = await tx.run(tx.build.selectFrom('keys').select('id').where('user_id', '=', userId))
     if (ids.length >= MAX_KEYS_PER_USER)
       throw apiError('stint_quota_exceeded.keys', { max: MAX_KEYS_PER_USER })
