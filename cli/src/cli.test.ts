@@ -186,6 +186,49 @@ test('a server that does not answer has its own code', async () => {
   })
 })
 
+test.for(['stint.example.com', 'localhost:3000', 'ftp://stint.example.com', ''])(
+  'what is no address of a server is refused: %j',
+  async (wrong) => {
+    const refused = { code: EXIT_CODES.usage, error: expect.stringContaining('is no address') }
+    expect(await run(['login', wrong], { input: secret })).toMatchObject(refused)
+    if (wrong === '') return
+    const env = { STINT_SERVER: wrong, STINT_KEY: secret }
+    expect(await run(['status'], { env })).toMatchObject(refused)
+  },
+)
+
+test('names and notes do not control the terminal, and an export keeps every character', async () => {
+  const note = 'a\u001B]0;title\u0007\u009B31mb'
+  await post('sessions', { newTask: 'Write\u001B[2J', start: '9:00', end: '10:00', note })
+  const { output } = await run(['log'])
+  expect(output).toContain('Write\uFFFD[2J  a\uFFFD]0;title\uFFFD\uFFFD31mb')
+  expect((await run(['start', 'Write\u001B[2J', '--at', 'soon\u001B'])).error).not.toContain(
+    '\u001B',
+  )
+  expect((await run(['export'])).output).toContain(note)
+  const { output: json } = await run(['log', '--json'])
+  expect(json).not.toMatch(/[\u001B\u007F-\u009F]/)
+  expect(JSON.parse(json).sessions).toMatchObject([{ note }])
+})
+
+test('a call that meets a limit waits as long as the server says', async () => {
+  let calls = 0
+  const limited = createServer((_, response) => {
+    calls += 1
+    if (calls > 1) response.writeHead(200).end('{"tasks":[],"timeZone":"UTC"}')
+    else
+      response.writeHead(429, { 'retry-after': '1' }).end('{"type":"general_rate_limit_exceeded"}')
+  })
+  await new Promise<void>((done) => limited.listen(0, '127.0.0.1', done))
+  const { port } = Object(limited.address())
+  const env = { STINT_SERVER: `http://127.0.0.1:${port}`, STINT_KEY: secret }
+  expect(await run(['tasks', '--json'], { env })).toMatchObject({
+    code: 0,
+    error: 'Too many calls: waiting 1 s.\n',
+  })
+  limited.close()
+})
+
 test('a session whose answer is lost is added once', async () => {
   let calls = 0
   const relay = createServer((request, response) => void pass(request, response))

@@ -1,5 +1,6 @@
 /** Calls of the server's API for programs. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Access } from './config.ts'
 import { Failure } from './failure.ts'
@@ -84,6 +85,9 @@ export type Client = <Route extends keyof Answers>(
 const TIMEOUT_MILLISECONDS = 30_000
 /** A write whose answer was lost is sent again under the same name, so that it is carried out once. */
 const MAX_TRIES = 3
+/** How often and how long a call waits for a limit: an export of a long history makes more calls than a minute allows. */
+const MAX_WAITS = 3
+const MAX_WAIT_SECONDS = 60
 
 /** Returns a client of the server. */
 export function createClient(access: Access): Client {
@@ -123,11 +127,21 @@ async function call(access: Access, route: string, values: Values, name: string)
     headers['Content-Type'] = 'application/json'
     headers['Idempotency-Key'] = name
   }
+  let waits = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
       const response = await fetch(url, { method, headers, body, signal })
       const answer: unknown = await response.json()
+      const seconds = Number(response.headers.get('retry-after'))
+      const isLimited = response.status === 429 && seconds > 0 && seconds <= MAX_WAIT_SECONDS
+      if (isLimited && waits < MAX_WAITS) {
+        waits += 1
+        attempt = 0
+        process.stderr.write(`Too many calls: waiting ${seconds} s.\n`)
+        await sleep(seconds * 1000)
+        continue
+      }
       return { status: response.status, body: answer, type: textOf(answer, 'type') }
     } catch {
       if (attempt === MAX_TRIES) {

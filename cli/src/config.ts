@@ -21,7 +21,7 @@ const FILE = join(envPaths('stint', { suffix: '' }).config, 'access.json')
  */
 export async function readAccess(): Promise<Access> {
   const { STINT_SERVER: server, STINT_KEY: key } = process.env
-  if (server && key) return { server: withoutSlash(server), key }
+  if (server && key) return { server: serverAt(server), key }
   try {
     const stored: unknown = JSON.parse(await readFile(FILE, 'utf8'))
     const { server, key } = Object(stored)
@@ -37,7 +37,7 @@ export async function storeAccess({ server, key }: Access): Promise<string> {
   await mkdir(dirname(FILE), { recursive: true, mode: 0o700 })
   // An existing file would keep its mode.
   await rm(FILE, { force: true })
-  await writeFile(FILE, `${JSON.stringify({ server: withoutSlash(server), key })}\n`, {
+  await writeFile(FILE, `${JSON.stringify({ server, key })}\n`, {
     mode: 0o600,
     flag: 'wx',
   })
@@ -49,7 +49,11 @@ export async function removeAccess(): Promise<void> {
   await rm(FILE, { force: true })
 }
 
-function withoutSlash(address: string): string {
+/** Returns the address of a server without a slash at its end. Throws Failure when it is none. */
+export function serverAt(address: string): string {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new Failure('usage', `${address} is no address such as https://stint.example.com.`)
+  }
   return address.replace(/\/+$/, '')
 }
 

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 
 import { EXIT_CODES, Failure } from './failure.ts'
 import { createProgram } from './program.ts'
+import { harmless } from './text.ts'
 
 try {
   await createProgram().parseAsync()
@@ -11,7 +12,7 @@ try {
     // Commander has written its message already. Help and version are no failures.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_CODES.usage
   } else if (error instanceof Failure) {
-    process.stderr.write(`stint: ${error.message}\n`)
+    process.stderr.write(`stint: ${harmless(error.message)}\n`)
     process.exitCode = EXIT_CODES[error.kind]
   } else {
     throw error

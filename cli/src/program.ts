@@ -7,9 +7,9 @@ import { Command, Option } from 'commander'
 
 import { createClient } from './client.ts'
 import type { Client, Session } from './client.ts'
-import { readAccess, removeAccess, storeAccess } from './config.ts'
+import { readAccess, removeAccess, serverAt, storeAccess } from './config.ts'
 import { readSecret } from './secret.ts'
-import { logText, sessionText, timerText, totalText } from './text.ts'
+import { harmless, logText, sessionText, timerText, totalText } from './text.ts'
 
 /** Sessions in one call of `log --all` and `export`; the server allows no more. */
 const PAGE = '500'
@@ -30,6 +30,8 @@ interface Tools {
   readonly call: Client
   /** Prints the answer with --json, else the lines. They get the zone in which the user's days are. */
   readonly show: (answer: unknown, lines: (zone: string) => readonly string[]) => Promise<void>
+  /** The same for a file, which has every character, unless it goes to a terminal. */
+  readonly showFile: (answer: unknown, lines: () => readonly string[]) => Promise<void>
 }
 
 /** Creates the program. Parsing throws Failure, or CommanderError after its message is printed. */
@@ -48,9 +50,10 @@ export function createProgram(): Command {
     .description('store the address of the server and a key, which is typed or piped in')
     .argument('<server>', 'such as https://stint.example.com')
     .action(async (server: string) => {
-      const access = { server, key: await readSecret('Key (Settings → Keys): ') }
+      const address = serverAt(server)
+      const access = { server: address, key: await readSecret('Key (Settings → Keys): ') }
       const { name } = await createClient(access)('GET keys/current')
-      print([`The key “${name}” is stored in ${await storeAccess(access)}.`])
+      print([harmless(`The key “${name}” is stored in ${await storeAccess(access)}.`)])
     })
   stint.command('logout').description('remove the stored key').action(removeAccess)
 
@@ -177,9 +180,9 @@ export function createProgram(): Command {
     .description('print all sessions, or those that a filter finds, as CSV or with --json')
     .argument('[filter...]', 'such as last month')
     .action(
-      withTools(async ({ call, show }, filter: string[]) => {
+      withTools(async ({ call, showFile }, filter: string[]) => {
         const sessions = await allSessions(call, filter.join(' '))
-        await show(sessions, () => [csvOf(sessions).trimEnd()])
+        await showFile(sessions, () => [csvOf(sessions).trimEnd()])
       }),
     )
 
@@ -195,8 +198,12 @@ export function createProgram(): Command {
         {
           call,
           async show(answer, lines) {
-            if (json) print([JSON.stringify(answer, null, 2)])
-            else print(lines((await call('GET now')).timeZone))
+            if (json) print([jsonText(answer)])
+            else print(lines((await call('GET now')).timeZone).map(harmless))
+          },
+          async showFile(answer, lines) {
+            if (json) print([jsonText(answer)])
+            else print(process.stdout.isTTY ? lines().map(harmless) : lines())
           },
         },
         ...args,
@@ -241,6 +248,14 @@ function csvOf(sessions: readonly Session[]): string {
 
 function overlapLines(overlaps: readonly Session[], zone: string): string[] {
   return overlaps.map((session) => `Overlaps ${sessionText(session, zone)}`)
+}
+
+/** Returns JSON in which every control character is escaped. */
+function jsonText(answer: unknown): string {
+  return JSON.stringify(answer, null, 2).replaceAll(
+    /[\u007F-\u009F]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  )
 }
 
 function print(lines: readonly string[]): void {

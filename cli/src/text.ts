@@ -3,6 +3,12 @@ import { formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 
 import type { Session, Timer, Total } from './client.ts'
 
+/** Returns a text without characters that control the terminal: names and notes may have come from anywhere. */
+export function harmless(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are meant
+  return text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '\uFFFD')
+}
+
 /** Returns 'Write report  1:05:09  since 09:05  note'. */
 export function timerText({ task, seconds, startedAt, state, note }: Timer, zone: string): string {
   const since = `since ${clock(startedAt, zone)}`
