@@ -22,6 +22,7 @@ import {
   instantOfClock,
   intervalOfDates,
   isCalendarDate,
+  isKnownTimeZone,
   knownTimeZone,
   localDate,
   localDateTime,
@@ -273,6 +274,13 @@ test.each([
 ] as const)('The days from %s until before %s are written as a range', (from, to, short, full) => {
   expect(formatDates({ from, to })).toBe(short)
   expect(formatFullDates({ from, to })).toBe(full)
+})
+
+test('A date with a zone is no time zone, and every zone of the machine is one', () => {
+  const dates = ['2026-01-15T12:00:00Z', '2026-01-15T12:00[Europe/Berlin]', '-002026-01-15T00[UTC]']
+  expect(dates.map(isKnownTimeZone)).toEqual([false, false, false])
+  const all = [...Intl.supportedValuesOf('timeZone'), 'Etc/GMT+5', 'EST5EDT', 'utc', '+05:30']
+  expect(all.filter((zone) => !isKnownTimeZone(zone))).toEqual([])
 })
 
 test('A time zone that no machine knows reads as UTC', () => {

@@ -77,8 +77,11 @@ export function isKnownTimeZone(zone: string): boolean {
   return zoneId(zone) !== null
 }
 
+/** Names and offsets. Temporal takes a date with a zone as well, which nothing else does. */
+const ZONE = /^(?:[A-Za-z._][\w.+/-]*|[+-]\d\d(?::?\d\d)?)$/
+
 function zoneId(zone: string | null | undefined): string | null {
-  if (!zone) return null
+  if (!zone || !ZONE.test(zone)) return null
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId
   } catch {

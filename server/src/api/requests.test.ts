@@ -29,6 +29,7 @@ test.each([
   ['/sessions?limit=501', 'Value must be a whole number from 1 to 500.'],
   ['/sessions?cursor=first', 'Value must be the `next` of an earlier answer.'],
   ['/now?timeZone=Mars/Base', 'Value must be the name of a time zone'],
+  ['/now?timeZone=2026-01-15T12:00:00Z', 'Value must be the name of a time zone'],
   ['/now?timeZone=', 'at least 1 chars'],
 ])('%s is refused', async (path, message) => {
   const refused = await shell('GET', path)
