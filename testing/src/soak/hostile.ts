@@ -46,9 +46,12 @@ export async function hostileRequests(requests: number): Promise<HostileReport> 
   })
   const bob = await server.signedInUser('Bob')
   const cookie = [...bob.cookies].map((pair) => pair.join('=')).join('; ')
+  const created = await bob.call('POST', '/stint/keys', { name: 'Shell', access: 'write' })
+  const routes = server.app.routeTable.map(({ name }) => name)
   const target = {
-    routes: server.app.routeTable.map(({ name }) => name).filter((route) => !LEAVING.test(route)),
+    routes: [...routes.filter((route) => !LEAVING.test(route)), 'POST /mcp', 'GET /feed/:name'],
     userId: bob.id,
+    key: String(created.body.secret),
   }
   const random = generator(SEED)
   const statuses = new Map<number, number>()
@@ -150,6 +153,13 @@ const TEXTS = [
   '{}',
   '[]',
   '{"method":"equal"',
+  'UTC',
+  'Europe/Berlin',
+  '9-10',
+  '10m ago',
+  'last month',
+  'day',
+  '1_a',
 ]
 const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, Number.MIN_VALUE]
 const KEYS = [
@@ -185,7 +195,29 @@ const KEYS = [
   'min',
   'max',
   'oldPassword',
+  'access',
+  'notBefore',
+  'invite',
+  'remember',
+  'task',
+  'newTask',
+  'line',
+  'at',
+  'start',
+  'end',
+  'note',
+  'timeZone',
+  'jsonrpc',
+  'method',
+  'params',
+  'arguments',
+  'reason',
+  'changes',
 ]
+/** The queries of programs. */
+const PARAMETERS = ['timeZone', 'filter', 'limit', 'cursor', 'period', 'from', 'to', 'by', 'q']
+/** The tools of assistants. */
+const TOOLS = ['now', 'start', 'stop', 'find_sessions', 'total', 'propose_changes', 'other']
 const METHODS = [
   'equal',
   'notEqual',
@@ -228,6 +260,9 @@ const TYPES = [
 /** Numbers from 0 up to 1. */
 export type Random = () => number
 
+/** Where a key is sent; elsewhere it is refused before anything is read. */
+const TAKES_KEYS = /\/(?:mcp|now|start|stop|pause|resume|toggle|sessions|total|tasks|current)$/
+
 /** Bob must stay signed in, because the remaining requests would otherwise be refused. */
 const LEAVING = /^(DELETE \/v1\/account\/sessions|PATCH \/v1\/account\/status)/
 
@@ -235,6 +270,8 @@ const LEAVING = /^(DELETE \/v1\/account\/sessions|PATCH \/v1\/account\/status)/
 interface Target {
   readonly routes: readonly string[]
   readonly userId: string
+  /** A personal key. */
+  readonly key: string
 }
 
 function hostileRequest(random: Random, target: Target, cookie: string) {
@@ -251,6 +288,12 @@ function hostileRequest(random: Random, target: Target, cookie: string) {
       'x-appwrite-project': random() < 0.97 ? 'stint' : pick(random, ['', 'other', '__proto__']),
       'content-type': pick(random, TYPES),
       ...(cookie === '' ? {} : { cookie }),
+      ...(random() < 0.5 && TAKES_KEYS.test(template)
+        ? { authorization: `Bearer ${target.key}`, accept: 'application/json, text/event-stream' }
+        : {}),
+      ...(random() < 0.1
+        ? { 'idempotency-key': pick(random, ['', 'a', 'b', 'x'.repeat(300)]) }
+        : {}),
       ...(random() < 0.1
         ? {
             'x-fallback-cookies': pick(random, [
@@ -288,6 +331,9 @@ function parameter(random: Random, name: string): string {
 function query(random: Random): string {
   return Array.from({ length: Math.floor(random() * 4) }, (_, index) => {
     const value = random() < 0.8 ? JSON.stringify(hostileQuery(random, 0)) : pick(random, TEXTS)
+    if (random() < 0.3) {
+      return `${pick(random, PARAMETERS)}=${encodeURIComponent(pick(random, TEXTS).toWellFormed())}`
+    }
     return `${pick(random, [`queries[${index}]`, 'queries[]', 'queries[0]', 'queries', 'total', 'project'])}=${encodeURIComponent(value.toWellFormed())}`
   }).join('&')
 }
@@ -315,6 +361,12 @@ function hostileBody(random: Random, { userId }: Target): Buffer | string {
   if (dice < 0.16) return '{"data":{"goalHours":1e999,"name":"x"},"documentId":"d1"}'
   if (dice < 0.2) return pick(random, TEXTS)
   const data = object(random, 0)
+  if (dice < 0.25) {
+    const params = { name: pick(random, TOOLS), arguments: random() < 0.9 ? data : scalar(random) }
+    return JSON.stringify({ jsonrpc: '2.0', id: scalar(random), method: 'tools/call', params })
+  }
+  if (dice < 0.3)
+    return `{"task":"x","timeZone":"UTC","a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
   return JSON.stringify(
     random() < 0.6
       ? {
