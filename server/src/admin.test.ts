@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { SCHEMA_VERSION } from '#storage/migrations.ts'
 import { openDatabase } from '#storage/open.ts'
 import { runAdmin } from './admin.ts'
 import { readConfig } from './config.ts'
+import { OperatorError } from './operator-error.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { testSockets } from '@stint/testing/test-sockets.ts'
@@ -123,6 +124,28 @@ test.runIf(isSqlite)(
     )
   },
 )
+
+test.runIf(isSqlite)('backup does not replace the database, nor a part of it', async () => {
+  const file = place.url.replace(/^file:/, '')
+  const link = join(folder, 'link.db')
+  symlinkSync(file, link)
+  const before = statSync(file).ino
+  for (const target of [file, `${file}-wal`, `${file}.lock`, link]) {
+    await expect(admin('backup', target)).rejects.toThrow('is the database itself')
+  }
+  expect(statSync(file).ino).toBe(before)
+})
+
+test.runIf(isSqlite)('a backup that cannot be made says why in a sentence', async () => {
+  for (const [target, reason] of [
+    [join(folder, 'none', 'copy.db'), 'ENOENT'],
+    [folder, 'EISDIR'],
+  ] as const) {
+    const refused = admin('backup', target)
+    await expect(refused).rejects.toBeInstanceOf(OperatorError)
+    await expect(refused).rejects.toThrow(reason)
+  }
+})
 
 test.runIf(isSqlite)(
   'restore puts a backup in the place of the database, once the server has stopped',

@@ -1,5 +1,5 @@
 /** Copies a SQLite database while the server runs. A copy is checked before it gets its name. */
-import { rmSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
 import { DatabaseRefused } from '#storage/database.ts'
@@ -19,9 +19,12 @@ export interface BackupContents {
  * Copies `file` to `target`, which only the user of this process may read. The copy contains every
  * write that was acknowledged before it began. A failed copy leaves an earlier one untouched, and
  * nothing of itself.
- * @throws DatabaseRefused when the copy is not intact; what SQLite throws when it cannot be written.
+ * @throws DatabaseRefused when the copy is not intact or cannot be written, or would replace the database.
  */
 export function backUp(file: string, target: string): BackupContents {
+  if (isPartOf(file, target)) {
+    throw new DatabaseRefused(`${target} is the database itself. Name another file.`)
+  }
   const partial = `${resolve(target)}.partial`
   try {
     copyInto(file, partial)
@@ -30,8 +33,23 @@ export function backUp(file: string, target: string): BackupContents {
     return contents
   } catch (error) {
     rmSync(partial, { force: true })
-    throw error
+    if (error instanceof DatabaseRefused) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DatabaseRefused(`${file} cannot be copied to ${target}: ${reason}`, { cause: error })
   }
+}
+
+/** Returns whether a path leads to the database or to a file that SQLite or Stint keeps beside it. */
+function isPartOf(file: string, path: string): boolean {
+  const parts = ['', '-wal', '-shm', '-journal', '.lock'].map((end) => file + end)
+  return [resolve(path), realPath(path)].some(
+    (each) => parts.includes(each) || parts.map(realPath).includes(each),
+  )
+}
+
+/** Returns the path without symbolic links; a path that leads nowhere is returned as it is. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path)
 }
 
 /** Reads the whole database. @throws Error when it is damaged. */
