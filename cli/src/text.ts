@@ -5,8 +5,7 @@ import type { Session, Timer, Total } from './client.ts'
 
 /** Returns a text without characters that control the terminal: names and notes may have come from anywhere. */
 export function harmless(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are meant
-  return text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '\uFFFD')
+  return text.replaceAll(/[^\P{Cc}\t\n]/gu, '\uFFFD')
 }
 
 /** Returns 'Write report  1:05:09  since 09:05  note'. */

@@ -38,6 +38,11 @@ test('list-users lists all accounts while the server runs', async () => {
   expect(await admin('list-users')).toMatch(/^ann@example\.com\t\w+\tactive\t.*\tAnn$/)
 })
 
+test('names of accounts do not control the terminal of the operator', async () => {
+  await ann.call('PATCH', '/account/name', { name: 'Ann\u001B]0;x\u0007\u009B2J\nroot' })
+  expect(await admin('list-users')).toMatch(/\tAnn\uFFFD\]0;x\uFFFD\uFFFD2J\uFFFDroot$/)
+})
+
 test('reset-link prints a link that sets a new password once', async () => {
   const link = new URL(await admin('reset-link', 'Ann@example.com'))
   expect(link.href).toMatch(/^http:\/\/localhost:3000\/recovery\?userId=/)

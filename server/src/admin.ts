@@ -115,9 +115,15 @@ async function listUsers(db: Database): Promise<string> {
       const since = user.created_at.slice(0, 10)
       const seen = user.accessed_at.slice(0, 10)
       const status = user.active ? 'active' : 'disabled'
-      return [user.email, user.id, status, `since ${since}`, `seen ${seen}`, user.name].join('\t')
+      const fields = [user.email, user.id, status, `since ${since}`, `seen ${seen}`, user.name]
+      return fields.map(harmless).join('\t')
     })
     .join('\n')
+}
+
+/** Returns a text without characters that control the terminal: anybody can choose a name. */
+function harmless(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\uFFFD')
 }
 
 async function changeUser(

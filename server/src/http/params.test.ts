@@ -5,7 +5,7 @@ import { Check } from 'typebox/value'
 import { afterAll, expect, test } from 'vitest'
 import { registerErrorHandler } from '#errors.ts'
 import { propertiesOf } from './openapi.ts'
-import { compileCheck, emailAddress, optional, text } from './params.ts'
+import { compileCheck, emailAddress, isEmailAddress, optional, text } from './params.ts'
 import type { SchemaTypes } from './params.ts'
 
 const app = Fastify().withTypeProvider<SchemaTypes>()
@@ -82,4 +82,10 @@ test('every parameter that can be refused describes what is valid', async () => 
   )
   expect(silent).toEqual([])
   await server.close()
+})
+
+test('an e-mail address has no characters that control a terminal', () => {
+  const wrong = ['a\u001Bb@example.com', 'a@exam\u009Bple.com', 'a\u007F@example.com', 'a b@c.de']
+  expect(wrong.filter(isEmailAddress)).toEqual([])
+  expect(['ann@example.com', 'jörg@münchen.de', '名@例え.jp'].every(isEmailAddress)).toBe(true)
 })

@@ -141,7 +141,7 @@ const EMAIL =
 
 /** Returns whether the text is an e-mail address that an account may have. */
 export function isEmailAddress(value: string): boolean {
-  return value.length <= 320 && isStorable(value) && EMAIL.test(value)
+  return value.length <= 320 && isStorable(value) && !/\p{Cc}/u.test(value) && EMAIL.test(value)
 }
 
 /** An e-mail address, in lower case for the handler. */
