@@ -15,8 +15,11 @@ const messages = new Set(
 describe('catalogues', () => {
   test.each(TRANSLATED)('%s has every text of the code, and no other', (language) => {
     const catalogue = catalogueOf(language)
-    expect(Object.keys(catalogue).filter((each) => !messages.has(each))).toEqual([])
-    expect([...messages].filter((each) => !catalogue[each]?.trim())).toEqual([])
+    const wrong = [
+      ...Object.keys(catalogue).filter((each) => !messages.has(each)),
+      ...[...messages].filter((each) => !catalogue[each]?.trim()),
+    ]
+    expect(wrong, `run npm run texts, then fill in locales/${language}.json`).toEqual([])
   })
 
   test.each(TRANSLATED)('%s has the placeholders of each text', (language) => {
@@ -31,7 +34,10 @@ describe('catalogues', () => {
       leftoversIn(file, code).map(({ text, line }) => `${file}:${line}: ${text}`),
     )
     expect(sources.length).toBeGreaterThan(200)
-    expect(leftovers).toEqual([])
+    expect(
+      leftovers,
+      "put each into t('…'), or mark its line with '// not translated: <why>'",
+    ).toEqual([])
   })
 })
 

@@ -26,19 +26,13 @@ import { ENTRY_COLUMNS, PART_COLUMNS, WHOLE_COLUMNS } from './entry-columns.ts'
  */
 export function exportCsv(input: ExportInput, dayRule: DayRule): string {
   const { exactTime } = zoneClock(dayRule.timeZone)
-  const tasks = new Map(input.tasks.map((task) => [task.id, task]))
-  const lines = exported(input).map((entry) => {
-    const task = tasks.get(entry.taskId)
-    return [
-      exactTime(entry.startedAt).slice(0, 10),
-      task?.name ?? UNKNOWN_TASK_NAME,
-      task?.category ?? '',
-      ...ENTRY_COLUMNS.map(({ write }) => write(entry, exactTime)),
-      localDate(entry.startedAt, dayRule),
-    ]
-  })
-  const headings = ['Date', 'Task', 'Category', ...headingsOf(ENTRY_COLUMNS), 'Day']
-  return writeCsv([headings, ...lines])
+  const columns: readonly Column<TimeEntry>[] = [
+    ['Date', ({ startedAt }) => exactTime(startedAt).slice(0, 10)],
+    ...taskColumns<TimeEntry>(input.tasks, (entry) => entry),
+    ...entryColumns<TimeEntry>(ENTRY_COLUMNS, exactTime, (entry) => entry),
+    ['Day', ({ startedAt }) => localDate(startedAt, dayRule)],
+  ]
+  return csvOf(columns, exported(input))
 }
 
 /**
@@ -50,22 +44,54 @@ export function exportCsv(input: ExportInput, dayRule: DayRule): string {
  */
 export function exportDaysCsv({ entries, tasks, range }: ExportInput, dayRule: DayRule): string {
   const { exactTime } = zoneClock(dayRule.timeZone)
-  const tasksById = new Map(tasks.map((task) => [task.id, task]))
-  const lines = exported({ entries }).flatMap((entry) => {
-    const task = tasksById.get(entry.taskId)
-    return partsByDay(entry, dayRule)
+  const columns: readonly Column<DayLine>[] = [
+    ['Day', ({ day }) => day],
+    ...taskColumns<DayLine>(tasks, ({ entry }) => entry),
+    ...entryColumns<DayLine>(PART_COLUMNS, exactTime, ({ part }) => part),
+    ['Sessions', ({ part, entry }) => (part.startedAt === entry.startedAt ? '1' : '0')],
+    ...entryColumns<DayLine>(WHOLE_COLUMNS, exactTime, ({ entry }) => entry),
+  ]
+  const lines = exported({ entries }).flatMap((entry) =>
+    partsByDay(entry, dayRule)
       .filter(({ dayStart }) => !range || (dayStart >= range.start && dayStart < range.end))
-      .map(({ day, part }) => [
-        day,
-        task?.name ?? UNKNOWN_TASK_NAME,
-        task?.category ?? '',
-        ...PART_COLUMNS.map(({ write }) => write(part, exactTime)),
-        part.startedAt === entry.startedAt ? '1' : '0',
-        ...WHOLE_COLUMNS.map(({ write }) => write(entry, exactTime)),
-      ])
-  })
-  const headings = [...headingsOf(PART_COLUMNS), 'Sessions', ...headingsOf(WHOLE_COLUMNS)]
-  return writeCsv([['Day', 'Task', 'Category', ...headings], ...lines])
+      .map(({ day, part }) => ({ day, part, entry })),
+  )
+  return csvOf(columns, lines)
+}
+
+/** A column of a file: its heading, and its text on a line. Both are the same in every language. */
+type Column<Line> = readonly [heading: string, write: (line: Line) => string]
+
+/** The part of an entry on one day. */
+interface DayLine {
+  readonly day: string
+  readonly part: TimeEntry
+  readonly entry: TimeEntry
+}
+
+function taskColumns<Line>(
+  tasks: readonly Task[],
+  entryOf: (line: Line) => TimeEntry,
+): readonly Column<Line>[] {
+  const tasksById = new Map(tasks.map((task) => [task.id, task]))
+  const taskOf = (line: Line) => tasksById.get(entryOf(line).taskId)
+  return [
+    ['Task', (line) => taskOf(line)?.name ?? UNKNOWN_TASK_NAME],
+    ['Category', (line) => taskOf(line)?.category ?? ''],
+  ]
+}
+
+function entryColumns<Line>(
+  columns: typeof ENTRY_COLUMNS,
+  exactTime: (instant: number) => string,
+  entryOf: (line: Line) => TimeEntry,
+): readonly Column<Line>[] {
+  return columns.map(({ heading, write }) => [heading, (line) => write(entryOf(line), exactTime)])
+}
+
+function csvOf<Line>(columns: readonly Column<Line>[], lines: readonly Line[]): string {
+  const headings = columns.map(([heading]) => heading)
+  return writeCsv([headings, ...lines.map((line) => columns.map(([, write]) => write(line)))])
 }
 
 /**
@@ -112,10 +138,6 @@ export function exportIcs(input: ExportInput, properties: readonly string[] = []
     'END:VCALENDAR',
   ]
   return lines.map((line) => `${folded(line)}\r\n`).join('')
-}
-
-function headingsOf(columns: readonly { readonly heading: string }[]): string[] {
-  return columns.map(({ heading }) => heading)
 }
 
 // iCalendar

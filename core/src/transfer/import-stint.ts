@@ -28,7 +28,8 @@ export type StintEntry = EntryInFile &
 export type StintTask = TaskContent & { readonly id: string | null }
 
 /**
- * The headings by which a file is recognised. A file may have others too, or lack optional ones.
+ * The headings by which a file is recognised. A column that is added later is not among them, since
+ * older files lack it.
  */
 const COLUMNS = [
   'Date',
