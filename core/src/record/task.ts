@@ -1,4 +1,4 @@
-/** Tasks: defaults, the ten colours, the search. */
+/** Tasks: defaults, colours, the search. */
 import { t } from '#text.ts'
 import type { NewAttributes, TaskDocument } from '#collections.ts'
 import { COLLECTIONS } from '#collections.ts'
@@ -14,7 +14,7 @@ export interface Task {
   readonly isActive: boolean
   readonly category: string
   readonly goalHours: number
-  /** The stored class. 'bg-blue-500' means that no colour was chosen. */
+  /** The stored class: see `storedColor`. 'bg-blue-500' means that no colour was chosen. */
   readonly color: string
   readonly createdAt: number
   readonly updatedAt: number
@@ -81,7 +81,11 @@ export const CATEGORIES = [
   { name: 'Admin', color: 'orange' },
 ] as const
 
-/** The ten task colours, in the order that colour-blind people tell apart best. */
+/**
+ * The task colours, in the order that colour-blind people tell apart best. Each has a tint in the web
+ * app's `styles.css`. A task whose colour nobody chose has that of its place among all tasks, so a
+ * colour that is added, removed or moved changes the colours of people's tasks.
+ */
 export const TASK_COLORS = [
   'blue',
   'orange',
@@ -221,6 +225,15 @@ function nearestFree(color: TaskColor, taken: ReadonlySet<TaskColor>): TaskColor
     (a, b) => Math.abs(TASK_COLORS.indexOf(a) - wanted) - Math.abs(TASK_COLORS.indexOf(b) - wanted),
   )
   return byDistance[0] ?? color
+}
+
+/**
+ * Returns the stored form of a chosen colour, such as 'bg-teal-500'. It is a CSS class, which other
+ * clients read too. The default class means that no colour was chosen, so a chosen blue is stored as
+ * another shade.
+ */
+export function storedColor(color: TaskColor): string {
+  return color === 'blue' ? 'bg-blue-600' : `bg-${color}-500`
 }
 
 /**

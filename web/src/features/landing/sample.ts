@@ -6,6 +6,7 @@ import { t } from '@stint/core/text.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { periodOf } from '@stint/core/time/period.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import { newTask, storedColor } from '@stint/core/record/task.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import type { RunningTimer } from '@stint/core/timer/timer.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -109,15 +110,5 @@ function sampleEntries(): TimeEntry[] {
  */
 function task(id: string, name: string, color: TaskColor, place: number): Task {
   const createdAt = FIRST_MONDAY - 30 * DAY + place * HOUR
-  return {
-    id,
-    name,
-    isActive: true,
-    // not translated: stored, never shown
-    category: 'Development',
-    goalHours: 8,
-    color: `bg-${color}-500`,
-    createdAt,
-    updatedAt: createdAt,
-  }
+  return { ...newTask(id, name, createdAt), color: storedColor(color) }
 }

@@ -5,6 +5,7 @@ import {
   CATEGORIES,
   DEFAULT_TASK_COLOR,
   goalOf,
+  storedColor,
   storedGoal,
   TASK_COLORS,
   validTaskName,
@@ -158,7 +159,7 @@ function TaskForm({
   )
 }
 
-/** The ten colours and Automatic. */
+/** The colours and Automatic. */
 function Colors({ value, onChange }: { value: string; onChange: (color: string) => void }) {
   return (
     <fieldset className="flex flex-col gap-1.5">
@@ -321,15 +322,6 @@ function MergeForm({
       </FormActions>
     </Form>
   )
-}
-
-/**
- * Returns the stored form of a colour, such as 'bg-teal-500'. It is a CSS class, which other clients
- * read too.
- */
-function storedColor(name: string): string {
-  // The default class means that no colour was chosen, so a chosen blue is stored as another shade.
-  return name === 'blue' ? 'bg-blue-600' : `bg-${name}-500`
 }
 
 /** Returns only the changed fields, as another device may have changed the others. */
