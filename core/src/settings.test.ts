@@ -7,6 +7,7 @@ import {
   prefsFromSettings,
   settingsFromPrefs,
 } from './settings.ts'
+import type { Settings } from './settings.ts'
 
 test('Settings have their defaults until they are changed', () => {
   expect(settingsFromPrefs({})).toEqual({
@@ -81,7 +82,8 @@ test('A change of settings is sent with the changed names alone', () => {
 })
 
 test('Settings are read back as they were sent', () => {
-  const settings = fc.record({
+  // A new setting does not compile without its values.
+  const settings = fc.record<Settings>({
     language: fc.constantFrom(...LANGUAGE_SETTINGS),
     theme: fc.constantFrom('light' as const, 'dark' as const, 'system' as const),
     notifications: fc.boolean(),

@@ -87,18 +87,24 @@ function minutesOf(live: TimeEntry | null): number {
   return Math.floor((live?.durationSeconds ?? 0) / 60)
 }
 
-function isSameMinute(a: ReportInput, b: ReportInput): boolean {
-  return (
-    a.entries === b.entries &&
-    a.tasks === b.tasks &&
-    a.dayRule === b.dayRule &&
-    a.weekStart === b.weekStart &&
-    a.hourCycle === b.hourCycle &&
+/** Whether each field of the input shows the same. A new field does not compile without it. */
+const IS_SAME: {
+  readonly [K in keyof ReportInput]-?: (a: ReportInput, b: ReportInput) => boolean
+} = {
+  entries: (a, b) => a.entries === b.entries,
+  tasks: (a, b) => a.tasks === b.tasks,
+  dayRule: (a, b) => a.dayRule === b.dayRule,
+  weekStart: (a, b) => a.weekStart === b.weekStart,
+  hourCycle: (a, b) => a.hourCycle === b.hourCycle,
+  live: (a, b) =>
     a.live?.id === b.live?.id &&
     a.live?.startedAt === b.live?.startedAt &&
     a.live?.taskId === b.live?.taskId &&
     a.live?.pauses.intervals.length === b.live?.pauses.intervals.length &&
-    Math.floor(a.now / 60_000) === Math.floor(b.now / 60_000) &&
-    minutesOf(a.live) === minutesOf(b.live)
-  )
+    minutesOf(a.live) === minutesOf(b.live),
+  now: (a, b) => Math.floor(a.now / 60_000) === Math.floor(b.now / 60_000),
+}
+
+function isSameMinute(a: ReportInput, b: ReportInput): boolean {
+  return Object.values(IS_SAME).every((isSame) => isSame(a, b))
 }
