@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest'
 
-import { unknownReferences } from './references.ts'
+import { repositoryOf, unknownReferences } from './references.ts'
 
-const FILES = new Set([
-  'README.md',
-  'core/README.md',
-  'core/src/day.ts',
-  'docs/api.md',
-  'docs/decisions/0009-a-packed-copy.md',
-  'docs/decisions/0010-many-in-one-call.md',
-  'docs/screenshots/landing-wide.png',
-])
+const REPOSITORY = repositoryOf(
+  new Set([
+    'README.md',
+    'core/README.md',
+    'core/src/day.ts',
+    'docs/api.md',
+    'docs/decisions/0009-a-packed-copy.md',
+    'docs/decisions/0010-many-in-one-call.md',
+    'docs/screenshots/landing-wide.png',
+  ]),
+)
 
 function found(text: string, path = 'core/src/day.ts'): string[] {
-  return unknownReferences(path, text, FILES).map((reference) => reference.text)
+  return unknownReferences(path, text, REPOSITORY).map((reference) => reference.text)
 }
 
 test.for([
@@ -38,6 +40,8 @@ test.for([
     '// See decisions 9, 10 and 11.',
     'decisions 9, 10 and 11',
   ],
+  ['a source file that is missing', '// As in time/week.ts.', 'time/week.ts'],
+  ['a folder that is missing', ' * Those of `core/weeks/`.', 'core/weeks/'],
   ['a label in a line comment', 'const gap = 3 // as in S12', 'S12'],
   ['a label in a block comment', ' * A press at night (T25) counts.', 'T25'],
   ['a label in the title of a test', "  test.each([1])('T25: a press counts', () => {", 'T25'],
@@ -54,7 +58,7 @@ test.for([
 })
 
 test('a reference is reported with its line', () => {
-  expect(unknownReferences('core/src/day.ts', 'a line\n\n// spec 4', FILES)).toEqual([
+  expect(unknownReferences('core/src/day.ts', 'a line\n\n// spec 4', REPOSITORY)).toEqual([
     { line: 3, text: 'spec 4' },
   ])
 })
@@ -72,6 +76,8 @@ test.for([
   ['a number beside other words', '// At most 4 sessions in 5.6 s.'],
   ['names in code that look like labels', "const T1 = task('T1')"],
   ['dates and codes in a comment', "// '2026-11-22T10:00' and UTF-8 and C0"],
+  ['a source file, by the end of its path', '// As in src/day.ts and `core/src/`.'],
+  ['a source file in code', "import a from './week.ts'"],
   ['the size of a sheet', '// Printed on A4.'],
 ] as const)('%s is no missing reference', ([, text]) => {
   expect(found(text)).toEqual([])

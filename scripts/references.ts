@@ -1,5 +1,5 @@
 /**
- * Finds references to pages that the repository does not have: `node scripts/references.ts`.
+ * Finds references to pages and files that the repository does not have: `node scripts/references.ts`.
  *
  * Whoever reads the repository has nothing else to open, so a rule is stated where it is used, or
  * in a page under docs/.
@@ -36,24 +36,43 @@ const PROSE = /^\s*(?:\{?\/\*|\*|\/\/|#|--|<!--)|\s\/\/\s|\b(?:test|describe)(?:
 /** A Markdown page, or a path under docs/. */
 const PATH = /(?<![\w$}>-])(?:[\w.-]*\/)*[\w-]+\.md\b|(?<![\w./$}>-])(?:\.\.?\/)*docs\/[\w./-]*\w/g
 
+/** A source file, by its path or the end of it: `time/instant.ts`. */
+const SOURCE = /(?<![\w./@#-])(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.tsx?(?![\w/]|\.\w)/g
+
+/** A folder, by its path or the end of it, in backticks. */
+const FOLDER = /(?<=`)(?:[\w-][\w.-]*\/)+(?=`)/g
+
 /** The decisions named after the word, for example `decision` and `96`, or `decisions` and `9, 10 and 11`. */
 const DECISIONS = /\bdecisions? (\d+(?:(?:, | and | or |, and )\d+)*)/gi
 
 const DECISION_FILE = /^docs\/decisions\/(\d{4})-/
 
+/** What references can lead to. */
+interface Repository {
+  /** The paths of the files and of their folders. */
+  readonly known: ReadonlySet<string>
+  /** These paths and their ends. */
+  readonly ends: ReadonlySet<string>
+  readonly decisions: ReadonlySet<number>
+}
+
+/** Returns what can be referred to in a repository with these files. */
+export function repositoryOf(files: ReadonlySet<string>): Repository {
+  const known = knownPaths(files)
+  const decisions = new Set([...files].map((file) => Number(DECISION_FILE.exec(file)?.[1])))
+  return { known, ends: endsOf(known), decisions }
+}
+
 /**
  * Returns the references of a file's text that lead nowhere.
  *
  * @param path the file's path in the repository, with forward slashes
- * @param files the paths of all files of the repository
  */
 export function unknownReferences(
   path: string,
   text: string,
-  files: ReadonlySet<string>,
+  { known, ends, decisions }: Repository,
 ): UnknownReference[] {
-  const known = knownPaths(files)
-  const decisions = new Set([...files].map((file) => Number(DECISION_FILE.exec(file)?.[1])))
   const everyLineIsProse = path.endsWith('.md')
 
   return text.split('\n').flatMap((original, index) => {
@@ -68,7 +87,11 @@ export function unknownReferences(
       ),
     ]
     if (everyLineIsProse || PROSE.test(line)) {
-      found.push(...matches(LABEL, line).filter((label) => !NO_LABELS.has(label)))
+      found.push(
+        ...matches(LABEL, line).filter((label) => !NO_LABELS.has(label)),
+        ...matches(SOURCE, line).filter((file) => !ends.has(file)),
+        ...matches(FOLDER, line).filter((folder) => !ends.has(folder.slice(0, -1))),
+      )
     }
     return found.map((reference) => ({ line: index + 1, text: reference }))
   })
@@ -85,6 +108,16 @@ function knownPaths(files: ReadonlySet<string>): ReadonlySet<string> {
     for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) known.add(folder)
   }
   return known
+}
+
+/** Returns the paths and their ends: for 'a/b/c' also 'b/c' and 'c'. */
+function endsOf(paths: ReadonlySet<string>): ReadonlySet<string> {
+  const ends = new Set<string>()
+  for (const path of paths) {
+    const names = path.split('/')
+    for (let first = 0; first < names.length; first++) ends.add(names.slice(first).join('/'))
+  }
+  return ends
 }
 
 /** True if the path exists from the file's folder, from the root, from docs/ or from docs/decisions/. */
@@ -104,15 +137,18 @@ if (import.meta.main) {
   const files = new Set(
     listed.split('\0').filter((file) => file !== '' && existsSync(join(ROOT, file))),
   )
+  const repository = repositoryOf(files)
   const lines = [...files]
     .filter((file) => !LEFT_OUT.test(file))
     .flatMap((file) =>
-      unknownReferences(file, readFileSync(join(ROOT, file), 'utf8'), files).map(
+      unknownReferences(file, readFileSync(join(ROOT, file), 'utf8'), repository).map(
         ({ line, text }) => `${file}:${line}: ${text}`,
       ),
     )
   if (lines.length > 0) {
-    console.error(`${lines.join('\n')}\nThe repository has no such page. State the reason instead.`)
+    console.error(
+      `${lines.join('\n')}\nThe repository has no such page or file. Name the one that it has, or state the reason instead.`,
+    )
     process.exitCode = 1
   }
 }
