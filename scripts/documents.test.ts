@@ -40,6 +40,28 @@ test('docs/security.md states the right counts of its rows', () => {
   )
 })
 
+test('docs/rules.md has every setting of the settings page under its label', () => {
+  const rules = readFileSync(join(ROOT, 'docs/rules.md'), 'utf8')
+  const [, table = ''] = rules.split('\n## Settings\n')
+  const listed = [
+    ...table
+      .split('\n## ', 1)
+      .join('')
+      .matchAll(/^\| ([A-Z][^|]*?) +\|/gm),
+  ]
+  const folder = join(ROOT, 'web/src/features/settings')
+  const shown = ['appearance', 'focus', 'reminders'].flatMap((section) => {
+    const code = readFileSync(join(folder, `${section}.tsx`), 'utf8')
+    const controls = /<(?:Switch|Segmented|Select|Number)Row\s+label=\{t\('([^']+)'\)\}/g
+    return [...code.matchAll(controls)].map(([, label]) => label)
+  })
+  expect(shown.length).toBeGreaterThan(15)
+  expect(
+    listed.map(([, label]) => label),
+    'the table of settings has the labels of the settings page, in its order',
+  ).toEqual(['Setting', 'Language', ...shown])
+})
+
 test('.env.example has every variable that docs/self-hosting.md lists, and sets none', () => {
   const page = readFileSync(join(ROOT, 'docs/self-hosting.md'), 'utf8')
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8')
