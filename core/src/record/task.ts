@@ -3,6 +3,7 @@ import { t } from '#text.ts'
 import type { NewAttributes, TaskDocument } from '#collections.ts'
 import { COLLECTIONS } from '#collections.ts'
 import type { Guard } from '#guards.ts'
+import { storedText } from '#stored-text.ts'
 import { FLAG, formsOf, isRecordOf, NUMBER, partsOf, stampsOf, TEXT } from './fields.ts'
 import type { Fields, Stamped } from './fields.ts'
 import type { Parts } from './unsent.ts'
@@ -129,6 +130,24 @@ export function taskAttributes(
 export function validTaskName(text: string): string | null {
   const name = text.trim()
   return name === '' || name.length > TASK_NAME_MAX_LENGTH ? null : name
+}
+
+type TextField = {
+  [K in keyof TaskContent]: TaskContent[K] extends string ? K : never
+}[keyof TaskContent]
+
+/**
+ * Returns a task of a file in a form that every backend accepts: with texts that are no longer than
+ * their attributes. A new text does not compile without its length.
+ */
+export function storedTask<T extends TaskContent>(task: T): T {
+  const { name, category, color } = COLLECTIONS.tasks
+  const texts: Readonly<Record<TextField, string>> = {
+    name: storedText(task.name, name.size),
+    category: storedText(task.category, category.size),
+    color: storedText(task.color, color.size),
+  }
+  return { ...task, ...texts }
 }
 
 /** Returns the active tasks, newest first, as every list shows them. */

@@ -9,7 +9,7 @@ import type { DateOrder } from './import-times.ts'
 import type { Interval } from '#time/instant.ts'
 import { storedText } from '#stored-text.ts'
 import type { Task } from '#record/task.ts'
-import { nameInReports, TASK_NAME_MAX_LENGTH, UNKNOWN_TASK_NAME } from '#record/task.ts'
+import { nameInReports, storedTask, TASK_NAME_MAX_LENGTH, UNKNOWN_TASK_NAME } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 /** What a plan is compared with. */
@@ -119,14 +119,12 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     const id = found?.id ?? newId()
     taskIds.set(key, id)
     if (found === undefined) {
-      const category = storedText(task.category.trim(), COLLECTIONS.tasks.category.size)
+      const stored = storedTask({ ...task, name, category: task.category.trim() })
       names.set(id, name)
       tasks.push({
-        ...task,
+        ...stored,
         id,
-        name,
-        category: category === '' ? COLLECTIONS.tasks.category.default : category,
-        color: storedText(task.color, COLLECTIONS.tasks.color.size),
+        category: stored.category || COLLECTIONS.tasks.category.default,
         // Tasks are created in the order of the file, which determines their colours.
         createdAt: now + tasks.length,
         updatedAt: now,

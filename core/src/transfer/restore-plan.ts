@@ -10,7 +10,7 @@ import type { Prefs } from '#settings.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import { NOTE_MAX_LENGTH } from '#record/entry-edit.ts'
 import { idFrom } from '#record/split-id.ts'
-import { TASK } from '#record/task.ts'
+import { storedTask, TASK } from '#record/task.ts'
 import type { Task, TaskChanges } from '#record/task.ts'
 import { ENTRY, NEW_ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -234,11 +234,8 @@ function planTasks(
     const ownId = isOwn ? idInFile : idOf(account, idInFile)
     const found = here.get(ownId) ?? byName?.get(nameKey(content.name))
     const task: Task = {
-      ...content,
+      ...storedTask(content),
       id: found?.id ?? ownId,
-      name: storedText(content.name, COLLECTIONS.tasks.name.size),
-      category: storedText(content.category, COLLECTIONS.tasks.category.size),
-      color: storedText(content.color, COLLECTIONS.tasks.color.size),
       updatedAt: now,
     }
     ids.set(idInFile, task.id)
