@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readCsv } from '@stint/core/csv.ts'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
+import { exportCsv, exportDaysCsv } from '@stint/core/transfer/entry-export.ts'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -56,6 +59,21 @@ test('docs/rules.md has every setting of the settings page under its label', () 
     'Language',
     ...shown,
   ])
+})
+
+test('docs/rules.md has the columns of the CSV files', () => {
+  const rules = readFileSync(join(ROOT, 'docs/rules.md'), 'utf8')
+  const nothing = { entries: [], tasks: [] }
+  const rule = dayRuleOf('UTC')
+  for (const [row, csv] of [
+    ['Columns of the CSV', exportCsv(nothing, rule)],
+    ['Columns by day', exportDaysCsv(nothing, rule)],
+  ]) {
+    const columns = new RegExp(`^\\| ${row} +\\| ([^|;]+?)(?:;| +\\|)`, 'm').exec(rules)?.[1]
+    expect(columns?.split(', '), `the row '${row}' of docs/rules.md`).toEqual(
+      readCsv(csv ?? '').rows[0],
+    )
+  }
 })
 
 test('.env.example has every variable that docs/self-hosting.md lists, and sets none', () => {
