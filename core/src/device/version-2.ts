@@ -33,6 +33,7 @@ const isItem = isObject({
 })
 type Item = Guarded<typeof isItem>
 
+/** The parts that version 2 knew. A newer part has no place here. */
 const ENTRY_PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
 const isPartList = isListOf(isOneOf(...ENTRY_PARTS))
 const isUnsavedEntry = isObject({
