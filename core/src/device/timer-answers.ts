@@ -469,6 +469,7 @@ export function requeuePresses(draft: Draft, session: TimerSession): void {
   const at = shown.base?.updatedAt ?? session.updatedAt
   const edits = session.updatedAt > at ? [] : editsBetween(state.timer, timer, at)
   const presses = [...turnsOf(timer), ...edits]
+  if (presses.length === 0) return adopt(draft, session)
   draft.putValue({ ...shown, base: session })
   for (const press of presses) {
     draft.addOperation({ kind: 'press', sessionId: id, press, keepTrying: true })

@@ -136,7 +136,10 @@ async function settleOwn(
     }
     if (newer) return endForNewerSession(draft, sessionId, newer, now)
     if (state.kind === 'unclear') return recreateSession(draft, sessionId)
-    const isForgotten = isBefore(own, running.base) || lacksResume(state.timer, running.timer)
+    const { base, timer } = running
+    // Another device that had heard of less may have created the session again.
+    const isAnother = base !== null && base.createdAt !== own.createdAt
+    const isForgotten = isAnother || isBefore(own, base) || lacksResume(state.timer, timer)
     return isForgotten ? requeuePresses(draft, own) : adopt(draft, own)
   })
 }
