@@ -124,6 +124,21 @@ test.each(['before', 'while'])(
   },
 )
 
+test('A stop keeps a pause that only its device knows in a session that another device creates again', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(20)
+  await laptop.pause()
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await phone.sync.refresh()
+  pass(5)
+  await laptop.stop()
+
+  expect(await saved()).toEqual([20])
+})
+
 test('A note that a restored backup lacks stays when its session is split', async () => {
   await laptop.start(taskId)
   pass(20)

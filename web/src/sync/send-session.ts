@@ -71,6 +71,8 @@ interface Batch {
   readonly stop: Of<'stop'> | undefined
   /** All presses except the start. */
   readonly presses: readonly Press[]
+  /** The session as the backend last had it, or null when none is known. */
+  readonly base: TimerSession | null
   /** Whether the user waits for the result of a pause or resume. */
   readonly isAwaited: boolean
   /** Whether the batch was sent before and its answer is unknown. */
@@ -102,19 +104,21 @@ export async function sendSession(
     : await context.record.takeIn((draft) => claimOperations(draft, queued))
   const stop = operations.find((each) => each.kind === 'stop')
   const pressed = operations.flatMap((each) => (each.kind === 'press' ? each.press : []))
+  const id = sessionOf(first)
+  const shown = context.record.value('timer')
+  const known = stop ? stop.base : shown?.timer.sessionId === id ? shown.base : null
   const batch: Batch = {
     context,
-    id: sessionOf(first),
+    id,
     sequences: queued.map(({ sequence }) => sequence),
     start: operations.find((each) => each.kind === 'start'),
     stop,
     presses: stop ? [...pressed, { kind: 'stop', at: stop.stopped.endedAt }] : pressed,
     isAwaited: operations.some((each) => each.kind === 'press' && isAwaitedByUser(each)),
     isAgain,
+    base: known,
   }
   if (batch.start && !stop) return createSession(batch, batch.start)
-  const shown = context.record.value('timer')
-  const known = stop ? stop.base : shown?.timer.sessionId === batch.id ? shown.base : null
   if (known && !batch.isAgain) return sendPresses(batch, known)
   // An earlier try may have arrived. Then the base is older than the backend's state.
   const read = await readSession(context.backend, batch.id)
@@ -209,7 +213,7 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
   for (let tries = 1; session; tries += 1) {
     const { state } = session
     if (state.kind === 'stopped') return finish(batch, state.stopped, session)
-    const folded = fold(state.timer, presses, session.updatedAt)
+    const folded = fold(state.timer, pressesFor(batch, session), session.updatedAt)
     try {
       if (folded.kind === 'stopped') {
         // A session to discard is not marked as stopped, so that no other device finds it stopped
@@ -233,6 +237,15 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
     recreateSession(draft, id)
     acknowledge(draft, sequences, null)
   })
+}
+
+/**
+ * Returns the presses to fold into a session. Another device that had heard of less may have created
+ * it again on a restored backend. Then the presses that the backend had confirmed are lost there.
+ */
+function pressesFor({ base, presses }: Batch, { createdAt }: TimerSession): readonly Press[] {
+  const isLost = base?.state.kind === 'active' && base.createdAt !== createdAt
+  return isLost ? [...turnsOf(base.state.timer), ...presses] : presses
 }
 
 /** Writes over the session as it was read. An awaited pause or resume is retried a few times. */
@@ -411,6 +424,7 @@ async function endOlderSessions(
       const none = {
         start: undefined,
         stop: undefined,
+        base: null,
         isAwaited: false,
         isAgain: false,
         sequences: [],
