@@ -1,7 +1,7 @@
 /**
- * Ten thousand presses on three devices, with every fault that the product promises to handle. Set
- * SIMULATE=1000000 for a run of a night. SEED selects another start or repeats a failure. FAULTS
- * and STRICT look for behaviour that is not promised yet: `FAULTS=all STRICT=1 LOOK_ON=1`.
+ * Ten thousand presses on three devices, with every fault. Set SIMULATE=1000000 for a run of a night.
+ * SEED selects another start or repeats a failure. FAULTS=offline,late leaves the other faults out.
+ * LOOK_ON=1 continues after a violation, and shows one schedule of each kind.
  */
 import { existsSync } from 'node:fs'
 
@@ -18,7 +18,7 @@ import {
   trustsItsClock,
 } from '#test/simulation/plants.ts'
 import { ALL_FAULTS, ALL_PRESSES } from '#test/simulation/schedule.ts'
-import type { Faults, Presses } from '#test/simulation/schedule.ts'
+import type { Faults } from '#test/simulation/schedule.ts'
 import { search } from '#test/simulation/search.ts'
 import type { Search } from '#test/simulation/search.ts'
 import { prepareSimulation } from '#test/simulation/world.ts'
@@ -26,33 +26,12 @@ import { prepareSimulation } from '#test/simulation/world.ts'
 const { env } = process
 const COUNT = Number(env['SIMULATE'] ?? 10_000)
 const SEED = Number(env['SEED'] ?? 1)
-const IS_STRICT = env['STRICT'] === '1'
-
-/**
- * Faults under which the product still loses something are off: clocks that are set, and a server
- * that is restored from a backup (docs/reliability-evidence.md describes the losses).
- */
-const HANDLED: Faults = {
-  offline: true,
-  cutBefore: true,
-  cutAfter: true,
-  late: true,
-  kill: true,
-  clock: false,
-  restore: false,
-}
-
-const HANDLED_PRESSES: Presses = ALL_PRESSES
 
 const PROMISED: Rules = {
   foldsLatePresses: true,
   keepsLaterWork: true,
   asksAboutAwake: true,
 }
-const STRICT: Rules = PROMISED
-
-/** Kinds of violations that are known and therefore ignored: none. */
-const KNOWN: readonly string[] = []
 
 /** A thousand presses on a busy machine may take this long without a failure, in milliseconds. */
 const TIMEOUT = 300_000
@@ -75,11 +54,11 @@ afterAll(async () => {
 
 const EVERYDAY: Search = {
   faults: faultsOf(env['FAULTS']),
-  presses: IS_STRICT ? ALL_PRESSES : HANDLED_PRESSES,
+  presses: ALL_PRESSES,
   count: COUNT,
   seed: SEED,
-  rules: IS_STRICT ? STRICT : PROMISED,
-  known: IS_STRICT ? [] : (env['KNOWN']?.split(',') ?? KNOWN),
+  rules: PROMISED,
+  known: env['KNOWN']?.split(',') ?? [],
   trustsRepeatedWrites: env['REPEATED'] === '1',
   looksOn: env['LOOK_ON'] === '1',
   maxSteps: Number(env['STEPS'] ?? 150),
@@ -91,8 +70,7 @@ const PLANTED: Search = {
   faults: faultsOf(''),
   count: 2000,
   seed: 1,
-  rules: PROMISED,
-  known: KNOWN,
+  known: [],
   shrinks: false,
   maxSteps: 60,
 }
@@ -120,8 +98,11 @@ describe('three devices in virtual time', () => {
   test(
     'Three devices keep the note of the timer, whatever is pressed and whatever fails',
     async () => {
-      const presses = { ...HANDLED_PRESSES, edits: false, timerNotes: true }
-      const { failure } = await search(server, { ...EVERYDAY, presses, count: COUNT / 5 })
+      const presses = { ...ALL_PRESSES, edits: false, timerNotes: true }
+      // When a restored server has lost the note of a running timer, and another device stops the
+      // timer first, the entry looks as if the note had been erased there. So it is not promised.
+      const faults = { ...EVERYDAY.faults, restore: false }
+      const { failure } = await search(server, { ...EVERYDAY, faults, presses, count: COUNT / 5 })
       expect(failure).toBeNull()
     },
     TIMEOUT + COUNT * 60,
@@ -158,13 +139,9 @@ describe('three devices in virtual time', () => {
   )
 })
 
-/**
- * Parses a list such as 'offline,late', or 'all'. An empty text means no faults. Undefined means
- * the faults that are handled today.
- */
+/** Parses a list such as 'offline,late'. An empty text means no faults. */
 function faultsOf(text: string | undefined): Faults {
-  if (text === undefined) return HANDLED
-  if (text === 'all') return ALL_FAULTS
+  if (text === undefined || text === 'all') return ALL_FAULTS
   const named = new Set(text.split(','))
   const { offline, cutBefore, cutAfter, late, kill, clock, restore } = ALL_FAULTS
   return {
