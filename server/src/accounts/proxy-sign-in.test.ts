@@ -231,6 +231,18 @@ test('a name in UTF-8 is read as it was meant', async () => {
   expect((await browser.call('GET', '/account', undefined, ANN)).body.name).toBe('Änne Ørsted')
 })
 
+test('an address that is not UTF-8 is nobody’s, so that two people do not become one', async () => {
+  const entered = async (address: string) => {
+    const headers = { 'x-appwrite-project': 'stint', 'remote-email': address }
+    const url = '/v1/stint/proxy/session'
+    return (await server.app.inject({ method: 'POST', url, headers })).statusCode
+  }
+  expect(await entered('\u00E4@example.com')).toBe(403)
+  expect(await entered('\u00F6@example.com')).toBe(403)
+  expect(await entered(Buffer.from('ä@example.com').toString('latin1'))).toBe(201)
+  expect(await users.list(db)).toMatchObject([{ email: 'ä@example.com' }])
+})
+
 test('a disabled account stays out', async () => {
   const browser = server.newBrowser()
   const { body } = await signIn(browser, ANN)

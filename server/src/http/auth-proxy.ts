@@ -3,6 +3,7 @@
  * Anybody can send such a header, so it counts only on connections that come directly from an address
  * of `TRUST_PROXY`. `X-Forwarded-For` plays no part.
  */
+import { isUtf8 } from 'node:buffer'
 import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
@@ -39,10 +40,10 @@ export function proxyPersonReader({
     if (more.length > 0) return { kind: 'refused', reason: 'several' }
     // Some proxies send an empty header for paths that need no sign-in.
     if (sent.trim() === '') return NOBODY
-    const email = utf8Of(sent).trim().toLowerCase()
+    const email = utf8Of(sent)?.trim().toLowerCase() ?? ''
     if (!isEmailAddress(email)) return { kind: 'refused', reason: 'email' }
     const [name = ''] = nameHeader === null ? [] : valuesOf(request, nameHeader)
-    return { kind: 'person', email, name: nameOf(utf8Of(name)) }
+    return { kind: 'person', email, name: nameOf(utf8Of(name) ?? '') }
   }
 }
 
@@ -72,9 +73,13 @@ function valuesOf({ headers, raw: { rawHeaders } }: FastifyRequest, name: string
   )
 }
 
-/** Node reads headers as Latin-1, and proxies write them in UTF-8. */
-function utf8Of(header: string): string {
-  return Buffer.from(header, 'latin1').toString('utf8')
+/**
+ * Node reads headers as Latin-1, and proxies write them in UTF-8. Null: this one did not. All bytes that are not
+ * UTF-8 would become the same character, and different people one.
+ */
+function utf8Of(header: string): string | null {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : null
 }
 
 /** The names that Fastify knows for networks, in TRUST_PROXY too. */
