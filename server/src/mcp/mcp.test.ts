@@ -326,6 +326,15 @@ test('searches of an assistant are limited as those of a program', async () => {
   expect(await use('now', {})).toMatchObject({ timer: null })
 })
 
+test('proposals are read as often as documents, and no more', async () => {
+  await assistant.close()
+  await server.close()
+  await setUp(true)
+  const read = () => ann.call('GET', '/stint/proposals')
+  for (let count = 0; count < 600; count++) await read()
+  expect((await read()).status).toBe(429)
+})
+
 async function newKey(access: 'read' | 'write'): Promise<string> {
   const { body } = await ann.call('POST', '/stint/keys', { name: 'Assistant', access })
   return body.secret

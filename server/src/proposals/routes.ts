@@ -55,7 +55,10 @@ export function registerProposals(
 ): void {
   app.get(
     '/stint/proposals',
-    signedIn({ summary: 'What assistants propose', response: { 200: PROPOSALS } }),
+    signedIn(
+      { summary: 'What assistants propose', response: { 200: PROPOSALS } },
+      LIMITS.documentRead,
+    ),
     async (request) => {
       const waiting = await proposals.list(services, callerOf(request).user.id)
       return { proposals: waiting.map(wireProposal) }
