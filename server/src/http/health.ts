@@ -58,6 +58,8 @@ const INFO = answer({
 export function registerHealth(app: Routes, services: Services): void {
   const { db, config, now, isOverloaded, backupStatus, proxyPersonOf } = services
   const isOperator = operatorCheck(config)
+  /** The check in progress. It writes, and anybody may ask, so all who ask meanwhile share it. */
+  let check: Promise<void> | null = null
 
   app.get(
     '/ping',
@@ -90,7 +92,8 @@ export function registerHealth(app: Routes, services: Services): void {
     async (request) => {
       try {
         if (isOverloaded()) throw new Error('There is too much to do')
-        await db.check()
+        check ??= db.check().finally(() => (check = null))
+        await check
         return isOperator(request) ? { ...PASS, backup: wireBackup(backupStatus(), now()) } : PASS
       } catch (error) {
         request.log.warn({ err: error, reqId: request.id }, 'not ready')
