@@ -207,7 +207,7 @@ test('names and notes do not control the terminal, and an export keeps every cha
   )
   expect((await run(['export'])).output).toContain(note)
   const { output: json } = await run(['log', '--json'])
-  expect(json).not.toMatch(/[\u001B\u007F-\u009F]/)
+  expect(json.trimEnd().replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   expect(JSON.parse(json).sessions).toMatchObject([{ note }])
 })
 

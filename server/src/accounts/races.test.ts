@@ -80,9 +80,9 @@ test(
       const mail = smtp.nextMail()
       await browserOf(round).call('POST', '/account/recovery', { email: ann.email, url: PAGE })
       const { userId, secret } = Object.fromEntries(linkIn(await mail).searchParams)
-      let isOver = false
+      const recovery = { isOver: false }
       const theft = Array.from({ length: 4 }, async () => {
-        while (!isOver) {
+        while (!recovery.isOver) {
           await thief.call('PUT', '/stint/feed')
           const { body } = await thief.call('POST', '/stint/keys', { name: 'x', access: 'read' })
           await thief.call('DELETE', `/stint/keys/${body.id}`)
@@ -90,7 +90,7 @@ test(
       })
       const body = { userId, secret, password: NEW_PASSWORD }
       const recovered = await browserOf(round).call('PUT', '/account/recovery', body)
-      isOver = true
+      recovery.isOver = true
       await Promise.all(theft)
       expect(recovered.status).toBe(200)
       const { db } = serverOf(round)

@@ -31,10 +31,11 @@ test('a history that is too long for a program is refused, and the next is read'
 })
 
 test('a page that is too large for a list is refused in words of programs', async () => {
-  const list = () => Promise.reject(apiError('general_query_invalid'))
-  const refused = new RecordReader({ list }, { limitConcurrency: (_, work) => work() })
+  const refused = new RecordReader({ list: tooLarge }, { limitConcurrency: (_, work) => work() })
   await expect(refused.read('ann', null)).rejects.toMatchObject({ type: 'stint_quota_exceeded' })
 })
+
+const tooLarge: DocumentLister = () => Promise.reject(apiError('general_query_invalid'))
 
 /** Returns a reader of so many documents of everybody. */
 function reader(counts: Partial<Record<string, number>>, maxHistory?: number): RecordReader {

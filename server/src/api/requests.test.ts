@@ -108,14 +108,12 @@ test('programs refuse an account with more tasks than they can read', async () =
   const documents = Array.from({ length: 10_001 }, (_, index) => {
     return { documentId: `t${index}`, data: { name: `Task ${index}`, userId: ann.id } }
   })
-  const save = async (some: object[]) => {
-    const path = '/stint/collections/tasks/documents'
-    expect((await ann.call('PUT', path, { documents: some })).status).toBe(200)
+  for (let first = 0; first < 10_000; first += 400) {
+    await put('tasks', documents.slice(first, Math.min(first + 400, 10_000)))
   }
-  for (let first = 0; first < 10_000; first += 400) await save(documents.slice(first, first + 400))
   expect((await shell('GET', '/tasks')).status).toBe(200)
   expect((await shell('POST', '/start', { taskId: 't9' })).status).toBe(201)
-  await save(documents.slice(10_000))
+  await put('tasks', documents.slice(10_000))
   const refusal = { status: 403, body: { type: 'stint_quota_exceeded' } }
   expect(await shell('GET', '/tasks')).toMatchObject(refusal)
   expect(await shell('POST', '/start', { taskId: 't9' })).toMatchObject(refusal)
@@ -129,14 +127,15 @@ test('a press saves a hundred sessions that devices have stopped, and later ones
     documentId: `s${index}`,
     data: { taskId: 'x', userId: ann.id, startTime, endTime, isRunning: false },
   }))
-  const path = '/stint/collections/timer_sessions/documents'
-  expect((await ann.call('PUT', path, { documents })).status).toBe(200)
-  const saved = async () => {
-    const entries = '/databases/stint/collections/time_entries/documents'
-    return (await ann.call('GET', entries)).body.total
-  }
+  await put('timer_sessions', documents)
+  const entries = '/databases/stint/collections/time_entries/documents'
   await shell('POST', '/start', { task: 'Write' })
-  expect(await saved()).toBe(100)
+  expect((await ann.call('GET', entries)).body.total).toBe(100)
   await shell('POST', '/pause')
-  expect(await saved()).toBe(150)
+  expect((await ann.call('GET', entries)).body.total).toBe(150)
 })
+
+async function put(collection: string, documents: object[]): Promise<void> {
+  const path = `/stint/collections/${collection}/documents`
+  expect((await ann.call('PUT', path, { documents })).status).toBe(200)
+}

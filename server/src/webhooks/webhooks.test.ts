@@ -249,6 +249,9 @@ test('a receiver that changes the protocol has failed, and the server still stop
   await ann.call('POST', `${path}/test`, {})
   await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'no connection' }])
   strange.close()
+  await server.close()
+  server = await newServer(true, server.clock.now())
+  expect(received).toEqual([])
 })
 
 test('nothing that was queued is sent after the key was revoked', async () => {
