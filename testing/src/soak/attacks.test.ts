@@ -11,7 +11,6 @@ const ON_SQLITE = [
   'unread-sockets',
   'recoveries',
   'own-devices',
-  'programs',
   'slow-clients',
 ]
 
