@@ -173,12 +173,13 @@ async function runAttack(
   if (!crashed) await end(server)
 
   const growthMebibytes = Math.round(((most.bytes - bytesBefore) / MEBIBYTE) * 10) / 10
+  const maxMemory = attack.memory ?? GOALS.memory
   const missed = [
     ...(crashed ? ['The server crashed'] : []),
     ...(Object.keys(report.refused).length > 0 ? ['Others were refused'] : []),
     ...(report.unheard > 0 ? ['Others did not hear of their own entries'] : []),
     ...(report.p99 < maxP99 ? [] : [`Others waited longer than ${maxP99} ms`]),
-    ...(most.memory < GOALS.memory ? [] : [`More than ${GOALS.memory} MiB of memory`]),
+    ...(most.memory < maxMemory ? [] : [`More than ${maxMemory} MiB of memory`]),
     ...(growthMebibytes < GOALS.growth ? [] : [`More than ${GOALS.growth} MiB on disk`]),
     ...(throttleRows < MAX_THROTTLE_ROWS ? [] : ['The table of limits grows without bound']),
     ...(Object.keys(attacker).length > 0 ? [] : ['The attacker did nothing']),

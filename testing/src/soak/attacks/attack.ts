@@ -46,6 +46,8 @@ export interface Attack {
    * are.
    */
   readonly seconds?: number
+  /** The goal for the memory of the server, in mebibytes, if it is not that of the others. */
+  readonly memory?: number
   /** Whether a bystander signs in from another address during the attack. */
   readonly signsIn?: boolean
   /** Returns the missed goals of this attack alone, as sentences. */

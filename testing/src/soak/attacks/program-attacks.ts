@@ -5,8 +5,8 @@ import type { Attack } from './attack.ts'
 import type { Asked } from './client.ts'
 import { saveMany, saveTasks } from './people.ts'
 
-const TASKS = 10_000
-const ENTRIES = 30_000
+const TASKS = 5000
+const ENTRIES = 10_000
 const KEYS = 20
 
 /** A call of the record by an assistant. */
@@ -29,9 +29,11 @@ const CALLS: readonly (readonly [string, string, Asked])[] = [
   tool('propose_changes', { reason: 'none', changes: [{ id: 'none', delete: true }] }),
 ]
 
-/** Every call of programs, over the longest record, with all keys at once. */
+/** Every call of programs, over a long record, with all keys at once. */
 export const programs: Attack = {
   people: 2,
+  // The package of the protocol of assistants, and histories that were read and are not collected yet.
+  memory: 600,
   async prepare({ people, size }, ask) {
     for (const person of people) {
       await saveTasks(ask, person, TASKS * size)
