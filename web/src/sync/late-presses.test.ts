@@ -7,7 +7,7 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { discardSession, dropOffer, keepOffer } from '@stint/core/device/questions.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { pause, resumeStopped, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   createWorld,
@@ -428,6 +428,31 @@ test('A stop that two devices have undone continues as one timer', async () => {
   expect(secondsOn(laptop)).toEqual([50])
   expect(secondsOn(phone)).toEqual([50])
   expect(offersOn(laptop)).toEqual([])
+})
+
+test('A pause counts that arrives between the deletion of an undone stop and what continues it', async () => {
+  pass(10)
+  phone.intercept(offline())
+  await phone.press((draft, now) => pause(draft, now))
+  pass(5)
+  const here = await laptop.press(stop)
+  if (!here) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await continueStopped(laptop, here)
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST') await goOnline(phone)
+    return send()
+  })
+  await laptop.sync.flush()
+  laptop.intercept(undefined)
+  pass(20)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  // It ends at the stop, because the laptop showed a running timer.
+  expect(secondsOn(laptop)).toEqual([30])
+  expect(secondsOn(phone)).toEqual([30])
+  expect(unsentCount(phone.record)).toBe(0)
 })
 
 test.each(['goes on', 'is stopped here', 'is stopped elsewhere'])(

@@ -23,8 +23,8 @@ import {
   stopAttributes,
 } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
-import { stoppedBetween } from '@stint/core/timer/timer.ts'
-import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
+import { reopenPause, stoppedBetween } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer, RunningTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { isBeingTyped, sessionOf } from '@stint/core/device/edits.ts'
 import { addOffer } from '@stint/core/device/offers.ts'
@@ -233,10 +233,31 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
   if (stop) return finish(batch, stop.stopped, null)
   const entry = await readEntry(backend, id)
   if (entry) return endedElsewhere(batch, entry)
+  const continuation = await createContinuation(batch)
+  if (continuation) return sendPresses(batch, continuation)
   return record.takeIn((draft) => {
     recreateSession(draft, id)
     acknowledge(draft, sequences, null)
   })
+}
+
+/**
+ * Creates the session with which another device continues an undone stop, or finds it. The deleted
+ * entry names it, but that device may not have sent it yet. Returns null when the session is no such
+ * continuation.
+ */
+async function createContinuation({ context, id }: Batch): Promise<TimerSession | null> {
+  const { record, backend, userId } = context
+  const ended = record.view.entries.all().find((each) => continuationId(each) === id)
+  if (!ended || record.value('timer')?.timer.sessionId === id) return null
+  const { endedAt, durationSeconds: _, ...fields } = stoppedFromEntry(ended)
+  const running: RunningTimer = { ...fields, sessionId: id, status: 'running' }
+  // A timer that was stopped in a pause is in that pause again.
+  const isPaused = fields.pauses.intervals.at(-1)?.end === endedAt
+  const timer = isPaused ? reopenPause(running) : running
+  const attributes = newSessionAttributes(timer, userId, record.device)
+  const { document } = await createOrFind(backend, 'timer_sessions', id, attributes)
+  return sessionFromDocument(document)
 }
 
 /**
