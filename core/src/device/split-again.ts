@@ -8,7 +8,8 @@ import { changeEntry } from './edits.ts'
 /**
  * Splits sessions again of which these second halves are sent again. Another device that had not
  * heard of the split may have saved or changed the whole session since. `wholes` are the entries
- * that may be such sessions.
+ * that may be such sessions. Only timed sessions are split again: entries that were typed or
+ * imported may overlap as their owner wants.
  */
 export function splitAgain(
   draft: Draft,
@@ -18,7 +19,7 @@ export function splitAgain(
 ): void {
   const halves = halfIds
     .flatMap((id) => draft.entries.get(id) ?? [])
-    .filter(({ sessionId, deletedAt }) => sessionId === null && deletedAt === null)
+    .filter((each) => each.sessionId === null && each.deletedAt === null && isTimed(each))
     // The last half comes first, because the one before it ends where it begins.
     .toSorted((a, b) => b.startedAt - a.startedAt)
   for (const { taskId, startedAt, endedAt } of halves) {
@@ -29,8 +30,14 @@ export function splitAgain(
           each.endedAt === endedAt &&
           each.startedAt < startedAt &&
           each.taskId === taskId &&
-          each.deletedAt === null,
+          each.sessionId !== null &&
+          each.deletedAt === null &&
+          isTimed(each),
       )
     if (whole) changeEntry(draft, editEntry(whole, { endedAt: startedAt }, now).after, now)
   }
+}
+
+function isTimed({ entryType }: TimeEntry): boolean {
+  return entryType === 'timer'
 }

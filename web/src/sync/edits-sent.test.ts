@@ -1,3 +1,4 @@
+import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
@@ -5,6 +6,8 @@ import * as store from '@stint/core/device/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn, local } from '#test/edits.ts'
+
+const HOUR = 3_600_000
 
 let world: World
 let laptop: Device
@@ -40,6 +43,25 @@ test('An unsent entry survives a time without network and a closed tab', async (
   const again = await laptop.reopen()
   expect(await world.stored('time_entries')).toHaveLength(1)
   expect(unsentCount(again.record)).toBe(0)
+})
+
+test('Two entries that were added offline and end at the same moment keep their times', async () => {
+  laptop.intercept(offline())
+  const at = now() - HOUR
+  const spans = [
+    ['long', at, at + HOUR],
+    ['short', at + HOUR / 2, at + HOUR],
+  ] as const
+  for (const [id, startedAt, endedAt] of spans)
+    await change(laptop, newEntry({ id, taskId, startedAt, endedAt }, now()))
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { $id: 'long', durationSeconds: 3600 },
+    { $id: 'short', durationSeconds: 1800 },
+  ])
+  expect(local(laptop, 'long').durationSeconds).toBe(3600)
 })
 
 test('An entry whose answer was lost is not saved twice', async () => {

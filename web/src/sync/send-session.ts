@@ -10,6 +10,7 @@ import {
   entryFromDocument,
   entryFromStopped,
   partAttributes,
+  stoppedFromEntry,
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { fold, turnsOf } from '@stint/core/timer/presses.ts'
