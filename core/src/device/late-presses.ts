@@ -8,7 +8,8 @@ import type { TimerSession } from '#record/timer-session.ts'
 import { foldLate, pressesBetween } from '#timer/late-presses.ts'
 import { turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
-import type { StoppedTimer } from '#timer/timer.ts'
+import { reopenPause } from '#timer/timer.ts'
+import type { ActiveTimer, RunningTimer, StoppedTimer } from '#timer/timer.ts'
 
 import { continuationId } from './continuation.ts'
 import type { View } from './draft.ts'
@@ -88,6 +89,23 @@ export function carriedPresses(entry: TimeEntry, presses: readonly Press[]): rea
   const at = Math.max(...presses.map((press) => press.at))
   const notes = presses.filter(({ kind }) => kind === 'note')
   return [...pressesBetween(before, after, at), ...notes]
+}
+
+/**
+ * Returns the timer with which another device continues an undone stop, as of the undo. The deleted
+ * entry names it, but that device may not have sent it yet. Returns null when this id continues no
+ * session, or when the timer is shown here.
+ */
+export function unsentContinuation(
+  record: Pick<View, 'value' | 'entries'>,
+  id: string,
+): ActiveTimer | null {
+  const ended = record.entries.all().find((each) => continuationId(each) === id)
+  if (!ended || record.value('timer')?.timer.sessionId === id) return null
+  const { endedAt, durationSeconds: _, ...fields } = stoppedFromEntry(ended)
+  const running: RunningTimer = { ...fields, sessionId: id, status: 'running' }
+  // A timer that was stopped in a pause is in that pause again.
+  return fields.pauses.intervals.at(-1)?.end === endedAt ? reopenPause(running) : running
 }
 
 /** Returns the times of an entry with presses that came too late. */

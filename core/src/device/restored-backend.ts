@@ -6,6 +6,8 @@ import type { SystemFields } from '#collections.ts'
 import { stampsOf } from '#record/fields.ts'
 import type { Stamped } from '#record/fields.ts'
 import type { TimerSession } from '#record/timer-session.ts'
+import { turnsOf } from '#timer/presses.ts'
+import type { Press } from '#timer/presses.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
 import type { View } from './draft.ts'
@@ -62,4 +64,17 @@ export function lacksResume(there: ActiveTimer, here: ActiveTimer): boolean {
   return (
     there.status === 'paused' && here.pauses.intervals.some(({ start }) => start === there.pausedAt)
   )
+}
+
+/**
+ * Returns the presses to fold into a session that another device, which had heard of less, may have
+ * created again: those that the backend had confirmed and has lost come first.
+ */
+export function withLost(
+  presses: readonly Press[],
+  base: TimerSession | null,
+  { createdAt }: TimerSession,
+): readonly Press[] {
+  const isLost = base?.state.kind === 'active' && base.createdAt !== createdAt
+  return isLost ? [...turnsOf(base.state.timer), ...presses] : presses
 }

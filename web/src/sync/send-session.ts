@@ -10,7 +10,6 @@ import {
   entryFromDocument,
   entryFromStopped,
   partAttributes,
-  stoppedFromEntry,
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { fold, turnsOf } from '@stint/core/timer/presses.ts'
@@ -24,14 +23,19 @@ import {
   stopAttributes,
 } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
-import { reopenPause, stoppedBetween } from '@stint/core/timer/timer.ts'
-import type { ActiveTimer, RunningTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
+import { stoppedBetween } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
-import { isBeingTyped, sessionOf } from '@stint/core/device/edits.ts'
+import { isBeingTyped, isStopping, sessionOf } from '@stint/core/device/edits.ts'
 import { addOffer } from '@stint/core/device/offers.ts'
-import { carriedPresses, knownEnd, lateChange } from '@stint/core/device/late-presses.ts'
+import {
+  carriedPresses,
+  knownEnd,
+  lateChange,
+  unsentContinuation,
+} from '@stint/core/device/late-presses.ts'
 import { isAwaitedByUser } from '@stint/core/device/press.ts'
-import { isBefore } from '@stint/core/device/restored-backend.ts'
+import { isBefore, withLost } from '@stint/core/device/restored-backend.ts'
 import { claimOperations } from '@stint/core/device/unsent-operations.ts'
 import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
 import { carryOver, continuationId, continuationOf } from '@stint/core/device/continuation.ts'
@@ -139,8 +143,7 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
     // The timer was stopped since. The stop is in the queue and is sent together with these
     // operations.
     return record.takeIn((draft) => {
-      if (!draft.operations.all().some((each) => isStopOf(each, id)))
-        acknowledge(draft, sequences, null)
+      if (!isStopping(draft, id)) acknowledge(draft, sequences, null)
     })
   }
   if (isAgain) {
@@ -198,10 +201,6 @@ function isStartOf({ operation }: QueuedOperation, id: string): boolean {
   return operation.kind === 'start' && operation.timer.sessionId === id
 }
 
-function isStopOf({ operation }: QueuedOperation, id: string): boolean {
-  return operation.kind === 'stop' && operation.stopped.sessionId === id
-}
-
 /**
  * Folds the presses into the session as it was read, and writes the result only over that state.
  * `read` is null when the session does not exist.
@@ -214,7 +213,7 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
   for (let tries = 1; session; tries += 1) {
     const { state } = session
     if (state.kind === 'stopped') return finish(batch, state.stopped, session)
-    const folded = fold(state.timer, pressesFor(batch, session), session.updatedAt)
+    const folded = fold(state.timer, withLost(presses, batch.base, session), session.updatedAt)
     try {
       if (folded.kind === 'stopped') {
         // A session to discard is not marked as stopped, so that no other device finds it stopped
@@ -249,25 +248,11 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
  */
 async function createContinuation({ context, id }: Batch): Promise<TimerSession | null> {
   const { record, backend, userId } = context
-  const ended = record.view.entries.all().find((each) => continuationId(each) === id)
-  if (!ended || record.value('timer')?.timer.sessionId === id) return null
-  const { endedAt, durationSeconds: _, ...fields } = stoppedFromEntry(ended)
-  const running: RunningTimer = { ...fields, sessionId: id, status: 'running' }
-  // A timer that was stopped in a pause is in that pause again.
-  const isPaused = fields.pauses.intervals.at(-1)?.end === endedAt
-  const timer = isPaused ? reopenPause(running) : running
+  const timer = unsentContinuation(record.view, id)
+  if (!timer) return null
   const attributes = newSessionAttributes(timer, userId, record.device)
   const { document } = await createOrFind(backend, 'timer_sessions', id, attributes)
   return sessionFromDocument(document)
-}
-
-/**
- * Returns the presses to fold into a session. Another device that had heard of less may have created
- * it again on a restored backend. Then the presses that the backend had confirmed are lost there.
- */
-function pressesFor({ base, presses }: Batch, { createdAt }: TimerSession): readonly Press[] {
-  const isLost = base?.state.kind === 'active' && base.createdAt !== createdAt
-  return isLost ? [...turnsOf(base.state.timer), ...presses] : presses
 }
 
 /** Writes over the session as it was read. An awaited pause or resume is retried a few times. */
