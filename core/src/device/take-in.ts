@@ -38,7 +38,8 @@ export function takeIn<K extends Kind>(
     const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
     if (news && carryOverFrom(draft, news.edit, news.remote)) return
     const known = unsentOf(edit)
-    const changedAt = news ? decidedHere(draft, news) : known.changedAt
+    let { changedAt } = known
+    if (news) changedAt = joinContinuation(draft, news) ? {} : decidedHere(draft, news)
     const { value, unsent } = rebase(parts, { ...known, changedAt }, here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
@@ -79,17 +80,23 @@ function isSameElsewhere({ edit: { base, sent, changedAt }, here, remote }: Entr
 }
 
 /**
+ * Joins the session with which another device continues the same stop. Of two deletions that name
+ * what continues the entry, the one that the backend had first counts. Returns whether it was joined.
+ */
+function joinContinuation(draft: Draft, { here, remote }: EntryNews): boolean {
+  const [named, namedThere] = [continuationId(here), continuationId(remote)]
+  const isOther = named !== null && namedThere !== null && named !== namedThere
+  return isOther && joinElsewhere(draft, named, namedThere)
+}
+
+/**
  * Returns when each part was changed here, without the times that lost against a split on another
- * device. A deletion that names what continues the entry stays over one that does not. Of two
- * deletions that do, the one that the backend had first counts.
+ * device. A deletion that names what continues the entry stays over one that does not.
  */
 function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['changedAt'] {
   const { base, changedAt } = edit
-  const [named, namedThere] = [continuationId(here), continuationId(remote)]
-  if (named !== null && namedThere === null && remote.deletedAt !== null)
+  if (continuationId(here) !== null && continuationId(remote) === null && remote.deletedAt !== null)
     return { ...changedAt, deletion: remote.updatedAt + 1 }
-  const isOther = named !== null && namedThere !== null && named !== namedThere
-  if (isOther && joinElsewhere(draft, named, namedThere)) return {}
   const { times: madeAt, ...others } = changedAt
   if (base !== null) return isSplitElsewhere(draft, edit, remote) ? others : changedAt
   // Another device has made the same half of a split. Only the times of that half were decided here.
