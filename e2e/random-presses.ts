@@ -719,16 +719,20 @@ export class Walk {
       await device.setOnline(true)
       if (!device.isOpen) await this.#openTab(device)
     }
+    let before = ''
     for (;;) {
       await this.#answerAll()
       const rows = await readRows(this.request, this.#server, this.#names)
       const problems = [...(await this.#different(rows)), ...this.#problems(rows)]
-      if (problems.length === 0) {
+      const seen = JSON.stringify(rows.filter(({ isRunning }) => isRunning === null))
+      // What was just answered may be on its way to the server.
+      if (problems.length === 0 && seen === before) {
         this.#rests += 1
         this.#rested = rows
         return rows
       }
-      if (Date.now() > deadline) throw this.failure(problems)
+      if (problems.length > 0 && Date.now() > deadline) throw this.failure(problems)
+      before = seen
       await works(250)
     }
   }

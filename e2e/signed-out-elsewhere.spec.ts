@@ -87,10 +87,17 @@ test('a stop after the sign-in ended elsewhere waits for the same user, and noth
   await openThroughFront(page, front, user)
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
-  // Another device ends all sign-ins; the open app is not notified.
+  // Another device ends all sign-ins; the open app is not notified. What it asks of itself waits, or it
+  // could learn of the end before the press.
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/v1/**', async (route) => {
+    await pressed.promise
+    await route.continue()
+  })
   const ended = await request.delete(`${server.url}/v1/account/sessions`, { headers: HEADERS })
   expect(ended.ok()).toBe(true)
   await stopButton(page).click()
+  pressed.resolve()
 
   await expect(page).toHaveURL(/\/login$/)
   await expect(notice(page)).toHaveText(

@@ -1,15 +1,15 @@
 /** Corrects instants that were written before the server had confirmed the device's clock. */
-import { entryFromStopped } from '#record/time-entry.ts'
+import { ENTRY, entryFromStopped } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { stoppedBetween, withNote } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
-import { sessionOf } from './edits.ts'
+import { isEditOf, sessionOf } from './edits.ts'
 import { isGap } from './gaps.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import type { Operation, QueuedOperation } from './stored.ts'
-import { leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
+import { claimsSince, leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
 
 /**
@@ -21,12 +21,12 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const noted = draft.value('clock')
   if (!noted || !isSure) return
   const leaps = leapsSince(draft, moment).toReversed()
+  const claims = new Map(claimsSince(draft, noted.from).map((each) => [each.startedAt, each.at]))
   draft.values.remove('clock')
   const { from, after = -Infinity } = noted
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const instants = instantsBySession(draft)
-  const claims = claimsSince(draft, from)
 
   const timer = draft.value('timer')
   if (timer) draft.putValue({ ...timer, timer: moved(timer.timer, timer.timer.sessionId) })
@@ -72,7 +72,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const byThat = byOf(sessionId)
     return JSON.parse(text, (_key, part: unknown) => {
       if (typeof part !== 'number') return part
-      const at = claims.get(claimKey(sessionId, part)) ?? part
+      const at = claims.get(part) ?? part
       return at >= from ? part + byThat(at) : part
     })
   }
@@ -80,13 +80,14 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   /**
    * Returns the correction of an instant, in milliseconds. A leap after it was no sleep if the
    * instant is nearer to the truth without it. Before a leap of unknown length, only an instant in
-   * the future is known to be wrong.
+   * the future is known to be wrong. If the leaps that were seen before can have brought it there,
+   * they were no sleep.
    */
   function correctionOf(instant: number): number {
     let rest = by
     for (const leap of leaps) {
       if (instant >= leap.at) break
-      if (leap.by === 0) rest = Math.min(rest, 0)
+      if (leap.by === 0) rest = rest < 0 ? Math.min(rest, -leaptUntil(leap.at)) : 0
       else if (Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
     }
     return rest
@@ -96,13 +97,12 @@ export function correctInstants(draft: Draft, moment: Moment): void {
    * Returns the correction for the instants of a session. Instants that it would place before what
    * was written with a confirmed clock are of a clock that was set once more while the device was
    * closed. In that case the last of them counts as just made, unless its recorded instant already
-   * lies before `now` and before the later ones.
+   * lies before `now` and before the later ones, or does so without the leaps that were seen.
    */
   function byOf(sessionId: string | null): (instant: number) => number {
     const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
     const unsure = all.flatMap(({ at }) => (at >= from ? at : []))
-    const isSure = ({ at }: Instant) => at < from && !claims.has(claimKey(sessionId, at))
-    const sure = Math.max(...all.filter(isSure).map(({ at }) => at))
+    const sure = Math.max(...all.flatMap(({ at }) => (at < from && !claims.has(at) ? at : [])))
     // Only a press has to lie after what was written before it.
     const presses = all.flatMap(({ at, isClaimed }) => (at >= from && !isClaimed ? at : []))
     const earliest = Math.max(sure, presses.length > 0 ? after : -Infinity)
@@ -111,8 +111,24 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     )
     const last = Math.max(...tooMuch)
     const later = unsure.filter((instant) => instant > last)
-    const least = Math.min(0, Math.min(now, ...later.map((at) => at + correctionOf(at))) - last)
-    return (instant) => (instant <= last ? least : correctionOf(instant))
+    const atMost = Math.min(now, ...later.map((at) => at + correctionOf(at)))
+    const unleapt = last - leaptUntil(last)
+    // The leaps that were seen before it were no sleep, if that gives a time that is possible.
+    const isUnleapt = last > atMost && unleapt <= atMost && unleapt >= earliest
+    const least = Math.min(0, atMost - last)
+    return (instant) => {
+      const kept = correctionOf(instant)
+      // The correction is not exact. A press stays after the one before it, which it may follow at once.
+      const isSlightlyEarly =
+        instant + kept < earliest && instant + kept > earliest - MIN_CORRECTION_MILLISECONDS
+      if (instant > last) return isSlightlyEarly ? earliest - instant : kept
+      return isUnleapt ? -leaptUntil(instant) : least
+    }
+  }
+
+  /** Returns by how much the clock was seen to leap ahead until an instant, in milliseconds. */
+  function leaptUntil(instant: number): number {
+    return leaps.reduce((sum, { at, by }) => (at <= instant ? sum + by : sum), 0)
   }
 
   function movedStop(stopped: StoppedTimer): StoppedTimer {
@@ -133,6 +149,11 @@ export function correctInstants(draft: Draft, moment: Moment): void {
       const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined
       const isWhole = edit.id === sessionId
       if (!entry || !(isWhole || (edit.base === null && isPartOf(entry, stopped)))) continue
+      // The entry was edited as it was stopped here.
+      if (isWhole && isEditOf('entry', edit) && edit.base?.endedAt === stopped.endedAt) {
+        const base = ENTRY.take(edit.base, entryFromStopped(movedStop(stopped)), ['times'])
+        draft.edits.put({ ...edit, base })
+      }
       const end = placed(entry.endedAt)
       const start = Math.min(placed(entry.startedAt), end)
       const { id, taskId, pauses } = entry
@@ -221,22 +242,6 @@ function instantsBySession(draft: Draft): Map<string, Instant[]> {
   if (offered) note(offered.sessionId, offered)
   for (const queued of draft.operations.all()) note(sessionOf(queued), timesOf(queued))
   return instants
-}
-
-/** Returns when each start was claimed that was claimed since `from`, as 'ten minutes ago' is. */
-function claimsSince(draft: Draft, from: number): ReadonlyMap<string, number> {
-  const claims = new Map<string, number>()
-  for (const { operation } of draft.operations.all()) {
-    if (operation.kind !== 'press' || operation.press.kind !== 'move') continue
-    const { at, from: before, to } = operation.press
-    if (at >= from && to.startedAt !== before.startedAt)
-      claims.set(claimKey(operation.sessionId, to.startedAt), at)
-  }
-  return claims
-}
-
-function claimKey(sessionId: string | null, startedAt: number): string {
-  return `${startedAt} ${sessionId}`
 }
 
 /** Returns the times of an operation. The base is omitted, because it comes from the server. */

@@ -5,16 +5,29 @@ import { foldLate } from '#timer/late-presses.ts'
 import type { Press } from '#timer/presses.ts'
 
 import type { Draft } from './draft.ts'
+import { change } from './edits.ts'
 import { addOffer } from './offers.ts'
 
 /**
- * Offers the work that confirmed presses add to a saved session. Another device ended the session
- * without a resume that the backend had lost.
+ * Folds confirmed presses into a session that another device has saved without them. Lost pauses
+ * count, and the owner can undo that. Work after a lost resume is offered. A session that was changed
+ * since stays. A deleted entry of zero length may have lost all its work.
  */
-export function offerForgotten(draft: Draft, confirmed: readonly Press[], entry: TimeEntry): void {
-  if (entry.updatedAt !== entry.createdAt || entry.deletedAt !== null) return
-  const instead = stoppedFromEntry(entry)
-  const worked = foldLate(instead, confirmed, entry.updatedAt)
-  if (worked.durationSeconds > instead.durationSeconds)
-    addOffer(draft, { why: 'not-counted', worked, instead })
+export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: TimeEntry): void {
+  const { id, updatedAt } = entry
+  const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
+  if (updatedAt !== entry.createdAt || isDeleted) return
+  const saved = stoppedFromEntry(entry)
+  const folded = foldLate(saved, confirmed, updatedAt)
+  const { pauses, durationSeconds } = folded
+  if (durationSeconds > saved.durationSeconds)
+    addOffer(draft, { why: 'not-counted', worked: folded, instead: saved })
+  // The owner may have changed the times or deleted the session here.
+  const decided = draft.edit('entry', id)?.changedAt ?? {}
+  const isDecided = 'times' in decided || 'deletion' in decided
+  if (durationSeconds >= saved.durationSeconds || isDecided) return
+  const here = draft.entries.get(id) ?? entry
+  const deletedAt = durationSeconds > 0 ? here.deletedAt : updatedAt
+  change(draft, 'entry', id, { ...here, pauses, durationSeconds, deletedAt }, updatedAt)
+  addOffer(draft, { why: 'counted', worked: saved, instead: folded })
 }

@@ -6,9 +6,9 @@ import { ENTRY, entryFromStopped, stoppedFromEntry } from '#record/time-entry.ts
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { foldLate, pressesBetween } from '#timer/late-presses.ts'
-import { turnsOf } from '#timer/presses.ts'
+import { fold, turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
-import { reopenPause } from '#timer/timer.ts'
+import { endTimer, reopenPause } from '#timer/timer.ts'
 import type { ActiveTimer, RunningTimer, StoppedTimer } from '#timer/timer.ts'
 
 import { continuationId } from './continuation.ts'
@@ -24,7 +24,9 @@ export function knownEnd({ entries }: View, session: TimerSession): TimeEntry | 
   const entry = entries.get(session.id)
   if (!entry) return null
   const isUntouched = session.updatedAt === session.createdAt
-  const isOver = isUntouched || session.updatedAt <= entry.endedAt
+  // A press just before a start was discarded counts. One from before another end was saved does not.
+  const overAt = entry.endedAt === entry.startedAt ? entry.endedAt : entry.createdAt
+  const isOver = isUntouched || session.updatedAt <= overAt
   if (entry.durationSeconds === 0) return isOver ? entry : null
   // Another device may have paused the restored session since.
   const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
@@ -91,21 +93,41 @@ export function carriedPresses(entry: TimeEntry, presses: readonly Press[]): rea
   return [...pressesBetween(before, after, at), ...notes]
 }
 
+/** The session that continues an undone stop, and the instant of the undo. */
+export interface UnsentContinuation {
+  readonly timer: ActiveTimer
+  readonly pressedAt: number
+}
+
 /**
  * Returns the timer with which another device continues an undone stop, as of the undo. The deleted
- * entry names it, but that device may not have sent it yet. Returns null when this id continues no
- * session, or when the timer is shown here.
+ * entry names it, but that device may not have sent it yet. Returns null when this id continues no session, or when the timer is shown here.
  */
 export function unsentContinuation(
   record: Pick<View, 'value' | 'entries'>,
   id: string,
-): ActiveTimer | null {
+): UnsentContinuation | null {
   const ended = record.entries.all().find((each) => continuationId(each) === id)
   if (!ended || record.value('timer')?.timer.sessionId === id) return null
   const { endedAt, durationSeconds: _, ...fields } = stoppedFromEntry(ended)
   const running: RunningTimer = { ...fields, sessionId: id, status: 'running' }
   // A timer that was stopped in a pause is in that pause again.
-  return fields.pauses.intervals.at(-1)?.end === endedAt ? reopenPause(running) : running
+  const isPaused = fields.pauses.intervals.at(-1)?.end === endedAt
+  return {
+    timer: isPaused ? reopenPause(running) : running,
+    pressedAt: ended.deletedAt ?? endedAt,
+  }
+}
+
+/** Returns a timer with presses on it, as a timer that was started since has ended it. */
+export function endedBy(
+  timer: ActiveTimer,
+  presses: readonly Press[],
+  { state }: TimerSession,
+): StoppedTimer {
+  const { startedAt } = state.kind === 'stopped' ? state.stopped : state.timer
+  const folded = fold(timer, presses, -Infinity)
+  return folded.kind === 'stopped' ? folded.stopped : endTimer(folded.timer, startedAt)
 }
 
 /** Returns the times of an entry with presses that came too late. */

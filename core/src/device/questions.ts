@@ -2,9 +2,10 @@
  * The owner's answers to the timer's questions: about unfinished sessions, unsaved work and time
  * away.
  */
-import { ENTRY, entryFromStopped, extendEntry } from '#record/time-entry.ts'
+import { ENTRY, entryFromStopped, extendEntry, stoppedFromEntry } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { endTimer, workedAfter } from '#timer/timer.ts'
+import { endTimer, stoppedBetween, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import type { Draft, View } from './draft.ts'
@@ -56,10 +57,24 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
 export function openOffers(record: Pick<View, 'value' | 'entries'>): readonly Offer[] {
   const offers = offersOf(record).map((offer) => {
     const saved = savedOf(record, offer.worked.sessionId)
+    if (offer.why === 'not-stopped' && saved) return shortenedAsSaved(offer, saved)
     if (offer.why !== 'not-started' || !saved) return offer
     return { ...offer, worked: workedAfter(offer.worked, saved.endedAt) }
   })
   return offers.filter((offer) => isOfferOpen(record, offer))
+}
+
+/**
+ * Returns an offer to shorten a session with the pauses that the session has now. A pause that another
+ * device adds does not answer the question.
+ */
+function shortenedAsSaved(offer: Offer, saved: TimeEntry): Offer {
+  const { worked, instead } = offer
+  const isSame = saved.endedAt === instead?.endedAt && saved.startedAt === instead.startedAt
+  if (!isSame) return offer
+  const { sessionId, startedAt, endedAt } = worked
+  const shortened = stoppedBetween(sessionId, saved.taskId, startedAt, endedAt, saved.pauses)
+  return { ...offer, worked: shortened, instead: stoppedFromEntry(saved) }
 }
 
 /**

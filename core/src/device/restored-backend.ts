@@ -10,8 +10,9 @@ import { turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
-import type { View } from './draft.ts'
+import type { Draft, View } from './draft.ts'
 import { isEditOf, sessionOf } from './edits.ts'
+import type { Kind } from './stored.ts'
 
 /**
  * Returns by id what the backend had confirmed of the documents that changed since an instant
@@ -35,6 +36,16 @@ export function confirmedSince(
     }
   }
   return confirmed
+}
+
+/**
+ * Lets the next pull ask for everything, because the backend has lost a thing that was created again
+ * since. The thing itself no longer shows what else is lost.
+ */
+export function compareAgain(draft: Draft, kind: Kind): void {
+  if (kind === 'settings') return
+  const pulled = draft.value(kind === 'task' ? 'pull:tasks' : 'pull:time_entries')
+  if (pulled?.complete) draft.putValue({ ...pulled, since: new Date(0).toISOString() })
 }
 
 /** Returns whether a document is an earlier state of what the backend had confirmed. */

@@ -44,21 +44,55 @@ export function isSplitElsewhere(
 }
 
 /**
+ * Returns whether another device has made the second half of a split from here under another id, as
+ * it does when it splits a later version of the session. The half from here has not arrived.
+ */
+export function isHalfElsewhere(
+  draft: Draft,
+  { base, changedAt }: Edit<'entry'>,
+  remote: TimeEntry,
+): boolean {
+  const at = changedAt['times']
+  if (base === null || at === undefined) return false
+  const starts = new Set(partsAfter(draft, remote, base.endedAt).map((each) => each.startedAt))
+  return draft.edits.all().some((edit) => {
+    const isUnsentPart =
+      edit.kind === 'entry' && edit.base === null && edit.changedAt['times'] === at
+    return isUnsentPart && starts.has(draft.entries.get(edit.id)?.startedAt ?? NaN)
+  })
+}
+
+/**
  * Returns the parts that were split off an entry and begin before an instant. They have no session.
  * A part that was made here and not sent yet belongs to another entry, which may be taken back.
  */
-export function partsAfter(
-  draft: Draft,
-  { id, taskId, endedAt }: TimeEntry,
-  until: number,
-): readonly TimeEntry[] {
-  return draft.entries.all().filter((each) => {
+export function partsAfter(draft: Draft, whole: TimeEntry, until: number): readonly TimeEntry[] {
+  const { id, taskId, endedAt } = whole
+  const all = draft.entries.all()
+  return all.filter((each) => {
     const isAfter = each.startedAt >= endedAt && each.startedAt < until
     const isOther = each.id !== id && each.taskId === taskId
     if (each.sessionId !== null || each.deletedAt !== null || !isOther || !isAfter) return false
     const edit = draft.edit('entry', each.id)
-    return edit?.base !== null || edit.changedAt['times'] === undefined
+    const isSent = edit?.base !== null || edit.changedAt['times'] === undefined
+    return isSent && !isPartOfOther(all, whole, each)
   })
+}
+
+/**
+ * Returns whether a part belongs to another session. It begins where that session or another part of
+ * it ends. A part that begins nowhere so may belong to a session that was trimmed.
+ */
+function isPartOfOther(
+  entries: readonly TimeEntry[],
+  whole: TimeEntry,
+  { taskId, startedAt }: TimeEntry,
+): boolean {
+  const before = entries.filter(
+    (each) => each.endedAt === startedAt && each.startedAt < startedAt && each.taskId === taskId,
+  )
+  if (before.some(({ id }) => id === whole.id)) return false
+  return before.some((each) => each.sessionId !== null || isPartOfOther(entries, whole, each))
 }
 
 /**

@@ -78,6 +78,10 @@ const isLeap = isObject({ at: isNumber, by: isNumber })
  */
 export interface Leap extends Guarded<typeof isLeap> {}
 
+const isClaim = isObject({ startedAt: isNumber, at: isNumber })
+/** A start that was claimed at an instant, as 'ten minutes ago' is. */
+export interface Claim extends Guarded<typeof isClaim> {}
+
 const INTERVAL = { start: isNumber, end: isNumber }
 const isOrigin = isObject({ startedAt: isNumber, taskId: isId })
 
@@ -185,6 +189,12 @@ const VALUES = {
     /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
     leaps: (value: unknown): value is readonly Leap[] | undefined =>
       value === undefined || isListOf<Leap>(isLeap)(value),
+    /**
+     * The starts that were claimed since then. A failed start leaves no operation that tells.
+     * Undefined if an earlier version wrote this.
+     */
+    claims: (value: unknown): value is readonly Claim[] | undefined =>
+      value === undefined || isListOf<Claim>(isClaim)(value),
   },
   /** Work of this device that is not saved until its owner decides. */
   offers: { offers: isListOf<Offer>(isOffer) },

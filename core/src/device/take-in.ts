@@ -3,20 +3,23 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '#record/rebase.ts'
-import { stoppedFromEntry } from '#record/time-entry.ts'
+import { entryFromStopped, extendEntry, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
 import { turnsOf } from '#timer/presses.ts'
 import { workedAfter } from '#timer/timer.ts'
 import type { Press } from '#timer/presses.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
 
-import { carryOverFrom, continuationId, joinElsewhere } from './continuation.ts'
+import { carryOverFrom, continuationId, continuationOf, joinElsewhere } from './continuation.ts'
+import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
-import { offerForgotten } from './forgotten.ts'
-import { addOffer, offerEnds } from './offers.ts'
+import { foldForgotten } from './forgotten.ts'
+import { addOffer, offerEnds, offersOf } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
-import { isSplitElsewhere, partsAfter, takeBackStep } from './steps.ts'
+import { compareAgain } from './restored-backend.ts'
+import { isHalfElsewhere, isSplitElsewhere, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
 
 /**
@@ -31,28 +34,56 @@ export function takeIn<K extends Kind>(
   remote: Editable[K],
 ): void {
   const { parts, get, put } = RULES[kind]
-  const edit = draft.edit(kind, id)
+  const known = draft.edit(kind, id)
   const here = get(draft, id)
+  // Another device has sent a lost thing again first.
+  if (known && isSentAgain(parts, known, here, remote) && !isStopping(draft, id))
+    draft.edits.remove(editKey(known))
+  const edit = draft.edit(kind, id)
+  // The answer to the stop decides, by what the change was made of.
+  if (edit && isStopping(draft, id)) return
   if (edit && here !== undefined) {
+    const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
+    if (isAgain) compareAgain(draft, kind)
     // An event of an earlier state decides nothing, even if its times are those of here.
     const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
     if (news && carryOverFrom(draft, news.edit, news.remote)) return
-    const known = unsentOf(edit)
-    let { changedAt } = known
+    const unsentHere = unsentOf(edit)
+    let { changedAt } = unsentHere
     if (news) changedAt = joinContinuation(draft, news) ? {} : decidedHere(draft, news)
-    const { value, unsent } = rebase(parts, { ...known, changedAt }, here, remote)
+    const { value, unsent } = rebase(parts, { ...unsentHere, changedAt }, here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)
     const changed: readonly string[] = parts.differing(here, value)
     const isDecided = changed.includes('times') || changed.includes('deletion')
     // A continued session counts the whole time, also the second half of a split.
-    const isOver = isDecided || (news && (isSameElsewhere(news) || continuationId(news.remote)))
+    const isOver =
+      isDecided || (news && (isSameElsewhere(draft, news) || continuationId(news.remote)))
     // What continues a session that was split first does so without the second half.
     if (news && isOver && continuationId(news.here) === null) takeBackStep(draft, news.edit)
+    const known = isAgain && news && !isStopping(draft, id) ? news.edit.base : null
+    if (known && news) offerKnown(draft, known, news.remote, !changed.includes('times'))
   } else if (here === undefined || (isOther(parts, here, remote) && !isStopping(draft, id, true))) {
     put(draft, id, remote)
-    if (here !== undefined) keepKnown(draft, kind, id, { here, remote })
+    if (here !== undefined) keepKnown(draft, kind, id, { here, remote, edit: known })
   }
+}
+
+/**
+ * Returns whether another device has sent a lost thing again of which nothing was changed here, or at
+ * most the note or the task of an entry.
+ */
+function isSentAgain<K extends Kind>(
+  parts: Parts<Editable[K]>,
+  { kind, base, changedAt }: Edit<K>,
+  here: Editable[K] | undefined,
+  remote: Editable[K],
+): boolean {
+  const changed = Object.keys(changedAt)
+  if (base === null && changed.length === 0) return true
+  const isDecided = changed.includes('times') || changed.includes('deletion')
+  if (here === undefined || kind !== 'entry' || isDecided) return false
+  return isCreatedAgain(parts, base ?? here, remote)
 }
 
 /** News of an entry that is edited here. */
@@ -73,10 +104,12 @@ function entryNews(edit: Edit, here: Editable[Kind], remote: Editable[Kind]): En
  * Returns whether another device has given an entry the same times as this one, for example by a
  * split at the same moment.
  */
-function isSameElsewhere({ edit: { base, sent, changedAt }, here, remote }: EntryNews): boolean {
+function isSameElsewhere(draft: Draft, { edit, here, remote }: EntryNews): boolean {
+  const { base, sent, changedAt } = edit
   if (base === null || changedAt['times'] === undefined) return false
   const isOther = (known: TimeEntry) => RULES.entry.parts.differing(known, remote).includes('times')
-  return !isOther(here) && [base, ...sent].every(isOther)
+  if (isOther(here)) return false
+  return [base, ...sent].every(isOther) || isHalfElsewhere(draft, edit, remote)
 }
 
 /**
@@ -91,12 +124,20 @@ function joinContinuation(draft: Draft, { here, remote }: EntryNews): boolean {
 
 /**
  * Returns when each part was changed here, without the times that lost against a split on another
- * device. A deletion that names what continues the entry stays over one that does not.
+ * device. A deletion that names what continues the entry stays over one that does not. The note of a
+ * lost session stays if another device has saved the session again without it.
  */
-function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['changedAt'] {
-  const { base, changedAt } = edit
+function decidedHere(draft: Draft, news: EntryNews): Edit['changedAt'] {
+  const { edit, here, remote } = news
+  const { changedAt } = edit
   if (continuationId(here) !== null && continuationId(remote) === null && remote.deletedAt !== null)
     return { ...changedAt, deletion: remote.updatedAt + 1 }
+  const decided = timesDecidedHere(draft, news)
+  return lacksNote(draft, news) ? { ...decided, note: remote.updatedAt + 1 } : decided
+}
+
+function timesDecidedHere(draft: Draft, { edit, remote }: EntryNews): Edit['changedAt'] {
+  const { base, changedAt } = edit
   const { times: madeAt, ...others } = changedAt
   if (base !== null) return isSplitElsewhere(draft, edit, remote) ? others : changedAt
   // Another device has made the same half of a split. Only the times of that half were decided here.
@@ -104,22 +145,46 @@ function decidedHere(draft: Draft, { edit, here, remote }: EntryNews): Edit['cha
   return Object.fromEntries(parts.filter(([part, at]) => part === 'times' || at !== madeAt))
 }
 
+/** A thing that another device has sent again, as this device knew and changed it. */
+interface SentAgain<K extends Kind> {
+  readonly here: Editable[K]
+  readonly remote: Editable[K]
+  readonly edit: Edit<K> | undefined
+}
+
+/**
+ * Returns whether another device has saved a session again without its note, because the backend had
+ * lost the session and that device had not heard of the note.
+ */
+function lacksNote(draft: Draft, { edit: { base }, here, remote }: EntryNews): boolean {
+  // Two devices may make the same half of a split, and its note may be erased on one of them.
+  const isAgain =
+    base === null ? here.sessionId !== null : isCreatedAgain(RULES.entry.parts, base, remote)
+  return isAgain && here.note !== null && remote.note === null && !isStopping(draft, here.id)
+}
+
 /**
  * Keeps what a device did not know that has sent a thing again, after the backend was restored from a
- * backup: a deletion, a note, a split, and the work of a session that had nothing to save there.
- * Work after the end of either, and work after a lost resume, is offered.
+ * backup: a deletion, a note, a pause, a split, and the work of a session that had nothing to save
+ * there. Work after the end of either, and work after a lost resume, is offered.
  */
 function keepKnown<K extends Kind>(
   draft: Draft,
   kind: K,
   id: string,
-  { here, remote }: { readonly here: Editable[K]; readonly remote: Editable[K] },
+  { here, remote, edit }: SentAgain<K>,
 ): void {
   const { parts, put, deletion } = RULES[kind]
-  const [known, news] = [parts.stamps(here), parts.stamps(remote)]
-  if (!known || !news || news.createdAt <= known.createdAt || isStopping(draft, id)) return
+  const news = parts.stamps(remote)
+  if (!news || !isCreatedAgain(parts, here, remote) || isStopping(draft, id)) return
+  compareAgain(draft, kind)
   const part = deletion(here)
-  const stays = part !== null && deletion(remote) === null ? [part] : []
+  const isKept = (each: string) =>
+    edit?.changedAt[each] !== undefined &&
+    (edit.changedAt[each] > news.updatedAt ||
+      (edit.base !== null && !parts.differing(edit.base, remote).includes(each)))
+  const stays = parts.differing(here, remote).filter(isKept)
+  if (part !== null && deletion(remote) === null) stays.push(part)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
   const halves = entry?.deletedAt === null && again ? partsAfter(draft, entry, again.endedAt) : []
@@ -134,13 +199,65 @@ function keepKnown<K extends Kind>(
     const unsent = { base: remote, changedAt, sent: [] }
     keepUnsent(draft, { kind, id, refused: null, isHidden: false }, unsent)
   }
-  if (entry?.deletedAt !== null || !again) return
-  const endedAt = Math.max(...[entry, ...halves].map((each) => each.endedAt))
-  offerEnds(draft, { ...stoppedFromEntry(entry), endedAt }, again)
-  const later = workedAfter(stoppedFromEntry(entry), again.endedAt)
-  if (later.durationSeconds > 0 && again.deletedAt === null)
-    addOffer(draft, { why: 'went-on', worked: later })
-  if (!stays.includes('times')) offerForgotten(draft, pressesOf(entry), again)
+  offerAfterContinuation(draft, entry, again)
+  if (!entry || !again) return
+  offerKnown(draft, entry, again, stays.includes('times'))
+  // The device that had nothing to save does not learn that the work was lost. So this one asks.
+  if (isLost) offerEnds(draft, stoppedFromEntry(again), entry)
+}
+
+/**
+ * Offers work with which a device has saved a session again that was continued under another id. It
+ * had not heard of that, and worked longer than what continues the session.
+ */
+function offerAfterContinuation(
+  draft: Draft,
+  entry: TimeEntry | undefined,
+  again: TimeEntry | undefined,
+): void {
+  if (!entry || again?.deletedAt !== null || continuationId(entry) === null) return
+  const continuation = continuationOf(draft, entry)
+  if (!continuation) return
+  const worked = workedAfter(stoppedFromEntry(again), continuation.endedAt)
+  if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
+}
+
+/**
+ * Counts the known pauses of a session that a device has saved again, and offers the work after the
+ * end of either. `isDecidedHere` means that the times from here stay.
+ */
+function offerKnown(
+  draft: Draft,
+  known: TimeEntry,
+  again: TimeEntry,
+  isDecidedHere: boolean,
+): void {
+  // A deleted entry of zero length was not deleted by its owner: its session had nothing to save.
+  if (known.deletedAt !== null && known.durationSeconds > 0) return
+  if (!isDecidedHere) foldForgotten(draft, pressesOf(known), again)
+  const halves = known.deletedAt === null ? partsAfter(draft, known, again.endedAt) : []
+  const stopped = { ...stoppedFromEntry(known), endedAt: latestEnd([known, ...halves]) }
+  // A session that was shifted here ends later, but it is not to be shortened.
+  const endsBefore = Number(draft.entries.get(known.id)?.endedAt) < again.endedAt
+  if (!isDecidedHere || endsBefore) offerEnds(draft, stopped, again)
+  if (isDecidedHere) return
+  // The other device may have split the session. Its parts count.
+  const countedUntil = latestEnd([again, ...partsAfter(draft, again, known.endedAt)])
+  const after = workedAfter(stoppedFromEntry(known), countedUntil)
+  if (after.durationSeconds > 0 && again.deletedAt === null) offerWorkAgain(draft, after)
+}
+
+function latestEnd(entries: readonly TimeEntry[]): number {
+  return Math.max(...entries.map(({ endedAt }) => endedAt))
+}
+
+/** Offers work after the end of a session, together with later work that is offered already. */
+function offerWorkAgain(draft: Draft, worked: StoppedTimer): void {
+  const offer = offersOf(draft).find(
+    (each) => each.worked.sessionId === worked.sessionId && !each.instead,
+  )
+  const all = offer ? extendEntry(entryFromStopped(worked), offer.worked) : null
+  addOffer(draft, { ...offer, why: 'went-on', worked: all ? stoppedFromEntry(all) : worked })
 }
 
 /** Returns the presses of a saved session. A pause that lasts until the stop was not resumed. */
@@ -169,9 +286,16 @@ export function takeAnswer<K extends Kind>(
     if (entry) noteOverlaps(draft, [entry], draft.entries.all())
     return
   }
+  if (edit.base !== null && isCreatedAgain(parts, edit.base, answer)) compareAgain(draft, kind)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)
+}
+
+/** Returns whether `remote` was created under the id of a known thing, which the backend had lost. */
+function isCreatedAgain<T>(parts: Parts<T>, known: T, remote: T): boolean {
+  const [stamps, news] = [parts.stamps(known), parts.stamps(remote)]
+  return stamps !== null && news !== null && news.createdAt > stamps.createdAt
 }
 
 /** Returns whether `remote` is an earlier state of the same thing than the base. */

@@ -5,6 +5,7 @@
 import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { clipIntervals } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { fold, isPressedAfter, turnsOf } from '#timer/presses.ts'
 import type { Press, TimerOrigin } from '#timer/presses.ts'
@@ -22,7 +23,7 @@ import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import type { Draft } from './draft.ts'
 import { change, isHeld, RULES, sessionOf } from './edits.ts'
-import { offerForgotten } from './forgotten.ts'
+import { foldForgotten } from './forgotten.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 import {
   carryOver,
@@ -141,6 +142,22 @@ export function endForNewerSession(
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: newer })
 }
 
+/**
+ * Ends a timer, whose session could not be created, for one that was started later on another device.
+ * Its presses are sent with the stop, because another device may have saved the session without them.
+ */
+export function endUnsentForNewerSession(
+  draft: Draft,
+  sessionId: string,
+  newer: TimerSession,
+  now: number,
+): void {
+  for (const { operation, sequence } of draft.operations.all())
+    if (operation.kind === 'start' && operation.timer.sessionId === sessionId)
+      draft.operations.remove(sequence)
+  endForNewerSession(draft, sessionId, newer, now)
+}
+
 /** The end of a session on another device, and the local state of that session. */
 export interface EndElsewhere {
   /** The saved entry of the session. */
@@ -181,21 +198,24 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (timer) draft.values.remove('timer')
   const edit = draft.edit('entry', entry.id)
   const isDecided = edit?.changedAt['times'] !== undefined
-  if (edit && isDecided && !isCreated && isChangedElsewhere(edit, entry)) {
+  if (edit && isDecided && !isCreated && isChangedElsewhere(draft, edit, end)) {
     // The times were changed after the save, perhaps by a split. The local change of the times
     // refers to an outdated entry.
     const { times: _, ...changedAt } = edit.changedAt
     draft.edits.put({ ...edit, changedAt })
+    // A pull may have made the saved entry the base already.
+    const changed = draft.entries.get(entry.id)
+    if (changed) draft.entries.put(RULES.entry.parts.take(changed, entry, ['times']))
     takeBackStep(draft, edit)
   }
   if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
   // The backend never had the state from here.
-  if (stopped && !end.isDiscarded && !edit) draft.entries.remove(entry.id)
+  if (stopped && !edit && (isCreated || !end.isDiscarded)) draft.entries.remove(entry.id)
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (end.isDiscarded) return
   const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
-  if (base?.state.kind === 'active') offerForgotten(draft, turnsOf(base.state.timer), entry)
+  if (base?.state.kind === 'active') foldForgotten(draft, turnsOf(base.state.timer), entry)
   const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
   if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
   if (stopped) {
@@ -205,7 +225,10 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   }
   // The owner undid the stop, or deleted or split the entry. The work continues under another id, or
   // counts as its owner decided.
-  const isTakenBack = stopped !== null && isDecidedHere(draft, entry.id)
+  const isTakenBack = stopped !== null && isDecidedHere(draft, stopped, edit)
+  const isDecidedNow = 'times' in (draft.edit('entry', entry.id)?.changedAt ?? {})
+  // A restored backend may have lost the saved entry of which the change was made.
+  const counted = (isDecidedNow && isCreated && edit?.base) || entry
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
   const turns = turnsOf(timer ?? { ...here, status: 'running' })
@@ -219,7 +242,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   // save.
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !continuation
   // The other device may have split the session. Its parts count.
-  const parts = [entry, ...partsAfter(draft, entry, here.endedAt)]
+  const parts = [counted, ...partsAfter(draft, counted, here.endedAt)]
   const countedUntil = Math.max(...parts.map(({ endedAt }) => endedAt))
   const worked = workedAfter(here, isDiscarded ? -Infinity : countedUntil)
   // A note is no sign that the work went on.
@@ -260,24 +283,37 @@ function isPressedSince(draft: Draft, { timer, base }: TimerValue, endedAt: numb
 /**
  * Returns whether someone else has ended the session with nothing to save, or has changed the times
  * of its entry since it was saved. Such times differ from all versions that this device knew or sent.
+ * A session that was split and then sent again to a restored backend shows it only by its parts.
  */
-function isChangedElsewhere({ base, sent }: Edit<'entry'>, entry: TimeEntry): boolean {
+function isChangedElsewhere(
+  draft: Draft,
+  { base, sent }: Edit<'entry'>,
+  { entry, stopped }: EndElsewhere,
+): boolean {
   // A pull may have made the deleted entry the base already.
   if (entry.deletedAt !== null && entry.durationSeconds === 0) return true
-  if (entry.updatedAt === entry.createdAt) return false
+  if (entry.updatedAt === entry.createdAt)
+    return stopped !== null && partsAfter(draft, entry, stopped.endedAt).length > 0
   return [base, ...sent].every(
     (known) => known === null || RULES.entry.parts.differing(known, entry).includes('times'),
   )
 }
 
 /**
- * Returns whether this device has deleted an entry, or changed its times, and the backend does not
- * know it yet. A note on an entry that was deleted elsewhere is no such change.
+ * Returns whether this device has deleted the entry of a stop, or changed its times, and the backend
+ * does not know it yet. A note on an entry that was deleted elsewhere is no such change, and neither
+ * are times that were changed in an entry that another device had saved with another end. `known` is
+ * the edit before the answer.
  */
-function isDecidedHere(draft: Draft, id: string): boolean {
-  const changedAt = draft.edit('entry', id)?.changedAt ?? {}
-  const isDeleted = typeof draft.entries.get(id)?.deletedAt === 'number'
-  return 'times' in changedAt || (isDeleted && 'deletion' in changedAt)
+function isDecidedHere(
+  draft: Draft,
+  { sessionId, endedAt }: StoppedTimer,
+  known: Edit<'entry'> | undefined,
+): boolean {
+  const changedAt = draft.edit('entry', sessionId)?.changedAt ?? {}
+  const isDeleted = typeof draft.entries.get(sessionId)?.deletedAt === 'number'
+  const isOfStop = !known?.base || known.base.endedAt === endedAt
+  return (isOfStop && 'times' in changedAt) || (isDeleted && 'deletion' in changedAt)
 }
 
 /**
@@ -306,9 +342,10 @@ function goOnFrom(
     if (operation.kind !== 'start') continue
     const { timer } = operation
     if (timer.sessionId === stopped.sessionId || !isContinuedUnchanged(timer, stopped)) continue
-    const isChanged = entry.updatedAt !== entry.createdAt
-    // The session may have been split elsewhere, and what continues begins after the last part.
+    // The session may have been split elsewhere, and what continues begins after the last part. A
+    // split that was sent again to a restored backend shows itself only by its parts.
     const later = partsAfter(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
+    const isChanged = entry.updatedAt !== entry.createdAt || later.length > 0
     const parts = [stopped, entry, ...later]
     const end = Math.max(...parts.map(({ endedAt }) => endedAt))
     if (isChanged) {
@@ -352,23 +389,35 @@ function continuedAsSaved(
   entry: TimeEntry,
 ): ActiveTimer {
   const { endedAt } = stopped
-  // Until the timer was continued, a pause on another device counts after the stop as well. A pause
-  // that begins with the stop had been resumed here before.
+  // A pause that begins with the stop had been resumed here before.
   const others = entry.pauses.intervals.filter(({ start }) => start !== endedAt)
-  const saved = clipIntervals(others, entry.startedAt, pressedAt)
+  // A pause on another device counts after the stop as well, but until the undo at most if this
+  // device showed a running timer then.
+  const saved =
+    timer.status === 'paused'
+      ? others
+      : others.map(({ start, end }) =>
+          start < pressedAt ? { start, end: Math.min(end, pressedAt) } : { start, end },
+        )
   const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
-  const before = mergeIntervals([...saved, ...here])
   const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
-  const continued = {
-    ...startTimer(timer.sessionId, entry.taskId, entry.startedAt, entry.note),
-    pauses: { ...entry.pauses, intervals: mergeIntervals([...before, ...since]) },
+  const pauses = [...saved, ...here, ...since]
+  const began = startTimer(timer.sessionId, entry.taskId, entry.startedAt, entry.note)
+  const withPauses = (intervals: readonly Interval[]) => {
+    return { ...began, pauses: { ...entry.pauses, intervals: mergeIntervals(intervals) } }
   }
-  // A timer that was stopped in a pause is in that pause again, unless another device had ended the
-  // pause.
-  const last = before.at(-1)?.end
-  const isSaved = entry.pauses.intervals.at(-1)?.end === entry.endedAt
-  const isPaused = timer.status === 'paused' && (isSaved || (here.length > 0 && last === endedAt))
-  return isPaused ? reopenPause(continued) : continued
+  if (timer.status === 'running') return withPauses(pauses)
+  // A timer that was stopped in a pause is in that pause again, unless another device has ended the
+  // pause. The end at the stop is no resume.
+  const { pausedAt } = timer
+  const resumed = entry.pauses.intervals.find(
+    ({ end }) => end > pausedAt && end !== endedAt && end < entry.endedAt,
+  )
+  if (!resumed)
+    return pauseTimer(withPauses(clipIntervals(pauses, entry.startedAt, pausedAt)), pausedAt)
+  const continued = withPauses([...pauses, { start: pausedAt, end: resumed.end }])
+  const isPausedAgain = entry.pauses.intervals.at(-1)?.end === entry.endedAt
+  return isPausedAgain ? reopenPause(continued) : continued
 }
 
 /**

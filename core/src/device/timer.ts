@@ -10,6 +10,7 @@ import {
   endTimer,
   moveStart,
   notBefore,
+  pauseTimer,
   reopenPause,
   startTimer,
   stopTimer,
@@ -124,11 +125,14 @@ export function resumeStopped(
     pauses: addPause(pauses, endedAt, gap === 'pause' ? now : workedUntil),
   }
   // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
-  // pause.
-  const wasPaused =
-    gap === 'undo' &&
-    [stopped, timer].every((each) => each.pauses.intervals.at(-1)?.end === stopped.endedAt)
-  const continued = wasPaused ? reopenPause(timer) : takeOut(timer, other?.startedAt ?? now, now)
+  // pause. Another device may have ended the session in that pause a moment later, and a correction of
+  // the clock may have left nothing of it before the stop.
+  const last = stopped.pauses.intervals.at(-1)
+  const wasPaused = gap === 'undo' && last?.end === stopped.endedAt
+  const isKept = timer.pauses.intervals.at(-1)?.end === Math.max(endedAt, workedUntil)
+  const running = () => takeOut(timer, other?.startedAt ?? now, now)
+  const paused = () => (isKept ? reopenPause(timer) : pauseTimer(timer, endedAt))
+  const continued = wasPaused && (isKept || last.start >= endedAt) ? paused() : running()
   begin(draft, continued, 'offline', input)
 }
 

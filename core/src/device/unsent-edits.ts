@@ -1,11 +1,15 @@
 /** The edits that the backend lacks: what is sent next, and what becomes of it with the answer. */
 import { sending } from '#record/rebase.ts'
+import { stoppedFromEntry } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
 import type { ToSend } from '#record/unsent.ts'
 
 import { continuationId } from './continuation.ts'
 import type { Draft, View } from './draft.ts'
 import { editKey } from './draft.ts'
 import { change, isEditOf, isHeld, RULES, unsentOf, unsentParts } from './edits.ts'
+import { offerEnds } from './offers.ts'
+import { compareAgain } from './restored-backend.ts'
 import { splitAgain } from './split-again.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
@@ -122,7 +126,7 @@ export function takeAnswers<K extends Kind>(
   now: number,
 ): void {
   for (const [index, { edit, here, parts }] of unsent.entries()) {
-    const { kind, id, sent } = edit
+    const { kind, id } = edit
     const answer = answers[index]
     if (!answer) continue
     // An event may have brought a later change from another device before this answer.
@@ -134,14 +138,17 @@ export function takeAnswers<K extends Kind>(
       const lost = RULES[kind].parts
         .differing(edit.base, answer)
         .filter((part) => !parts.some((each) => each === part))
+      if (lost.length > 0) compareAgain(draft, kind)
       putAgain(draft, kind, id, { here, answer, again: lost, now })
     }
     if (isNew) {
       // A new thing that already existed came from another device or from an earlier try.
       takeIn(draft, kind, id, answer)
-      const isSplit = unsent.some((other) => isOfOneStep(edit, other.edit))
-      if (sent.length === 0 && isSplit)
+      const step = unsent.filter((other) => isOfOneStep(edit, other.edit))
+      if (step.length > 0 && !isFromHere(edit, answer)) {
         putAgain(draft, kind, id, { here, answer, again: ['times'], now })
+        offerLater(draft, id, answer, [here, ...step.map((other) => other.here)])
+      }
     }
   }
   // After a restored backup another device may have saved the whole of a split anew.
@@ -152,11 +159,43 @@ export function takeAnswers<K extends Kind>(
 
 /**
  * Returns whether an entry was made in the step that changed the times of the other one, as by a
- * split.
+ * split. Both are new if the backend has lost the session.
  */
-function isOfOneStep(made: Edit, { base, changedAt }: Edit): boolean {
+function isOfOneStep(made: Edit, other: Edit): boolean {
   const madeAt = made.changedAt['times']
-  return madeAt !== undefined && base !== null && changedAt['times'] === madeAt
+  return madeAt !== undefined && made.id !== other.id && other.changedAt['times'] === madeAt
+}
+
+/**
+ * Returns whether the answer to a new thing is an earlier try of this device, or may be a later state
+ * of it. A thing that was never changed since it was created, and differs from every try, is another
+ * device's.
+ */
+function isFromHere<K extends Kind>({ kind, sent }: Edit<K>, answer: Editable[K]): boolean {
+  const { parts } = RULES[kind]
+  const stamps = parts.stamps(answer)
+  const isChanged = stamps?.createdAt !== stamps?.updatedAt
+  const isTry = (each: Editable[K]) => !parts.differing(each, answer).includes('times')
+  return sent.length > 0 && (isChanged || sent.some(isTry))
+}
+
+/**
+ * Offers the work with which another device has saved a session again after all parts of its split
+ * from here.
+ */
+function offerLater(
+  draft: Draft,
+  id: string,
+  answer: Editable[Kind],
+  step: readonly Editable[Kind][],
+): void {
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- only entries are changed in one step */
+  const [again, parts] = [answer as TimeEntry, step as TimeEntry[]]
+  const endedAt = Math.max(...parts.map((each) => each.endedAt))
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+  const here = draft.entries.get(id)
+  if (again.sessionId === null || !here || here.endedAt >= again.endedAt) return
+  offerEnds(draft, { ...stoppedFromEntry(here), endedAt }, again)
 }
 
 interface Again<K extends Kind> {
@@ -182,8 +221,9 @@ function putAgain<K extends Kind>(
   const { parts, get } = RULES[kind]
   const shown = get(draft, id)
   const others = parts.differing(answer, here).filter((part) => again.includes(part))
-  if (!shown || others.length === 0 || parts.differing(shown, answer).length > 0) return
-  change(draft, kind, id, parts.take(answer, here, others), now)
+  const isChanged = shown && parts.differing(shown, answer).some((part) => again.includes(part))
+  if (!shown || others.length === 0 || isChanged) return
+  change(draft, kind, id, parts.take(shown, here, others), now)
 }
 
 /** Keeps edits that the backend will never accept. They are counted and shown. */

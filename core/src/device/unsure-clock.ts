@@ -3,7 +3,7 @@
  * them as soon as the server has answered (correct-instants.ts).
  */
 import type { Draft } from './draft.ts'
-import type { Leap } from './stored.ts'
+import type { Claim, Leap } from './stored.ts'
 
 /** How far the device's clock is known. */
 export interface ClockReading {
@@ -62,7 +62,20 @@ export function noteClock(draft: Draft, moment: Moment, writtenAt: number | unde
     offset: moment.offset,
     after: writtenAt,
   } as const
-  draft.putValue({ ...(draft.value('clock') ?? first), leaps })
+  const noted = draft.value('clock') ?? first
+  draft.putValue({ ...noted, leaps, claims: claimsSince(draft, noted.from) })
+}
+
+/** Returns the starts that were claimed since `from`, also those whose press is not queued any more. */
+export function claimsSince(draft: Draft, from: number): readonly Claim[] {
+  const claims = new Map(draft.value('clock')?.claims?.map((each) => [each.startedAt, each]))
+  for (const { operation } of draft.operations.all()) {
+    if (operation.kind !== 'press' || operation.press.kind !== 'move') continue
+    const { at, from: before, to } = operation.press
+    const { startedAt } = to
+    if (at >= from && startedAt !== before.startedAt) claims.set(startedAt, { startedAt, at })
+  }
+  return [...claims.values()]
 }
 
 /** Returns the leaps since the first instant of an unconfirmed clock, in order. */

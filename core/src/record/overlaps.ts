@@ -78,8 +78,19 @@ export function areRoundings(trims: readonly EntryChange[]): boolean {
  */
 export function partsOutside(entry: TimeEntry, taken: readonly Interval[]): TimeEntry[] {
   return intervalsBetween(taken, { start: entry.startedAt, end: entry.endedAt })
-    .map(({ start, end }) => partOfEntry(entry, start, end))
+    .map(({ start, end }) => withoutOuterPauses(entry, partOfEntry(entry, start, end)))
     .filter((part) => part.durationSeconds > 0)
+}
+
+/**
+ * Returns a part without the pauses at the ends at which it was cut. Otherwise the parts of two entries
+ * that worked in each other's pauses could have the same times, and would look like duplicates.
+ */
+function withoutOuterPauses(entry: TimeEntry, part: TimeEntry): TimeEntry {
+  const worked = workedIntervals(part)
+  const start = part.startedAt === entry.startedAt ? entry.startedAt : worked[0]?.start
+  const end = part.endedAt === entry.endedAt ? entry.endedAt : worked.at(-1)?.end
+  return start === undefined || end === undefined ? part : partOfEntry(entry, start, end)
 }
 
 /**

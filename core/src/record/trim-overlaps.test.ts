@@ -154,6 +154,30 @@ test('Accepted overlaps stay, and stay accepted when another overlap trims one o
   expect(overlaps.map(({ seconds }) => seconds)).toEqual([3600, 1800])
 })
 
+test('Parts of two entries that worked in each other’s pauses are no duplicates', () => {
+  const entries = [
+    pausedEntry([240, 241, 562, 563], 'write'),
+    pausedEntry([0, 1, 561, 563], 'read'),
+    pausedEntry([60, 242, 563, 564], 'read'),
+  ]
+  const after = living(saved(entries, trimOf(entries).changes))
+  expect(healthOf(after).filter(({ kind }) => kind === 'duplicate')).toEqual([])
+})
+
+/** Returns an entry by its start, the start and end of its pause, and its end, in seconds after nine. */
+function pausedEntry(
+  [start, pausedAt, resumedAt, end]: readonly [number, number, number, number],
+  taskId: string,
+): TimeEntry {
+  const nine = at('09:00')
+  return testEntry({
+    taskId,
+    start: nine + start * 1000,
+    end: nine + end * 1000,
+    pauses: [[nine + pausedAt * 1000, nine + resumedAt * 1000]],
+  })
+}
+
 const anyEntry = fc
   .record({
     start: fc.integer({ min: 0, max: 6 * 60 }),

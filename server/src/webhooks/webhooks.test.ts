@@ -284,7 +284,7 @@ test('nothing is sent for a blocked account until it is unblocked', async () => 
   status = 500
   const { path } = await newWebhook()
   await ann.call('POST', `${path}/test`, {})
-  await expectLog(path, [{ status: 'waiting', tries: 1 }])
+  await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'HTTP 500' }])
   await db.write((tx) => users.change(tx, ann.id, { active: false }, server.clock.now()))
   status = 204
   server.clock.advance(30_000)

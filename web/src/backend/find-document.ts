@@ -10,10 +10,13 @@ export interface Created<C extends CollectionId> {
   readonly isCreated: boolean
 }
 
+/** How often a document is created that disappears before it is read. */
+const MAX_TRIES = 2
+
 /**
  * Creates a document, or returns the existing one with that id. Creates it again when it disappears
- * between the two requests, as after a deletion or a restore from a backup. Rejects with a conflict
- * when the id belongs to another user.
+ * between the two requests, as after a deletion or a restore from a backup, and another device may do
+ * the same. Rejects with a conflict when the id belongs to another user.
  */
 export async function createOrFind<C extends CollectionId>(
   backend: Backend,
@@ -21,15 +24,15 @@ export async function createOrFind<C extends CollectionId>(
   id: string,
   data: NewAttributes<C>,
 ): Promise<Created<C>> {
-  const create = async () => {
-    return { document: await backend.create(collection, id, data), isCreated: true }
-  }
-  try {
-    return await create()
-  } catch (error) {
-    if (!isConflict(error)) throw error
-    const document = await find(backend, collection, id)
-    return document ? { document, isCreated: false } : create()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return { document: await backend.create(collection, id, data), isCreated: true }
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      const document = await find(backend, collection, id)
+      if (document) return { document, isCreated: false }
+      if (tries === MAX_TRIES) throw error
+    }
   }
 }
 

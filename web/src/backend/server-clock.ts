@@ -50,7 +50,7 @@ export interface ClockReading {
   readonly isSure: boolean
   /** No time before this instant, in epoch milliseconds, is of an unconfirmed clock. */
   readonly since: number
-  /** The leaps ahead since then, without the one that made the clock unsure. */
+  /** The leaps ahead since then, with the one that made the clock unsure. */
   readonly leaps: readonly Leap[]
 }
 
@@ -143,7 +143,7 @@ export function createServerClock(
     // A time that was left out is of the time after the leap, as 'ten minutes ago' may be.
     const at = current.wall + offset - drift + 1
     if (isSure) since = at
-    leaps = isSure ? [] : [...leaps, { at, by: drift }]
+    leaps = [...(isSure ? [] : leaps), { at, by: drift }]
     isSure = false
     tell()
   }

@@ -134,7 +134,10 @@ async function pullCollection(context: PullContext, collection: PulledCollection
       ? (pulled?.since ?? BEGINNING)
       : new Date(Math.min(Date.parse(latest), startedAt) - OVERLAP_MILLISECONDS).toISOString()
   if (!pulled?.complete || since !== pulled.since) {
-    await record.takeIn((draft) => draft.putValue({ key, complete: true, since }))
+    await record.takeIn((draft) => {
+      // The pull itself may have shown that the next one must ask for everything.
+      if (draft.value(key)?.since === pulled?.since) draft.putValue({ key, complete: true, since })
+    })
   }
   if (await hasFewer(context, collection)) await compare(context, collection)
 }

@@ -32,8 +32,10 @@ import {
   carriedPresses,
   knownEnd,
   lateChange,
+  endedBy,
   unsentContinuation,
 } from '@stint/core/device/late-presses.ts'
+import type { UnsentContinuation } from '@stint/core/device/late-presses.ts'
 import { isAwaitedByUser } from '@stint/core/device/press.ts'
 import { isBefore, withLost } from '@stint/core/device/restored-backend.ts'
 import { claimOperations } from '@stint/core/device/unsent-operations.ts'
@@ -45,7 +47,7 @@ import { dismissBanner } from '@stint/core/device/timer.ts'
 import {
   acknowledge,
   endElsewhere,
-  endForNewerSession,
+  endUnsentForNewerSession,
   recreateSession,
 } from '@stint/core/device/timer-answers.ts'
 import type { Backend } from '#backend/backend.ts'
@@ -171,15 +173,8 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       if (isThere && (await isAnswered(sendPresses(whole, own)))) return
       if (tries > MAX_TRIES) throw error
       const newer = await endOlderSessions(context, id, pressedAt)
-      if (newer) {
-        return record.takeIn((draft, now) => {
-          // Its presses are sent with the stop, because another device may have saved the session
-          // without them.
-          const start = draft.operations.all().find((each) => isStartOf(each, id))
-          if (start) draft.operations.remove(start.sequence)
-          endForNewerSession(draft, id, newer, now)
-        })
-      }
+      if (newer)
+        return record.takeIn((draft, now) => endUnsentForNewerSession(draft, id, newer, now))
       // A timer that was started at the same moment is in the way. The next try gives way to it.
       if (own && (await isAnswered(sendPresses(whole, own)))) return
     }
@@ -195,10 +190,6 @@ async function isAnswered(sending: Promise<void>): Promise<boolean> {
     if (!isConflict(error)) throw error
     return false
   }
-}
-
-function isStartOf({ operation }: QueuedOperation, id: string): boolean {
-  return operation.kind === 'start' && operation.timer.sessionId === id
 }
 
 /**
@@ -233,8 +224,8 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
   if (stop) return finish(batch, stop.stopped, null)
   const entry = await readEntry(backend, id)
   if (entry) return endedElsewhere(batch, entry)
-  const continuation = await createContinuation(batch)
-  if (continuation) return sendPresses(batch, continuation)
+  const continued = unsentContinuation(record.view, id)
+  if (continued) return sendContinuation(batch, continued)
   return record.takeIn((draft) => {
     recreateSession(draft, id)
     acknowledge(draft, sequences, null)
@@ -242,17 +233,19 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
 }
 
 /**
- * Creates the session with which another device continues an undone stop, or finds it. The deleted
- * entry names it, but that device may not have sent it yet. Returns null when the session is no such
- * continuation.
+ * Sends presses on the session with which another device continues an undone stop. That device may
+ * not have sent it yet. A timer that was started since has ended it.
  */
-async function createContinuation({ context, id }: Batch): Promise<TimerSession | null> {
-  const { record, backend, userId } = context
-  const timer = unsentContinuation(record.view, id)
-  if (!timer) return null
-  const attributes = newSessionAttributes(timer, userId, record.device)
-  const { document } = await createOrFind(backend, 'timer_sessions', id, attributes)
-  return sessionFromDocument(document)
+async function sendContinuation(
+  batch: Batch,
+  { timer, pressedAt }: UnsentContinuation,
+): Promise<void> {
+  const { context, id, presses } = batch
+  const newer = await endOlderSessions(context, id, pressedAt)
+  if (newer) return finish(batch, endedBy(timer, presses, newer), null)
+  const attributes = newSessionAttributes(timer, context.userId, context.record.device)
+  const { document } = await createOrFind(context.backend, 'timer_sessions', id, attributes)
+  return sendPresses(batch, sessionFromDocument(document))
 }
 
 /** Writes over the session as it was read. An awaited pause or resume is retried a few times. */
@@ -326,10 +319,13 @@ export async function endAgain(
 async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false): Promise<void> {
   const { record } = batch.context
   const { sequences, stop } = batch
-  // It may have been split, and a timer that continues it begins after the last part.
-  const isContinued = continuationId(record.view.entries.get(saved.id)) !== null
-  if (isContinued && saved.updatedAt !== saved.createdAt)
-    await fetchChanges(batch.context, 'time_entries', saved.createdAt)
+  const { id, createdAt, updatedAt } = saved
+  // It may have been split, and a timer that continues it begins after the last part. A split that
+  // was sent again to a restored backend leaves no other sign on the entry than its parts.
+  const isContinued = continuationId(record.view.entries.get(id)) !== null
+  const isDecided = !isCreated && 'times' in (record.view.edit('entry', id)?.changedAt ?? {})
+  if (isContinued || (updatedAt === createdAt && isDecided))
+    await fetchChanges(batch.context, 'time_entries', createdAt)
   const entry = await foldIntoEntry(batch, saved)
   const continued = await continuedElsewhere(batch, entry)
   await record.takeIn((draft, now) => {

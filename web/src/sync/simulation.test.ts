@@ -1,7 +1,8 @@
 /**
  * Ten thousand presses on three devices, with every fault. Set SIMULATE=1000000 for a run of a night.
  * SEED selects another start or repeats a failure. FAULTS=offline,late leaves the other faults out.
- * LOOK_ON=1 continues after a violation, and shows one schedule of each kind.
+ * LOOK_ON=1 continues after a violation, and shows one schedule of each kind. LOOK_ON=all names every
+ * seed that fails, and shrinks none.
  */
 import { existsSync } from 'node:fs'
 
@@ -60,7 +61,8 @@ const EVERYDAY: Search = {
   rules: PROMISED,
   known: env['KNOWN']?.split(',') ?? [],
   trustsRepeatedWrites: env['REPEATED'] === '1',
-  looksOn: env['LOOK_ON'] === '1',
+  looksOn: env['LOOK_ON'] !== undefined,
+  shrinks: env['LOOK_ON'] !== 'all',
   maxSteps: Number(env['STEPS'] ?? 150),
 }
 

@@ -3,7 +3,7 @@ import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { changePrefs } from '@stint/core/device/edits.ts'
+import { changeEntry, changePrefs } from '@stint/core/device/edits.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { resumeStopped, stop } from '@stint/core/device/timer.ts'
@@ -399,4 +399,27 @@ test('Work of a continued timer is offered within a session that another device 
   expect(offersOn(laptop)).toMatchObject([
     { why: 'not-counted', worked: { durationSeconds: 55 }, instead: { durationSeconds: 5 } },
   ])
+})
+
+test('A session that another device noted and split after its split here has one second half', async () => {
+  pass(60)
+  await laptop.stop()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(5)
+  await split(laptop, 20)
+  // It is sent, and nothing arrives.
+  await laptop.sync.flush()
+  pass(5)
+  const noted = { ...latestOn(phone), note: 'Reviewed' }
+  await phone.press((draft, now) => changeEntry(draft, noted, now))
+  await phone.sync.flush()
+  pass(5)
+  await split(phone, 20)
+  await phone.sync.flush()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([20, 40])
+  expect(secondsOn(phone)).toEqual([20, 40])
 })

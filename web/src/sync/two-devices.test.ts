@@ -694,6 +694,24 @@ describe('A clock that is wrong', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('A start that is moved back and failed is right, although the clock was set back before', async () => {
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press((draft, now) => {
+      store.start(draft, { device: 'laptop', sessionId: 'claimed', taskId, now })
+      changeTimer(draft, 'claimed', { startedAt: now - 600_000 }, now)
+    })
+    await laptop.sync.flush()
+    await trackOffline(laptop)
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    const startedAt = Date.parse(String(session?.['startTime']))
+    expect(Math.abs(startedAt - (world.server.clock.now() - 600_000))).toBeLessThan(1000)
+  })
+
   test('A start that is moved back is right, although the clock was set ahead before and after the browser was closed', async () => {
     const sessionId = await laptop.start(taskId)
     pass(60)
@@ -847,6 +865,43 @@ describe('A clock that is wrong', () => {
     const [, entry] = await world.stored('time_entries')
     expect(entry).toMatchObject({ durationSeconds: 5 })
     expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
+  })
+
+  test('A start after a leap of the clock is right, although the clock was set ahead again while the browser was closed', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    laptop.moveClock(HOUR / 10)
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.pause()
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    expect(Math.abs(Date.parse(String(session?.['startTime'])) - startedAt)).toBeLessThan(1000)
+  })
+
+  test('A start after a leap of the clock is right, although the clock was set back while the browser was closed', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    laptop.moveClock(HOUR / 10)
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR / 10)
+    laptop = await laptop.reopen(offline())
+    await laptop.stop()
+    await goOnline(laptop)
+
+    const [entry] = await world.stored('time_entries')
+    expect(entry).toMatchObject({ durationSeconds: 20 })
+    expect(Math.abs(Date.parse(String(entry?.['startTime'])) - startedAt)).toBeLessThan(1000)
   })
 
   test('A clock that is set back after a small correction does not move an earlier press', async () => {

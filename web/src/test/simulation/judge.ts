@@ -88,7 +88,8 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     )
     for (const twice of doubled(parts)) say(`doubled${kindOf(work)}: ${work.name} ${said(twice)}`)
     if (work.hasLostClock) {
-      const must = without(ledger.must(work, ending.at, ending.rules), ofLostClocks)
+      const lost = [...ofLostClocks, ...work.unmeasured]
+      const must = without(ledger.must(work, ending.at, ending.rules), lost)
       if (length(must) > 2000 && counted.length === 0 && asked.length === 0)
         say(`lost${kindOf(work)}: all of ${work.name}`)
       continue

@@ -71,6 +71,8 @@ export interface Work {
   readonly again: Span[]
   /** A press on the work came from a wrong clock that was never corrected. */
   hasLostClock: boolean
+  /** When the device of such a press was closed and its clock was set meanwhile. */
+  readonly unmeasured: Span[]
   /** A press on the work came from a wrong clock that was corrected, to a second. */
   isCorrected: boolean
   /** The entry of the work was changed later: split, trimmed. */
@@ -110,6 +112,16 @@ interface Note {
   readonly isOfTimer: boolean
 }
 
+/** A note, and whether the server has it. */
+interface WrittenNote extends Note {
+  readonly device: number
+  /**
+   * 'lost' means that a restored server has an earlier note, and 'lost and hidden' that another device
+   * has changed the entry before the note's device looked.
+   */
+  where: 'unsent' | 'on the server' | 'lost' | 'lost and hidden'
+}
+
 export interface Ledger {
   readonly works: () => readonly Work[]
   readonly workOf: (id: string) => Work | undefined
@@ -143,14 +155,24 @@ export interface Ledger {
   /** Enters that the owner confirmed this time as worked: it may be counted. */
   readonly accept: (id: string, span: Span) => void
   readonly note: (id: string, device: number, note: Note) => void
-  /** Returns the note that an entry must have: the last one, if only one device wrote notes. */
+  /** Enters that the server has taken a write of a device to an entry, which has this note since. */
+  readonly noted: (id: string, device: number, saved: { note: unknown; isNew: boolean }) => void
+  /** Enters that a device has read the entries of the server. */
+  readonly read: (device: number) => void
+  /**
+   * Returns the note that an entry must have: the last one, if only one device wrote notes. None if
+   * a restored server had lost it, and another device changed the entry before its device looked.
+   */
   readonly noteOf: (id: string) => string | undefined
   /** Enters that the last change of an entry was undone. */
   readonly undone: (id: string) => void
   /** Enters that a press on the work came from a wrong clock. */
   readonly clockDoubted: (id: string) => void
-  /** Enters that the wrong clock was never corrected, or jumped in the meantime. */
-  readonly clockLost: (id: string) => void
+  /**
+   * Enters that the wrong clock was never corrected, or jumped in the meantime. The device cannot
+   * tell how long the spans in which it was closed were.
+   */
+  readonly clockLost: (id: string, closed: readonly Span[]) => void
   /** Sets what a device shows of the timer from now on, or would show if it had not died. */
   readonly turnTo: (device: number, at: number, shown: Shown | null) => void
   /**
@@ -170,9 +192,10 @@ export interface Ledger {
   readonly power: (device: number, at: number, isOn: boolean) => void
   /**
    * Enters that the server was restored to an earlier moment. Work that was not over then runs
-   * again, for every device that does not know how it ended.
+   * again, for every device that does not know how it ended. `notesThere` are the notes of the
+   * entries that the server has again, by id.
    */
-  readonly restored: (asOf: number) => void
+  readonly restored: (asOf: number, notesThere: ReadonlyMap<string, unknown>) => void
   /** Enters that the device has nothing unsent. */
   readonly sent: (device: number, at: number) => void
   /** Enters that the server has taken a write of a device to a session or an entry. */
@@ -206,7 +229,7 @@ export interface Rules {
 export function createLedger(devices: number): Ledger {
   const works: Work[] = []
   const byId = new Map<string, Work>()
-  const notes = new Map<string, (Note & { device: number })[]>()
+  const notes = new Map<string, WrittenNote[]>()
   const runningOn = new Set<string>()
   const books = Array.from({ length: devices }, (): DeviceBook => {
     return {
@@ -239,6 +262,7 @@ export function createLedger(devices: number): Ledger {
         moves: [],
         splits: [],
         hasLostClock: false,
+        unmeasured: [],
         isCorrected: false,
         isEdited: false,
         isTrackedOffline: false,
@@ -324,7 +348,22 @@ export function createLedger(devices: number): Ledger {
     },
 
     note(id, device, note) {
-      notes.set(id, [...(notes.get(id) ?? []), { device, ...note }])
+      notes.set(id, [...(notes.get(id) ?? []), { device, ...note, where: 'unsent' }])
+    },
+
+    noted(id, device, { note, isNew }) {
+      const last = notes.get(id)?.at(-1)
+      if (last === undefined) return
+      if (note === last.text) last.where = 'on the server'
+      // An entry that is created again shows that the server had lost it.
+      else if (last.where === 'lost' && device !== last.device && !isNew)
+        last.where = 'lost and hidden'
+    },
+
+    read(device) {
+      // The device finds the earlier state of the entry, and sends its note again.
+      for (const last of [...notes.values()].flatMap((written) => written.slice(-1)))
+        if (last.device === device && last.where === 'lost') last.where = 'unsent'
     },
 
     noteOf(id) {
@@ -333,15 +372,16 @@ export function createLedger(devices: number): Ledger {
       const last = written.at(-1)
       // The banner of a timer that stopped by itself has the note, for what continues it.
       const isInBanner = last?.isOfTimer === true && byId.get(id)?.hasFailed === true
-      return isByOne && !isInBanner ? last?.text : undefined
+      const isDemanded = isByOne && !isInBanner && last?.where !== 'lost and hidden'
+      return isDemanded ? last?.text : undefined
     },
 
     // An undo may find a later change of another device. No note is demanded then.
     undone: (id) =>
       void notes.set(id, [
         ...(notes.get(id) ?? []),
-        { device: -1, text: '', isOfTimer: false },
-        { device: -2, text: '', isOfTimer: false },
+        { device: -1, text: '', isOfTimer: false, where: 'unsent' },
+        { device: -2, text: '', isOfTimer: false, where: 'unsent' },
       ]),
 
     clockDoubted(id) {
@@ -349,9 +389,11 @@ export function createLedger(devices: number): Ledger {
       if (work) work.isCorrected = true
     },
 
-    clockLost(id) {
+    clockLost(id, closed) {
       const work = byId.get(id)
-      if (work) work.hasLostClock = true
+      if (!work) return
+      work.hasLostClock = true
+      work.unmeasured.push(...closed)
     },
 
     screen(device, at, shown, banner) {
@@ -381,7 +423,12 @@ export function createLedger(devices: number): Ledger {
       book.offSince = isOn ? null : at
     },
 
-    restored(asOf) {
+    restored(asOf, notesThere) {
+      for (const [id, written] of notes) {
+        const last = written.at(-1)
+        const isLost = notesThere.has(id) && notesThere.get(id) !== last?.text
+        if (last?.where === 'on the server' && isLost) last.where = 'lost'
+      }
       for (const work of works) {
         const stop = stopOf(work)
         const wasOver = stop !== undefined && stop.sentAt <= asOf
@@ -634,8 +681,16 @@ export function createLedger(devices: number): Ledger {
     const heard = pausesOf(work, stop?.at ?? Infinity).filter(
       ({ begun }) => stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun),
     )
+    // A device that had not heard of the pause shows the timer running again after its undo.
+    const agains = work.events.filter(
+      ({ kind, at, device }) =>
+        kind === 'again' && shownBy(work, EVER.end)[device]?.some(({ start }) => start === at),
+    )
     return without(
-      heard.map(({ span }) => span),
+      heard.map(({ span: { start, end }, begun: { device } }) => {
+        const others = agains.filter((again) => again.device !== device && again.at > start)
+        return { start, end: Math.min(end, ...others.map(({ at }) => at)) }
+      }),
       work.released,
     )
   }

@@ -29,6 +29,8 @@ export interface NetworkOptions {
   readonly time: VirtualTime
   readonly random: Random
   readonly onWrite: OnWrite
+  /** Called when a list of entries has reached a device, unless the server was restored meanwhile. */
+  readonly onRead: (from: Line) => void
   readonly onRequest: (from: Line, said: string) => void
 }
 
@@ -48,8 +50,9 @@ export interface Network {
 
 /** Connects devices with the server, each under its own host. */
 export function createNetwork(options: NetworkOptions): Network {
-  const { server, user, time, random, onWrite, onRequest } = options
+  const { server, user, time, random, onWrite, onRead, onRequest } = options
   const lines = new Map<string, Line>()
+  let restores = 0
   /** The answers to reads since the last write, because the server takes a third of a run. */
   const known = new Map<string, Response>()
   const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -57,7 +60,10 @@ export function createNetwork(options: NetworkOptions): Network {
   return {
     connect: (host, line) => void lines.set(host, line),
     fetch: receive,
-    forgetAnswers: () => known.clear(),
+    forgetAnswers: () => {
+      restores += 1
+      known.clear()
+    },
   }
 
   function receive(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
@@ -83,9 +89,16 @@ export function createNetwork(options: NetworkOptions): Network {
         const end = time.begin()
         void (unchanging(url) ?? inject(line, url, init)).then((response) => {
           end()
+          const restoresBefore = restores
           if (fault === 'die after' && line.isOn()) return line.die()
           if (fault === 'cut after') return later(() => reject(cutOff()))
-          const answer = () => (line.isOnline ? resolve(response) : reject(cutOff()))
+          const answer = () => {
+            if (!line.isOnline) return reject(cutOff())
+            const isList = url.pathname.endsWith('/time_entries/documents')
+            const isRead = isList && (init.method ?? 'GET') === 'GET'
+            if (isRead && restores === restoresBefore) onRead(line)
+            resolve(response)
+          }
           later(answer, fault === 'late' ? random.between(...LATE_MILLISECONDS) : undefined)
         })
       },

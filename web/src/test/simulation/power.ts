@@ -2,6 +2,8 @@
  * The power of each device, modelled at its storage. Any transaction may be the last one, and that
  * one is either on the disk or lost. A device without power can neither read nor write.
  */
+import { IDBFactory } from 'fake-indexeddb'
+
 import type { VirtualTime } from './virtual-time.ts'
 
 export interface Power {
@@ -37,6 +39,12 @@ export function powerFor(database: string, socket: Socket): Power {
     cutAtNextWrite: (isLost) => void (line.next = isLost ? 'lost' : 'kept'),
     spare: () => void (line.next = null),
   }
+}
+
+/** Removes all databases and their devices, because a run of a night has no memory for them. */
+export function clearStorage(): void {
+  lines.clear()
+  globalThis.indexedDB = new IDBFactory()
 }
 
 /** Watches every transaction of IndexedDB. Returns a function that stops the watch. */

@@ -55,6 +55,8 @@ export interface Machine {
   readonly name: string
   /** The part of `localStorage` that stores the clock. */
   readonly texts: Map<string, string>
+  /** Returns whether the device still runs. A dead one stores nothing. */
+  readonly isOn: () => boolean
   readonly wall: () => number
   readonly monotonic: () => number
   /**
@@ -81,13 +83,15 @@ export interface Page {
  * server's clock.
  */
 export async function openPage(
-  { database, host, name, texts, wall, monotonic, errorAt, isTrusted }: Machine,
+  { database, host, name, texts, isOn, wall, monotonic, errorAt, isTrusted }: Machine,
   userId: string,
   onClock: () => void,
 ): Promise<Page> {
   const storage = {
     getItem: (key: string) => texts.get(key) ?? null,
-    setItem: (key: string, text: string) => void texts.set(key, text),
+    setItem: (key: string, text: string) => {
+      if (isOn()) texts.set(key, text)
+    },
   }
   const clock = createServerClock(storage, { wall, monotonic })
   const sdk = createAppwriteBackend(

@@ -18,9 +18,15 @@ export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown'> {
   readonly seed: number
   /** Kinds of violations to ignore, because their cause is known. */
   readonly known?: readonly string[]
-  /** Continues after a violation, to find others of another kind. */
+  /**
+   * Continues after a violation: to find others of another kind, or, if nothing is shrunk, to count
+   * all.
+   */
   readonly looksOn?: boolean
-  /** Whether to look for the shortest schedule with the same violation. True by default. */
+  /**
+   * Whether to look for the shortest schedule with the same violation. True by default. Otherwise
+   * each failure is its seed and its violations alone.
+   */
   readonly shrinks?: boolean
   /** Receives each failure at once, because a run may take all night. */
   readonly onFailure?: (failure: string) => void
@@ -57,17 +63,22 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
     found.schedules += 1
     const [violation] = outcome.violations
     if (violation === undefined) continue
-    const short = shrinks
-      ? await shrink(steps, kindOf(violation), (fewer) => run(fewer, chances))
-      : steps
-    const { violations, log } = shrinks ? await run(short, chances) : outcome
-    const failure = [`SEED=${chances}`, ...violations, inWords(short), '', ...log].join('\n')
+    const failure = shrinks
+      ? await shortest(steps, chances, kindOf(violation))
+      : [`SEED=${chances}`, ...outcome.violations].join('\n')
     options.onFailure?.(failure)
     failures.push(failure)
     if (!looksOn) break
-    known.add(kindOf(violation))
+    if (shrinks) known.add(kindOf(violation))
   }
   return { ...found, failure: failures.length > 0 ? failures.join('\n\n') : null }
+
+  /** Shrinks a schedule. Returns its seed, what goes wrong, its steps and the log of events. */
+  async function shortest(steps: readonly Step[], chances: number, kind: string): Promise<string> {
+    const short = await shrink(steps, kind, (fewer) => run(fewer, chances))
+    const { violations, log } = await run(short, chances)
+    return [`SEED=${chances}`, ...violations, inWords(short), '', ...log].join('\n')
+  }
 
   /** Runs one schedule. The chances of the network are derived from the seed as well. */
   async function run(steps: readonly Step[], chances: number): Promise<Outcome> {

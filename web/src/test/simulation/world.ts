@@ -18,7 +18,7 @@ import { EVER } from './ledger.ts'
 import type { Ledger, Rules } from './ledger.ts'
 import { createNetwork } from './network.ts'
 import type { Line, Network } from './network.ts'
-import { powerFor, watchStorage } from './power.ts'
+import { clearStorage, powerFor, watchStorage } from './power.ts'
 import type { Power } from './power.ts'
 import {
   eventOf,
@@ -35,6 +35,7 @@ import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
 import { DEVICES, TASKS } from './schedule.ts'
 import type { PressStep, Step } from './schedule.ts'
+import type { Span } from './spans.ts'
 import { createVirtualTime, stubTimers } from './virtual-time.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -143,6 +144,7 @@ export async function simulate(
     return await world.end()
   } finally {
     world.close()
+    clearStorage()
   }
 }
 
@@ -208,6 +210,10 @@ class World {
       time,
       random: this.#random,
       onWrite: (from, write) => this.#wrote(from, write),
+      onRead: (from) => {
+        const device = this.#indexOf(from)
+        this.#books.enter((ledger) => ledger.read(device))
+      },
       onRequest: (from, said) => {
         this.#requests += 1
         this.#note(`${DEVICES[this.#indexOf(from)] ?? ''}: ${said}`)
@@ -241,7 +247,8 @@ class World {
         const asOf = this.#backedUpAt
         this.#note('the server comes back')
         this.#wasRestored = true
-        this.#books.enter((ledger) => ledger.restored(asOf))
+        const notes = this.#backup.time_entries.map(({ id, note }) => [String(id), note] as const)
+        this.#books.enter((ledger) => ledger.restored(asOf, new Map(notes)))
         this.#network.forgetAnswers()
         return restore(this.#server, this.#user.id, this.#backup)
       }
@@ -386,10 +393,14 @@ class World {
     const [, collection = '', id = ''] =
       /collections\/([^/]+)\/documents(?:\/(.+))?$/.exec(path) ?? []
     const [writer, at] = [this.#devices.findIndex(({ line }) => line === from), this.#time.now()]
-    this.#books.enter((ledger) => ledger.stored(writer, id, at))
+    const bodies = documentsIn(body)
+    // The address of a document that is created does not name it.
+    const ids = id === '' ? bodies.flatMap(idsIn) : [id]
+    for (const each of ids) this.#books.enter((ledger) => ledger.stored(writer, each, at))
+    for (const saved of collection === 'time_entries' ? bodies.flatMap(notesIn) : [])
+      this.#books.enter((ledger) => ledger.noted(saved.id, writer, saved))
     if (!this.#options.hasRealtime) return
     const action = method === 'DELETE' ? 'delete' : 'upsert'
-    const bodies = documentsIn(body)
     for (const device of this.#devices) {
       if (device.line === from) continue
       for (const document of method === 'DELETE' ? [deleted(id)] : bodies) {
@@ -416,6 +427,18 @@ function insteadOf({ what, task }: Extract<Step, { kind: 'press' }>): PressStep[
     default:
       return [{ press: 'start', task, agoSeconds: 0 }]
   }
+}
+
+function idsIn(document: unknown): string[] {
+  const isNamed = typeof document === 'object' && document !== null && '$id' in document
+  return isNamed && typeof document.$id === 'string' ? [document.$id] : []
+}
+
+/** Returns the note of an entry that was written, as a list of one, or an empty list. */
+function notesIn(document: unknown): { id: string; note: unknown; isNew: boolean }[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields stay unknown
+  const { note, $createdAt, $updatedAt } = document as Record<string, unknown>
+  return idsIn(document).map((id) => ({ id, note, isNew: $createdAt === $updatedAt }))
 }
 
 function documentsIn(body: unknown): unknown[] {
@@ -464,6 +487,11 @@ class Device {
   #isClockKnown = false
   /** Works with presses from a wrong or unknown clock, until an answer corrects the clock. */
   readonly #doubtful = new Set<string>()
+  /** When the device was closed and its clock was set, until an answer corrects the clock. */
+  #unmeasured: Span[] = []
+  /** Works with presses from such a clock, which was set once more while the device was closed. */
+  #setAgain: string[] = []
+  #closedAt = 0
   #last: Page | null = null
   #said = ''
   #isSpared = false
@@ -487,10 +515,11 @@ class Device {
     if (this.#power?.isOn()) return
     const { name, time, user, network, note, index, books, options } = this.#options
     note(`${name}: is opened`)
-    this.#power = powerFor(this.#database, {
+    const power = powerFor(this.#database, {
       time: () => time,
       onCut: () => this.die('dies at a write'),
     })
+    this.#power = power
     this.#listeners = new Map()
     capturing = this.#listeners
     globalThis.fetch = network.fetch
@@ -499,6 +528,7 @@ class Device {
       host: this.#host,
       name,
       texts: this.#texts,
+      isOn: power.isOn,
       wall: () => time.now() + this.#error,
       monotonic: time.now,
       errorAt: (instant: number) =>
@@ -516,6 +546,11 @@ class Device {
     this.#page = page
     this.#last = page
     const openedAt = time.now()
+    const closed = { start: this.#closedAt, end: openedAt }
+    if (this.#errors.some(({ since }) => since >= closed.start && since <= openedAt))
+      this.#unmeasured.push(closed)
+    for (const id of this.#setAgain) books.enter((ledger) => ledger.clockLost(id, [closed]))
+    this.#setAgain = []
     books.enter((ledger) => ledger.power(index, openedAt, true))
     this.#undoable = { change: null, stopped: null }
     const look = () => {
@@ -525,6 +560,7 @@ class Device {
       if (this.#isClockKnown && !isClockWritten) {
         isClockWritten = true
         this.#doubtful.clear()
+        this.#unmeasured = []
       }
       const { timer, banner } = shownBy(page.record)
       const said = `${name}: shows ${timer ? `${timer.id} ${timer.isRunning ? 'running' : 'paused'}` : 'no timer'}${banner ? `, '${banner.text}'` : ''}`
@@ -549,6 +585,7 @@ class Device {
     this.#power?.cut()
     const { books, index, time } = this.#options
     const at = time.now()
+    this.#closedAt = at
     books.enter((ledger) => ledger.power(index, at, false))
     void page.sync.close()
     page.record.close()
@@ -703,7 +740,10 @@ class Device {
   }
 
   #loseClock(): void {
-    for (const id of this.#doubtful) this.#options.books.enter((ledger) => ledger.clockLost(id))
+    const closed = [...this.#unmeasured]
+    if (!this.#page && closed.length > 0) this.#setAgain.push(...this.#doubtful)
+    for (const id of this.#doubtful)
+      this.#options.books.enter((ledger) => ledger.clockLost(id, closed))
     this.#doubtful.clear()
   }
 }

@@ -1,0 +1,107 @@
+/** Tests splits of a session whose stop was not sent yet, and that another device has stopped as well. */
+import { splitEntry } from '@stint/core/record/entry-edit.ts'
+import { splitId } from '@stint/core/record/split-id.ts'
+import type { Intercept } from '@stint/testing/test-app.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { changePrefs } from '@stint/core/device/edits.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { createWorld, goOnline, offersOn, offline, secondsOn } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+
+beforeEach(async () => {
+  world = await createWorld()
+  const taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+/** Lets only lists of the saved sessions through. */
+const readsEntries: Intercept = async (request, send) => {
+  if (request.method === 'GET' && request.url.includes('/time_entries/')) return send()
+  throw new TypeError('Failed to fetch')
+}
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+/** Removes the saved sessions, as a restored backup does that is older. */
+async function lose(): Promise<void> {
+  const path = '/databases/stint/collections/time_entries/documents'
+  for (const { $id } of await world.stored('time_entries'))
+    await world.user.call('DELETE', `${path}/${$id}`)
+}
+
+/** Splits the first session so many seconds after its start. */
+async function split(device: Device, seconds: number): Promise<void> {
+  const entry = device.record.entries().find(({ sessionId }) => sessionId !== null)
+  if (!entry) throw new Error('There is no entry')
+  const cut = entry.startedAt + seconds * 1000
+  const halves = splitEntry(entry, cut, splitId(entry, entry), world.server.clock.now())
+  await device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+}
+
+test('A session that was split here before its stop was sent keeps the split from elsewhere, also if that is heard of first', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  pass(1)
+  await laptop.stop()
+  await split(phone, 45)
+  await phone.sync.flush()
+  pass(20)
+  await split(laptop, 30)
+  laptop.intercept(readsEntries)
+  await laptop.sync.refresh()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([15, 45]))
+  expect(new Set(secondsOn(phone))).toEqual(new Set([15, 45]))
+})
+
+test.each([
+  ['the backend has that session', async () => {}],
+  ['the backend has lost that session', lose],
+])(
+  'The work after a stop elsewhere is offered if the session was split here as it was saved there, and %s',
+  async (_case, happen) => {
+    pass(40)
+    await phone.stop()
+    laptop.intercept(readsEntries)
+    await laptop.sync.refresh()
+    pass(20)
+    await laptop.stop()
+    await split(laptop, 10)
+    await happen()
+    await goOnline(laptop)
+
+    expect(new Set(secondsOn(laptop))).toEqual(new Set([10, 30]))
+    expect(offersOn(laptop).map(({ worked }) => worked.durationSeconds)).toEqual([20])
+  },
+)
+
+test('A split of an unsent stop whose instants a wrong clock had written asks nothing after the correction', async () => {
+  pass(60)
+  laptop.kill()
+  laptop.moveClock(-20_000)
+  laptop = await laptop.reopen(offline())
+  await laptop.stop()
+  await split(laptop, 10)
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([30, 30])
+  expect(offersOn(laptop)).toEqual([])
+})

@@ -1,0 +1,694 @@
+/** Tests what continues an undone stop, when other devices have pressed, stopped or undone as well. */
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
+import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { changePrefs } from '@stint/core/device/edits.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { keepOffer } from '@stint/core/device/questions.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { pause, resumeStopped, stop } from '@stint/core/device/timer.ts'
+import {
+  continueStopped,
+  createWorld,
+  goOnline,
+  offersOn,
+  offline,
+  secondsOn,
+  unsentCount,
+} from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  world = await createWorld()
+  taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+  // Pauses and resumes succeed without the server.
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+async function entryThere() {
+  const [entry] = await world.stored('time_entries')
+  return entry
+}
+
+async function secondsThere() {
+  return (await entryThere())?.['durationSeconds']
+}
+
+function countedOn(device: Device) {
+  return secondsOn(device).reduce((sum, each) => sum + each, 0)
+}
+
+async function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
+  const [there] = phone.record.entries()
+  if (!there) throw new Error('The phone has no entry')
+  pass(1)
+  const at = world.server.clock.now()
+  const edit =
+    change === 'trim'
+      ? editEntry(there, { endedAt: there.startedAt + 35_000 }, at)
+      : deleteEntry(there, at)
+  await phone.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+  await phone.sync.flush()
+}
+
+async function undoStop(device: Device): Promise<void> {
+  const stopped = await device.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(2)
+  await continueStopped(device, stopped)
+}
+
+async function stopAndUndo(device: Device): Promise<void> {
+  await undoStop(device)
+  await device.sync.flush()
+}
+
+test('A stop that two devices have undone continues as one timer', async () => {
+  pass(10)
+  laptop.intercept(offline())
+  const here = await laptop.press(stop)
+  if (!here) throw new Error('Nothing ran')
+  pass(5)
+  await continueStopped(laptop, here)
+  pass(20)
+  const there = await phone.press(stop)
+  if (!there) throw new Error('Nothing ran')
+  const input = { sessionId: 'elsewhere', stopped: there, gap: 'undo' as const, device: 'phone' }
+  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await phone.sync.flush()
+  pass(10)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  expect(laptop.record.value('timer')?.timer.sessionId).toBe('elsewhere')
+  expect(phone.record.value('timer')?.timer.sessionId).toBe('elsewhere')
+  pass(5)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([50])
+  expect(secondsOn(phone)).toEqual([50])
+  expect(offersOn(laptop)).toEqual([])
+})
+
+test('A pause counts that arrives between the deletion of an undone stop and what continues it', async () => {
+  pass(10)
+  phone.intercept(offline())
+  await phone.press((draft, now) => pause(draft, now))
+  pass(5)
+  const here = await laptop.press(stop)
+  if (!here) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await continueStopped(laptop, here)
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST') await goOnline(phone)
+    return send()
+  })
+  await laptop.sync.flush()
+  laptop.intercept(undefined)
+  pass(20)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  // It ends at the stop, because the laptop showed a running timer.
+  expect(secondsOn(laptop)).toEqual([30])
+  expect(secondsOn(phone)).toEqual([30])
+  expect(unsentCount(phone.record)).toBe(0)
+})
+
+test('A pause counts when another timer has ended what continues before that session was sent', async () => {
+  const other = await world.createTask('Read')
+  const tablet = await world.device('tablet')
+  phone.intercept(offline())
+  pass(10)
+  await phone.press((draft, now) => pause(draft, now))
+  pass(5)
+  const here = await laptop.press(stop)
+  if (!here) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await continueStopped(laptop, here)
+  laptop.intercept((request, send) => {
+    if (request.method === 'POST') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  await laptop.sync.flush()
+  await tablet.sync.refresh()
+  pass(20)
+  await tablet.start(other)
+  pass(30)
+  await goOnline(phone)
+
+  expect(unsentCount(phone.record)).toBe(0)
+  // The pause ends at the stop, because the laptop showed a running timer.
+  expect(secondsOn(phone)).toEqual([30])
+  await goOnline(laptop)
+  expect(secondsOn(laptop)).toEqual([30])
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 30 } }])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test.each(['goes on', 'is stopped here', 'is stopped elsewhere'])(
+  'A stop that two devices undo after it was saved continues as one timer that %s',
+  async (what) => {
+    laptop.intercept(async (request, send) => {
+      // The entry is saved, and its deletion does not arrive.
+      if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+      return send()
+    })
+    pass(10)
+    const here = await laptop.press(stop)
+    const there = await phone.press(stop)
+    if (!here || !there) throw new Error('Nothing ran')
+    await phone.sync.flush()
+    await continueStopped(laptop, here)
+    await laptop.sync.refresh()
+    pass(5)
+    await laptop.pause()
+    pass(5)
+    await laptop.resume()
+    const input = { sessionId: 'elsewhere', stopped: there, gap: 'undo' as const, device: 'phone' }
+    await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await phone.sync.flush()
+    pass(5)
+    if (what === 'is stopped here') await laptop.stop()
+    if (what === 'is stopped elsewhere') await phone.stop()
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    const shown = laptop.record.value('timer')?.timer.sessionId
+    if (what === 'goes on') await phone.stop()
+    await laptop.sync.refresh()
+
+    expect(shown).toBe(what === 'goes on' ? 'elsewhere' : undefined)
+    expect(secondsOn(laptop)).toEqual([20])
+    expect(secondsOn(phone)).toEqual([20])
+    expect(offersOn(phone)).toEqual([])
+    expect(unsentCount(laptop.record)).toBe(0)
+  },
+)
+
+test('Work that continued elsewhere is no longer offered after the stop is undone', async () => {
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  pass(8)
+  await phone.sync.refresh()
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 8 } }])
+  const [offer] = offersOn(phone)
+  if (!offer) throw new Error('Nothing is offered')
+  await continueStopped(laptop, stopped)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
+  expect(offersOn(phone)).toEqual([])
+  // The offer disappears at the moment of this press.
+  await phone.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  await phone.stop()
+  expect(secondsOn(phone)).toEqual([68])
+})
+
+describe('What goes on after an undone stop', () => {
+  test('A session that continues after an undone stop has the unknown pause of another device', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await phone.pause()
+    pass(20)
+    await phone.resume()
+    pass(30)
+    await undoStop(laptop)
+    pass(8)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(secondsOn(laptop)).toEqual([50])
+  })
+
+  test('A session that continues after an undone stop has the unknown pause of another device until the undo', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await phone.pause()
+    pass(20)
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    pass(5)
+    await continueStopped(laptop, stopped)
+    pass(1)
+    await phone.stop()
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([11])
+  })
+
+  test('A session that continues after an undone stop has the unknown work of another device', async () => {
+    pass(10)
+    await laptop.pause()
+    laptop.intercept(offline())
+    await phone.sync.refresh()
+    pass(20)
+    await phone.resume()
+    pass(30)
+    await undoStop(laptop)
+    await goOnline(laptop)
+    expect(laptop.record.value('timer')?.timer.status).toBe('running')
+    pass(8)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([50])
+  })
+
+  test('A session that continues after an undone stop begins after an entry that was changed since its save', async () => {
+    laptop.intercept(offline())
+    pass(60)
+    await phone.stop()
+    await phone.sync.refresh()
+    const [there] = phone.record.entries()
+    if (!there) throw new Error('The phone has no entry')
+    pass(1)
+    const trim = editEntry(there, { endedAt: there.endedAt - 20_000 }, world.server.clock.now())
+    await phone.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+    await phone.sync.flush()
+    await undoStop(laptop)
+    await goOnline(laptop)
+    pass(8)
+    await laptop.stop()
+
+    expect(new Set(secondsOn(laptop))).toEqual(new Set([40, 10]))
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 21 } }])
+  })
+
+  test('A session that continues after an undone stop leaves the note on a changed entry', async () => {
+    laptop.intercept(offline())
+    pass(60)
+    await phone.stop()
+    await phone.sync.refresh()
+    await changeOnPhone('trim')
+    const stopped = await laptop.press(stop)
+    const [here] = laptop.record.entries()
+    if (!stopped || !here) throw new Error('Nothing ran')
+    const noted = editEntry(here, { note: 'Draft' }, world.server.clock.now())
+    await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await continueStopped(laptop, stopped)
+    await goOnline(laptop)
+
+    expect(await entryThere()).toMatchObject({
+      durationSeconds: 35,
+      note: 'Draft',
+      deletedAt: null,
+    })
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A session that continues is in the pause that was pressed here after its end elsewhere', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await phone.stop()
+    pass(1)
+    await laptop.pause()
+    pass(20)
+    await undoStop(laptop)
+    await goOnline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+    await laptop.stop()
+    expect(secondsOn(laptop)).toEqual([11])
+  })
+
+  test('A session that continues runs if its pause was ended elsewhere before the save from there', async () => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    phone.intercept(offline())
+    pass(20)
+    await phone.resume()
+    pass(30)
+    laptop.intercept(async (request, send) => {
+      if (request.method !== 'POST' || !request.url.includes('time_entries')) return send()
+      // The laptop's stop has arrived and its entry has not, so the phone saves the entry.
+      await goOnline(phone)
+      throw new TypeError('Failed to fetch')
+    })
+    await undoStop(laptop)
+    await laptop.sync.flush()
+    await goOnline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.status).toBe('running')
+  })
+
+  test('A session that continues is in the pause in which it was stopped', async () => {
+    pass(10)
+    await laptop.pause()
+    laptop.intercept(offline())
+    pass(20)
+    await undoStop(laptop)
+    await goOnline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+    await laptop.stop()
+    expect(secondsOn(laptop)).toEqual([10])
+  })
+
+  test('A session that continues is in its pause although another device has ended it a moment later', async () => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    pass(1)
+    laptop.intercept(offline())
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    pass(1)
+    await phone.stop()
+    await goOnline(laptop)
+    await continueStopped(laptop, stopped)
+
+    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+  })
+
+  test('A session that continues in a pause has the whole pause up to the resume on another device', async () => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    pass(20)
+    await undoStop(laptop)
+    pass(5)
+    await phone.resume()
+    pass(30)
+    await phone.stop()
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([40])
+  })
+
+  test('A session that continues in a pause that the server has not heard of is paused since then', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.pause()
+    pass(1)
+    await undoStop(laptop)
+    pass(20)
+    await phone.stop()
+    await goOnline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+    await laptop.stop()
+    expect(secondsOn(laptop)).toEqual([10])
+  })
+
+  test('A session that continues has a pause that another device has pressed after the undo', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await undoStop(laptop)
+    pass(5)
+    await phone.pause()
+    pass(20)
+    await phone.resume()
+    pass(30)
+    await phone.stop()
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([47])
+  })
+})
+
+describe('A press on a session whose stop was undone elsewhere', () => {
+  test.each(['it goes on', 'what went on is saved'])(
+    'A press on a session whose stop was undone elsewhere is a pause in its continuation when %s',
+    async (when) => {
+      laptop.intercept(offline())
+      pass(10)
+      await laptop.pause()
+      pass(20)
+      await laptop.resume()
+      pass(30)
+      await stopAndUndo(phone)
+      pass(8)
+      if (when === 'what went on is saved') await phone.stop()
+      await goOnline(laptop)
+      await phone.sync.refresh()
+      await phone.stop()
+      await laptop.sync.refresh()
+
+      expect(secondsOn(phone)).toEqual([50])
+      expect(secondsOn(laptop)).toEqual([50])
+      expect(unsentCount(laptop.record)).toBe(0)
+    },
+  )
+
+  test('A late pause ends at a stop that was undone elsewhere, because that device showed a running timer', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.pause()
+    pass(50)
+    await stopAndUndo(phone)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    pass(8)
+    await phone.stop()
+
+    expect(secondsOn(phone)).toEqual([20])
+  })
+
+  test('A pause after a stop that was undone elsewhere is a pause in the continuation', async () => {
+    laptop.intercept(offline())
+    pass(60)
+    await stopAndUndo(phone)
+    pass(8)
+    await laptop.pause()
+    pass(20)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(phone.record.value('timer')?.timer.status).toBe('paused')
+    await phone.stop()
+    expect(secondsOn(phone)).toEqual([70])
+    expect(offersOn(laptop)).toEqual([])
+  })
+
+  test('A late stop in a pause does not resume the continuation', async () => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    pass(20)
+    await stopAndUndo(phone)
+    pass(1)
+    await laptop.stop()
+    pass(8)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(phone.record.value('timer')?.timer.status).toBe('paused')
+    await phone.stop()
+    expect(secondsOn(phone)).toEqual([10])
+  })
+
+  test('A late move of the start moves the start of the continuation', async () => {
+    const timer = laptop.record.value('timer')?.timer
+    if (!timer) throw new Error('Nothing runs')
+    laptop.intercept(offline())
+    pass(10)
+    const earlier = { startedAt: timer.startedAt - 600_000 }
+    await laptop.press((draft, now) => changeTimer(draft, timer.sessionId, earlier, now))
+    pass(50)
+    await stopAndUndo(phone)
+    pass(8)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    await phone.stop()
+
+    expect(secondsOn(phone)).toEqual([670])
+  })
+
+  test('A press counts in the continuation if it arrives before the server knows of the undo', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.pause()
+    pass(20)
+    await laptop.resume()
+    pass(30)
+    const stopped = await phone.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    await phone.sync.flush()
+    phone.intercept(offline())
+    pass(2)
+    const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'phone' }
+    await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await goOnline(laptop)
+    expect(await secondsThere()).toBe(40)
+    await goOnline(phone)
+    pass(8)
+    await phone.stop()
+    await laptop.sync.refresh()
+
+    expect(secondsOn(phone)).toEqual([50])
+    expect(secondsOn(laptop)).toEqual([50])
+    expect(unsentCount(phone.record)).toBe(0)
+  })
+})
+
+test('A timer that continues beside an entry that was changed elsewhere counts no time twice when its start is moved', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  await phone.sync.refresh()
+  await changeOnPhone('trim')
+  await undoStop(laptop)
+  pass(10)
+  const { startedAt } = laptop.record.value('timer')?.timer ?? { startedAt: NaN }
+  await laptop.press((draft, now) =>
+    changeTimer(draft, 'again', { startedAt: startedAt - 600_000 }, now),
+  )
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toContain(35)
+  expect(countedOn(laptop)).toBe(35 + 600 + 12)
+})
+
+test('A pause after a stop counts in what continues, if the server heard of it before the stop was undone', async () => {
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  pass(4)
+  await phone.pause()
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 4 } }])
+  pass(2)
+  await continueStopped(laptop, stopped)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused' })
+  expect(offersOn(phone)).toEqual([])
+  pass(10)
+  await laptop.stop()
+  expect(secondsOn(laptop)).toEqual([64])
+})
+
+test('Work after a resume is offered although what continues counts as many seconds before it', async () => {
+  pass(10)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(1)
+  await phone.pause()
+  await laptop.sync.flush()
+  phone.intercept(offline())
+  pass(4)
+  await continueStopped(laptop, stopped)
+  pass(1)
+  await laptop.stop()
+  await phone.resume()
+  pass(3)
+  await phone.press(stop)
+  await goOnline(phone)
+  await phone.sync.refresh()
+
+  const [offer] = offersOn(phone).filter(({ why }) => why === 'went-on')
+  expect(offer?.worked.endedAt).toBe(stopped.endedAt + 9000)
+})
+
+test('A session that continues counts the work after a resume that was not sent before its end elsewhere', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.resume()
+  pass(5)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await phone.stop()
+  pass(1)
+  await continueStopped(laptop, stopped)
+  await goOnline(laptop)
+  pass(1)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([17])
+})
+
+test('A pause less than a second after a stop counts in what continues, and nothing is asked', async () => {
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  world.server.clock.advance(400)
+  await phone.pause()
+  expect(offersOn(phone)).toEqual([])
+  pass(2)
+  await continueStopped(laptop, stopped)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused' })
+})
+
+test('Work that another device saved after the end of what continues an undone stop is offered', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(1)
+  await continueStopped(laptop, stopped)
+  pass(9)
+  await laptop.press(stop)
+  pass(40)
+  await phone.stop()
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([20])
+  const [offer] = offersOn(laptop)
+  if (!offer) throw new Error('Nothing is offered')
+  expect(offer).toMatchObject({ why: 'ran-on', worked: { durationSeconds: 40 } })
+  await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  expect(secondsOn(laptop)).toEqual([60])
+})
+
+test('Work after a late pause that its device has stopped counts in what continues an undone stop', async () => {
+  laptop.intercept(offline())
+  const tablet = await world.device('tablet')
+  pass(5)
+  await tablet.stop()
+  pass(5)
+  phone.intercept(offline())
+  await phone.pause()
+  pass(1)
+  await phone.press(stop)
+  pass(9)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await continueStopped(laptop, stopped)
+  await goOnline(phone)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([19])
+})
