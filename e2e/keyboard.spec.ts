@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { createDocument, listDocuments } from './backend.ts'
-import { expect, FAILED_REQUEST, openWithTasks, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
@@ -283,8 +283,7 @@ test('what is typed before the palette has loaded is typed into it', async ({
     await held
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Start Write' }).click()
-  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+  await startTimer(page, 'Write')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
   // 's' and 'p' would stop and pause the timer.

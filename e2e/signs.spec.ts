@@ -54,8 +54,12 @@ test('the install hint is shown once, to a user with a saved session and no time
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
   await expect(hint).toHaveCount(0)
+  const saved = page.waitForResponse(
+    (each) => each.url().includes('/time_entries/') && each.request().method() === 'POST',
+  )
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(hint).toBeVisible()
+  await saved
   await page.getByRole('button', { name: 'Install', exact: true }).click()
   await expect(hint).toHaveCount(0)
   expect(await page.evaluate(() => window.asked)).toBe(1)
