@@ -101,7 +101,8 @@ export interface UnsentContinuation {
 
 /**
  * Returns the timer with which another device continues an undone stop, as of the undo. The deleted
- * entry names it, but that device may not have sent it yet. Returns null when this id continues no session, or when the timer is shown here.
+ * entry names it, but that device may not have sent it yet. Returns null when this id continues no
+ * session, or when the timer is shown here.
  */
 export function unsentContinuation(
   record: Pick<View, 'value' | 'entries'>,

@@ -36,12 +36,11 @@ export function takeIn<K extends Kind>(
   const { parts, get, put } = RULES[kind]
   const known = draft.edit(kind, id)
   const here = get(draft, id)
-  // Another device has sent a lost thing again first.
-  if (known && isSentAgain(parts, known, here, remote) && !isStopping(draft, id))
-    draft.edits.remove(editKey(known))
-  const edit = draft.edit(kind, id)
   // The answer to the stop decides, by what the change was made of.
-  if (edit && isStopping(draft, id)) return
+  if (known && isStopping(draft, id)) return
+  // Another device has sent a lost thing again first.
+  if (known && isSentAgain(parts, known, here, remote)) draft.edits.remove(editKey(known))
+  const edit = draft.edit(kind, id)
   if (edit && here !== undefined) {
     const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
     if (isAgain) compareAgain(draft, kind)
@@ -61,8 +60,8 @@ export function takeIn<K extends Kind>(
       isDecided || (news && (isSameElsewhere(draft, news) || continuationId(news.remote)))
     // What continues a session that was split first does so without the second half.
     if (news && isOver && continuationId(news.here) === null) takeBackStep(draft, news.edit)
-    const known = isAgain && news && !isStopping(draft, id) ? news.edit.base : null
-    if (known && news) offerKnown(draft, known, news.remote, !changed.includes('times'))
+    const before = isAgain && news ? news.edit.base : null
+    if (before && news) offerKnown(draft, before, news.remote, !changed.includes('times'))
   } else if (here === undefined || (isOther(parts, here, remote) && !isStopping(draft, id, true))) {
     put(draft, id, remote)
     if (here !== undefined) keepKnown(draft, kind, id, { here, remote, edit: known })
@@ -133,7 +132,7 @@ function decidedHere(draft: Draft, news: EntryNews): Edit['changedAt'] {
   if (continuationId(here) !== null && continuationId(remote) === null && remote.deletedAt !== null)
     return { ...changedAt, deletion: remote.updatedAt + 1 }
   const decided = timesDecidedHere(draft, news)
-  return lacksNote(draft, news) ? { ...decided, note: remote.updatedAt + 1 } : decided
+  return lacksNote(news) ? { ...decided, note: remote.updatedAt + 1 } : decided
 }
 
 function timesDecidedHere(draft: Draft, { edit, remote }: EntryNews): Edit['changedAt'] {
@@ -156,11 +155,11 @@ interface SentAgain<K extends Kind> {
  * Returns whether another device has saved a session again without its note, because the backend had
  * lost the session and that device had not heard of the note.
  */
-function lacksNote(draft: Draft, { edit: { base }, here, remote }: EntryNews): boolean {
+function lacksNote({ edit: { base }, here, remote }: EntryNews): boolean {
   // Two devices may make the same half of a split, and its note may be erased on one of them.
   const isAgain =
     base === null ? here.sessionId !== null : isCreatedAgain(RULES.entry.parts, base, remote)
-  return isAgain && here.note !== null && remote.note === null && !isStopping(draft, here.id)
+  return isAgain && here.note !== null && remote.note === null
 }
 
 /**
@@ -199,8 +198,8 @@ function keepKnown<K extends Kind>(
     const unsent = { base: remote, changedAt, sent: [] }
     keepUnsent(draft, { kind, id, refused: null, isHidden: false }, unsent)
   }
-  offerAfterContinuation(draft, entry, again)
   if (!entry || !again) return
+  offerAfterContinuation(draft, entry, again)
   offerKnown(draft, entry, again, stays.includes('times'))
   // The device that had nothing to save does not learn that the work was lost. So this one asks.
   if (isLost) offerEnds(draft, stoppedFromEntry(again), entry)
@@ -210,12 +209,8 @@ function keepKnown<K extends Kind>(
  * Offers work with which a device has saved a session again that was continued under another id. It
  * had not heard of that, and worked longer than what continues the session.
  */
-function offerAfterContinuation(
-  draft: Draft,
-  entry: TimeEntry | undefined,
-  again: TimeEntry | undefined,
-): void {
-  if (!entry || again?.deletedAt !== null || continuationId(entry) === null) return
+function offerAfterContinuation(draft: Draft, entry: TimeEntry, again: TimeEntry): void {
+  if (again.deletedAt !== null || continuationId(entry) === null) return
   const continuation = continuationOf(draft, entry)
   if (!continuation) return
   const worked = workedAfter(stoppedFromEntry(again), continuation.endedAt)

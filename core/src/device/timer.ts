@@ -130,9 +130,9 @@ export function resumeStopped(
   const last = stopped.pauses.intervals.at(-1)
   const wasPaused = gap === 'undo' && last?.end === stopped.endedAt
   const isKept = timer.pauses.intervals.at(-1)?.end === Math.max(endedAt, workedUntil)
-  const running = () => takeOut(timer, other?.startedAt ?? now, now)
-  const paused = () => (isKept ? reopenPause(timer) : pauseTimer(timer, endedAt))
-  const continued = wasPaused && (isKept || last.start >= endedAt) ? paused() : running()
+  let continued: ActiveTimer = takeOut(timer, other?.startedAt ?? now, now)
+  if (wasPaused && isKept) continued = reopenPause(timer)
+  else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
   begin(draft, continued, 'offline', input)
 }
 

@@ -189,10 +189,9 @@ function offerLater(
   answer: Editable[Kind],
   step: readonly Editable[Kind][],
 ): void {
-  /* oxlint-disable typescript/no-unsafe-type-assertion -- only entries are changed in one step */
-  const [again, parts] = [answer as TimeEntry, step as TimeEntry[]]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only entries are changed in one step
+  const [again, ...parts] = [answer, ...step] as [TimeEntry, ...TimeEntry[]]
   const endedAt = Math.max(...parts.map((each) => each.endedAt))
-  /* oxlint-enable typescript/no-unsafe-type-assertion */
   const here = draft.entries.get(id)
   if (again.sessionId === null || !here || here.endedAt >= again.endedAt) return
   offerEnds(draft, { ...stoppedFromEntry(here), endedAt }, again)
