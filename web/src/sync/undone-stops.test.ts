@@ -1,6 +1,6 @@
 /** Tests what continues an undone stop, when other devices have pressed, stopped or undone as well. */
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
-import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
@@ -223,6 +223,25 @@ test('Work that continued elsewhere is no longer offered after the stop is undon
   await phone.press((draft, now) => keepOffer(draft, offer, 'new', now))
   await phone.stop()
   expect(secondsOn(phone)).toEqual([68])
+})
+
+test('An undone stop keeps the half that was split off before, although the session had ended elsewhere with nothing to save', async () => {
+  laptop.intercept(offline())
+  await phone.stop()
+  pass(20)
+  const stopped = await laptop.press(stop)
+  const [entry] = laptop.record.entries()
+  if (!stopped || !entry) throw new Error('Nothing ran')
+  const halves = splitEntry(entry, entry.startedAt + 15_000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await continueStopped(laptop, stopped)
+  await goOnline(laptop)
+  pass(5)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([20, 5]))
+  expect(new Set(secondsOn(phone))).toEqual(new Set([20, 5]))
 })
 
 describe('What goes on after an undone stop', () => {
