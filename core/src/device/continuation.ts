@@ -1,13 +1,13 @@
 /**
- * The session that continues an undone stop. The entry of the stop is deleted, and the timer
- * continues under another session id.
+ * The session that continues an undone stop, or a start that failed. The entry of the stop is
+ * deleted, and the timer continues under another session id.
  */
 import { pressesBetween } from '#timer/late-presses.ts'
 import { clipIntervals } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { fold, turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
-import { stoppedFromEntry } from '#record/time-entry.ts'
+import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { endTimer, stoppedBetween } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
@@ -26,15 +26,6 @@ import type { Edit } from './stored.ts'
  */
 export function withOpenEnd(timer: ActiveTimer): StoppedTimer {
   return endTimer(timer, Infinity)
-}
-
-/**
- * Returns the id of the session that continues the work of an entry, or null. The deleted entry of
- * an undone stop names it.
- */
-export function continuationId(entry: TimeEntry | undefined): string | null {
-  if (!entry || entry.deletedAt === null || entry.sessionId === entry.id) return null
-  return entry.sessionId
 }
 
 type Known = Pick<View, 'value' | 'entries'>

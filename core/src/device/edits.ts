@@ -6,7 +6,7 @@
 import { difference, edited } from '#record/unsent.ts'
 import type { Parts, ToSend, Unsent } from '#record/unsent.ts'
 import { TASK } from '#record/task.ts'
-import { ENTRY } from '#record/time-entry.ts'
+import { ENTRY, hadNothingToSave } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { PREFS } from '#settings.ts'
 import type { Prefs } from '#settings.ts'
@@ -39,9 +39,7 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
     parts: ENTRY,
     get: (draft, id) => draft.entries.get(id),
     put: (draft, _id, entry) => draft.entries.put(entry),
-    // A deleted entry of zero length was not deleted by its owner: its session had nothing to save.
-    deletion: ({ deletedAt, durationSeconds }) =>
-      deletedAt === null || durationSeconds === 0 ? null : 'deletion',
+    deletion: (entry) => (entry.deletedAt === null || hadNothingToSave(entry) ? null : 'deletion'),
   },
   settings: {
     parts: PREFS,

@@ -1,5 +1,5 @@
 /** Presses that the backend had confirmed and has lost, because it was restored from a backup. */
-import { stoppedFromEntry } from '#record/time-entry.ts'
+import { hadNothingToSave, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { foldLate } from '#timer/late-presses.ts'
 import type { Press } from '#timer/presses.ts'
@@ -11,11 +11,11 @@ import { addOffer } from './offers.ts'
 /**
  * Folds confirmed presses into a session that another device has saved without them. Lost pauses
  * count, and the owner can undo that. Work after a lost resume is offered. A session that was changed
- * since stays. A deleted entry of zero length may have lost all its work.
+ * since stays. One that had nothing to save may have lost all its work.
  */
 export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: TimeEntry): void {
   const { id, updatedAt } = entry
-  const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
+  const isDeleted = entry.deletedAt !== null && !hadNothingToSave(entry)
   if (updatedAt !== entry.createdAt || isDeleted) return
   const saved = stoppedFromEntry(entry)
   const folded = foldLate(saved, confirmed, updatedAt)

@@ -2,7 +2,13 @@
  * Sessions that ended elsewhere: the entry that a session has become, and what presses that came too
  * late mean for it.
  */
-import { ENTRY, entryFromStopped, stoppedFromEntry } from '#record/time-entry.ts'
+import {
+  continuationId,
+  ENTRY,
+  entryFromStopped,
+  hadNothingToSave,
+  stoppedFromEntry,
+} from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { foldLate, pressesBetween } from '#timer/late-presses.ts'
@@ -11,7 +17,6 @@ import type { Press } from '#timer/presses.ts'
 import { endTimer, reopenPause } from '#timer/timer.ts'
 import type { ActiveTimer, RunningTimer, StoppedTimer } from '#timer/timer.ts'
 
-import { continuationId } from './continuation.ts'
 import type { View } from './draft.ts'
 import type { Offer } from './stored.ts'
 
@@ -27,7 +32,7 @@ export function knownEnd({ entries }: View, session: TimerSession): TimeEntry | 
   // A press just before a start was discarded counts. One from before another end was saved does not.
   const overAt = entry.endedAt === entry.startedAt ? entry.endedAt : entry.createdAt
   const isOver = isUntouched || session.updatedAt <= overAt
-  if (entry.durationSeconds === 0) return isOver ? entry : null
+  if (hadNothingToSave(entry)) return isOver ? entry : null
   // Another device may have paused the restored session since.
   const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
   if (!isPressed || entry.deletedAt !== null) return entry
@@ -62,11 +67,10 @@ export function lateChange(
 ): LateChange {
   const stays: LateChange = { offer: null, next: entry, isWritten: false }
   const decided = view.edit('entry', entry.id)?.changedAt ?? {}
-  // A deleted entry of zero length was not deleted by its owner: its session had nothing to save
-  // elsewhere. A local change of its times does not decide about it, nor about an entry that was
-  // saved later.
-  const isDeleted = entry.deletedAt !== null && entry.durationSeconds > 0
-  const isEmpty = entry.deletedAt !== null && !isDeleted
+  // A local change of the times does not decide about a session with nothing to save, nor about an
+  // entry that was saved later.
+  const isEmpty = hadNothingToSave(entry)
+  const isDeleted = entry.deletedAt !== null && !isEmpty
   const isDecided = !isEmpty && (decided['times'] ?? -Infinity) > entry.updatedAt
   const isChanged = entry.updatedAt !== entry.createdAt
   const isContinued = !isChanged && continuationId(view.entries.get(entry.id)) !== null

@@ -3,7 +3,13 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '#record/rebase.ts'
-import { entryFromStopped, extendEntry, stoppedFromEntry } from '#record/time-entry.ts'
+import {
+  continuationId,
+  entryFromStopped,
+  extendEntry,
+  hadNothingToSave,
+  stoppedFromEntry,
+} from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
 import { turnsOf } from '#timer/presses.ts'
@@ -11,7 +17,7 @@ import { workedAfter } from '#timer/timer.ts'
 import type { Press } from '#timer/presses.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
-import { carryOverFrom, continuationId, continuationOf, joinElsewhere } from './continuation.ts'
+import { carryOverFrom, continuationOf, joinElsewhere } from './continuation.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
@@ -187,7 +193,7 @@ function keepKnown<K extends Kind>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
   const halves = entry?.deletedAt === null && again ? partsAfter(draft, entry, again.endedAt) : []
-  const isNothing = again !== undefined && again.deletedAt !== null && again.durationSeconds === 0
+  const isNothing = again !== undefined && hadNothingToSave(again)
   const isLost = isNothing && entry?.deletedAt === null && entry.durationSeconds > 0
   if (isLost) stays.push('deletion')
   if (entry?.note && again?.note === null) stays.push('note')
@@ -227,8 +233,7 @@ function offerKnown(
   again: TimeEntry,
   isDecidedHere: boolean,
 ): void {
-  // A deleted entry of zero length was not deleted by its owner: its session had nothing to save.
-  if (known.deletedAt !== null && known.durationSeconds > 0) return
+  if (known.deletedAt !== null && !hadNothingToSave(known)) return
   if (!isDecidedHere) foldForgotten(draft, pressesOf(known), again)
   const halves = known.deletedAt === null ? partsAfter(draft, known, again.endedAt) : []
   const stopped = { ...stoppedFromEntry(known), endedAt: latestEnd([known, ...halves]) }

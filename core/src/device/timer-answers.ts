@@ -2,7 +2,7 @@
  * Changes of the timer after an answer of the backend or its absence, as pure changes of a draft.
  * The changes that people press are in timer.ts.
  */
-import { entryFromStopped } from '#record/time-entry.ts'
+import { continuationId, entryFromStopped, hadNothingToSave } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
@@ -25,14 +25,7 @@ import type { Draft } from './draft.ts'
 import { change, isHeld, RULES, sessionOf } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
-import {
-  carryOver,
-  continuationId,
-  isCountedIn,
-  keepChanged,
-  offerWorkIn,
-  withOpenEnd,
-} from './continuation.ts'
+import { carryOver, isCountedIn, keepChanged, offerWorkIn, withOpenEnd } from './continuation.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
@@ -241,9 +234,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const since = isResumed ? later : []
   const continuedBy = continuationId(entry)
   if (continuedBy !== null) carryOver(draft, continuedBy, since)
-  // A deleted entry of zero length says that the session ended on another device with nothing to
-  // save.
-  const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0 && !continuation
+  const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
   // The other device may have split the session. Its parts count.
   const parts = [counted, ...partsAfter(draft, counted, here.endedAt)]
   const countedUntil = Math.max(...parts.map(({ endedAt }) => endedAt))

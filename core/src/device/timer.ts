@@ -5,7 +5,7 @@
 import type { Settings } from '#settings.ts'
 import { addPause } from '#timer/pauses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { entryFromStopped } from '#record/time-entry.ts'
+import { entryFromStopped, hadNothingToSave } from '#record/time-entry.ts'
 import {
   endTimer,
   moveStart,
@@ -72,8 +72,11 @@ export function trackOffline(
   const isKept = discard?.attempts === 0
   if (isKept) draft.operations.remove(discard.sequence)
   const sessionId = isKept ? input.timer.sessionId : input.sessionId
-  // Another device may have ended and saved the session. What it has saved counts there.
+  // Another device may have ended and saved the session. What it has saved counts there. If it still
+  // has to send that, the deleted entry names what continues.
   const saved = savedOf(draft, input.timer.sessionId)
+  const discarded = draft.entries.get(input.timer.sessionId)
+  if (!isKept && discarded && !saved) deleteEntry(draft, { ...discarded, sessionId }, input.now)
   const { startedAt } = input.timer
   const timer = saved ? moveStart(input.timer, Math.max(startedAt, saved.endedAt)) : input.timer
   begin(draft, { ...timer, sessionId }, 'offline', input)
@@ -103,8 +106,7 @@ export function resumeStopped(
   const { stopped, gap, now } = input
   clearBanner(draft, now)
   const known = draft.entries.get(stopped.sessionId)
-  // A deleted entry of zero length says only that the session had ended on another device.
-  const entry = known?.deletedAt !== null && known?.durationSeconds === 0 ? undefined : known
+  const entry = known && hadNothingToSave(known) ? undefined : known
   // The timer was already continued. A second click must not count its time twice.
   if (entry && entry.deletedAt !== null) return
   // The timer continues with the owner's later changes of the entry. While the stop is unsent, times

@@ -1,10 +1,9 @@
 /** The edits that the backend lacks: what is sent next, and what becomes of it with the answer. */
 import { sending } from '#record/rebase.ts'
-import { stoppedFromEntry } from '#record/time-entry.ts'
+import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { ToSend } from '#record/unsent.ts'
 
-import { continuationId } from './continuation.ts'
 import type { Draft, View } from './draft.ts'
 import { editKey } from './draft.ts'
 import { change, isEditOf, isHeld, RULES, unsentOf, unsentParts } from './edits.ts'

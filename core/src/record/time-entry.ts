@@ -148,6 +148,24 @@ export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEn
   }
 }
 
+/**
+ * Returns the id of the session that continues the work of an entry, or null. The deleted entry of
+ * an undone stop or of a failed start names it.
+ */
+export function continuationId(entry: TimeEntry | undefined): string | null {
+  if (!entry || entry.deletedAt === null || entry.sessionId === entry.id) return null
+  return entry.sessionId
+}
+
+/**
+ * Returns whether a deleted entry says only that its session had nothing to save, or that its start
+ * was discarded. Its owner did not delete it.
+ */
+export function hadNothingToSave(entry: TimeEntry): boolean {
+  const isEmpty = entry.deletedAt !== null && entry.durationSeconds === 0
+  return isEmpty && continuationId(entry) === null
+}
+
 /** Returns the times of the entry as a finished timer, without the note. */
 export function stoppedFromEntry(entry: TimeEntry): StoppedTimer {
   const { id, taskId, startedAt, endedAt, pauses, durationSeconds } = entry

@@ -5,6 +5,7 @@
  * can be repeated any number of times.
  */
 import {
+  continuationId,
   entryAttributes,
   ENTRY,
   entryFromDocument,
@@ -40,7 +41,7 @@ import { isAwaitedByUser } from '@stint/core/device/press.ts'
 import { isBefore, withLost } from '@stint/core/device/restored-backend.ts'
 import { claimOperations } from '@stint/core/device/unsent-operations.ts'
 import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
-import { carryOver, continuationId, continuationOf } from '@stint/core/device/continuation.ts'
+import { carryOver, continuationOf } from '@stint/core/device/continuation.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import { stoppedAt } from '@stint/core/device/questions.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
@@ -389,7 +390,7 @@ async function continuedElsewhere(
   const { record, backend } = context
   const isDecidedHere = 'deletion' in (record.view.edit('entry', entry.id)?.changedAt ?? {})
   const id = continuationId(entry)
-  if (id === null || entry.durationSeconds === 0 || isDecidedHere) return null
+  if (id === null || isDecidedHere) return null
   const session = await readSession(backend, id)
   if (!session) await fetchChanges(context, 'time_entries', entry.createdAt)
   const continuation = session ? stoppedAt(session, Infinity) : continuationOf(record.view, entry)

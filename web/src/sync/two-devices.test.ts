@@ -341,6 +341,48 @@ describe('A start that failed', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('A failed start that is tracked offline counts once when another device stops it without having heard of that', async () => {
+    await startUnanswered()
+    phone.intercept(offline())
+    await goOnline(laptop)
+    pass(8)
+    await phone.stop()
+    pass(4)
+    await trackOffline(laptop)
+    await laptop.sync.flush()
+    await goOnline(phone)
+    await laptop.sync.refresh()
+    pass(3)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    expect(await saved()).toEqual([15])
+    expect(offersOn(phone)).toEqual([])
+    expect(unsentCount(phone.record)).toBe(0)
+  })
+
+  test('A pause elsewhere counts in a failed start that is tracked offline', async () => {
+    await phone.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await startUnanswered()
+    phone.intercept(offline())
+    await goOnline(laptop)
+    pass(5)
+    await phone.pause()
+    pass(2)
+    await phone.resume()
+    pass(5)
+    await trackOffline(laptop)
+    await laptop.sync.flush()
+    await goOnline(phone)
+    await laptop.sync.refresh()
+    pass(3)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    expect(await saved()).toEqual([13])
+    expect(unsentCount(phone.record)).toBe(0)
+  })
+
   test('A failed start is not discarded if another device has pressed something on it since', async () => {
     await startUnanswered()
     pass(10)
