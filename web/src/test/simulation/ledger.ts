@@ -686,10 +686,16 @@ export function createLedger(devices: number): Ledger {
       ({ kind, at, device }) =>
         kind === 'again' && shownBy(work, EVER.end)[device]?.some(({ start }) => start === at),
     )
+    // The start of another timer has ended the session in its pause. A split on a device that had not
+    // heard of that confirms the work since.
+    const ends = works
+      .filter((other) => other !== work && work.splits.length > 0)
+      .flatMap(({ begun }) => begun)
     return without(
       heard.map(({ span: { start, end }, begun: { device } }) => {
-        const others = agains.filter((again) => again.device !== device && again.at > start)
-        return { start, end: Math.min(end, ...others.map(({ at }) => at)) }
+        const others = agains.filter((again) => again.device !== device)
+        const over = [...others.map(({ at }) => at), ...ends].filter((at) => at > start)
+        return { start, end: Math.min(end, ...over) }
       }),
       work.released,
     )
