@@ -73,12 +73,13 @@ export function lateChange(
   const isDeleted = entry.deletedAt !== null && !isEmpty
   const isDecided = !isEmpty && (decided['times'] ?? -Infinity) > entry.updatedAt
   const isChanged = entry.updatedAt !== entry.createdAt
-  const isContinued = !isChanged && continuationId(view.entries.get(entry.id)) !== null
+  const isContinued = continuationId(view.entries.get(entry.id)) !== null
   if (isDeleted || isDecided || ('deletion' in decided && !isContinued)) return stays
   const next = { ...entry, ...timesWith(entry, presses) }
   const isSame = ENTRY.differing(entry, next).length === 0
-  // The entry will be deleted, and what continues it has the presses.
-  if (isSame || isContinued) return { ...stays, next }
+  // The entry will be deleted, and what continues it has the presses. An entry that someone has
+  // changed is kept.
+  if (isSame || (isContinued && !isChanged)) return { ...stays, next }
   const [before, after] = [stoppedFromEntry(entry), stoppedFromEntry(next)]
   if (isChanged) {
     return { ...stays, offer: { why: 'not-counted', worked: after, instead: before } }

@@ -314,6 +314,31 @@ describe('What goes on after an undone stop', () => {
     expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 21 } }])
   })
 
+  test('Work after an unsent resume is offered when the stop is undone and the entry was changed elsewhere', async () => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    pass(5)
+    await laptop.resume()
+    pass(30)
+    await phone.stop()
+    const [there] = phone.record.entries()
+    if (!there) throw new Error('The phone has no entry')
+    const noted = editEntry(there, { note: 'Draft' }, world.server.clock.now())
+    await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await phone.sync.flush()
+    pass(4)
+    await undoStop(laptop)
+    await goOnline(laptop)
+
+    expect(secondsOn(laptop)).toEqual([10])
+    expect(offersOn(laptop)).toMatchObject([
+      { why: 'not-counted', worked: { durationSeconds: 40 } },
+      { why: 'went-on', worked: { durationSeconds: 4 } },
+    ])
+  })
+
   test('A session that continues after an undone stop leaves the note on a changed entry', async () => {
     laptop.intercept(offline())
     pass(60)
