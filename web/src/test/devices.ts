@@ -19,7 +19,14 @@ import { databaseName } from '#record/database.ts'
 import { openOffers } from '@stint/core/device/questions.ts'
 import { openRecord } from '#record/record.ts'
 import type { Change, LocalRecord } from '#record/record.ts'
-import { pause, resume, resumeStopped, start, stop } from '@stint/core/device/timer.ts'
+import {
+  pause,
+  resume,
+  resumeStopped,
+  start,
+  stop,
+  trackOffline as trackTimerOffline,
+} from '@stint/core/device/timer.ts'
 
 export interface World {
   readonly server: TestApp
@@ -101,6 +108,18 @@ export function offersOn({ record }: Device) {
   return openOffers(record.view)
 }
 
+/** Returns the offers as the device stores them, also where they do not apply any more. */
+export function storedOffersOn({ record }: Device) {
+  return record.value('offers')?.offers ?? []
+}
+
+/** Returns the first offer that the device stores. Throws when there is none. */
+export function firstOffer(device: Device) {
+  const [offer] = storedOffersOn(device)
+  if (!offer) throw new Error('Nothing is offered')
+  return offer
+}
+
 /** Gives the device its network back. Resolves when it has sent and fetched everything. */
 export async function goOnline(device: Device): Promise<void> {
   device.intercept(undefined)
@@ -114,6 +133,17 @@ export async function continueStopped(device: Device, stopped: StoppedTimer): Pr
   await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
 }
 
+/**
+ * Presses Track offline in the banner of a start that failed. The timer continues as the session
+ * 'tracked', and nothing is sent.
+ */
+export async function trackOffline(device: Device): Promise<void> {
+  const action = device.record.value('banner')?.action
+  if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
+  const input = { sessionId: 'tracked', timer: action.timer, device: device.record.device }
+  await device.press((draft, now) => trackTimerOffline(draft, { ...input, now }))
+}
+
 async function atOnce(): Promise<void> {
   // Retries follow each other at once.
 }
@@ -125,6 +155,42 @@ const OFFLINE: Intercept = async () => {
 /** Returns an intercept that loses every request, like a device without a network. */
 export function offline(): Intercept {
   return OFFLINE
+}
+
+/** Creates a world with one task and two devices. The test must close the world at its end. */
+export async function laptopAndPhone() {
+  const world = await createWorld()
+  const taskId = await world.createTask('Write report')
+  const laptop = await world.device('laptop')
+  const phone = await world.device('phone')
+  return { world, taskId, laptop, phone }
+}
+
+/**
+ * Returns what tests ask of the server. `current` is called at each use, because the world is made
+ * before each test.
+ */
+export function serverOf(current: () => World) {
+  /** Lets time pass on the server and on all devices. */
+  function pass(seconds: number): void {
+    current().server.clock.advance(seconds * 1000)
+  }
+
+  /** Returns the seconds of the entries on the server that are not deleted. */
+  async function saved() {
+    const entries = await current().stored('time_entries')
+    return entries
+      .filter((entry) => entry['deletedAt'] === null)
+      .map((entry) => entry['durationSeconds'])
+  }
+
+  /** Returns the seconds of all entries on the server, deleted ones included. */
+  async function savedOrDeleted() {
+    const entries = await current().stored('time_entries')
+    return entries.map((entry) => entry['durationSeconds'])
+  }
+
+  return { pass, saved, savedOrDeleted }
 }
 
 /**

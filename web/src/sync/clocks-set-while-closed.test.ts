@@ -1,0 +1,339 @@
+/** Tests a clock that was set while the browser was closed. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { noteAwake } from '@stint/core/device/awake.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import * as store from '@stint/core/device/timer.ts'
+import {
+  goOnline,
+  laptopAndPhone,
+  offline,
+  serverOf,
+  storedOffersOn as offersOn,
+  trackOffline,
+  unsentCount,
+} from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+import { HOUR } from '#test/edits.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const { pass, saved } = serverOf(() => world)
+
+async function bothShowATimer(): Promise<void> {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+}
+
+describe('A clock that was set while the browser was closed', () => {
+  test.each([-2 * HOUR, -9000 * HOUR])(
+    'A clock that is wrong by %i ms when the browser starts loses no second of a running timer',
+    async (milliseconds) => {
+      await laptop.start(taskId)
+      pass(4)
+      laptop.kill()
+      laptop.moveClock(milliseconds)
+      laptop = await laptop.reopen(offline())
+      pass(5)
+      await laptop.stop()
+      await goOnline(laptop)
+
+      expect(await saved()).toEqual([9])
+      expect(await world.stored('timer_sessions')).toEqual([])
+    },
+  )
+
+  test.each([3 * HOUR, -3 * HOUR])(
+    'A clock that is wrong by %i ms while the timer is tracked offline is corrected before a send',
+    async (milliseconds) => {
+      await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+      await laptop.sync.flush()
+      laptop.kill()
+      laptop.moveClock(milliseconds)
+      pass(5)
+      laptop = await laptop.reopen(offline())
+      const startedAt = world.server.clock.now()
+      await laptop.start(taskId)
+      pass(20)
+      await laptop.stop()
+      pass(5)
+      await goOnline(laptop)
+
+      expect(await saved()).toEqual([20])
+      const [entry] = await world.stored('time_entries')
+      expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
+      expect(unsentCount(laptop.record)).toBe(0)
+    },
+  )
+
+  test('A press waits until the server has confirmed the clock', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.start(taskId)
+    laptop.kill()
+    laptop.moveClock(-HOUR)
+    pass(20)
+    laptop = await laptop.reopen(async (request, send) => {
+      if (request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await laptop.pause()
+    pass(10)
+    await goOnline(laptop)
+    await laptop.stop()
+    await laptop.sync.flush()
+
+    expect(await saved()).toEqual([20])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A start that is moved back is right, although the clock was set ahead before the browser was opened', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    const sessionId = await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
+    )
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    expect(Date.parse(String(session?.['startTime']))).toBe(world.server.clock.now() - 600_000)
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A start that is moved back is right, although the clock was set back before the browser was opened', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    const sessionId = await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
+    )
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    const startedAt = Date.parse(String(session?.['startTime']))
+    expect(Math.abs(startedAt - (world.server.clock.now() - 600_000))).toBeLessThan(1000)
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A start that is moved back and failed is right, although the clock was set back before', async () => {
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press((draft, now) => {
+      store.start(draft, { device: 'laptop', sessionId: 'claimed', taskId, now })
+      changeTimer(draft, 'claimed', { startedAt: now - 600_000 }, now)
+    })
+    await laptop.sync.flush()
+    await trackOffline(laptop)
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    const startedAt = Date.parse(String(session?.['startTime']))
+    expect(Math.abs(startedAt - (world.server.clock.now() - 600_000))).toBeLessThan(1000)
+  })
+
+  test('A start that is moved back is right, although the clock was set ahead before and after the browser was closed', async () => {
+    const sessionId = await laptop.start(taskId)
+    pass(60)
+    laptop.intercept(offline())
+    laptop.moveClock(2 * HOUR)
+    await laptop.press(noteAwake)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 2 * HOUR }, now),
+    )
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    expect(Date.parse(String(session?.['startTime']))).toBe(world.server.clock.now() - 2 * HOUR)
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A clock that is set back while the browser is closed does not move an earlier press', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop = await laptop.reopen(offline())
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([20])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A clock that is set ahead while the browser is closed does not move an earlier press back', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    pass(60)
+    laptop = await laptop.reopen(offline())
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.stop()
+    await goOnline(laptop)
+
+    const [entry] = await world.stored('time_entries')
+    expect(entry).toMatchObject({ durationSeconds: 20 })
+    expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
+  })
+
+  test('A start after a leap of the clock is right, although the clock was set ahead again while the browser was closed', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    laptop.moveClock(HOUR / 10)
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.pause()
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    expect(Math.abs(Date.parse(String(session?.['startTime'])) - startedAt)).toBeLessThan(1000)
+  })
+
+  test('A start after a leap of the clock is right, although the clock was set back while the browser was closed', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    laptop.moveClock(HOUR / 10)
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR / 10)
+    laptop = await laptop.reopen(offline())
+    await laptop.stop()
+    await goOnline(laptop)
+
+    const [entry] = await world.stored('time_entries')
+    expect(entry).toMatchObject({ durationSeconds: 20 })
+    expect(Math.abs(Date.parse(String(entry?.['startTime'])) - startedAt)).toBeLessThan(1000)
+  })
+
+  test('A clock that is set back after a small correction does not move an earlier press', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    laptop.moveClock(900)
+    laptop = await laptop.reopen(offline())
+    await laptop.start(taskId)
+    laptop.intercept(async (request, send) => {
+      if (!request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await laptop.sync.refresh()
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.press(noteAwake)
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(await saved()).toEqual([19])
+  })
+
+  test('A press on a timer from elsewhere is right, even if the clock was behind the start of that timer', async () => {
+    const other = await world.createTask('Answer mail')
+    await laptop.sync.refresh()
+    laptop.kill()
+    laptop.moveClock(-HOUR)
+    pass(60)
+    await phone.start(taskId)
+    pass(100)
+    laptop = await laptop.reopen(async (request, send) => {
+      if (request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    pass(5)
+    const input = { device: 'laptop', sessionId: 'second', taskId: other }
+    await laptop.press((draft, now) => store.start(draft, { ...input, now }))
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([105])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A clock that is set ahead between two visits without an answer does not count as sleep', async () => {
+    await bothShowATimer()
+    laptop.intercept(offline())
+    pass(10)
+    await phone.stop()
+    pass(60)
+    laptop = await laptop.reopen(offline())
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await goOnline(laptop)
+
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 80 } }])
+  })
+
+  test('A start that fails after the clock was set back offers all its time once the clock is known', async () => {
+    const other = await world.createTask('Answer mail')
+    await laptop.sync.refresh()
+    const input = { device: 'laptop', sessionId: 'first', taskId }
+    await laptop.press((draft, now) => store.start(draft, { ...input, now }))
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.start(other)
+    await goOnline(laptop)
+
+    expect(offersOn(laptop)).toMatchObject([{ worked: { taskId, durationSeconds: 20 } }])
+  })
+
+  test('A clock that was set right before the server answered still saves the seconds', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    laptop.moveClock(3 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.start(taskId)
+    pass(20)
+    await laptop.stop()
+    laptop.kill()
+    laptop.moveClock(-3 * HOUR)
+    pass(60)
+    laptop = await laptop.reopen()
+    await laptop.sync.flush()
+
+    expect(await saved()).toEqual([20])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+})

@@ -1,0 +1,282 @@
+/** Tests starts and resumes that fail, and timers that are tracked without the server. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { changePrefs } from '@stint/core/device/edits.ts'
+import { keepOffer, openOffers } from '@stint/core/device/questions.ts'
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import * as store from '@stint/core/device/timer.ts'
+import {
+  firstOffer,
+  goOnline,
+  laptopAndPhone,
+  offline,
+  serverOf,
+  storedOffersOn as offersOn,
+  trackOffline,
+  unsentCount,
+} from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const { pass, saved } = serverOf(() => world)
+
+/**
+ * Starts a timer and loses the answer. The session exists, and the laptop shows that it does not.
+ */
+async function startUnanswered(): Promise<void> {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+}
+
+async function trackOfflineAndStop(): Promise<void> {
+  await trackOffline(laptop)
+  await laptop.stop()
+}
+
+/** Starts another task, and keeps what is offered of the failed start. */
+async function startOtherAndKeep(other: string): Promise<void> {
+  await laptop.start(other)
+  const [offer] = openOffers(laptop.record.view)
+  expect(offer).toMatchObject({ why: 'not-started', worked: { durationSeconds: 3 } })
+  if (offer) await laptop.press((draft, now) => keepOffer(draft, offer, 'kept', now))
+  await laptop.stop()
+}
+
+describe('A start that failed', () => {
+  test('A failed start is discarded on the device that shows it, and does not return', async () => {
+    await startUnanswered()
+    expect(phone.record.value('timer')).toBeDefined()
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(phone.record.value('timer')).toBeUndefined()
+    expect(laptop.record.value('timer')).toBeUndefined()
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(await saved()).toEqual([])
+  })
+
+  test('A failed start that is tracked offline is the same session, and its seconds count once', async () => {
+    await startUnanswered()
+    laptop.intercept(offline())
+    await trackOffline(laptop)
+    pass(3)
+    await laptop.stop()
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(await saved()).toEqual([3])
+    expect(await world.stored('timer_sessions')).toEqual([])
+    expect(phone.record.value('timer')).toBeUndefined()
+    expect(laptop.record.value('timer')).toBeUndefined()
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A failed start that is tracked offline counts once when another device stops it without having heard of that', async () => {
+    await startUnanswered()
+    phone.intercept(offline())
+    await goOnline(laptop)
+    pass(8)
+    await phone.stop()
+    pass(4)
+    await trackOffline(laptop)
+    await laptop.sync.flush()
+    await goOnline(phone)
+    await laptop.sync.refresh()
+    pass(3)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    expect(await saved()).toEqual([15])
+    expect(offersOn(phone)).toEqual([])
+    expect(unsentCount(phone.record)).toBe(0)
+  })
+
+  test('A pause elsewhere counts in a failed start that is tracked offline', async () => {
+    await phone.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await startUnanswered()
+    phone.intercept(offline())
+    await goOnline(laptop)
+    pass(5)
+    await phone.pause()
+    pass(2)
+    await phone.resume()
+    pass(5)
+    await trackOffline(laptop)
+    await laptop.sync.flush()
+    await goOnline(phone)
+    await laptop.sync.refresh()
+    pass(3)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    expect(await saved()).toEqual([13])
+    expect(unsentCount(phone.record)).toBe(0)
+  })
+
+  test('A failed start is not discarded if another device has pressed something on it since', async () => {
+    await startUnanswered()
+    pass(10)
+    await phone.pause()
+    await goOnline(laptop)
+
+    expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
+    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+  })
+
+  test('A failed start is tracked offline with the pause and the start that were pressed during its creation', async () => {
+    const refused = Promise.withResolvers<never>()
+    laptop.intercept(() => refused.promise)
+    const starting = laptop.start(taskId)
+    await expect.poll(() => laptop.record.value('timer')?.timer.sessionId).toBeDefined()
+    const timer = laptop.record.value('timer')?.timer
+    if (!timer) throw new Error('Nothing runs')
+    const { sessionId, startedAt } = timer
+    const earlier = { startedAt: startedAt - 1_200_000 }
+    await laptop.press((draft, now) => changeTimer(draft, sessionId, earlier, now))
+    pass(30)
+    await laptop.press(store.pause)
+    laptop.intercept(offline())
+    refused.reject(new TypeError('Failed to fetch'))
+    await starting
+    pass(60)
+    await trackOffline(laptop)
+
+    expect(laptop.record.value('timer')?.timer).toMatchObject({
+      status: 'paused',
+      startedAt: startedAt - 1_200_000,
+      pausedAt: startedAt + 30_000,
+    })
+    await laptop.stop()
+    await goOnline(laptop)
+    expect(await saved()).toEqual([1230])
+  })
+
+  test('A failed start is offered when another task is started, and kept beside it', async () => {
+    const other = await world.createTask('Plan')
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    pass(300)
+    laptop.intercept(undefined)
+    await laptop.start(other)
+    const offer = firstOffer(laptop)
+    expect(offer).toMatchObject({ why: 'not-started', worked: { taskId, durationSeconds: 300 } })
+    await laptop.press((draft, now) => keepOffer(draft, offer, 'kept', now))
+    pass(20)
+    await laptop.stop()
+
+    expect(new Set(await saved())).toEqual(new Set([300, 20]))
+  })
+
+  test('A failed start is offered when Track offline is pressed after another timer has come from elsewhere', async () => {
+    const other = await world.createTask('Plan')
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    pass(20)
+    await phone.start(other)
+    await goOnline(laptop)
+    expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
+    await trackOffline(laptop)
+
+    expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
+    expect(firstOffer(laptop)).toMatchObject({
+      why: 'not-started',
+      worked: { taskId, durationSeconds: 20 },
+    })
+  })
+
+  test.each([
+    ['tracked offline', trackOfflineAndStop],
+    ['offered and kept', startOtherAndKeep],
+  ])(
+    'The time of a failed start that another device has ended and saved counts once: %s',
+    async (_, goOn) => {
+      const other = await world.createTask('Plan')
+      await startUnanswered()
+      pass(10)
+      await phone.start(other)
+      await phone.stop()
+      await goOnline(laptop)
+      pass(3)
+      await goOn(other)
+      await laptop.sync.refresh()
+      await phone.sync.refresh()
+
+      const entries = await world.stored('time_entries')
+      const seconds = entries
+        .filter((entry) => entry['taskId'] === taskId && entry['deletedAt'] === null)
+        .map((entry) => Number(entry['durationSeconds']))
+      expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(13)
+      expect(unsentCount(laptop.record)).toBe(0)
+    },
+  )
+
+  test('A failed start is offered when the start of another task fails as well', async () => {
+    const other = await world.createTask('Plan')
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    pass(300)
+    await laptop.start(other)
+
+    expect(offersOn(laptop)).toMatchObject([{ worked: { taskId, durationSeconds: 300 } }])
+    expect(laptop.record.value('banner')?.action).toMatchObject({ timer: { taskId: other } })
+  })
+})
+
+describe('Without the server', () => {
+  test('A failed resume counts from its press when the timer is continued without the server', async () => {
+    await laptop.start(taskId)
+    pass(5)
+    await laptop.pause()
+    laptop.intercept(offline())
+    pass(60)
+    await laptop.resume()
+    expect(laptop.record.value('banner')?.text).toBe('Failed to resume timer')
+    pass(10)
+    const action = laptop.record.value('banner')?.action
+    if (action?.kind !== 'resume') throw new Error('No offer to resume')
+    const { stopped, gap } = action
+    const input = { sessionId: 'again', stopped, gap, device: 'laptop' }
+    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([15])
+  })
+
+  test('Every press succeeds without the server from the first Track offline on', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    expect(laptop.record.value('banner')).toBeUndefined()
+    expect(laptop.record.value('timer')).toMatchObject({ phase: 'offline' })
+    pass(5)
+    await laptop.pause()
+    pass(60)
+    await laptop.resume()
+    expect(laptop.record.value('banner')).toBeUndefined()
+    pass(10)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([15])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+})
