@@ -8,6 +8,7 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
+  continueStopped,
   goOnline,
   laptopAndPhone,
   offline,
@@ -315,4 +316,25 @@ describe('A clock that is wrong', () => {
     expect(await saved()).toEqual([13])
     expect(unsentCount(laptop.record)).toBe(0)
   })
+  test.each([5, 0])(
+    'A stop in a pause that a wrong clock has written is undone into the same pause after %i seconds of it',
+    async (seconds) => {
+      await laptop.start(taskId)
+      pass(10)
+      if (seconds > 0) await laptop.pause()
+      pass(seconds)
+      const stopped = await laptop.press((draft, now) => store.stop(draft, now))
+      await laptop.sync.flush()
+      if (!stopped) throw new Error('Nothing was stopped')
+      const [start, end] = [stopped.startedAt + 10_000, stopped.endedAt + 7_200_000]
+      const pauses = { ...stopped.pauses, intervals: [{ start, end }] }
+      pass(10)
+      await continueStopped(laptop, { ...stopped, endedAt: end, pauses })
+
+      expect(laptop.record.value('timer')?.timer).toMatchObject({
+        status: 'paused',
+        pausedAt: start,
+      })
+    },
+  )
 })

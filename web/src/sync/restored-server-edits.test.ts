@@ -1,4 +1,4 @@
-/** Tests edits of sessions that another device saves again after the server was restored. */
+/** Tests splits and trims of sessions that a restored server has lost, or that another device saves again. */
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -7,11 +7,12 @@ import { stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
-  createWorld,
   goOnline,
+  laptopAndPhone,
   offersOn,
   offline,
   secondsOn,
+  serverOf,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -22,19 +23,14 @@ let phone: Device
 let taskId: string
 
 beforeEach(async () => {
-  world = await createWorld()
-  taskId = await world.createTask('Write report')
-  laptop = await world.device('laptop')
-  phone = await world.device('phone')
+  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
 })
 
 afterEach(async () => {
   await world.close()
 })
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
+const { pass, savedOrDeleted: saved } = serverOf(() => world)
 
 /** Trims the session after some seconds, or splits it there. Nothing is sent. */
 async function edit(device: Device, seconds: number, what: 'trim' | 'split'): Promise<void> {
@@ -48,6 +44,117 @@ async function edit(device: Device, seconds: number, what: 'trim' | 'split'): Pr
       : [editEntry(entry, { endedAt: at }, now)]
   await device.press((draft, time) => applyChanges(draft, { entries }, time))
 }
+
+test('A split stays when a device that had not heard of it saves the session after a restored backup', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  await laptop.stop()
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await laptop.sync.flush()
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  await phone.stop()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(new Set(await saved())).toEqual(new Set([4, 6]))
+  expect(laptop.record.value('offers')?.offers).toMatchObject([
+    { why: 'ran-on', worked: { durationSeconds: 20 } },
+  ])
+})
+
+test('A split stays when a device that had not heard of it changes the whole session after a restored backup', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.stop()
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await laptop.sync.flush()
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(new Set(await saved())).toEqual(new Set([4, 6]))
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A split stays when another device saves the whole session again just before it arrives after a restored backup', async () => {
+  await laptop.start(taskId)
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  await laptop.stop()
+  await phone.sync.refresh()
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  phone.intercept(offline())
+  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  let isSavedAgain = false
+  phone.intercept(async (request, send) => {
+    if (request.method === 'PUT' && !isSavedAgain) {
+      isSavedAgain = true
+      await laptop.sync.refresh()
+    }
+    return send()
+  })
+  await phone.sync.refresh()
+  await phone.sync.flush()
+
+  expect(isSavedAgain).toBe(true)
+  expect(new Set(await saved())).toEqual(new Set([4, 6]))
+  expect(unsentCount(phone.record)).toBe(0)
+})
+
+test.each(['trim', 'split'] as const)(
+  'A split that was sent again after a restored backup stays, also over a %s of a later stop elsewhere',
+  async (what) => {
+    await laptop.start(taskId)
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    const backup = await backUp(world.server, world.user.id)
+    phone.intercept(offline())
+    pass(20)
+    await laptop.stop()
+    pass(10)
+    await phone.press(stop)
+    const changeOn = async (device: Device, seconds: number, isSplit: boolean) => {
+      const entry = device.record.entries().at(-1)
+      if (!entry) throw new Error('Nothing is saved')
+      const at = entry.startedAt + seconds * 1000
+      const now = world.server.clock.now()
+      const entries = isSplit
+        ? splitEntry(entry, at, `half-${seconds}`, now)
+        : [editEntry(entry, { endedAt: at }, now)]
+      await device.press((draft, time) => applyChanges(draft, { entries }, time))
+    }
+    await restore(world.server, world.user.id, backup)
+    await changeOn(laptop, 5, true)
+    await laptop.sync.flush()
+    pass(1)
+    await changeOn(phone, 8, what === 'split')
+    await goOnline(phone)
+    await laptop.sync.refresh()
+
+    expect(secondsOn(phone)).toEqual([5, 15])
+    expect(secondsOn(laptop)).toEqual([5, 15])
+    expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 10 } }])
+  },
+)
 
 test.each(['trim', 'split'] as const)(
   'Work is offered when another device saves a lost session with a later end before its %s arrives',

@@ -1,0 +1,189 @@
+/** Tests notes of sessions that a restored server has lost, or that another device saves again without them. */
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import type { EntryEdit } from '@stint/core/record/entry-edit.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { backUp, restore } from '#test/backup.ts'
+import { laptopAndPhone, offline, serverOf, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const { pass } = serverOf(() => world)
+
+test('A note that a restored backup lacks stays when its session is split', async () => {
+  await laptop.start(taskId)
+  pass(20)
+  await laptop.stop()
+  const backup = await backUp(world.server, world.user.id)
+  const edit = async (edits: (entry: TimeEntry, now: number) => readonly EntryChange[]) => {
+    const [entry] = laptop.record.entries()
+    if (!entry) throw new Error('Nothing is saved')
+    await laptop.press((draft, now) => applyChanges(draft, { entries: edits(entry, now) }, now))
+    await laptop.sync.flush()
+  }
+  pass(1)
+  await edit((entry, now) => [editEntry(entry, { note: 'Draft' }, now)])
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  await edit((entry, now) => splitEntry(entry, entry.startedAt + 10_000, 'half', now))
+
+  const entries = await world.stored('time_entries')
+  expect(entries.map(({ note, durationSeconds }) => [note, durationSeconds])).toEqual([
+    ['Draft', 10],
+    ['Draft', 10],
+  ])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test.each([
+  'saves a later session again',
+  'changes a later session that is lost',
+  'changes a later session of which a change is lost',
+])('A note that a restored backup lacks is sent again by a device that %s', async (what) => {
+  await laptop.start(taskId)
+  pass(20)
+  await laptop.stop()
+  await laptop.start(taskId)
+  let backup = await backUp(world.server, world.user.id)
+  const edit = async (index: number, change: EntryEdit) => {
+    const entry = laptop.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)[index]
+    if (!entry) throw new Error('Nothing is saved')
+    await laptop.press((draft, now) =>
+      applyChanges(draft, { entries: [editEntry(entry, change, now)] }, now),
+    )
+    await laptop.sync.flush()
+  }
+  const isChangeLost = what.endsWith('change is lost')
+  pass(1)
+  if (!isChangeLost) await edit(0, { note: 'Draft' })
+  pass(300)
+  await laptop.stop()
+  await laptop.sync.refresh()
+  if (isChangeLost) {
+    backup = await backUp(world.server, world.user.id)
+    await edit(0, { note: 'Draft' })
+    pass(300)
+    await edit(1, { note: 'Later' })
+    await laptop.sync.refresh()
+  }
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  const last = laptop.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)[1]
+  if (what.startsWith('changes')) await edit(1, { endedAt: (last?.endedAt ?? 0) - 10_000 })
+  await laptop.sync.refresh()
+  await laptop.sync.refresh()
+
+  const note = isChangeLost ? 'Later' : null
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'Draft' }, { note }])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A note stays on a session that a device saves again without it after a restored backup', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.stop()
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await laptop.sync.flush()
+  pass(60)
+  await restore(world.server, world.user.id, backup)
+  // The phone has not heard of the stop.
+  await phone.stop()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'Draft' }])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test.each(['a note', 'a split after a note'])(
+  'A note stays when another device saves the session again without it just before %s arrives after a restored backup',
+  async (what) => {
+    const backup = await backUp(world.server, world.user.id)
+    await laptop.start(taskId)
+    pass(10)
+    await laptop.stop()
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    phone.intercept(offline())
+    const edit = async (make: (entry: TimeEntry, now: number) => readonly EntryChange[]) => {
+      const [entry] = laptop.record.entries()
+      if (!entry) throw new Error('Nothing was saved')
+      const entries = make(entry, world.server.clock.now())
+      await laptop.press((draft, now) => applyChanges(draft, { entries }, now))
+    }
+    if (what === 'a note') laptop.intercept(offline())
+    await edit((entry, now) => [editEntry(entry, { note: 'Draft' }, now)])
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    pass(20)
+    if (what !== 'a note')
+      await edit((entry, now) => splitEntry(entry, entry.startedAt + 4000, 'half', now))
+    await restore(world.server, world.user.id, backup)
+    let isSavedAgain = false
+    laptop.intercept(async (request, send) => {
+      if (!isSavedAgain && ['POST', 'PUT'].includes(request.method)) {
+        isSavedAgain = true
+        phone.intercept(undefined)
+        pass(1)
+        await phone.sync.refresh()
+        pass(1)
+      }
+      return send()
+    })
+    await laptop.sync.refresh()
+    await laptop.sync.flush()
+
+    expect(isSavedAgain).toBe(true)
+    const notes = (await world.stored('time_entries')).map(({ note }) => note)
+    expect(new Set(notes)).toEqual(new Set(['Draft']))
+    expect(unsentCount(laptop.record)).toBe(0)
+  },
+)
+
+test('Noted work is not lost when another device ends its lost session with nothing to save', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  await phone.stop()
+  pass(20)
+  await laptop.stop()
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  laptop.intercept(offline())
+  pass(5)
+  await laptop.press((draft, now) =>
+    applyChanges(draft, { entries: [editEntry(entry, { note: 'Draft' }, now)] }, now),
+  )
+  await restore(world.server, world.user.id, backup)
+  phone.intercept(undefined)
+  await phone.sync.flush()
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { durationSeconds: 20, note: 'Draft', deletedAt: null },
+  ])
+})

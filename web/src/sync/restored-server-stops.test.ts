@@ -1,0 +1,255 @@
+/** Tests stops that a restored server has lost, or that reach it after another device saves the session again. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { stop } from '@stint/core/device/timer.ts'
+import { backUp, restore } from '#test/backup.ts'
+import {
+  continueStopped,
+  laptopAndPhone,
+  offersOn,
+  offline,
+  serverOf,
+  unsentCount,
+} from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const { pass, saved: kept, savedOrDeleted: saved } = serverOf(() => world)
+
+test('A stop is saved when the conflicting entry is gone by the time it is read', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  laptop.intercept(offline())
+  await laptop.stop()
+  await laptop.sync.flush()
+  await phone.stop()
+  await phone.sync.flush()
+  // The server is restored between the answer that the entry exists and the request for that entry.
+  laptop.intercept(async (request, send) => {
+    const reply = await send()
+    if (request.method === 'POST' && reply.status === 409)
+      await restore(world.server, world.user.id, backup)
+    return reply
+  })
+  await laptop.sync.refresh()
+  laptop.intercept(undefined)
+
+  expect(await saved()).toEqual([10])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A stop is saved when the conflicting entry is gone as it is read, and another device saves it again', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  laptop.intercept(offline())
+  await laptop.stop()
+  await phone.stop()
+  let conflicts = 0
+  laptop.intercept(async (request, send) => {
+    const reply = await send()
+    if (request.method === 'POST' && reply.status === 409) conflicts += 1
+    if (conflicts === 1 && request.method === 'POST')
+      await restore(world.server, world.user.id, backup)
+    if (conflicts === 1 && reply.status === 404) await phone.sync.refresh()
+    return reply
+  })
+  await laptop.sync.refresh()
+  laptop.intercept(undefined)
+
+  expect(conflicts).toBe(2)
+  expect(await saved()).toEqual([10])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A known entry of zero length deletes no work from another device', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  const backup = await backUp(world.server, world.user.id)
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  await phone.stop()
+  await phone.sync.flush()
+  pass(10)
+  await laptop.stop()
+  await restore(world.server, world.user.id, backup)
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { durationSeconds: 10, deletedAt: null },
+  ])
+  expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([10])
+})
+
+test('Work that a restored backup lacks stays although another device had ended its session with nothing to save', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  await laptop.stop()
+  await restore(world.server, world.user.id, backup)
+  pass(20)
+  phone.intercept(undefined)
+  await phone.stop()
+  expect(await saved()).toEqual([20])
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { durationSeconds: 20, deletedAt: null },
+  ])
+  expect(laptop.record.entries().map((entry) => entry.durationSeconds)).toEqual([20])
+  expect(offersOn(phone)).toMatchObject([
+    { why: 'not-stopped', worked: { durationSeconds: 0 }, instead: { durationSeconds: 20 } },
+  ])
+})
+
+test.each(['before', 'while'])(
+  'An earlier stop is offered when a device that had not heard of it saves the session after a restored backup %s its device looks',
+  async (when) => {
+    const backup = await backUp(world.server, world.user.id)
+    await laptop.start(taskId)
+    await phone.sync.refresh()
+    pass(10)
+    await laptop.stop()
+    pass(20)
+    await restore(world.server, world.user.id, backup)
+    if (when === 'before') await phone.stop()
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'POST') await phone.stop()
+      return send()
+    })
+    await laptop.sync.refresh()
+    await laptop.sync.flush()
+
+    expect(await saved()).toEqual([30])
+    expect(laptop.record.value('offers')?.offers).toMatchObject([
+      { why: 'not-stopped', worked: { durationSeconds: 10 } },
+    ])
+  },
+)
+
+test('Work is offered when a device that had stopped earlier saves the session after a restored backup', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.stop()
+  pass(20)
+  await phone.stop()
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(await saved()).toEqual([10])
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
+})
+
+test('A timer that ended with nothing to save can be shortened when a device that had not heard of it saves it', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  await laptop.pause()
+  pass(10)
+  await laptop.stop()
+  await restore(world.server, world.user.id, backup)
+  pass(20)
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  pass(10)
+  await phone.stop()
+  await laptop.sync.refresh()
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(await saved()).toEqual([30])
+  expect(offersOn(laptop)).toContainEqual(
+    expect.objectContaining({
+      why: 'not-stopped',
+      worked: expect.objectContaining({ durationSeconds: 0 }),
+      instead: expect.objectContaining({ durationSeconds: 30 }),
+    }),
+  )
+  expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([30])
+})
+
+test('Work that is offered stays offered when a device saves the session again with an earlier end', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  phone.intercept(offline())
+  pass(10)
+  await phone.stop()
+  laptop.intercept(offline())
+  const tablet = await world.device('tablet')
+  await tablet.sync.refresh()
+  pass(10)
+  await tablet.stop()
+  pass(10)
+  laptop.intercept(undefined)
+  await laptop.stop()
+  await laptop.sync.refresh()
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 10 } }])
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  expect(await saved()).toEqual([10])
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
+})
+
+test('Work after an undone stop that was stopped again is offered when a device that had not heard of both saves the lost session', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  pass(10)
+  const stopped = await laptop.press((draft, now) => stop(draft, now))
+  await laptop.sync.flush()
+  if (!stopped) throw new Error('Nothing was stopped')
+  await continueStopped(laptop, stopped)
+  pass(2)
+  await laptop.stop()
+  await laptop.sync.flush()
+  pass(8)
+  await phone.stop()
+  await restore(world.server, world.user.id, backup)
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(await kept()).toEqual([12])
+  expect(offersOn(laptop)).toMatchObject([{ why: 'ran-on', worked: { durationSeconds: 8 } }])
+})
