@@ -16,6 +16,7 @@ import { createServerClock } from '#backend/server-clock.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
 import { databaseName } from '#record/database.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { openOffers } from '@stint/core/device/questions.ts'
 import { openRecord } from '#record/record.ts'
 import type { Change, LocalRecord } from '#record/record.ts'
@@ -103,6 +104,11 @@ export function secondsOn({ record }: Device): readonly number[] {
   return record.entries().map((entry) => entry.durationSeconds)
 }
 
+/** Returns the sum of the seconds of the entries that are not deleted. */
+export function countedOn(device: Device): number {
+  return secondsOn(device).reduce((sum, each) => sum + each, 0)
+}
+
 /** Returns the offers that the device shows. */
 export function offersOn({ record }: Device) {
   return openOffers(record.view)
@@ -166,6 +172,16 @@ export async function laptopAndPhone() {
   return { world, taskId, laptop, phone }
 }
 
+/** Creates such a world with a timer that the laptop has started and that both devices show. */
+export async function laptopAndPhoneWithTimer() {
+  const { world, taskId, laptop, phone } = await laptopAndPhone()
+  // Pauses and resumes succeed without the server.
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  return { world, taskId, laptop, phone }
+}
+
 /**
  * Returns what tests ask of the server. `current` is called at each use, because the world is made
  * before each test.
@@ -190,7 +206,17 @@ export function serverOf(current: () => World) {
     return entries.map((entry) => entry['durationSeconds'])
   }
 
-  return { pass, saved, savedOrDeleted }
+  /** Returns the first entry on the server, also when it is deleted. */
+  async function entryThere() {
+    const [entry] = await current().stored('time_entries')
+    return entry
+  }
+
+  async function secondsThere() {
+    return (await entryThere())?.['durationSeconds']
+  }
+
+  return { pass, saved, savedOrDeleted, entryThere, secondsThere }
 }
 
 /**

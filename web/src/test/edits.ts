@@ -1,6 +1,7 @@
 /** The edits that tests make on the devices of a world. */
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
-import { newEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
 import type { TaskChanges } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
@@ -15,6 +16,24 @@ export function local(device: Device, id: string): TimeEntry {
   const entry = device.record.view.entries.get(id)
   if (!entry) throw new Error(`There is no entry ${id}`)
   return entry
+}
+
+/** Trims the device's first entry to 35 seconds, or deletes it, after a second. Sends that. */
+export async function trimOrDelete(
+  { server }: World,
+  device: Device,
+  change: 'trim' | 'delete',
+): Promise<void> {
+  const [entry] = device.record.entries()
+  if (!entry) throw new Error('The device has no entry')
+  server.clock.advance(1000)
+  const at = server.clock.now()
+  const edit =
+    change === 'trim'
+      ? editEntry(entry, { endedAt: entry.startedAt + 35_000 }, at)
+      : deleteEntry(entry, at)
+  await device.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+  await device.sync.flush()
 }
 
 /**
