@@ -1,5 +1,4 @@
 /** Tests presses that reach the server after another device has stopped the timer. */
-import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -8,8 +7,18 @@ import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { discardSession, dropOffer, keepOffer } from '@stint/core/device/questions.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { resumeStopped, stop } from '@stint/core/device/timer.ts'
-import { createWorld, goOnline, offersOn, offline, secondsOn, unsentCount } from '#test/devices.ts'
+import {
+  countedOn,
+  goOnline,
+  laptopAndPhoneWithTimer,
+  offersOn,
+  offline,
+  secondsOn,
+  serverOf,
+  unsentCount,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { trimOrDelete } from '#test/edits.ts'
 
 import { storeEntries } from './pull.ts'
 
@@ -19,40 +28,17 @@ let phone: Device
 let taskId: string
 
 beforeEach(async () => {
-  world = await createWorld()
-  taskId = await world.createTask('Write report')
-  laptop = await world.device('laptop')
-  phone = await world.device('phone')
-  // Pauses and resumes succeed without the server.
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-  await laptop.start(taskId)
-  await phone.sync.refresh()
+  ;({ world, taskId, laptop, phone } = await laptopAndPhoneWithTimer())
 })
 
 afterEach(async () => {
   await world.close()
 })
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
-
-async function entryThere() {
-  const [entry] = await world.stored('time_entries')
-  return entry
-}
-
-async function secondsThere() {
-  return (await entryThere())?.['durationSeconds']
-}
-
-function countedOn(device: Device) {
-  return secondsOn(device).reduce((sum, each) => sum + each, 0)
-}
+const { pass, entryThere, secondsThere } = serverOf(() => world)
 /**
  * Returns the offers about late presses. The laptop may also have an offer of work after the stop.
  */
-
 function lateOn(device: Device) {
   return offersOn(device).filter(({ instead }) => instead !== undefined)
 }
@@ -62,8 +48,8 @@ function firstLate() {
   if (!offer) throw new Error('Nothing is offered')
   return offer
 }
-/** The laptop pauses for `seconds` of the first minute without a network. Then the phone stops. */
 
+/** The laptop pauses for `seconds` of the first minute without a network. Then the phone stops. */
 async function pauseUnheard(seconds: number): Promise<void> {
   laptop.intercept(offline())
   pass(10)
@@ -74,17 +60,8 @@ async function pauseUnheard(seconds: number): Promise<void> {
   await phone.stop()
 }
 
-async function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
-  const [there] = phone.record.entries()
-  if (!there) throw new Error('The phone has no entry')
-  pass(1)
-  const at = world.server.clock.now()
-  const edit =
-    change === 'trim'
-      ? editEntry(there, { endedAt: there.startedAt + 35_000 }, at)
-      : deleteEntry(there, at)
-  await phone.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
-  await phone.sync.flush()
+function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
+  return trimOrDelete(world, phone, change)
 }
 
 describe('A press that arrives after the session was saved', () => {
