@@ -1,72 +1,41 @@
 /** Tests what continues an undone stop, when other devices have pressed, stopped or undone as well. */
-import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { keepOffer } from '@stint/core/device/questions.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { pause, resumeStopped, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
-  createWorld,
+  countedOn,
   goOnline,
+  laptopAndPhoneWithTimer,
   offersOn,
   offline,
   secondsOn,
+  serverOf,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { trimOrDelete } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
 let phone: Device
-let taskId: string
 
 beforeEach(async () => {
-  world = await createWorld()
-  taskId = await world.createTask('Write report')
-  laptop = await world.device('laptop')
-  phone = await world.device('phone')
-  // Pauses and resumes succeed without the server.
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-  await laptop.start(taskId)
-  await phone.sync.refresh()
+  ;({ world, laptop, phone } = await laptopAndPhoneWithTimer())
 })
 
 afterEach(async () => {
   await world.close()
 })
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
+const { pass, entryThere, secondsThere } = serverOf(() => world)
 
-async function entryThere() {
-  const [entry] = await world.stored('time_entries')
-  return entry
-}
-
-async function secondsThere() {
-  return (await entryThere())?.['durationSeconds']
-}
-
-function countedOn(device: Device) {
-  return secondsOn(device).reduce((sum, each) => sum + each, 0)
-}
-
-async function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
-  const [there] = phone.record.entries()
-  if (!there) throw new Error('The phone has no entry')
-  pass(1)
-  const at = world.server.clock.now()
-  const edit =
-    change === 'trim'
-      ? editEntry(there, { endedAt: there.startedAt + 35_000 }, at)
-      : deleteEntry(there, at)
-  await phone.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
-  await phone.sync.flush()
+function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
+  return trimOrDelete(world, phone, change)
 }
 
 async function undoStop(device: Device): Promise<void> {
