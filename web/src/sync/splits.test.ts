@@ -3,17 +3,19 @@ import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { changeEntry, changePrefs } from '@stint/core/device/edits.ts'
+import { changeEntry } from '@stint/core/device/edits.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { resumeStopped, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
-  createWorld,
+  countedOn,
   goOnline,
+  laptopAndPhoneWithTimer,
   offersOn,
   offline,
   secondsOn,
+  serverOf,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -23,23 +25,14 @@ let laptop: Device
 let phone: Device
 
 beforeEach(async () => {
-  world = await createWorld()
-  const taskId = await world.createTask('Write report')
-  laptop = await world.device('laptop')
-  phone = await world.device('phone')
-  // Pauses and resumes succeed without the server.
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-  await laptop.start(taskId)
-  await phone.sync.refresh()
+  ;({ world, laptop, phone } = await laptopAndPhoneWithTimer())
 })
 
 afterEach(async () => {
   await world.close()
 })
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
+const { pass } = serverOf(() => world)
 
 function latestOn(device: Device) {
   const entry = device.record.entries().at(-1)
@@ -67,10 +60,6 @@ async function trim(device: Device, seconds: number): Promise<void> {
     world.server.clock.now(),
   )
   await device.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
-}
-
-function countedOn(device: Device): number {
-  return secondsOn(device).reduce((sum, each) => sum + each, 0)
 }
 
 test('An undone stop continues without the part that its owner had split off', async () => {
