@@ -4,9 +4,15 @@ import { splitId } from '@stint/core/record/split-id.ts'
 import type { Intercept } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { changePrefs } from '@stint/core/device/edits.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { createWorld, goOnline, offersOn, offline, secondsOn } from '#test/devices.ts'
+import {
+  goOnline,
+  laptopAndPhoneWithTimer,
+  offersOn,
+  offline,
+  secondsOn,
+  serverOf,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -14,13 +20,7 @@ let laptop: Device
 let phone: Device
 
 beforeEach(async () => {
-  world = await createWorld()
-  const taskId = await world.createTask('Write report')
-  laptop = await world.device('laptop')
-  phone = await world.device('phone')
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-  await laptop.start(taskId)
-  await phone.sync.refresh()
+  ;({ world, laptop, phone } = await laptopAndPhoneWithTimer())
 })
 
 afterEach(async () => {
@@ -33,9 +33,7 @@ const readsEntries: Intercept = async (request, send) => {
   throw new TypeError('Failed to fetch')
 }
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
+const { pass } = serverOf(() => world)
 
 /** Removes the saved sessions, as a restored backup does that is older. */
 async function lose(): Promise<void> {
