@@ -6,7 +6,7 @@ import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changeEntry } from '@stint/core/device/edits.ts'
 import { setNote } from '@stint/core/device/press.ts'
 import * as store from '@stint/core/device/timer.ts'
-import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import { goOnline, laptopAndPhone, offline, serverOf, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -16,10 +16,7 @@ let taskId: string
 let sessionId: string
 
 beforeEach(async () => {
-  world = await createWorld()
-  taskId = await world.createTask('Write report')
-  laptop = await world.device('laptop')
-  phone = await world.device('phone')
+  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
   sessionId = await laptop.start(taskId)
   await phone.sync.refresh()
 })
@@ -28,9 +25,7 @@ afterEach(async () => {
   await world.close()
 })
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
+const { pass } = serverOf(() => world)
 
 /** Types the note letter by letter after what is there, without telling sync. */
 async function type(device: Device, text: string, id = sessionId): Promise<void> {
@@ -47,12 +42,6 @@ async function write(device: Device, note: string): Promise<void> {
 
 function noteOn({ record }: Device) {
   return record.value('timer')?.timer.note
-}
-
-async function goOnline(device: Device): Promise<void> {
-  device.intercept(undefined)
-  await device.sync.refresh()
-  await device.sync.flush()
 }
 
 async function noteOfSession() {
