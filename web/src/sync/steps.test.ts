@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
-import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import { laptopAndPhone, offline, serverOf, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 import { pullEntries } from './pull.ts'
@@ -15,12 +15,10 @@ import { pullEntries } from './pull.ts'
 let world: World
 let laptop: Device
 let phone: Device
+let taskId: string
 
 beforeEach(async () => {
-  world = await createWorld()
-  const taskId = await world.createTask('Write report')
-  laptop = await world.device('laptop')
-  phone = await world.device('phone')
+  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
   await laptop.start(taskId)
   pass(3600)
   await laptop.stop()
@@ -31,9 +29,7 @@ afterEach(async () => {
   await world.close()
 })
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
+const { pass } = serverOf(() => world)
 
 function first(device: Device): TimeEntry {
   const [entry] = device.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)
