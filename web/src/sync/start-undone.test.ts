@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startNewTask, undoStartNewTask } from '@stint/core/device/start-new-task.ts'
 import { changeTask } from '@stint/core/device/tasks.ts'
 import { pause, stop } from '@stint/core/device/timer.ts'
-import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
+import { allEntries, createWorld, offline, serverOf, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -35,9 +35,7 @@ function undo() {
   return laptop.press((draft, now) => undoStartNewTask(draft, task(), sessionId, now))
 }
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
+const { pass } = serverOf(() => world)
 
 /** Expects that nothing is left of the press on any device or on the server. */
 async function expectNothing(): Promise<void> {
