@@ -12,10 +12,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { applyChanges, undoUnchanged } from '@stint/core/device/changes.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device } from '#test/devices.ts'
+import { HOUR } from '#test/edits.ts'
 
 /** The number of runs. Set CHANGE_RUNS=1000 for a long run. */
 const RUNS = Number(process.env['CHANGE_RUNS'] ?? 25)
-const HOUR = 3_600_000
 /** Few entries in one write, so that an edit takes several. */
 const SLICE = 2
 

@@ -20,12 +20,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { backUp, restore } from '#test/backup.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { HOUR } from '#test/edits.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 
 /** The number of runs. Set CHANGE_RUNS=1000 for a long run. */
 const RUNS = Number(process.env['CHANGE_RUNS'] ?? 25)
-const HOUR = 3_600_000
 
 let server: TestApp
 

@@ -5,9 +5,7 @@ import { applyChanges } from '@stint/core/device/changes.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { editsIn, local } from '#test/edits.ts'
-
-const HOUR = 3_600_000
+import { editsIn, HOUR, local } from '#test/edits.ts'
 
 let world: World
 let laptop: Device

@@ -4,13 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { allEntries, createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { HOUR } from '#test/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { adopt } from '@stint/core/device/timer-answers.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { discardSession, finishSession, resumeSession } from '@stint/core/device/questions.ts'
-
-const HOUR = 60 * 60 * 1000
 
 let world: World
 let laptop: Device
