@@ -3,6 +3,8 @@
  * use the product's code. The time that must be counted, and the time that may be counted, are
  * computed from it.
  */
+import { createNotes } from './notes.ts'
+import type { Notes } from './notes.ts'
 import { both, length, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
 
@@ -106,22 +108,6 @@ const CLOCK_MILLISECONDS = 1000
 /** How often a device records that it is awake. */
 const AWAKE_MILLISECONDS = 60_000
 
-interface Note {
-  readonly text: string
-  /** Whether it was written while the timer ran. */
-  readonly isOfTimer: boolean
-}
-
-/** A note, and whether the server has it. */
-interface WrittenNote extends Note {
-  readonly device: number
-  /**
-   * 'lost' means that a restored server has an earlier note, and 'lost and hidden' that another device
-   * has changed the entry before the note's device looked.
-   */
-  where: 'unsent' | 'on the server' | 'lost' | 'lost and hidden'
-}
-
 export interface Ledger {
   readonly works: () => readonly Work[]
   readonly workOf: (id: string) => Work | undefined
@@ -154,18 +140,10 @@ export interface Ledger {
   readonly release: (id: string, span?: Span) => void
   /** Enters that the owner confirmed this time as worked: it may be counted. */
   readonly accept: (id: string, span: Span) => void
-  readonly note: (id: string, device: number, note: Note) => void
-  /** Enters that the server has taken a write of a device to an entry, which has this note since. */
-  readonly noted: (id: string, device: number, saved: { note: unknown; isNew: boolean }) => void
-  /** Enters that a device has read the entries of the server. */
-  readonly read: (device: number) => void
-  /**
-   * Returns the note that an entry must have: the last one, if only one device wrote notes. None if
-   * a restored server had lost it, and another device changed the entry before its device looked.
-   */
+  /** Returns the note that an entry must have, if any. */
   readonly noteOf: (id: string) => string | undefined
-  /** Enters that the last change of an entry was undone. */
-  readonly undone: (id: string) => void
+  /** The notes that were written. */
+  readonly notes: Notes
   /** Enters that a press on the work came from a wrong clock. */
   readonly clockDoubted: (id: string) => void
   /**
@@ -229,7 +207,7 @@ export interface Rules {
 export function createLedger(devices: number): Ledger {
   const works: Work[] = []
   const byId = new Map<string, Work>()
-  const notes = new Map<string, WrittenNote[]>()
+  const notes = createNotes()
   const runningOn = new Set<string>()
   const books = Array.from({ length: devices }, (): DeviceBook => {
     return {
@@ -347,42 +325,13 @@ export function createLedger(devices: number): Ledger {
       byId.get(id)?.again.push(span)
     },
 
-    note(id, device, note) {
-      notes.set(id, [...(notes.get(id) ?? []), { device, ...note, where: 'unsent' }])
-    },
-
-    noted(id, device, { note, isNew }) {
-      const last = notes.get(id)?.at(-1)
-      if (last === undefined) return
-      if (note === last.text) last.where = 'on the server'
-      // An entry that is created again shows that the server had lost it.
-      else if (last.where === 'lost' && device !== last.device && !isNew)
-        last.where = 'lost and hidden'
-    },
-
-    read(device) {
-      // The device finds the earlier state of the entry, and sends its note again.
-      for (const last of [...notes.values()].flatMap((written) => written.slice(-1)))
-        if (last.device === device && last.where === 'lost') last.where = 'unsent'
-    },
-
     noteOf(id) {
-      const written = notes.get(id) ?? []
-      const isByOne = new Set(written.map(({ device }) => device)).size === 1
-      const last = written.at(-1)
       // The banner of a timer that stopped by itself has the note, for what continues it.
-      const isInBanner = last?.isOfTimer === true && byId.get(id)?.hasFailed === true
-      const isDemanded = isByOne && !isInBanner && last?.where !== 'lost and hidden'
-      return isDemanded ? last?.text : undefined
+      const isInBanner = byId.get(id)?.hasFailed === true && notes.isOfTimer(id)
+      return isInBanner ? undefined : notes.demanded(id)
     },
 
-    // An undo may find a later change of another device. No note is demanded then.
-    undone: (id) =>
-      void notes.set(id, [
-        ...(notes.get(id) ?? []),
-        { device: -1, text: '', isOfTimer: false, where: 'unsent' },
-        { device: -2, text: '', isOfTimer: false, where: 'unsent' },
-      ]),
+    notes,
 
     clockDoubted(id) {
       const work = byId.get(id)
@@ -424,11 +373,7 @@ export function createLedger(devices: number): Ledger {
     },
 
     restored(asOf, notesThere) {
-      for (const [id, written] of notes) {
-        const last = written.at(-1)
-        const isLost = notesThere.has(id) && notesThere.get(id) !== last?.text
-        if (last?.where === 'on the server' && isLost) last.where = 'lost'
-      }
+      notes.restored(notesThere)
       for (const work of works) {
         const stop = stopOf(work)
         const wasOver = stop !== undefined && stop.sentAt <= asOf

@@ -212,7 +212,7 @@ class World {
       onWrite: (from, write) => this.#wrote(from, write),
       onRead: (from) => {
         const device = this.#indexOf(from)
-        this.#books.enter((ledger) => ledger.read(device))
+        this.#books.enter((ledger) => ledger.notes.read(device))
       },
       onRequest: (from, said) => {
         this.#requests += 1
@@ -398,7 +398,7 @@ class World {
     const ids = id === '' ? bodies.flatMap(idsIn) : [id]
     for (const each of ids) this.#books.enter((ledger) => ledger.stored(writer, each, at))
     for (const saved of collection === 'time_entries' ? bodies.flatMap(notesIn) : [])
-      this.#books.enter((ledger) => ledger.noted(saved.id, writer, saved))
+      this.#books.enter((ledger) => ledger.notes.saved(saved.id, writer, saved))
     if (!this.#options.hasRealtime) return
     const action = method === 'DELETE' ? 'delete' : 'upsert'
     for (const device of this.#devices) {
@@ -713,7 +713,7 @@ class Device {
       case 'note':
       case 'timer note': {
         const isOfTimer = pressed.kind === 'timer note'
-        return ledger.note(about ?? '', device, { text: pressed.text, isOfTimer })
+        return ledger.notes.write(about ?? '', device, { text: pressed.text, isOfTimer })
       }
       case 'split':
         return ledger.split(about ?? '', { device, at, other: part ?? '' })
@@ -724,7 +724,7 @@ class Device {
       }
       case 'undo':
         if (about === null) return
-        ledger.undone(about)
+        ledger.notes.undone(about)
         return ledger.release(about)
       case 'card':
         // A session that is resumed from a card stops the timer that runs.
