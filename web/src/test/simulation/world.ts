@@ -5,37 +5,26 @@
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
 
-import { databaseName } from '#record/database.ts'
 import { newDocumentId } from '#record/document-id.ts'
 
 import { backUp, restore } from '../backup.ts'
 import type { Backup } from '../backup.ts'
 import { createBooks } from './books.ts'
 import type { Books } from './books.ts'
+import { Device, stubWindows } from './device.ts'
+import type { DeviceOptions } from './device.ts'
 import { judge } from './judge.ts'
 import type { Verdict } from './judge.ts'
-import { EVER } from './ledger.ts'
-import type { Ledger, Rules } from './ledger.ts'
+import type { Rules } from './ledger.ts'
 import { createNetwork } from './network.ts'
 import type { Line, Network } from './network.ts'
-import { clearStorage, powerFor, watchStorage } from './power.ts'
-import type { Power } from './power.ts'
-import {
-  eventOf,
-  forget,
-  offeredBy,
-  openPage,
-  press,
-  shownBy,
-  showsOf,
-  unsentBy,
-} from './product.ts'
-import type { Done, Page, Press, Undoable } from './product.ts'
+import { clearStorage, watchStorage } from './power.ts'
+import { eventOf } from './product.ts'
+import type { Press } from './product.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
 import { DEVICES, TASKS } from './schedule.ts'
 import type { PressStep, Step } from './schedule.ts'
-import type { Span } from './spans.ts'
 import { createVirtualTime, stubTimers } from './virtual-time.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -47,10 +36,8 @@ export interface Outcome extends Verdict {
   readonly log: readonly string[]
 }
 
-export interface WorldOptions {
+export interface WorldOptions extends DeviceOptions {
   readonly rules: Rules
-  /** Treats the time of a repeated write, which changed nothing, as the server's time. */
-  readonly trustsRepeatedWrites?: boolean
   /** Returns whether a violation is known and therefore ignored. */
   readonly isKnown?: (violation: string) => boolean
   /**
@@ -58,12 +45,6 @@ export interface WorldOptions {
    * they are looked at.
    */
   readonly hasRealtime: boolean
-  /** Plants a bug into a device, to check that the judge finds it. */
-  readonly plant?: (page: Page) => void
-  /** Plants a bug: the message of a dying device counts as shown. */
-  readonly isHasty?: boolean
-  /** Plants a bug: presses that are confirmed but not made. */
-  readonly forgets?: (pressed: Press, earlier: number) => boolean
 }
 
 const HOUR = 3_600_000
@@ -80,11 +61,8 @@ const EVENT_MILLISECONDS = [40, 200] as const
 const MAX_ROUNDS = 8
 const ROUND_MILLISECONDS = 6000
 
-type Listeners = Map<string, () => void>
-
 let current: VirtualTime | null = null
 let chances: Random = createRandom(0)
-let capturing: Listeners = new Map()
 
 /**
  * Replaces the page's time, windows and random numbers by virtual time, separate windows and seeded
@@ -98,9 +76,7 @@ export function prepareSimulation(): () => void {
   })
   Math.random = () => chances.next()
   const endWatch = watchStorage()
-  vi.stubGlobal('addEventListener', (type: string, listener: () => void) => {
-    capturing.set(type, listener)
-  })
+  stubWindows()
   vi.stubGlobal('BroadcastChannel', SilentChannel)
   const texts = new Map<string, string>()
   vi.stubGlobal('localStorage', {
@@ -224,6 +200,7 @@ class World {
         new Device({
           name,
           index,
+          host: `${name}-${users}.localhost:3000`,
           user,
           time,
           network: this.#network,
@@ -429,6 +406,7 @@ function insteadOf({ what, task }: Extract<Step, { kind: 'press' }>): PressStep[
   }
 }
 
+/** Returns the id of a document that was written, as a list of one, or an empty list. */
 function idsIn(document: unknown): string[] {
   const isNamed = typeof document === 'object' && document !== null && '$id' in document
   return isNamed && typeof document.$id === 'string' ? [document.$id] : []
@@ -436,9 +414,11 @@ function idsIn(document: unknown): string[] {
 
 /** Returns the note of an entry that was written, as a list of one, or an empty list. */
 function notesIn(document: unknown): { id: string; note: unknown; isNew: boolean }[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields stay unknown
-  const { note, $createdAt, $updatedAt } = document as Record<string, unknown>
-  return idsIn(document).map((id) => ({ id, note, isNew: $createdAt === $updatedAt }))
+  if (typeof document !== 'object' || document === null) return []
+  const note = 'note' in document ? document.note : undefined
+  const createdAt = '$createdAt' in document ? document.$createdAt : undefined
+  const updatedAt = '$updatedAt' in document ? document.$updatedAt : undefined
+  return idsIn(document).map((id) => ({ id, note, isNew: createdAt === updatedAt }))
 }
 
 function documentsIn(body: unknown): unknown[] {
@@ -455,295 +435,4 @@ function deleted(id: string): object {
   const instant = '2026-01-01T00:00:00.000+00:00'
   const text = { taskId: 'x', name: 'x', userId: 'x', startTime: instant, endTime: instant }
   return { $id: id, $createdAt: instant, $updatedAt: instant, ...text, durationSeconds: 0 }
-}
-
-interface DeviceOptions {
-  readonly name: string
-  readonly index: number
-  readonly user: TestUser
-  readonly time: VirtualTime
-  readonly network: Network
-  readonly books: Books
-  readonly options: WorldOptions
-  readonly note: (what: string) => void
-}
-
-class Device {
-  readonly line: Line
-  readonly #options: DeviceOptions
-  readonly #database: string
-  readonly #host: string
-  readonly #texts = new Map<string, string>()
-  #error = 0
-  /** The errors of the clock, and since when each holds. */
-  readonly #errors: { readonly since: number; readonly error: number }[] = []
-  #page: Page | null = null
-  #power: Power | null = null
-  #listeners: Listeners = new Map()
-  #undoable: Undoable = { change: null, stopped: null }
-  /**
-   * Whether an answer has told the clock's error since the device was opened or the clock was set.
-   */
-  #isClockKnown = false
-  /** Works with presses from a wrong or unknown clock, until an answer corrects the clock. */
-  readonly #doubtful = new Set<string>()
-  /** When the device was closed and its clock was set, until an answer corrects the clock. */
-  #unmeasured: Span[] = []
-  /** Works with presses from such a clock, which was set once more while the device was closed. */
-  #setAgain: string[] = []
-  #closedAt = 0
-  #last: Page | null = null
-  #said = ''
-  #isSpared = false
-
-  constructor(options: DeviceOptions) {
-    this.#options = options
-    this.#database = databaseName(`${options.user.id} ${options.name}`)
-    this.#host = `${options.name}-${users}.localhost:3000`
-    this.line = {
-      isOnline: true,
-      faults: new Map(),
-      isOn: () => this.#power?.isOn() ?? false,
-      die: () => {
-        if (!this.#isSpared) this.die('dies at a request')
-      },
-    }
-    options.network.connect(this.#host, this.line)
-  }
-
-  async open(): Promise<void> {
-    if (this.#power?.isOn()) return
-    const { name, time, user, network, note, index, books, options } = this.#options
-    note(`${name}: is opened`)
-    const power = powerFor(this.#database, {
-      time: () => time,
-      onCut: () => this.die('dies at a write'),
-    })
-    this.#power = power
-    this.#listeners = new Map()
-    capturing = this.#listeners
-    globalThis.fetch = network.fetch
-    const machine = {
-      database: this.#database,
-      host: this.#host,
-      name,
-      texts: this.#texts,
-      isOn: power.isOn,
-      wall: () => time.now() + this.#error,
-      monotonic: time.now,
-      errorAt: (instant: number) =>
-        this.#errors.findLast(({ since }) => since <= instant)?.error ?? 0,
-      isTrusted: (serverTime: number) =>
-        options.trustsRepeatedWrites === true || time.now() - serverTime < 1000,
-    }
-    this.#isClockKnown = false
-    let isClockWritten = false
-    const page = await openPage(machine, user.id, () => {
-      this.#isClockKnown = true
-      isClockWritten = false
-    })
-    options.plant?.(page)
-    this.#page = page
-    this.#last = page
-    const openedAt = time.now()
-    const closed = { start: this.#closedAt, end: openedAt }
-    if (this.#errors.some(({ since }) => since >= closed.start && since <= openedAt))
-      this.#unmeasured.push(closed)
-    for (const id of this.#setAgain) books.enter((ledger) => ledger.clockLost(id, [closed]))
-    this.#setAgain = []
-    books.enter((ledger) => ledger.power(index, openedAt, true))
-    this.#undoable = { change: null, stopped: null }
-    const look = () => {
-      if (this.#page !== page) return
-      // The first write after the answer corrects what was written before it. A device that dies
-      // before that write has learned nothing.
-      if (this.#isClockKnown && !isClockWritten) {
-        isClockWritten = true
-        this.#doubtful.clear()
-        this.#unmeasured = []
-      }
-      const { timer, banner } = shownBy(page.record)
-      const said = `${name}: shows ${timer ? `${timer.id} ${timer.isRunning ? 'running' : 'paused'}` : 'no timer'}${banner ? `, '${banner.text}'` : ''}`
-      if (said !== this.#said) note(said)
-      this.#said = said
-      const at = time.now()
-      const isSent = unsentBy(page.record).length === 0
-      books.enter((ledger) => {
-        ledger.screen(index, at, timer, banner)
-        if (isSent) ledger.sent(index, at)
-      })
-    }
-    page.record.changes.subscribe(look)
-    look()
-  }
-
-  die(how: string): void {
-    const page = this.#page
-    if (!page) return
-    this.#options.note(`${this.#options.name}: ${how}`)
-    this.#page = null
-    this.#power?.cut()
-    const { books, index, time } = this.#options
-    const at = time.now()
-    this.#closedAt = at
-    books.enter((ledger) => ledger.power(index, at, false))
-    void page.sync.close()
-    page.record.close()
-  }
-
-  dieAtNextWrite(isLost: boolean): void {
-    if (this.#page) this.#power?.cutAtNextWrite(isLost)
-  }
-
-  /** Cancels the faults that are planned for the device. */
-  spare(): void {
-    this.#isSpared = true
-    this.line.faults.clear()
-    this.#power?.spare()
-  }
-
-  setOnline(isOnline: boolean): void {
-    if (this.line.isOnline === isOnline) return
-    this.line.isOnline = isOnline
-    this.#options.note(`${this.#options.name}: ${isOnline ? 'online' : 'offline'}`)
-    if (!this.#page) return
-    this.#listeners.get(isOnline ? 'online' : 'offline')?.()
-    if (isOnline) this.#page.hear.onOpen()
-  }
-
-  focus(): void {
-    if (this.#page) this.#listeners.get('focus')?.()
-  }
-
-  moveClock(milliseconds: number): void {
-    this.#error += milliseconds
-    this.#errors.push({ since: this.#options.time.now(), error: this.#error })
-    this.#options.note(`${this.#options.name}: clock ${milliseconds / 60_000} min`)
-    // Earlier presses cannot be told apart from later ones any more.
-    this.#loseClock()
-    this.#isClockKnown = false
-    this.#page?.now()
-  }
-
-  hear(event: Parameters<Page['hear']['onEvent']>[0]): void {
-    if (this.#page && this.line.isOnline) this.#page.hear.onEvent(event)
-  }
-
-  shows() {
-    if (!this.#last) throw new Error('The device was never opened')
-    return showsOf(this.#last)
-  }
-
-  /**
-   * Presses a button. Returns whether the screen confirmed the press. When the device dies at the
-   * press, only its disk shows whether the change was made.
-   */
-  async press(pressed: Press, earlier: number): Promise<boolean> {
-    const page = this.#page
-    if (!page) return false
-    const { name, time, note, books, index } = this.#options
-    const at = time.now()
-    const isClockRight = this.#isClockKnown && Math.abs(page.now() - at) < 1000
-    const undoable = { ...this.#undoable }
-    const gone = this.#untilDeath()
-    const entered: (() => void)[] = []
-    // A press may end the time that the banner offers.
-    const offered = offeredBy(page.record)
-    const enter = (done: Done) => {
-      const confirm = books.enterUnconfirmed((ledger) => {
-        this.#enter(ledger, pressed, done, at)
-        ledger.turnTo(index, at, done.after)
-      })
-      entered.push(confirm)
-      // A corrected clock is right to a second at most.
-      if (this.#errors.length > 0 && done.about)
-        books.enter((ledger) => ledger.clockDoubted(done.about ?? ''))
-      if (isClockRight) return
-      for (const id of [done.about, done.before?.id, offered]) {
-        if (!id) continue
-        this.#doubtful.add(id)
-        books.enter((ledger) => ledger.clockDoubted(id))
-      }
-    }
-    const isForgotten = this.#options.options.forgets?.(pressed, earlier) === true
-    const doing = isForgotten ? forget(page) : press(page, pressed, undoable, enter)
-    const done = await Promise.race([doing.catch(() => null), gone])
-    // The message of a dead device is not seen.
-    const isSeen = this.#page === page || this.#options.options.isHasty === true
-    if (!done || !isSeen) return false
-    if (isForgotten) enter(done)
-    for (const confirm of entered) confirm()
-    this.#undoable = undoable
-    note(`${name}: ${pressed.kind} ${done.about ?? ''}`)
-    const { timer, banner } = shownBy(page.record)
-    books.enter((ledger) => ledger.screen(index, at, timer, banner))
-    return true
-  }
-
-  /** Resolves when the device has died and its remaining work is over. */
-  async #untilDeath(): Promise<null> {
-    for (let turns = 0; turns < 40; turns += 1) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (!this.#page) return null
-    }
-    return new Promise(() => undefined)
-  }
-
-  #enter(ledger: Ledger, pressed: Press, done: Done, at: number): void {
-    const { before, after, about, gap, of, part } = done
-    const { index: device } = this.#options
-    switch (pressed.kind) {
-      case 'start': {
-        const startedAt = at - pressed.ago
-        if (before) ledger.change('stop', { device, at: startedAt, id: before.id })
-        return ledger.start({ device, at, startedAt, id: pressed.id, taskId: pressed.taskId })
-      }
-      case 'pause':
-      case 'resume':
-      case 'stop':
-        return ledger.change(pressed.kind, { device, at, id: about ?? '' })
-      case 'move':
-        return ledger.move(about ?? '', { device, startedAt: at - pressed.ago, at })
-      case 'delete task':
-        if (about !== null) ledger.change('stop', { device, at, id: about })
-        return
-      case 'banner':
-      case 'undo stop':
-        return ledger.goOn({ device, at, id: pressed.id, gap: gap ?? 'work', of })
-      case 'note':
-      case 'timer note': {
-        const isOfTimer = pressed.kind === 'timer note'
-        return ledger.notes.write(about ?? '', device, { text: pressed.text, isOfTimer })
-      }
-      case 'split':
-        return ledger.split(about ?? '', { device, at, other: part ?? '' })
-      case 'dismiss': {
-        const offered = ledger.offeredBy(device)
-        if (offered) ledger.release(offered.name)
-        return
-      }
-      case 'undo':
-        if (about === null) return
-        ledger.notes.undone(about)
-        return ledger.release(about)
-      case 'card':
-        // A session that is resumed from a card stops the timer that runs.
-        if (before && after?.id !== before.id) ledger.change('stop', { device, at, id: before.id })
-        if (about !== null && pressed.answer === 'resume') ledger.accept(about, EVER)
-        else if (about !== null) ledger.release(about)
-        return
-      case 'trim':
-      case 'delete entry':
-      case 'gap':
-        if (about !== null) ledger.release(about)
-    }
-  }
-
-  #loseClock(): void {
-    const closed = [...this.#unmeasured]
-    if (!this.#page && closed.length > 0) this.#setAgain.push(...this.#doubtful)
-    for (const id of this.#doubtful)
-      this.#options.books.enter((ledger) => ledger.clockLost(id, closed))
-    this.#doubtful.clear()
-  }
 }
