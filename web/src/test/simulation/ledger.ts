@@ -97,6 +97,16 @@ interface DeviceBook {
   readonly stopped: Set<string>
 }
 
+/** What a device showed of a work, with the presses on it after the first of the work's ends. */
+interface LaterOn {
+  readonly device: number
+  readonly shown: readonly Span[]
+  readonly pressed: readonly Event[]
+  readonly ends: readonly Event[]
+  /** The first of the ends. */
+  readonly cut: number
+}
+
 export const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
 /**
  * An overlap or a late stop of up to this many milliseconds is not asked about. The older of two
@@ -483,58 +493,12 @@ export function createLedger(devices: number): Ledger {
     const cut = Math.min(end, ...ends.map(({ at }) => at))
     const isInVain = (event: Event) =>
       event.kind === 'resume' &&
-      (isUnstored(event) || (!rules.foldsLatePresses && (isTooLate(event) || isOverruled(event))))
-    // Another device has ended the work before the event reached the backend.
-    const isTooLate = ({ at, device, sentAt }: Event) =>
-      ends.some((each) => each.device !== device && each.at > at && each.at < sentAt)
-    // A resume of a timer that already runs on the server changes no field. A pause from between the
-    // two resumes that the server hears of later pauses the timer, as every screen then shows. The
-    // server may have heard of the resume long before its device had an answer.
-    const isUnstored = ({ kind, at, device, sentAt, storedAt }: Event) => {
-      if (kind !== 'resume') return false
-      const arrivedAt = Math.min(sentAt, storedAt)
-      const before = inOrder(work).filter((each) => each.at < at)
-      const others = before.filter((each) => each.device !== device)
-      const pause = others.findLast(({ kind }) => kind === 'pause')
-      if (!pause || pause.sentAt <= arrivedAt) return false
-      const isHeard = (each: Event) => each.device === device || each.sentAt <= arrivedAt
-      const heard = before.findLast((each) => each.kind === 'pause' && isHeard(each))
-      const since = others.filter((each) => each.at > (heard?.at ?? 0) && each.at < pause.at)
-      return since.some(({ kind }) => kind === 'resume')
-    }
-    // An earlier pause that reaches the backend later pauses the timer again, because no stored
-    // field shows the resume.
-    const isOverruled = ({ at, device }: Event) =>
-      inOrder(work).some(
-        (each) =>
-          each.kind === 'pause' && each.device !== device && each.at < at && each.sentAt > at,
-      )
+      (isUnstored(work, event) ||
+        (!rules.foldsLatePresses && (isTooLate(event, ends) || isOverruled(work, event))))
     const counted = [running(work, cut, isInVain)]
     for (const [device, shown] of shownBy(work, end).entries()) {
-      // Time that another device has paused is not work, even if this device did not know of the
-      // pause.
-      const paused = pausesOf(work, end, { isUpToStop: false, isIgnored: isUnstored }).map(
-        ({ span }) => span,
-      )
       const pressed = work.events.filter((event) => event.device === device && event.at > cut)
-      // A resume or stop that reached the server after the work was saved, or after a press of this
-      // device, leaves the earlier pause as this device hears of it.
-      const isUnheard = (event: Event) =>
-        event.kind !== 'pause' &&
-        event.device !== device &&
-        (isTooLate(event) || pressed.some(({ sentAt }) => sentAt < event.sentAt))
-      const heardEnds = ends.filter((event) => !isUnheard(event)).map(({ at }) => at)
-      const told = pausesOf(work, end, { isUpToStop: false, isIgnored: isUnheard }).map(
-        ({ span: { start, end: until } }) => ({
-          start,
-          end: Math.min(until, ...heardEnds.filter((at) => at > start)),
-        }),
-      )
-      const later = without(both(shown, [{ start: cut, end }]), [
-        ...paused,
-        ...told,
-        ...pausedElsewhere(work, device),
-      ])
+      const later = laterOn(work, end, { device, shown, pressed, ends, cut })
       const last = Math.max(0, ...pressed.map(({ at }) => at))
       const afterPress = both(later, [{ start: cut, end: last }])
       if (rules.keepsLaterWork && length(afterPress) > 1000) counted.push(afterPress)
@@ -645,6 +609,64 @@ export function createLedger(devices: number): Ledger {
       work.released,
     )
   }
+}
+
+/**
+ * Returns when a device worked on after the first end of the work, as its screen showed it.
+ */
+function laterOn(work: Work, end: number, { device, shown, pressed, ends, cut }: LaterOn): Span[] {
+  // Time that another device has paused is not work, even if this device did not know of the pause.
+  const isIgnored = (event: Event) => isUnstored(work, event)
+  const paused = pausesOf(work, end, { isUpToStop: false, isIgnored }).map(({ span }) => span)
+  // A resume or stop that reached the server after the work was saved, or after a press of this
+  // device, leaves the earlier pause as this device hears of it.
+  const isUnheard = (event: Event) =>
+    event.kind !== 'pause' &&
+    event.device !== device &&
+    (isTooLate(event, ends) || pressed.some(({ sentAt }) => sentAt < event.sentAt))
+  const heardEnds = ends.filter((event) => !isUnheard(event)).map(({ at }) => at)
+  const told = pausesOf(work, end, { isUpToStop: false, isIgnored: isUnheard }).map(
+    ({ span: { start, end: until } }) => ({
+      start,
+      end: Math.min(until, ...heardEnds.filter((at) => at > start)),
+    }),
+  )
+  const pauses = [...paused, ...told, ...pausedElsewhere(work, device)]
+  return without(both(shown, [{ start: cut, end }]), pauses)
+}
+
+/** Returns whether another device had ended the work before the event reached the backend. */
+function isTooLate({ at, device, sentAt }: Event, ends: readonly Event[]): boolean {
+  return ends.some((each) => each.device !== device && each.at > at && each.at < sentAt)
+}
+
+/**
+ * Returns whether the server holds nothing of a resume. A resume of a timer that already runs on the
+ * server changes no field. A pause from between the two resumes that the server hears of later pauses
+ * the timer, as every screen then shows. The server may have heard of the resume long before its
+ * device had an answer.
+ */
+function isUnstored(work: Work, { kind, at, device, sentAt, storedAt }: Event): boolean {
+  if (kind !== 'resume') return false
+  const arrivedAt = Math.min(sentAt, storedAt)
+  const before = inOrder(work).filter((each) => each.at < at)
+  const others = before.filter((each) => each.device !== device)
+  const pause = others.findLast((each) => each.kind === 'pause')
+  if (!pause || pause.sentAt <= arrivedAt) return false
+  const isHeard = (each: Event) => each.device === device || each.sentAt <= arrivedAt
+  const heard = before.findLast((each) => each.kind === 'pause' && isHeard(each))
+  const since = others.filter((each) => each.at > (heard?.at ?? 0) && each.at < pause.at)
+  return since.some((each) => each.kind === 'resume')
+}
+
+/**
+ * Returns whether an earlier pause that reaches the backend later pauses the timer again, because no
+ * stored field shows the resume.
+ */
+function isOverruled(work: Work, { at, device }: Event): boolean {
+  return inOrder(work).some(
+    (each) => each.kind === 'pause' && each.device !== device && each.at < at && each.sentAt > at,
+  )
 }
 
 /**

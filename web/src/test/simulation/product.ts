@@ -132,6 +132,10 @@ export function eventOf(
   return document && ({ collection, action, document } as DocumentEvent)
 }
 
+export interface ShownTimer extends Shown {
+  readonly taskId: string
+}
+
 export interface ShownBanner {
   readonly text: string
   readonly action: string | null
@@ -139,7 +143,7 @@ export interface ShownBanner {
 
 /** Returns the timer and the banner, as shown. */
 export function shownBy(record: LocalRecord): {
-  readonly timer: (Shown & { readonly taskId: string }) | null
+  readonly timer: ShownTimer | null
   readonly banner: ShownBanner | null
 } {
   return shownIn({ value: (key) => record.value(key) })
@@ -162,16 +166,17 @@ export function offeredBy(record: LocalRecord): string | undefined {
   return action?.kind === 'resume' ? action.stopped.sessionId : action?.timer.sessionId
 }
 
+/** Returns what the backend has not acknowledged, in words. */
 export function unsentBy(record: LocalRecord): string[] {
+  const { operations, edits } = record.view
   return [
-    ...record.view.operations.all().map(({ operation, refused }) => {
-      const why = refused ? ` (refused: ${refused.message})` : ''
-      return `${operation.kind}${why}`
-    }),
-    ...record.view.edits.all().map(({ kind, id, refused }) => {
-      return `${kind} ${id}${refused ? ` (refused: ${refused.message})` : ''}`
-    }),
+    ...operations.all().map(({ operation, refused }) => operation.kind + whyRefused(refused)),
+    ...edits.all().map(({ kind, id, refused }) => `${kind} ${id}${whyRefused(refused)}`),
   ]
+}
+
+function whyRefused(refused: { readonly message: string } | null | undefined): string {
+  return refused ? ` (refused: ${refused.message})` : ''
 }
 
 /** Returns the questions to the owner on this device, without the banner. */
@@ -250,8 +255,8 @@ export type Press =
 /** The result of a press as the screen shows it, with the ids that it affected. */
 export interface Done {
   /** The timer as shown when the button was pressed. */
-  readonly before: (Shown & { readonly taskId: string }) | null
-  readonly after: (Shown & { readonly taskId: string }) | null
+  readonly before: ShownTimer | null
+  readonly after: ShownTimer | null
   /** The id of the affected entry, session or card. */
   readonly about: string | null
   /** How a continued timer treats the time between. */

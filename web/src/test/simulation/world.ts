@@ -274,6 +274,31 @@ class World {
       device.setOnline(true)
       await device.open()
     }
+    await this.#lookUntilQuiet()
+    const at = this.#time.now()
+    const devices = this.#devices.map((device) => device.shows())
+    const { timer_sessions, time_entries } = await backUp(this.#server, this.#user.id)
+    const rows = { sessions: timer_sessions, entries: time_entries }
+    for (const session of rows.sessions) this.#note(`session ${JSON.stringify(session)}`)
+    for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
+    for (const { questions } of devices)
+      for (const question of questions) this.#note(`question ${JSON.stringify(question)}`)
+    const { rules, isKnown = () => false } = this.#options
+    const ending = { at, devices, rows, rules, wasRestored: this.#wasRestored }
+    const verdict = this.#books.best((ledger) => {
+      const found = judge(ledger, ending)
+      return { ...found, violations: found.violations.filter((each) => !isKnown(each)) }
+    })
+    return { ...verdict, presses: this.#presses, requests: this.#requests, log: this.#log }
+  }
+
+  close(): void {
+    for (const device of this.#devices) device.die('is closed')
+    this.#time.clear()
+  }
+
+  /** Looks at the devices until they show the same twice and have sent everything. */
+  async #lookUntilQuiet(): Promise<void> {
     let before = ''
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#time.pass(ROUND_MILLISECONDS)
@@ -286,30 +311,6 @@ class World {
       if (shown === before && isQuiet) break
       before = shown
     }
-    const at = this.#time.now()
-    const devices = this.#devices.map((device) => device.shows())
-    const { timer_sessions: sessions, time_entries: entries } = await backUp(
-      this.#server,
-      this.#user.id,
-    )
-    const rows = { sessions, entries }
-    for (const session of rows.sessions) this.#note(`session ${JSON.stringify(session)}`)
-    for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
-    for (const { questions } of devices)
-      for (const question of questions) this.#note(`question ${JSON.stringify(question)}`)
-    const { rules } = this.#options
-    const ending = { at, devices, rows, rules, wasRestored: this.#wasRestored }
-    const { isKnown = () => false } = this.#options
-    const verdict = this.#books.best((ledger) => {
-      const found = judge(ledger, ending)
-      return { ...found, violations: found.violations.filter((each) => !isKnown(each)) }
-    })
-    return { ...verdict, presses: this.#presses, requests: this.#requests, log: this.#log }
-  }
-
-  close(): void {
-    for (const device of this.#devices) device.die('is closed')
-    this.#time.clear()
   }
 
   async #addTask(name: string): Promise<void> {
@@ -369,7 +370,8 @@ class World {
   #wrote(from: Line, { path, method, body }: { path: string; method: string; body: unknown }) {
     const [, collection = '', id = ''] =
       /collections\/([^/]+)\/documents(?:\/(.+))?$/.exec(path) ?? []
-    const [writer, at] = [this.#devices.findIndex(({ line }) => line === from), this.#time.now()]
+    const writer = this.#indexOf(from)
+    const at = this.#time.now()
     const bodies = documentsIn(body)
     // The address of a document that is created does not name it.
     const ids = id === '' ? bodies.flatMap(idsIn) : [id]
