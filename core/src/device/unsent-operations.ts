@@ -8,14 +8,18 @@ import type { Operation, QueuedOperation, Refusal } from './stored.ts'
 import { failStart, failTurn, showSaveFailed } from './timer-answers.ts'
 
 /**
- * Returns the operations to send next: those of one session that follow each other in the queue.
- * Refused ones wait for their owner.
+ * Returns the operations to send next: those of one session that follow each other in the queue. A
+ * start that was stopped since is sent together with its stop, although something of another session
+ * may lie between them. Refused ones wait for their owner.
  */
 export function nextOperations(view: View): readonly QueuedOperation[] {
   const queued = view.operations.all().filter((each) => !isHeld(each))
   const [first] = queued
-  const others = queued.findIndex((each) => first && sessionOf(each) !== sessionOf(first))
-  return others < 0 ? queued : queued.slice(0, others)
+  if (!first) return []
+  const own = queued.filter((each) => sessionOf(each) === sessionOf(first))
+  const isOver = own.some(({ operation }) => operation.kind === 'stop')
+  if (first.operation.kind === 'start' && isOver) return own
+  return own.filter((each, index) => each === queued[index])
 }
 
 /**

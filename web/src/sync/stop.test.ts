@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { createWorld, unsentCount } from '#test/devices.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
+import { finishSession } from '@stint/core/device/questions.ts'
+import { createWorld, goOnline, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import * as store from '@stint/core/device/timer.ts'
 
@@ -117,6 +119,28 @@ describe('stopping', () => {
       ['POST', 201],
     ])
     expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([5])
+    expect(unsentCount(device.record)).toBe(0)
+  })
+
+  test('A start and its stop are sent together when an unfinished session was answered in between', async () => {
+    const phone = await world.device('phone')
+    await phone.start(taskId)
+    phone.kill()
+    world.server.clock.advance(48 * 3_600_000)
+    await device.sync.refresh()
+    const [unfinished] = device.record.value('unfinished')?.sessions ?? []
+    if (!unfinished) throw new Error('No session is unfinished')
+    await device.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    device.intercept(offline())
+    const startedAt = world.server.clock.now()
+    await workFor(20)
+    await device.press((draft) => finishSession(draft, unfinished, startedAt - 47 * 3_600_000))
+    await device.stop()
+    await goOnline(device)
+
+    const seconds = (await entries()).map(({ durationSeconds }) => durationSeconds)
+    expect(new Set(seconds)).toEqual(new Set([20, 3600]))
+    expect(await world.stored('timer_sessions')).toEqual([])
     expect(unsentCount(device.record)).toBe(0)
   })
 
