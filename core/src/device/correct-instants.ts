@@ -145,10 +145,16 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const { sessionId } = stopped
     const { startedAt: earliest, endedAt: last } = movedStop(stopped)
     const byThat = byOf(sessionId)
-    for (const edit of draft.edits.all()) {
+    const edited = draft.edits.all().flatMap((edit) => {
       const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined
       const isWhole = edit.id === sessionId
-      if (!entry || !(isWhole || (edit.base === null && isPartOf(entry, stopped)))) continue
+      const isOfStop = entry && (isWhole || (edit.base === null && isPartOf(entry, stopped)))
+      return isOfStop ? { edit, entry, isWhole } : []
+    })
+    // A cut that would lie before the session leaves all of it in the first part.
+    const ends = edited.map(({ entry }) => entry.endedAt)
+    const firstEnd = Math.min(...ends.filter((end) => corrected(end) < earliest))
+    for (const { edit, entry, isWhole } of edited) {
       // The entry was edited as it was stopped here.
       if (isWhole && isEditOf('entry', edit) && edit.base?.endedAt === stopped.endedAt) {
         const base = ENTRY.take(edit.base, entryFromStopped(movedStop(stopped)), ['times'])
@@ -178,9 +184,12 @@ export function correctInstants(draft: Draft, moment: Moment): void {
      * this clock. In truth that time does not exist.
      */
     function placed(instant: number): number {
+      return instant < firstEnd ? corrected(instant) : last
+    }
+
+    function corrected(instant: number): number {
       if (instant < from && instant <= last) return instant
-      const at = instant + byThat(Math.max(instant, from))
-      return at >= earliest ? at : last
+      return instant + byThat(Math.max(instant, from))
     }
   }
 

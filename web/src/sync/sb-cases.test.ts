@@ -1,0 +1,64 @@
+/** Tests that splits count every second once, whatever else becomes of their session. */
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { splitId } from '@stint/core/record/split-id.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { applyChanges } from '@stint/core/device/changes.ts'
+import type { RecordChanges } from '@stint/core/device/changes.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
+import { backUp, restore } from '#test/backup.ts'
+import { createWorld, goOnline, offersOn, offline, secondsOn, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+
+beforeEach(async () => {
+  world = await createWorld()
+  const taskId = await world.createTask('Write report')
+  laptop = await world.device('laptop')
+  phone = await world.device('phone')
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+function pass(seconds: number): void {
+  world.server.clock.advance(seconds * 1000)
+}
+
+/** Splits the latest entry at a share of its length. Returns the undo. */
+async function split(device: Device, share: number): Promise<RecordChanges> {
+  const entry = device.record.entries().at(-1)
+  if (!entry) throw new Error('There is no entry')
+  const cut = entry.startedAt + (entry.endedAt - entry.startedAt) * share
+  const halves = splitEntry(entry, cut, splitId(entry, entry), world.server.clock.now())
+  return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+}
+
+test.each([
+  { isClosed: false, after: 0, shares: [0.5, 0.75], seconds: [60] },
+  { isClosed: false, after: 40, shares: [0.5, 0.95], seconds: [100] },
+  { isClosed: true, after: 40, shares: [0.5, 0.8], seconds: [100] },
+])(
+  'A session that a wrong clock shows too long counts once after splits (closed: $isClosed, then $after s)',
+  async ({ isClosed, after, shares, seconds }) => {
+    pass(60)
+    if (isClosed) laptop.kill()
+    laptop.moveClock(420_000)
+    if (isClosed) laptop = await laptop.reopen(offline())
+    laptop.intercept(offline())
+    await laptop.press((draft, now) => changePrefs(draft, { theme: 'dark' }, now))
+    pass(after)
+    await laptop.stop()
+    for (const share of shares) await split(laptop, share)
+    await goOnline(laptop)
+
+    expect(secondsOn(laptop)).toEqual(seconds)
+  },
+)
