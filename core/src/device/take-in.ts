@@ -25,7 +25,13 @@ import { foldForgotten } from './forgotten.ts'
 import { addOffer, offerEnds, offersOf } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain } from './restored-backend.ts'
-import { isHalfElsewhere, isSplitElsewhere, partsAfter, takeBackStep } from './steps.ts'
+import {
+  isHalfElsewhere,
+  isSplitElsewhere,
+  isSplitOtherwise,
+  partsAfter,
+  takeBackStep,
+} from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
 
 /**
@@ -192,7 +198,8 @@ function keepKnown<K extends Kind>(
   if (part !== null && deletion(remote) === null) stays.push(part)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
-  const halves = entry?.deletedAt === null && again ? partsAfter(draft, entry, again.endedAt) : []
+  const isHere = entry?.deletedAt === null && again && !isSplitOtherwise(draft, again)
+  const halves = isHere ? partsAfter(draft, entry, again.endedAt) : []
   const isNothing = again !== undefined && hadNothingToSave(again)
   const isLost = isNothing && entry?.deletedAt === null && entry.durationSeconds > 0
   if (isLost) stays.push('deletion')

@@ -10,6 +10,7 @@ import { change, isEditOf, isHeld, RULES, unsentOf, unsentParts } from './edits.
 import { offerEnds } from './offers.ts'
 import { compareAgain } from './restored-backend.ts'
 import { splitAgain } from './split-again.ts'
+import { giveWay } from './steps.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 
@@ -85,7 +86,7 @@ export function oldestBase(view: View, kind: 'task' | 'entry', now: number): num
 
 /**
  * Records the edits as sent, in their current state. Removes an edit that has nothing to send any
- * more.
+ * more, and one of a lost part that gives way to another split.
  */
 export function claimEdits<K extends Kind>(
   draft: Draft,
@@ -94,7 +95,7 @@ export function claimEdits<K extends Kind>(
   return edits.flatMap(({ kind, id }) => {
     const edit = draft.edit(kind, id)
     const here = RULES[kind].get(draft, id)
-    if (!edit) return []
+    if (!edit || giveWay(draft, edit)) return []
     const parts = here === undefined ? [] : unsentParts(edit, here)
     if (here === undefined || parts.length === 0) {
       draft.edits.remove(editKey(edit))

@@ -7,7 +7,7 @@ import { applyChanges } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { createWorld, goOnline, offersOn, offline, secondsOn, unsentCount } from '#test/devices.ts'
+import { createWorld, goOnline, offline, secondsOn, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -41,6 +41,14 @@ async function split(device: Device, share: number): Promise<RecordChanges> {
   return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
 }
 
+/** Writes a note on the latest entry. */
+async function annotate(device: Device, note: string): Promise<void> {
+  const entry = device.record.entries().at(-1)
+  if (!entry) throw new Error('There is no entry')
+  const edit = editEntry(entry, { note }, world.server.clock.now())
+  await device.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+}
+
 test.each([
   { isClosed: false, after: 0, shares: [0.5, 0.75], seconds: [60] },
   { isClosed: false, after: 40, shares: [0.5, 0.95], seconds: [100] },
@@ -60,5 +68,35 @@ test.each([
     await goOnline(laptop)
 
     expect(secondsOn(laptop)).toEqual(seconds)
+  },
+)
+
+test.each([
+  { share: 0.75, elsewhere: 0.25, seconds: [15, 45] },
+  { share: 0.5, elsewhere: 0.5, seconds: [30, 30] },
+  { share: 0.25, elsewhere: 0.75, seconds: [45, 15] },
+])(
+  'A session that was split at $share counts once when the restored server has a split at $elsewhere',
+  async ({ share, elsewhere, seconds }) => {
+    const backup = await backUp(world.server, world.user.id)
+    pass(60)
+    await laptop.stop()
+    await laptop.sync.flush()
+    await split(laptop, share)
+    await annotate(laptop, 'Draft')
+    await laptop.sync.flush()
+    await restore(world.server, world.user.id, backup)
+    await phone.stop()
+    await phone.sync.flush()
+    pass(1)
+    await split(phone, elsewhere)
+    await phone.sync.flush()
+    await laptop.sync.refresh()
+    await phone.sync.refresh()
+
+    expect(secondsOn(laptop)).toEqual(seconds)
+    expect(secondsOn(phone)).toEqual(seconds)
+    expect(phone.record.entries().at(-1)?.note).toBe('Draft')
+    expect(unsentCount(laptop.record)).toBe(0)
   },
 )
