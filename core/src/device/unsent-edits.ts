@@ -144,7 +144,7 @@ export function takeAnswers<K extends Kind>(
     if (isNew) {
       // A new thing that already existed came from another device or from an earlier try.
       takeIn(draft, kind, id, answer)
-      const step = unsent.filter((other) => isOfOneStep(edit, other.edit))
+      const step = unsent.filter((other) => isOfOneStep({ edit, here }, other))
       if (step.length > 0 && !isFromHere(edit, answer)) {
         putAgain(draft, kind, id, { here, answer, again: ['times'], now })
         offerLater(draft, id, answer, [here, ...step.map((other) => other.here)])
@@ -159,11 +159,21 @@ export function takeAnswers<K extends Kind>(
 
 /**
  * Returns whether an entry was made in the step that changed the times of the other one, as by a
- * split. Both are new if the backend has lost the session.
+ * split. Both are new if the backend has lost the session. The second half of a split may have been
+ * changed since.
  */
-function isOfOneStep(made: Edit, other: Edit): boolean {
+function isOfOneStep<K extends Kind>(
+  { edit: made, here }: Pick<UnsentEdit<K>, 'edit' | 'here'>,
+  { edit, here: other }: Pick<UnsentEdit<K>, 'edit' | 'here'>,
+): boolean {
   const madeAt = made.changedAt['times']
-  return madeAt !== undefined && made.id !== other.id && other.changedAt['times'] === madeAt
+  if (madeAt === undefined || made.id === edit.id) return false
+  const isSecondHalf =
+    'endedAt' in here &&
+    'startedAt' in other &&
+    other.startedAt === here.endedAt &&
+    edit.base === null
+  return isSecondHalf || edit.changedAt['times'] === madeAt
 }
 
 /**

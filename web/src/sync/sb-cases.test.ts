@@ -1,5 +1,6 @@
 /** Tests that splits count every second once, whatever else becomes of their session. */
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import type { EntryEdit } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -32,21 +33,30 @@ function pass(seconds: number): void {
   world.server.clock.advance(seconds * 1000)
 }
 
-/** Splits the latest entry at a share of its length. Returns the undo. */
-async function split(device: Device, share: number): Promise<RecordChanges> {
+function latestOn(device: Device) {
   const entry = device.record.entries().at(-1)
   if (!entry) throw new Error('There is no entry')
+  return entry
+}
+
+/** Splits the latest entry at a share of its length. Returns the undo. */
+async function split(device: Device, share: number): Promise<RecordChanges> {
+  const entry = latestOn(device)
   const cut = entry.startedAt + (entry.endedAt - entry.startedAt) * share
   const halves = splitEntry(entry, cut, splitId(entry, entry), world.server.clock.now())
   return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
 }
 
-/** Writes a note on the latest entry. */
-async function annotate(device: Device, note: string): Promise<void> {
-  const entry = device.record.entries().at(-1)
-  if (!entry) throw new Error('There is no entry')
-  const edit = editEntry(entry, { note }, world.server.clock.now())
-  await device.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+/** Trims the latest entry to a share of its length. */
+async function trim(device: Device, share: number): Promise<void> {
+  const { startedAt, endedAt } = latestOn(device)
+  await edit(device, { endedAt: startedAt + (endedAt - startedAt) * share })
+}
+
+/** Edits the latest entry. */
+async function edit(device: Device, changes: EntryEdit): Promise<void> {
+  const change = editEntry(latestOn(device), changes, world.server.clock.now())
+  await device.press((draft, now) => applyChanges(draft, { entries: [change] }, now))
 }
 
 test.each([
@@ -83,7 +93,7 @@ test.each([
     await laptop.stop()
     await laptop.sync.flush()
     await split(laptop, share)
-    await annotate(laptop, 'Draft')
+    await edit(laptop, { note: 'Draft' })
     await laptop.sync.flush()
     await restore(world.server, world.user.id, backup)
     await phone.stop()
@@ -100,3 +110,28 @@ test.each([
     expect(unsentCount(laptop.record)).toBe(0)
   },
 )
+
+test('A split stays with its trimmed part when another device saves the session again as both arrive', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  pass(60)
+  await laptop.stop()
+  await laptop.sync.flush()
+  phone.intercept(offline())
+  await phone.stop()
+  laptop.intercept(offline())
+  await split(laptop, 0.25)
+  pass(20)
+  await trim(laptop, 0.5)
+  await restore(world.server, world.user.id, backup)
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PUT') await goOnline(phone)
+    return send()
+  })
+  await laptop.sync.refresh()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([15, 22])
+  expect(secondsOn(phone)).toEqual([15, 22])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
