@@ -170,17 +170,24 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
 
 /**
  * Undoes the rest of a step after the times of its entry were decided on another device. The rest
- * is every unsent change of the same step to other entries.
+ * is every unsent change of the same step to other entries. An entry stays deleted if the one that
+ * was decided counts all its time.
  */
 export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): void {
   const at = changedAt['times']
   if (at === undefined) return
   const halfId = base && splitId(base, base)
+  const decided = draft.entries.get(id)
   for (const edit of draft.edits.all()) {
     const here = draft.entries.get(edit.id)
     if (!isEditOf('entry', edit) || edit.id === id || !here) continue
     const isHalf = edit.id === halfId
-    const isOfStep = ENTRY.all(here).filter((part) => edit.changedAt[part] === at)
+    const isCounted =
+      decided?.deletedAt === null &&
+      decided.startedAt <= here.startedAt &&
+      decided.endedAt >= here.endedAt
+    const stays = here.deletedAt !== null && isCounted ? 'deletion' : null
+    const isOfStep = ENTRY.all(here).filter((part) => edit.changedAt[part] === at && part !== stays)
     const parts = isHalf ? [...new Set<EntryPart>([...isOfStep, 'times'])] : isOfStep
     if (takeBack(draft, edit, parts, isHalf) && edit.changedAt['times'] !== at)
       takeBackStep(draft, edit)
