@@ -1,9 +1,14 @@
 /** Splits that met a whole session again after the backend was restored from a backup. */
 import { editEntry } from '#record/entry-edit.ts'
+import { continuationId } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import { foldLateNote } from '#timer/late-presses.ts'
 
+import { continuationOf } from './continuation.ts'
 import type { Draft } from './draft.ts'
-import { changeEntry } from './edits.ts'
+import { change, changeEntry } from './edits.ts'
+import { isPart } from './steps.ts'
+import type { Edit } from './stored.ts'
 
 /**
  * Splits sessions again of which these second halves are sent again. Another device that had not
@@ -36,6 +41,42 @@ export function splitAgain(
       )
     if (whole) changeEntry(draft, editEntry(whole, { endedAt: startedAt }, now).after, now)
   }
+}
+
+/**
+ * Removes a lost part if its time counts elsewhere: in another split of its session, whose part gets
+ * the note, or in what continues the whole session after an undone stop. Returns whether the part was
+ * removed.
+ */
+export function giveWay(draft: Draft, { id, base, changedAt }: Edit): boolean {
+  const part = draft.entries.get(id)
+  if (!part || !isPart(part) || base !== null || changedAt['times'] !== undefined) return false
+  const { taskId, note, updatedAt: at } = part
+  const others = draft.entries.all().filter((each) => each.id !== id && each.taskId === taskId)
+  const isIn = (startedAt: number, endedAt: number) =>
+    startedAt <= part.startedAt && endedAt >= part.endedAt
+  const other = others.find(
+    (each) =>
+      isPart(each) &&
+      others.some(
+        ({ sessionId, deletedAt, startedAt, endedAt }) =>
+          sessionId !== null &&
+          deletedAt === null &&
+          endedAt === each.startedAt &&
+          isIn(startedAt, each.endedAt),
+      ),
+  )
+  const isContinued = others.some((whole) => {
+    if (continuationId(whole) === null || !isIn(whole.startedAt, whole.endedAt)) return false
+    const continuation = continuationOf(draft, whole)
+    return continuation === null || isIn(continuation.startedAt, continuation.endedAt)
+  })
+  if (!other && !isContinued) return false
+  const noted = note === null ? [] : [{ kind: 'note' as const, at, from: '', to: note }]
+  if (other)
+    change(draft, 'entry', other.id, { ...other, note: foldLateNote(other.note, noted) }, at)
+  changeEntry(draft, { ...part, deletedAt: at }, at)
+  return true
 }
 
 function isTimed({ entryType }: TimeEntry): boolean {

@@ -7,14 +7,13 @@ import { ENTRY } from '#record/time-entry.ts'
 import type { EntryPart, TimeEntry } from '#record/time-entry.ts'
 import { withUnsent } from '#record/unsent.ts'
 import { clipIntervals } from '#time/instant.ts'
-import { foldLateNote } from '#timer/late-presses.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { workedSeconds } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { change, changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
+import { changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
 import type { Edit } from './stored.ts'
 
 /**
@@ -106,35 +105,8 @@ export function isSplitOtherwise(draft: Draft, { taskId, endedAt }: TimeEntry): 
   return !isKnownEnd && ofTask.some((each) => isPart(each) && each.startedAt === endedAt)
 }
 
-/**
- * Removes a lost part if another split of its session counts its time: the session, and the part
- * that begins where the session ends. That part gets the note. Returns whether the part was removed.
- */
-export function giveWay(draft: Draft, { id, base, changedAt }: Edit): boolean {
-  const part = draft.entries.get(id)
-  if (!part || !isPart(part) || base !== null || changedAt['times'] !== undefined) return false
-  const { taskId, note, updatedAt: at } = part
-  const ofTask = draft.entries.all().filter((each) => each.id !== id && each.taskId === taskId)
-  const other = ofTask.find(
-    (each) =>
-      isPart(each) &&
-      each.endedAt >= part.endedAt &&
-      ofTask.some(
-        ({ sessionId, deletedAt, startedAt, endedAt }) =>
-          sessionId !== null &&
-          deletedAt === null &&
-          startedAt <= part.startedAt &&
-          endedAt === each.startedAt,
-      ),
-  )
-  if (!other) return false
-  const noted = note === null ? [] : [{ kind: 'note' as const, at, from: '', to: note }]
-  change(draft, 'entry', other.id, { ...other, note: foldLateNote(other.note, noted) }, at)
-  changeEntry(draft, { ...part, deletedAt: at }, at)
-  return true
-}
-
-function isPart({ sessionId, deletedAt, entryType }: TimeEntry): boolean {
+/** Returns whether an entry is a part that was split off a session, and is not deleted. */
+export function isPart({ sessionId, deletedAt, entryType }: TimeEntry): boolean {
   return sessionId === null && deletedAt === null && entryType === 'timer'
 }
 

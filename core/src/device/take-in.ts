@@ -198,7 +198,8 @@ function keepKnown<K extends Kind>(
   if (part !== null && deletion(remote) === null) stays.push(part)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
-  const isHere = entry?.deletedAt === null && again && !isSplitOtherwise(draft, again)
+  const isOver = again && (continuationId(again) !== null || isSplitOtherwise(draft, again))
+  const isHere = entry?.deletedAt === null && again && !isOver
   const halves = isHere ? partsAfter(draft, entry, again.endedAt) : []
   const isNothing = again !== undefined && hadNothingToSave(again)
   const isLost = isNothing && entry?.deletedAt === null && entry.durationSeconds > 0

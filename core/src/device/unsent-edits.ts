@@ -9,8 +9,7 @@ import { editKey } from './draft.ts'
 import { change, isEditOf, isHeld, RULES, unsentOf, unsentParts } from './edits.ts'
 import { offerEnds } from './offers.ts'
 import { compareAgain } from './restored-backend.ts'
-import { splitAgain } from './split-again.ts'
-import { giveWay } from './steps.ts'
+import { giveWay, splitAgain } from './split-again.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 
@@ -86,7 +85,7 @@ export function oldestBase(view: View, kind: 'task' | 'entry', now: number): num
 
 /**
  * Records the edits as sent, in their current state. Removes an edit that has nothing to send any
- * more, and one of a lost part that gives way to another split.
+ * more, and one of a lost part whose time counts elsewhere.
  */
 export function claimEdits<K extends Kind>(
   draft: Draft,

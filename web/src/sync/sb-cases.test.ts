@@ -7,8 +7,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
+import { stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { createWorld, goOnline, offline, secondsOn, unsentCount } from '#test/devices.ts'
+import {
+  continueStopped,
+  createWorld,
+  goOnline,
+  offline,
+  secondsOn,
+  unsentCount,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -156,4 +164,29 @@ test('A split that was undone stays undone when another device saves the lost se
   expect(secondsOn(laptop)).toEqual([80])
   expect(secondsOn(phone)).toEqual([80])
   expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A split gives way to an undone stop that reaches a restored server first', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  await continueStopped(laptop, stopped)
+  await split(phone, 0.25)
+  await phone.sync.flush()
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  await goOnline(laptop)
+  pass(1)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([])
+  expect(secondsOn(phone)).toEqual([])
+  expect(laptop.record.value('timer')?.timer.startedAt).toBe(stopped.startedAt)
+  expect(unsentCount(phone.record)).toBe(0)
 })
