@@ -80,6 +80,20 @@ export function partsAfter(draft: Draft, whole: TimeEntry, until: number): reado
 }
 
 /**
+ * Returns the parts that were split off an entry, up to the last one: those that begin before an
+ * instant, and those that follow without a gap.
+ */
+export function partsThrough(
+  draft: Draft,
+  whole: TimeEntry,
+  instant: number,
+): readonly TimeEntry[] {
+  const parts = partsAfter(draft, whole, instant)
+  const end = Math.max(...[whole, ...parts].map(({ endedAt }) => endedAt))
+  return end < instant ? parts : partsThrough(draft, whole, end + 1)
+}
+
+/**
  * Returns whether a part belongs to another session. It begins where that session or another part of
  * it ends. A part that begins nowhere so may belong to a session that was trimmed.
  */

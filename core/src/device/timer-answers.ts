@@ -28,7 +28,7 @@ import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
 import { carryOver, isCountedIn, keepChanged, offerWorkIn, withOpenEnd } from './continuation.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
+import { keepPauses, partsAfter, partsThrough, takeBackStep } from './steps.ts'
 import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
@@ -338,7 +338,7 @@ function goOnFrom(
     if (timer.sessionId === stopped.sessionId || !isContinuedUnchanged(timer, stopped)) continue
     // The session may have been split elsewhere, and what continues begins after the last part. A
     // split that was sent again to a restored backend shows itself only by its parts.
-    const later = partsAfter(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
+    const later = partsThrough(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
     const isChanged = entry.updatedAt !== entry.createdAt || later.length > 0
     const parts = [stopped, entry, ...later]
     const end = Math.max(...parts.map(({ endedAt }) => endedAt))

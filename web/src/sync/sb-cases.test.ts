@@ -190,3 +190,26 @@ test('A split gives way to an undone stop that reaches a restored server first',
   expect(laptop.record.value('timer')?.timer.startedAt).toBe(stopped.startedAt)
   expect(unsentCount(phone.record)).toBe(0)
 })
+
+test('An undone stop continues after all parts of a split elsewhere, also those from after the undo', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await continueStopped(laptop, stopped)
+  pass(40)
+  await phone.stop()
+  await phone.sync.flush()
+  pass(1)
+  await split(phone, 0.5)
+  pass(1)
+  await split(phone, 0.5)
+  await phone.sync.flush()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([30, 15, 15])
+  expect(secondsOn(phone)).toEqual([30, 15, 15])
+  const startedAt = stopped.startedAt + 60_000
+  expect(laptop.record.value('timer')?.timer).toMatchObject({ sessionId: 'again', startedAt })
+})
