@@ -157,9 +157,14 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
 /**
  * Undoes the rest of a step after the times of its entry were decided on another device. The rest
  * is every unsent change of the same step to other entries. An entry stays deleted if the one that
- * was decided counts all its time.
+ * was decided counts all its time. `isAgain` means that this one is a lost session that was saved
+ * again, and work after its end is offered. So it has to count the begin of that time only.
  */
-export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'>): void {
+export function takeBackStep(
+  draft: Draft,
+  { id, base, changedAt }: Edit<'entry'>,
+  isAgain = false,
+): void {
   const at = changedAt['times']
   if (at === undefined) return
   const halfId = base && splitId(base, base)
@@ -171,7 +176,7 @@ export function takeBackStep(draft: Draft, { id, base, changedAt }: Edit<'entry'
     const isCounted =
       decided?.deletedAt === null &&
       decided.startedAt <= here.startedAt &&
-      decided.endedAt >= here.endedAt
+      decided.endedAt >= (isAgain ? here.startedAt + 1000 : here.endedAt)
     const stays = here.deletedAt !== null && isCounted ? 'deletion' : null
     const isOfStep = ENTRY.all(here).filter((part) => edit.changedAt[part] === at && part !== stays)
     const parts = isHalf ? [...new Set<EntryPart>([...isOfStep, 'times'])] : isOfStep

@@ -71,9 +71,11 @@ export function takeIn<K extends Kind>(
     const isOver =
       isDecided || (news && (isSameElsewhere(draft, news) || continuationId(news.remote)))
     // What continues a session that was split first does so without the second half.
-    if (news && isOver && continuationId(news.here) === null) takeBackStep(draft, news.edit)
-    const before = isAgain && news ? news.edit.base : null
-    if (before && news) offerKnown(draft, before, news.remote, !changed.includes('times'))
+    if (news && isOver && continuationId(news.here) === null)
+      takeBackStep(draft, news.edit, isAgain)
+    const before = isAgain && news?.edit.base
+    if (before)
+      offerKnown(draft, longer(before, news.here), news.remote, !changed.includes('times'))
   } else if (here === undefined || (isOther(parts, here, remote) && !isStopping(draft, id, true))) {
     put(draft, id, remote)
     if (here !== undefined) keepKnown(draft, kind, id, { here, remote, edit: known })
@@ -253,6 +255,14 @@ function offerKnown(
   const countedUntil = latestEnd([again, ...partsAfter(draft, again, known.endedAt)])
   const after = workedAfter(stoppedFromEntry(known), countedUntil)
   if (after.durationSeconds > 0 && again.deletedAt === null) offerWorkAgain(draft, after)
+}
+
+/**
+ * Returns the entry as the backend had it, or as it is here if it ends later here, such as after a
+ * split that was undone.
+ */
+function longer(base: TimeEntry, here: TimeEntry): TimeEntry {
+  return here.deletedAt === null && here.endedAt > base.endedAt ? here : base
 }
 
 function latestEnd(entries: readonly TimeEntry[]): number {

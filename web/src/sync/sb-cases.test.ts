@@ -13,6 +13,7 @@ import {
   continueStopped,
   createWorld,
   goOnline,
+  offersOn,
   offline,
   secondsOn,
   unsentCount,
@@ -144,27 +145,35 @@ test('A split stays with its trimmed part when another device saves the session 
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
-test('A split that was undone stays undone when another device saves the lost session again', async () => {
-  const backup = await backUp(world.server, world.user.id)
-  pass(60)
-  await laptop.stop()
-  await laptop.sync.flush()
-  const undo = await split(laptop, 0.25)
-  await laptop.sync.flush()
-  laptop.intercept(offline())
-  pass(20)
-  await laptop.press((draft, now) => applyChanges(draft, undo, now))
-  await restore(world.server, world.user.id, backup)
-  await phone.stop()
-  await phone.sync.flush()
-  pass(1)
-  await goOnline(laptop)
-  await phone.sync.refresh()
+test.each([
+  { stoppedAfter: 80, offers: [{ why: 'not-stopped', worked: { durationSeconds: 60 } }] },
+  { stoppedAfter: 40, offers: [{ why: 'went-on', worked: { durationSeconds: 20 } }] },
+])(
+  'A split that was undone stays undone when another device saves the lost session again with $stoppedAfter seconds',
+  async ({ stoppedAfter, offers }) => {
+    const startedAt = world.server.clock.now()
+    const backup = await backUp(world.server, world.user.id)
+    pass(60)
+    await laptop.stop()
+    await laptop.sync.flush()
+    const undo = await split(laptop, 0.25)
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    pass(20)
+    await laptop.press((draft, now) => applyChanges(draft, undo, now))
+    await restore(world.server, world.user.id, backup)
+    await phone.press((draft) => stop(draft, startedAt + stoppedAfter * 1000))
+    await phone.sync.flush()
+    pass(1)
+    await goOnline(laptop)
+    await phone.sync.refresh()
 
-  expect(secondsOn(laptop)).toEqual([80])
-  expect(secondsOn(phone)).toEqual([80])
-  expect(unsentCount(laptop.record)).toBe(0)
-})
+    expect(secondsOn(laptop)).toEqual([stoppedAfter])
+    expect(secondsOn(phone)).toEqual([stoppedAfter])
+    expect(offersOn(laptop)).toMatchObject(offers)
+    expect(unsentCount(laptop.record)).toBe(0)
+  },
+)
 
 test('A split gives way to an undone stop that reaches a restored server first', async () => {
   const backup = await backUp(world.server, world.user.id)
