@@ -21,7 +21,7 @@ import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 import type { Draft } from './draft.ts'
 import { deleteEntry, isStopping, sessionOf } from './edits.ts'
 import { cutGaps } from './gaps.ts'
-import { offerFailedStart, savedOf } from './offers.ts'
+import { addOffer, offerFailedStart, offersOf, savedOf } from './offers.ts'
 import { press } from './press.ts'
 import type { BannerValue, TimerPhase } from './stored.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
@@ -132,10 +132,22 @@ export function resumeStopped(
   const last = stopped.pauses.intervals.at(-1)
   const wasPaused = gap === 'undo' && last?.end === stopped.endedAt
   const isKept = timer.pauses.intervals.at(-1)?.end === Math.max(endedAt, workedUntil)
+  if (wasPaused) forgetStop(draft, stopped)
   let continued: ActiveTimer = takeOut(timer, other?.startedAt ?? now, now)
   if (wasPaused && isKept) continued = reopenPause(timer)
   else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
   begin(draft, continued, 'offline', input)
+}
+
+/**
+ * Removes an undone stop from the presses that are offered with the work up to it. The stop had ended
+ * a pause.
+ */
+function forgetStop(draft: Draft, { sessionId, endedAt }: StoppedTimer): void {
+  for (const offer of offersOf(draft)) {
+    if (offer.worked.sessionId !== sessionId || !offer.presses) continue
+    addOffer(draft, { ...offer, presses: offer.presses.filter(({ at }) => at !== endedAt) })
+  }
 }
 
 /** Pauses the running timer. Returns an error text when no timer is running. */
