@@ -716,13 +716,20 @@ function pausesOf(
 ): { span: Span; begun: Event }[] {
   const pauses: { span: Span; begun: Event }[] = []
   let begun: Event | null = null
-  // Whether the stop reached the server after a later stop of another device, which then ends the
-  // pause.
-  const isOvertaken = ({ kind, at, device, sentAt }: Event) =>
-    kind === 'stop' &&
-    stopsOf(work).some((each) => each.device !== device && each.at > at && each.at < sentAt)
-  for (const event of inOrder(work)) {
+  const stops = work.events.filter(({ kind }) => kind === 'stop')
+  // Whether the stop reached the server before an earlier stop of another device. Then it ends the
+  // pause, even if it was undone since.
+  const overtakes = (later: Event, { kind, at, device, sentAt }: Event) =>
+    kind === 'stop' && later.device !== device && later.at > at && later.storedAt < sentAt
+  const isOvertaken = (event: Event) => stops.some((each) => overtakes(each, event))
+  const undone = stops.filter(
+    (stop) => stop.isTakenBack && stopsOf(work).some((each) => overtakes(stop, each)),
+  )
+  const events = [...inOrder(work), ...(isUpToStop ? [] : undone)]
+  for (const event of events.toSorted((one, other) => one.at - other.at)) {
     if (isIgnored(event) || (!isUpToStop && isOvertaken(event))) continue
+    // Who undoes a stop in a pause of one's own is in that pause again.
+    if (event.isTakenBack && begun?.device === event.device) continue
     if (event.kind === 'pause') begun ??= event
     if (begun && (event.kind === 'resume' || event.kind === 'stop')) {
       pauses.push({ span: { start: begun.at, end: Math.min(end, event.at) }, begun })
