@@ -584,6 +584,25 @@ export function createLedger(devices: number): Ledger {
     )
   }
 
+  /**
+   * Returns when another timer ended the work while a device showed it running, and that device
+   * continued or split it later. As after a stop, the time from there on is no pause of `device`.
+   */
+  function endsElsewhere(work: Work, device: number): number[] {
+    const shown = shownBy(work, EVER.end)
+    const started = works.filter((other) => other !== work).flatMap(({ begun }) => begun)
+    const continued = work.events.filter(
+      ({ kind, at }) => kind !== 'start' && work.begun.includes(at),
+    )
+    const goneOn = [...continued, ...work.splits].filter((each) => each.device !== device)
+    return started.filter((at) =>
+      goneOn.some(
+        (each) =>
+          each.at > at && shown[each.device]?.some(({ start, end }) => start <= at && at < end),
+      ),
+    )
+  }
+
   function paused(work: Work): Span[] {
     const stop = stopOf(work)
     // Only pauses that reached the backend before the stop, because a later one may come too late.
@@ -595,16 +614,11 @@ export function createLedger(devices: number): Ledger {
       ({ kind, at, device }) =>
         kind === 'again' && shownBy(work, EVER.end)[device]?.some(({ start }) => start === at),
     )
-    // The start of another timer has ended the session in its pause. A split on a device that had not
-    // heard of that confirms the work since.
-    const ends = works
-      .filter((other) => other !== work && work.splits.length > 0)
-      .flatMap(({ begun }) => begun)
     return without(
       heard.map(({ span: { start, end }, begun: { device } }) => {
         const others = agains.filter((again) => again.device !== device)
-        const over = [...others.map(({ at }) => at), ...ends].filter((at) => at > start)
-        return { start, end: Math.min(end, ...over) }
+        const over = [...others.map(({ at }) => at), ...endsElsewhere(work, device)]
+        return { start, end: Math.min(end, ...over.filter((at) => at > start)) }
       }),
       work.released,
     )
