@@ -29,7 +29,10 @@ export interface NetworkOptions {
   readonly time: VirtualTime
   readonly random: Random
   readonly onWrite: OnWrite
-  /** Called when a list of entries has reached a device, unless the server was restored meanwhile. */
+  /**
+   * Called when a list of all entries, or of the changed ones, has reached a device, unless the server
+   * was restored meanwhile.
+   */
   readonly onRead: (from: Line) => void
   readonly onRequest: (from: Line, said: string) => void
 }
@@ -95,7 +98,9 @@ export function createNetwork(options: NetworkOptions): Network {
           const answer = () => {
             if (!line.isOnline) return reject(cutOff())
             const isList = url.pathname.endsWith('/time_entries/documents')
-            const isRead = isList && (init.method ?? 'GET') === 'GET'
+            // A list of one entry by its id, and a count, say nothing about the others.
+            const isOfAll = !url.searchParams.toString().includes('%22%24id%22')
+            const isRead = isList && isOfAll && (init.method ?? 'GET') === 'GET'
             if (isRead && restores === restoresBefore) onRead(line)
             resolve(response)
           }
