@@ -10,6 +10,7 @@ import { mergeIntervals } from '#timer/pauses.ts'
 import { fold, isPressedAfter, turnsOf } from '#timer/presses.ts'
 import type { Press, TimerOrigin } from '#timer/presses.ts'
 import { foldLateNote } from '#timer/late-presses.ts'
+import { pressedAt as whenPressed } from '#record/timer-session.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import {
   endTimer,
@@ -490,13 +491,14 @@ export function recreateSession(draft: Draft, sessionId: string): void {
   const shown = draft.value('timer')
   if (shown?.timer.sessionId !== sessionId) return
   draft.putValue({ ...shown, phase: 'offline', base: null })
-  const { timer } = shown
+  const { timer, base } = shown
   for (const queued of draft.operations.all()) {
     if (sessionOf(queued) === sessionId) draft.operations.remove(queued.sequence)
   }
-  // The time of this press is the start and not now, because timers that were started since are
-  // newer.
-  draft.addOperation({ kind: 'start', timer, pressedAt: timer.startedAt, keepTrying: true })
+  // The time of this press is that of the start and not now, because timers that were started since
+  // are newer.
+  const pressedAt = base ? whenPressed(base) : timer.startedAt
+  draft.addOperation({ kind: 'start', timer, pressedAt, keepTrying: true })
 }
 
 /**

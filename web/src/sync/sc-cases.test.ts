@@ -1,9 +1,12 @@
-/** Tests schedules that the simulation has found: sessions that end on several devices. */
+/** Tests schedules that the simulation has found: sessions that end or come back on several devices. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { pause, stop } from '@stint/core/device/timer.ts'
-import { continueStopped, createWorld, secondsOn } from '#test/devices.ts'
+import { pause, start, stop } from '@stint/core/device/timer.ts'
+import { newDocumentId } from '#record/document-id.ts'
+import { backUp, restore } from '#test/backup.ts'
+import { continueStopped, createWorld, goOnline, offline, secondsOn } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -15,11 +18,10 @@ beforeEach(async () => {
   world = await createWorld()
   taskId = await world.createTask('Write report')
   laptop = await world.device('laptop')
-  phone = await world.device('phone')
-  // Pauses and resumes succeed without the server.
+  // Starts, pauses and resumes succeed without the server.
   await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-  await laptop.start(taskId)
-  await phone.sync.refresh()
+  await laptop.sync.flush()
+  phone = await world.device('phone')
 })
 
 afterEach(async () => {
@@ -30,7 +32,17 @@ function pass(seconds: number): void {
   world.server.clock.advance(seconds * 1000)
 }
 
+/** Starts a timer under an id that begins with the time of the press, and sends nothing. */
+async function pressStart(device: Device): Promise<string> {
+  const sessionId = newDocumentId(world.server.clock.now())
+  const input = { sessionId, taskId, device: 'laptop' }
+  await device.press((draft, now) => start(draft, { ...input, now }))
+  return sessionId
+}
+
 test('A timer that was stopped in a pause after a stop elsewhere is in that pause after Undo', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
   pass(10)
   await phone.stop()
   pass(2)
@@ -49,4 +61,22 @@ test('A timer that was stopped in a pause after a stop elsewhere is in that paus
   expect(laptop.record.value('timer')?.timer.status).toBe('paused')
   await laptop.stop()
   expect(secondsOn(laptop)).toEqual([10])
+})
+
+test('A lost session whose start was moved stays newer than an earlier start elsewhere', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  phone.intercept(offline())
+  await pressStart(phone)
+  pass(10)
+  const id = await pressStart(laptop)
+  await laptop.sync.flush()
+  const moved = { startedAt: world.server.clock.now() - 60_000 }
+  await laptop.press((draft, now) => changeTimer(draft, id, moved, now))
+  await restore(world.server, world.user.id, backup)
+  await goOnline(phone)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(laptop.record.value('timer')?.timer.sessionId).toBe(id)
+  expect(phone.record.value('timer')?.timer.sessionId).toBe(id)
 })
