@@ -208,6 +208,9 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
   // The backend never had the state from here.
   if (stopped && !edit && (isCreated || !end.isDiscarded)) draft.entries.remove(entry.id)
+  // The backend had no entry, so no change of it has arrived.
+  const unsent = isCreated && draft.edit('entry', entry.id)
+  if (unsent) draft.edits.put({ ...unsent, sent: [] })
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (end.isDiscarded) return

@@ -1,6 +1,8 @@
 /** Tests schedules that the simulation has found: sessions that end or come back on several devices. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { pause, start, stop } from '@stint/core/device/timer.ts'
@@ -8,6 +10,7 @@ import { newDocumentId } from '#record/document-id.ts'
 import { backUp, restore } from '#test/backup.ts'
 import { continueStopped, createWorld, goOnline, offline, secondsOn } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { pullEntries } from './pull.ts'
 
 let world: World
 let laptop: Device
@@ -79,4 +82,27 @@ test('A lost session whose start was moved stays newer than an earlier start els
 
   expect(laptop.record.value('timer')?.timer.sessionId).toBe(id)
   expect(phone.record.value('timer')?.timer.sessionId).toBe(id)
+})
+
+test('A note that was never received stays when the lost session is saved again', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.stop()
+  // The phone has heard of the saved session, and not yet of the end of the timer.
+  await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
+  phone.intercept(offline())
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('The phone has no entry')
+  const noted = editEntry(entry, { note: 'Outline' }, world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await phone.sync.flush()
+  pass(5)
+  await phone.press(stop)
+  await restore(world.server, world.user.id, backup)
+  await goOnline(phone)
+  await phone.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'Outline' }])
 })
