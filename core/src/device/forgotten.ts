@@ -10,13 +10,13 @@ import { addOffer } from './offers.ts'
 
 /**
  * Folds confirmed presses into a session that another device has saved without them. Lost pauses
- * count, and the owner can undo that. Work after a lost resume is offered. A session that was changed
- * since stays. One that had nothing to save may have lost all its work.
+ * count, and the owner can undo that, unless someone has changed the session since. Work after a lost
+ * resume is offered. A session that had nothing to save may have lost all its work.
  */
 export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: TimeEntry): void {
   const { id, updatedAt } = entry
   const isDeleted = entry.deletedAt !== null && !hadNothingToSave(entry)
-  if (updatedAt !== entry.createdAt || isDeleted) return
+  if (isDeleted) return
   const saved = stoppedFromEntry(entry)
   const folded = foldLate(saved, confirmed, updatedAt)
   const { pauses, durationSeconds } = folded
@@ -25,7 +25,8 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   // The owner may have changed the times or deleted the session here.
   const decided = draft.edit('entry', id)?.changedAt ?? {}
   const isDecided = 'times' in decided || 'deletion' in decided
-  if (durationSeconds >= saved.durationSeconds || isDecided) return
+  const isChanged = updatedAt !== entry.createdAt
+  if (durationSeconds >= saved.durationSeconds || isDecided || isChanged) return
   const here = draft.entries.get(id) ?? entry
   const deletedAt = durationSeconds > 0 ? here.deletedAt : updatedAt
   change(draft, 'entry', id, { ...here, pauses, durationSeconds, deletedAt }, updatedAt)
