@@ -524,7 +524,7 @@ export function createLedger(devices: number): Ledger {
     const others = works
       .filter((other) => other !== work)
       .flatMap((other) => {
-        const { begun, events, isCorrected } = other
+        const { begun, events, isCorrected, hasLostClock } = other
         // Another device may have started a timer after a start failed here. If that timer still
         // runs, it continues when Track offline is pressed: the tracked work ends at that start,
         // and its time is offered.
@@ -535,7 +535,15 @@ export function createLedger(devices: number): Ledger {
 
         // Of two starts within a second, the start by a corrected clock may be the earlier one.
         const after = work.isCorrected || isCorrected ? since - CLOCK_MILLISECONDS : since
-        return events.filter(({ at }) => begun.includes(at) && (at > after || isInTheWay(at)))
+        const starts = events.filter(
+          ({ at }) => begun.includes(at) && (at > after || isInTheWay(at)),
+        )
+        // A start whose moment its device cannot know may lie anywhere until it was sent.
+        const unsure = events.filter(({ kind, storedAt }) => kind === 'start' && storedAt > after)
+        return [
+          ...starts,
+          ...(hasLostClock ? unsure.map((each) => ({ ...each, at: each.storedAt })) : []),
+        ]
       })
     return [...inOrder(work).filter(({ kind }) => kind === 'stop'), ...others]
   }
