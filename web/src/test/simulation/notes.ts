@@ -88,6 +88,8 @@ export function createNotes(): Notes {
   }
 
   function add(id: string, device: number, note: Note): void {
-    notes.set(id, [...writtenIn(id), { device, ...note, where: 'unsent' }])
+    // The device has not heard yet that the server lost the note that it changes.
+    const where = lastIn(id)?.where === 'lost' ? 'lost' : 'unsent'
+    notes.set(id, [...writtenIn(id), { device, ...note, where }])
   }
 }
