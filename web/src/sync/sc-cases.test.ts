@@ -5,10 +5,17 @@ import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { pause, start, stop } from '@stint/core/device/timer.ts'
+import { pause, resume, start, stop } from '@stint/core/device/timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { continueStopped, createWorld, goOnline, offline, secondsOn } from '#test/devices.ts'
+import {
+  continueStopped,
+  createWorld,
+  goOnline,
+  offersOn,
+  offline,
+  secondsOn,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { pullEntries } from './pull.ts'
 
@@ -33,6 +40,14 @@ afterEach(async () => {
 
 function pass(seconds: number): void {
   world.server.clock.advance(seconds * 1000)
+}
+
+/** Writes a note on the only entry that the device shows, and sends nothing. */
+async function writeNote(device: Device, note: string): Promise<void> {
+  const [entry] = device.record.entries()
+  if (!entry) throw new Error('The device has no entry')
+  const noted = editEntry(entry, { note }, world.server.clock.now())
+  await device.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
 }
 
 /** Starts a timer under an id that begins with the time of the press, and sends nothing. */
@@ -93,10 +108,7 @@ test('A note that was never received stays when the lost session is saved again'
   // The phone has heard of the saved session, and not yet of the end of the timer.
   await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
   phone.intercept(offline())
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('The phone has no entry')
-  const noted = editEntry(entry, { note: 'Outline' }, world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await writeNote(phone, 'Outline')
   await phone.sync.flush()
   pass(5)
   await phone.press(stop)
@@ -105,4 +117,52 @@ test('A note that was never received stays when the lost session is saved again'
   await phone.sync.refresh()
 
   expect(await world.stored('time_entries')).toMatchObject([{ note: 'Outline' }])
+})
+
+test('A late resume of a session with a later note is offered although its stop was undone', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  pass(5)
+  await phone.press(resume)
+  pass(10)
+  await laptop.start(await world.createTask('Read'))
+  await writeNote(laptop, 'Outline')
+  await laptop.sync.flush()
+  pass(5)
+  const stopped = await phone.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await continueStopped(phone, stopped)
+  await goOnline(phone)
+
+  expect(offersOn(phone)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 20 }, instead: { durationSeconds: 10 } },
+    { why: 'went-on', worked: { durationSeconds: 5 } },
+  ])
+})
+
+test('Work after a lost resume is offered although the saving device has a note', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  pass(5)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.resume()
+  pass(10)
+  await laptop.stop()
+  await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
+  phone.intercept(offline())
+  await writeNote(phone, 'Outline')
+  pass(5)
+  await phone.press(stop)
+  await restore(world.server, world.user.id, backup)
+  await goOnline(phone)
+  await laptop.sync.refresh()
+
+  expect(offersOn(laptop)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 20 }, instead: { durationSeconds: 10 } },
+  ])
 })
