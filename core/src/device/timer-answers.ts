@@ -215,7 +215,10 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   else takeIn(draft, 'entry', entry.id, entry)
   if (end.isDiscarded) return
   const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
-  if (base?.state.kind === 'active') foldForgotten(draft, turnsOf(base.state.timer), entry)
+  if (base?.state.kind === 'active') {
+    const since = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
+    foldForgotten(draft, [...turnsOf(base.state.timer), ...since], entry)
+  }
   const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
   if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
   if (stopped) {

@@ -166,3 +166,23 @@ test('Work after a lost resume is offered although the saving device has a note'
     { why: 'not-counted', worked: { durationSeconds: 20 }, instead: { durationSeconds: 10 } },
   ])
 })
+
+test('A lost pause that was resumed later ends with that resume', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(10)
+  await laptop.pause()
+  pass(5)
+  laptop.intercept(offline())
+  await laptop.press(resume)
+  await restore(world.server, world.user.id, backup)
+  pass(10)
+  await phone.stop()
+  await goOnline(laptop)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([20])
+  expect(secondsOn(phone)).toEqual([20])
+})
