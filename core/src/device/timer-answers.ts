@@ -214,11 +214,6 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
   if (end.isDiscarded) return
-  const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
-  if (base?.state.kind === 'active') {
-    const since = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
-    foldForgotten(draft, [...turnsOf(base.state.timer), ...since], entry)
-  }
   const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
   if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
   if (stopped) {
@@ -232,6 +227,12 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const isDecidedNow = 'times' in (draft.edit('entry', entry.id)?.changedAt ?? {})
   // A restored backend may have lost the saved entry of which the change was made.
   const counted = (isDecidedNow && isCreated && edit?.base) || entry
+  // A lost pause that is folded in below is no decision of the owner.
+  const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
+  if (base?.state.kind === 'active') {
+    const pressed = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
+    foldForgotten(draft, [...turnsOf(base.state.timer), ...pressed], entry)
+  }
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
   const turns = turnsOf(timer ?? { ...here, status: 'running' })

@@ -186,3 +186,26 @@ test('A lost pause that was resumed later ends with that resume', async () => {
   expect(secondsOn(laptop)).toEqual([20])
   expect(secondsOn(phone)).toEqual([20])
 })
+
+test('Work after an end elsewhere is offered also when a lost pause is counted', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(10)
+  await laptop.pause()
+  pass(5)
+  laptop.intercept(offline())
+  await laptop.press(resume)
+  await restore(world.server, world.user.id, backup)
+  pass(10)
+  await phone.stop()
+  pass(5)
+  await laptop.press(stop)
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([20])
+  expect(offersOn(laptop)).toMatchObject([
+    { why: 'counted' },
+    { why: 'went-on', worked: { durationSeconds: 5 } },
+  ])
+})
