@@ -99,6 +99,8 @@ export class Device {
     if (this.#power?.isOn()) return
     const { name, host, time, user, network, note, index, books, options } = this.#place
     note(`${name}: is opened`)
+    // The device cannot tell how long it ran since its last write.
+    const writtenAt = this.#power?.writtenAt() ?? 0
     const power = powerFor(this.#database, {
       time: () => time,
       onCut: () => this.die('dies at a write'),
@@ -130,8 +132,8 @@ export class Device {
     this.#page = page
     this.#last = page
     const openedAt = time.now()
-    const closed = { start: this.#closedAt, end: openedAt }
-    if (this.#errors.some(({ since }) => since >= closed.start && since <= openedAt))
+    const closed = { start: writtenAt, end: openedAt }
+    if (this.#errors.some(({ since }) => since >= this.#closedAt && since <= openedAt))
       this.#unmeasured.push(closed)
     for (const id of this.#setAgain) books.enter((ledger) => ledger.clockLost(id, [closed]))
     this.#setAgain = []

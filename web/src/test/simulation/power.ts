@@ -15,6 +15,8 @@ export interface Power {
   readonly cutAtNextWrite: (isLost: boolean) => void
   /** Cancels the loss of power at the next write. */
   readonly spare: () => void
+  /** Returns when the last write was done. Of the time since then, the disk has nothing. */
+  readonly writtenAt: () => number
 }
 
 interface Socket {
@@ -24,6 +26,7 @@ interface Socket {
 
 interface Line extends Socket {
   isOn: boolean
+  writtenAt: number
   next: 'lost' | 'kept' | null
 }
 
@@ -31,13 +34,15 @@ const lines = new Map<string, Line>()
 
 /** Supplies power to the code on the database of that name. */
 export function powerFor(database: string, socket: Socket): Power {
-  const line: Line = { ...socket, isOn: true, next: null }
+  const writtenAt = lines.get(database)?.writtenAt ?? socket.time().now()
+  const line: Line = { ...socket, isOn: true, writtenAt, next: null }
   lines.set(database, line)
   return {
     isOn: () => line.isOn,
     cut: () => void (line.isOn = false),
     cutAtNextWrite: (isLost) => void (line.next = isLost ? 'lost' : 'kept'),
     spare: () => void (line.next = null),
+    writtenAt: () => line.writtenAt,
   }
 }
 
@@ -58,6 +63,8 @@ export function watchStorage(): () => void {
     const begun = begin.call(this, stores, mode, options)
     const end = line.time().begin()
     for (const event of ['complete', 'abort']) begun.addEventListener(event, end)
+    if (mode === 'readwrite')
+      begun.addEventListener('complete', () => void (line.writtenAt = line.time().now()))
     if (mode === 'readwrite' && line.next !== null) fail(line, begun)
     return begun
   }
