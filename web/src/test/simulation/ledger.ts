@@ -164,14 +164,18 @@ export interface Ledger {
   /** Sets what a device shows of the timer from now on, or would show if it had not died. */
   readonly turnTo: (device: number, at: number, shown: Shown | null) => void
   /**
-   * Sets what a device shows from now on. `banner` has its text and the action of its button, if
-   * any.
+   * Sets what a device shows from now on. `banner` has its text, and the action of its button and the
+   * id of the work that it continues, if any.
    */
   readonly screen: (
     device: number,
     at: number,
     shown: Shown | null,
-    banner: { readonly text: string; readonly action: string | null } | null,
+    banner: {
+      readonly text: string
+      readonly action: string | null
+      readonly of: string | undefined
+    } | null,
   ) => void
   /**
    * Switches a device off or on. While it is off, the timer that it showed continues, but the
@@ -360,7 +364,7 @@ export function createLedger(devices: number): Ledger {
       const before = book.shown
       if (shown && book.stopped.has(shown.id)) runningOn.add(shown.id)
       turnTo(device, at, shown)
-      const text = banner?.action ? `${banner.action} ${banner.text}` : ''
+      const text = banner?.action ? `${banner.action} ${banner.text} ${banner.of}` : ''
       const isNew = text !== '' && text !== book.banner
       book.banner = text
       if (isNew && before && !shown) {

@@ -139,6 +139,8 @@ export interface ShownTimer extends Shown {
 export interface ShownBanner {
   readonly text: string
   readonly action: string | null
+  /** The id of the session that its button continues, if any. */
+  readonly of: string | undefined
 }
 
 /** Returns the timer and the banner, as shown. */
@@ -156,12 +158,14 @@ function shownIn(draft: Pick<Draft, 'value'>): ReturnType<typeof shownBy> {
     timer: active
       ? { id: active.sessionId, isRunning: active.status === 'running', taskId: active.taskId }
       : null,
-    banner: banner ? { text: banner.text, action: banner.action?.kind ?? null } : null,
+    banner: banner
+      ? { text: banner.text, action: banner.action?.kind ?? null, of: offeredBy(draft) }
+      : null,
   }
 }
 
 /** Returns the id of the session that the banner offers to continue, if any. */
-export function offeredBy(record: LocalRecord): string | undefined {
+export function offeredBy(record: Pick<Draft, 'value'>): string | undefined {
   const action = record.value('banner')?.action
   return action?.kind === 'resume' ? action.stopped.sessionId : action?.timer.sessionId
 }
