@@ -31,16 +31,16 @@ export function isSplitElsewhere(
   if (remote.endedAt <= base.startedAt) return false
   const id = splitId(base, base)
   const edit = draft.edit('entry', id)
+  // The half has another id if the session was changed or split before it was saved, or if the other
+  // device did not know of a trim, which may be undone here.
+  const until = Math.max(base.endedAt, draft.entries.get(wholeId)?.endedAt ?? -Infinity)
+  if (partsAfter(draft, remote, until).some((part) => part.id !== id)) return true
   // Of two splits, the later one stays whole, unless the half of the other one was split or trimmed
   // since.
   const isHalfChanged = edit?.base && edit.base.endedAt !== base.endedAt
   if (edit && edit.changedAt['times'] === changedAt['times'] && !isHalfChanged) return false
   const half = edit ? edit.base : draft.entries.get(id)
-  if (half) return half.startedAt >= remote.endedAt
-  // The half has another id if the session was split before it was saved, or if the other
-  // device did not know of a trim, which may be undone here.
-  const until = Math.max(base.endedAt, draft.entries.get(wholeId)?.endedAt ?? -Infinity)
-  return !edit && partsAfter(draft, remote, until).length > 0
+  return half ? half.startedAt >= remote.endedAt : false
 }
 
 /**

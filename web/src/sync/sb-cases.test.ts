@@ -222,3 +222,29 @@ test('An undone stop continues after all parts of a split elsewhere, also those 
   const startedAt = stopped.startedAt + 60_000
   expect(laptop.record.value('timer')?.timer).toMatchObject({ sessionId: 'again', startedAt })
 })
+
+test.each([
+  { share: 0.5, elsewhere: 0.25, seconds: [15, 45] },
+  { share: 0.25, elsewhere: 0.5, seconds: [30, 30] },
+])(
+  'A split of a session that was noted and split elsewhere gives way to that split ($share, $elsewhere)',
+  async ({ share, elsewhere, seconds }) => {
+    pass(60)
+    await laptop.stop()
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    await edit(phone, { note: 'Draft' })
+    await phone.sync.flush()
+    pass(1)
+    await split(phone, elsewhere)
+    await phone.sync.flush()
+    pass(1)
+    await split(laptop, share)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(secondsOn(laptop)).toEqual(seconds)
+    expect(secondsOn(phone)).toEqual(seconds)
+    expect(unsentCount(laptop.record)).toBe(0)
+  },
+)
