@@ -615,11 +615,19 @@ export function createLedger(devices: number): Ledger {
     )
   }
 
+  /** Returns whether the pause may lie before a resume, because a corrected clock is right to a second. */
+  function isUnsure({ isCorrected, events }: Work, pause: Event): boolean {
+    const isClose = ({ kind, at, device }: Event) =>
+      kind === 'resume' && device !== pause.device && Math.abs(at - pause.at) < CLOCK_MILLISECONDS
+    return isCorrected && events.some(isClose)
+  }
+
   function paused(work: Work): Span[] {
     const stop = stopOf(work)
     // Only pauses that reached the backend before the stop, because a later one may come too late.
     const heard = pausesOf(work, stop?.at ?? Infinity).filter(
-      ({ begun }) => stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun),
+      ({ begun }) =>
+        stop && begun.sentAt < stop.at && !isOfEndedWork(work, begun) && !isUnsure(work, begun),
     )
     // A device that had not heard of the pause shows the timer running again after its undo.
     const agains = work.events.filter(
