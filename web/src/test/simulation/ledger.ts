@@ -580,20 +580,16 @@ export function createLedger(devices: number): Ledger {
 
   /**
    * Returns whether the pause was pressed after another device's timer had already ended this one.
-   * The pause is then not in the entry. A device that does not know of the pause and continues the
-   * work continues from that end.
+   * The pause is then not in the entry. A device that does not know of the pause and continues or splits
+   * the work continues from that end.
    */
-  function isOfEndedWork({ begun, events }: Work, pause: Event): boolean {
+  function isOfEndedWork({ begun, events, splits }: Work, pause: Event): boolean {
     const since = Math.max(...begun.filter((at) => at <= pause.at))
     const isEnded = works.some(
       (other) => other.events !== events && other.begun.some((at) => at > since && at < pause.at),
     )
-    return (
-      isEnded &&
-      events.some(
-        ({ kind, at, device }) => kind === 'again' && at > pause.at && device !== pause.device,
-      )
-    )
+    const goneOn = [...events.filter(({ kind }) => kind === 'again'), ...splits]
+    return isEnded && goneOn.some(({ at, device }) => at > pause.at && device !== pause.device)
   }
 
   /**
