@@ -241,7 +241,10 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
   const since = isResumed ? later : []
   const continuedBy = continuationId(entry)
-  if (continuedBy !== null) carryOver(draft, continuedBy, since)
+  // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
+  const isFailedStart = entry.durationSeconds === 0
+  const carried = isFailedStart ? presses.filter(({ kind }) => kind !== 'note') : since
+  if (continuedBy !== null) carryOver(draft, continuedBy, carried)
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
   // The other device may have split the session. Its parts count.
   const parts = [counted, ...partsAfter(draft, counted, here.endedAt)]
