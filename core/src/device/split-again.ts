@@ -44,13 +44,13 @@ export function splitAgain(
 }
 
 /**
- * Removes a lost part if its time counts elsewhere: in another split of its session, whose part gets
- * the note, or in what continues the whole session after an undone stop. Returns whether the part was
- * removed.
+ * Deletes a lost part if its time counts elsewhere: in another split of its session, whose part gets
+ * the note, or in what continues the whole session after an undone stop. The deletion is sent, so
+ * that other devices do not send the part again.
  */
-export function giveWay(draft: Draft, { id, base, changedAt }: Edit): boolean {
+export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
   const part = draft.entries.get(id)
-  if (!part || !isPart(part) || base !== null || changedAt['times'] !== undefined) return false
+  if (!part || !isPart(part) || base !== null || changedAt['times'] !== undefined) return
   const { taskId, note, updatedAt: at } = part
   const others = draft.entries.all().filter((each) => each.id !== id && each.taskId === taskId)
   const isIn = (startedAt: number, endedAt: number) =>
@@ -71,12 +71,11 @@ export function giveWay(draft: Draft, { id, base, changedAt }: Edit): boolean {
     const continuation = continuationOf(draft, whole)
     return continuation === null || isIn(continuation.startedAt, continuation.endedAt)
   })
-  if (!other && !isContinued) return false
+  if (!other && !isContinued) return
   const noted = note === null ? [] : [{ kind: 'note' as const, at, from: '', to: note }]
   if (other)
     change(draft, 'entry', other.id, { ...other, note: foldLateNote(other.note, noted) }, at)
-  changeEntry(draft, { ...part, deletedAt: at }, at)
-  return true
+  change(draft, 'entry', id, { ...part, deletedAt: at }, at)
 }
 
 function isTimed({ entryType }: TimeEntry): boolean {

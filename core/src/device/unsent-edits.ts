@@ -85,16 +85,18 @@ export function oldestBase(view: View, kind: 'task' | 'entry', now: number): num
 
 /**
  * Records the edits as sent, in their current state. Removes an edit that has nothing to send any
- * more, and one of a lost part whose time counts elsewhere.
+ * more. A lost part whose time counts elsewhere is deleted.
  */
 export function claimEdits<K extends Kind>(
   draft: Draft,
   edits: readonly Edit<K>[],
 ): readonly UnsentEdit<K>[] {
   return edits.flatMap(({ kind, id }) => {
+    const known = draft.edit(kind, id)
+    if (known) giveWay(draft, known)
     const edit = draft.edit(kind, id)
     const here = RULES[kind].get(draft, id)
-    if (!edit || giveWay(draft, edit)) return []
+    if (!edit) return []
     const parts = here === undefined ? [] : unsentParts(edit, here)
     if (here === undefined || parts.length === 0) {
       draft.edits.remove(editKey(edit))
