@@ -235,16 +235,17 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   }
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
+  // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
+  const isFailedStart = entry.durationSeconds === 0
   const turns = turnsOf(timer ?? { ...here, status: 'running' })
-  const later = turns.filter(({ at }) => at > entry.endedAt)
+  const later = isFailedStart
+    ? presses.filter(({ kind }) => kind !== 'note')
+    : turns.filter(({ at }) => at > entry.endedAt)
   // The stop ended a pause from before that end. It is no resume.
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
   const since = isResumed ? later : []
   const continuedBy = continuationId(entry)
-  // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
-  const isFailedStart = entry.durationSeconds === 0
-  const carried = isFailedStart ? presses.filter(({ kind }) => kind !== 'note') : since
-  if (continuedBy !== null) carryOver(draft, continuedBy, carried)
+  if (continuedBy !== null) carryOver(draft, continuedBy, since)
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
   // The other device may have split the session. Its parts count.
   const parts = [counted, ...partsAfter(draft, counted, here.endedAt)]

@@ -131,33 +131,37 @@ describe('A start that failed', () => {
     expect(unsentCount(phone.record)).toBe(0)
   })
 
-  test('A failed start that is tracked offline in a pause stays in it when another device stops it', async () => {
-    const input = { sessionId: 'unanswered', taskId, device: 'laptop' }
-    await laptop.press((draft, now) => store.start(draft, { ...input, now }))
-    pass(5)
-    await laptop.press(store.pause)
-    laptop.intercept(async (request, send) => {
-      if (request.method === 'POST') await send()
-      throw new TypeError('Failed to fetch')
-    })
-    await laptop.sync.flush()
-    await phone.sync.refresh()
-    phone.intercept(offline())
-    await goOnline(laptop)
-    pass(8)
-    await phone.stop()
-    pass(4)
-    await trackOffline(laptop)
-    await laptop.sync.flush()
-    await goOnline(phone)
-    await laptop.sync.refresh()
-    const status = laptop.record.value('timer')?.timer.status
-    pass(3)
-    await laptop.stop()
+  test.each(['before', 'after'])(
+    'A failed start in a pause stays in it when another device stops it %s Track offline is pressed',
+    async (when) => {
+      const input = { sessionId: 'unanswered', taskId, device: 'laptop' }
+      await laptop.press((draft, now) => store.start(draft, { ...input, now }))
+      pass(5)
+      await laptop.press(store.pause)
+      laptop.intercept(async (request, send) => {
+        if (request.method === 'POST') await send()
+        throw new TypeError('Failed to fetch')
+      })
+      await laptop.sync.flush()
+      await phone.sync.refresh()
+      phone.intercept(offline())
+      await goOnline(laptop)
+      pass(8)
+      await phone.stop()
+      if (when === 'before') await goOnline(phone)
+      pass(4)
+      await trackOffline(laptop)
+      await laptop.sync.flush()
+      await goOnline(phone)
+      await laptop.sync.refresh()
+      const status = laptop.record.value('timer')?.timer.status
+      pass(3)
+      await laptop.stop()
 
-    expect(status).toBe('paused')
-    expect(await saved()).toEqual([5])
-  })
+      expect(status).toBe('paused')
+      expect(await saved()).toEqual([5])
+    },
+  )
 
   test('A failed start is not discarded if another device has pressed something on it since', async () => {
     await startUnanswered()
