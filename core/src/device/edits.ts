@@ -128,10 +128,14 @@ export function deleteEntry(draft: Draft, entry: TimeEntry, now: number): void {
   changeEntry(draft, { ...entry, deletedAt: now, updatedAt: now }, now)
 }
 
-/** Puts a changed entry. An entry that is deleted before the backend has it is removed. */
+/**
+ * Puts a changed entry. A new entry that is deleted before the backend has it is removed. One that the
+ * backend has lost is deleted, because other devices may know it.
+ */
 export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
   const edit = draft.edit('entry', next.id)
-  if (edit?.base === null && edit.sent.length === 0 && next.deletedAt !== null) {
+  const isNew = edit?.base === null && edit.changedAt['times'] !== undefined
+  if (isNew && edit.sent.length === 0 && next.deletedAt !== null) {
     draft.entries.remove(next.id)
     draft.edits.remove(editKey(edit))
   } else change(draft, 'entry', next.id, next, now)
