@@ -406,7 +406,9 @@ function continuedAsSaved(
           start < pressedAt ? { start, end: Math.min(end, pressedAt) } : { start, end },
         )
   const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
-  const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
+  const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity).flatMap((pause) =>
+    pause.start === endedAt ? asSaved(pause, entry) : pause,
+  )
   const pauses = [...saved, ...here, ...since]
   const began = startTimer(timer.sessionId, entry.taskId, entry.startedAt, entry.note)
   const withPauses = (intervals: readonly Interval[]) => {
@@ -424,6 +426,17 @@ function continuedAsSaved(
   const continued = withPauses([...pauses, { start: pausedAt, end: resumed.end }])
   const isPausedAgain = entry.pauses.intervals.at(-1)?.end === entry.endedAt
   return isPausedAgain ? reopenPause(continued) : continued
+}
+
+/**
+ * Returns the pause from a stop to the press that continues the timer, without the work that another
+ * device has saved after a resume there.
+ */
+function asSaved({ start, end }: Interval, { pauses, endedAt }: TimeEntry): readonly Interval[] {
+  const resumed = pauses.intervals.find((each) => each.end > start && each.end < endedAt)
+  if (!resumed || resumed.end >= end) return [{ start, end }]
+  const before = { start, end: resumed.end }
+  return endedAt < end ? [before, { start: endedAt, end }] : [before]
 }
 
 /**

@@ -263,6 +263,27 @@ describe('What goes on after an undone stop', () => {
     expect(secondsOn(laptop)).toEqual([50])
   })
 
+  test('A session that continues after a failed pause has the work after a resume on another device', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    await phone.pause()
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    pass(5)
+    await phone.resume()
+    pass(30)
+    await phone.stop()
+    pass(20)
+    const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    pass(2)
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([42])
+    expect(offersOn(laptop)).toEqual([])
+  })
+
   test('A session that continues after an undone stop begins after an entry that was changed since its save', async () => {
     laptop.intercept(offline())
     pass(60)
