@@ -165,7 +165,7 @@ export interface Ledger {
   readonly turnTo: (device: number, at: number, shown: Shown | null) => void
   /**
    * Sets what a device shows from now on. `banner` has its text, and the action of its button and the
-   * id of the work that it continues, if any.
+   * id of the work that it continues, if any and if the caller knows it.
    */
   readonly screen: (
     device: number,
@@ -174,7 +174,7 @@ export interface Ledger {
     banner: {
       readonly text: string
       readonly action: string | null
-      readonly of: string | undefined
+      readonly of?: string | undefined
     } | null,
   ) => void
   /**
@@ -364,7 +364,7 @@ export function createLedger(devices: number): Ledger {
       const before = book.shown
       if (shown && book.stopped.has(shown.id)) runningOn.add(shown.id)
       turnTo(device, at, shown)
-      const text = banner?.action ? `${banner.action} ${banner.text} ${banner.of}` : ''
+      const text = banner?.action ? `${banner.action} ${banner.text} ${banner.of ?? ''}` : ''
       const isNew = text !== '' && text !== book.banner
       book.banner = text
       if (isNew && before && !shown) {
