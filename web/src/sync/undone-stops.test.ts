@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { keepOffer } from '@stint/core/device/questions.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { pause, resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   countedOn,
@@ -211,6 +211,53 @@ test('An undone stop keeps the half that was split off before, although the sess
 
   expect(new Set(secondsOn(laptop))).toEqual(new Set([20, 5]))
   expect(new Set(secondsOn(phone))).toEqual(new Set([20, 5]))
+})
+
+test('A timer that was stopped in a pause after a stop elsewhere is in that pause after Undo', async () => {
+  pass(10)
+  await phone.stop()
+  pass(2)
+  await laptop.press(pause)
+  pass(2)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await laptop.sync.refresh()
+  pass(5)
+  await continueStopped(laptop, stopped)
+  await laptop.sync.flush()
+  await laptop.sync.refresh()
+  pass(10)
+
+  expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+  await laptop.stop()
+  expect(secondsOn(laptop)).toEqual([10])
+})
+
+test('A late resume of a session with a later note is offered although its stop was undone', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  pass(5)
+  await phone.press(resume)
+  pass(10)
+  await laptop.start(await world.createTask('Read'))
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('The laptop has no entry')
+  const noted = editEntry(entry, { note: 'Outline' }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await laptop.sync.flush()
+  pass(5)
+  const stopped = await phone.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await continueStopped(phone, stopped)
+  await goOnline(phone)
+
+  expect(offersOn(phone)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 20 }, instead: { durationSeconds: 10 } },
+    { why: 'went-on', worked: { durationSeconds: 5 } },
+  ])
 })
 
 describe('What goes on after an undone stop', () => {

@@ -1,21 +1,14 @@
-/** Tests schedules that the simulation has found: sessions that end or come back on several devices. */
+/** Tests presses and notes that a restored server has lost, and that meet changes of other devices. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { pause, resume, start, stop } from '@stint/core/device/timer.ts'
+import { resume, start, stop } from '@stint/core/device/timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import { backUp, restore } from '#test/backup.ts'
-import {
-  continueStopped,
-  createWorld,
-  goOnline,
-  offersOn,
-  offline,
-  secondsOn,
-} from '#test/devices.ts'
+import { createWorld, goOnline, offersOn, offline, secondsOn } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { pullEntries } from './pull.ts'
 
@@ -58,29 +51,6 @@ async function pressStart(device: Device): Promise<string> {
   return sessionId
 }
 
-test('A timer that was stopped in a pause after a stop elsewhere is in that pause after Undo', async () => {
-  await laptop.start(taskId)
-  await phone.sync.refresh()
-  pass(10)
-  await phone.stop()
-  pass(2)
-  await laptop.press(pause)
-  pass(2)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  await laptop.sync.flush()
-  await laptop.sync.refresh()
-  pass(5)
-  await continueStopped(laptop, stopped)
-  await laptop.sync.flush()
-  await laptop.sync.refresh()
-  pass(10)
-
-  expect(laptop.record.value('timer')?.timer.status).toBe('paused')
-  await laptop.stop()
-  expect(secondsOn(laptop)).toEqual([10])
-})
-
 test('A lost session whose start was moved stays newer than an earlier start elsewhere', async () => {
   const backup = await backUp(world.server, world.user.id)
   phone.intercept(offline())
@@ -117,30 +87,6 @@ test('A note that was never received stays when the lost session is saved again'
   await phone.sync.refresh()
 
   expect(await world.stored('time_entries')).toMatchObject([{ note: 'Outline' }])
-})
-
-test('A late resume of a session with a later note is offered although its stop was undone', async () => {
-  await laptop.start(taskId)
-  pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  phone.intercept(offline())
-  pass(5)
-  await phone.press(resume)
-  pass(10)
-  await laptop.start(await world.createTask('Read'))
-  await writeNote(laptop, 'Outline')
-  await laptop.sync.flush()
-  pass(5)
-  const stopped = await phone.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  await continueStopped(phone, stopped)
-  await goOnline(phone)
-
-  expect(offersOn(phone)).toMatchObject([
-    { why: 'not-counted', worked: { durationSeconds: 20 }, instead: { durationSeconds: 10 } },
-    { why: 'went-on', worked: { durationSeconds: 5 } },
-  ])
 })
 
 test('Work after a lost resume is offered although the saving device has a note', async () => {
