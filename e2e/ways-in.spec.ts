@@ -238,6 +238,8 @@ test.describe('closed sign-up', () => {
     await first.getByRole('link', { name: 'Back to home' }).click()
     await first.getByRole('heading', { name: 'Welcome back' }).waitFor()
     await expect(first).toHaveURL(`${own.url}/login`)
+    // Another address during the redirect would be aborted.
+    await expect(first.getByRole('button', { name: 'Sign In' })).toBeEnabled()
 
     await first.goto(`${own.url}/signup`)
     await expect(first.getByText('Sign-ups are closed on this server.')).toBeVisible()

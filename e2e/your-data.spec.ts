@@ -262,14 +262,18 @@ test('copies are kept in a chosen folder, and in the browser while it is gone', 
   await expect(copies(page).first()).toContainText('in Backups')
   await expect(page.getByText('seven days in the folder “Backups”')).toBeVisible()
 
+  // The device has a new session before the next copy is made.
+  const history = historyOf(page, server, user)
+  const taskId = await history.task('Later')
+  await history.entry(taskId, '2026-11-19 09:00', '2026-11-19 10:30')
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+
   // The folder stays chosen. While it is gone, the browser has the copies.
   await page.evaluate(async () => {
     await (await navigator.storage.getDirectory()).removeEntry('Backups', { recursive: true })
     localStorage.removeItem('stint-copy')
   })
-  const history = historyOf(page, server, user)
-  const taskId = await history.task('Later')
-  await history.entry(taskId, '2026-11-19 09:00', '2026-11-19 10:30')
   await page.reload()
   await expect(page.getByText('The folder can’t be written to.')).toBeVisible()
   await expect(copies(page)).toHaveCount(1)
