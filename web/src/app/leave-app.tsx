@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 import { Navigate } from '#ui/navigation.tsx'
 import { useAuth } from '#features/auth/api.ts'
@@ -11,7 +11,8 @@ const openedAt = location.pathname
 /** Reloads the address once it is certain that the visitor is not redirected to the dashboard. */
 export function LeaveApp() {
   const { status } = useAuth()
-  const mayLeave = location.pathname !== openedAt
+  // Decided once: the redirect below changes the address while this component still renders.
+  const [mayLeave] = useState(() => location.pathname !== openedAt)
 
   useEffect(() => {
     if (mayLeave && status !== 'loading') location.reload()
