@@ -63,7 +63,9 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     '!core/src/device/change-timer',
     '!core/src/device/changes',
     '!core/src/device/continuation',
+    '!core/src/device/correct-continuation',
     '!core/src/device/correct-instants',
+    '!core/src/device/end-elsewhere',
     '!core/src/device/forgotten',
     '!core/src/device/late-presses',
     '!core/src/device/overlaps',
@@ -158,6 +160,8 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   // What sync does to the record. Questions are those of the timer, which its cards ask.
   answers: [
+    'core/src/device/correct-continuation',
+    'core/src/device/end-elsewhere',
     'core/src/device/forgotten',
     'core/src/device/late-presses',
     'core/src/device/questions',

@@ -1,6 +1,10 @@
 /** Detects that this device was closed or asleep while the timer ran. */
+import type { ActiveTimer } from '#timer/timer.ts'
+
 import type { Draft } from './draft.ts'
 import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
+
+const JUST_AWAKE_MILLISECONDS = 120_000
 
 /**
  * Records that this device is awake. A long silence before `now`, while the timer ran, becomes a
@@ -16,4 +20,18 @@ export function noteAwake(draft: Draft, now: number): void {
     draft.putValue({ key: 'gaps', gaps: [...gaps, { sessionId, start: seen.at, end: now }] })
   }
   draft.putValue({ key: 'seen', sessionId, at: now })
+}
+
+/**
+ * Returns until when this device knows that the timer ran, because the device may have slept since.
+ * A paused timer ran until the begin of its pause.
+ */
+export function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
+  if (timer.status === 'paused') return timer.pausedAt
+  const { sessionId } = timer
+  const seen = draft.value('seen')
+  if (seen?.sessionId === sessionId && now - seen.at >= GAP_MILLISECONDS) return seen.at
+  const asleep = gapsOf(draft).findLast((gap) => gap.sessionId === sessionId)
+  // The device has just woken.
+  return asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS ? asleep.start : now
 }

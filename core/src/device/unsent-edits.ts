@@ -170,10 +170,7 @@ function isOfOneStep<K extends Kind>(
   const madeAt = made.changedAt['times']
   if (madeAt === undefined || made.id === edit.id) return false
   const isSecondHalf =
-    'endedAt' in here &&
-    'startedAt' in other &&
-    other.startedAt === here.endedAt &&
-    edit.base === null
+    isEntry(here) && isEntry(other) && other.startedAt === here.endedAt && edit.base === null
   return isSecondHalf || edit.changedAt['times'] === madeAt
 }
 
@@ -200,12 +197,15 @@ function offerLater(
   answer: Editable[Kind],
   step: readonly Editable[Kind][],
 ): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only entries are changed in one step
-  const [again, ...parts] = [answer, ...step] as [TimeEntry, ...TimeEntry[]]
-  const endedAt = Math.max(...parts.map((each) => each.endedAt))
   const here = draft.entries.get(id)
-  if (again.sessionId === null || !here || here.endedAt >= again.endedAt) return
-  offerEnds(draft, { ...stoppedFromEntry(here), endedAt }, again)
+  if (!here || !isEntry(answer) || answer.sessionId === null) return
+  if (here.endedAt >= answer.endedAt) return
+  const endedAt = Math.max(...step.filter(isEntry).map((part) => part.endedAt))
+  offerEnds(draft, { ...stoppedFromEntry(here), endedAt }, answer)
+}
+
+function isEntry(thing: Editable[Kind]): thing is TimeEntry {
+  return 'endedAt' in thing
 }
 
 interface Again<K extends Kind> {

@@ -17,9 +17,9 @@ import { finishSession } from '@stint/core/device/questions.ts'
 import { continuationOf } from '@stint/core/device/continuation.ts'
 import { entryOfStopped, knownEnd } from '@stint/core/device/late-presses.ts'
 import { isBefore, lacksResume } from '@stint/core/device/restored-backend.ts'
+import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   adopt,
-  endElsewhere,
   endForNewerSession,
   putAside,
   recreateSession,

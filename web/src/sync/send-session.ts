@@ -45,9 +45,9 @@ import { carryOver, continuationOf } from '@stint/core/device/continuation.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import { stoppedAt } from '@stint/core/device/questions.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
+import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   acknowledge,
-  endElsewhere,
   endUnsentForNewerSession,
   recreateSession,
 } from '@stint/core/device/timer-answers.ts'

@@ -1,0 +1,178 @@
+/**
+ * Corrects what continues an undone stop, after the backend has answered how the stopped session was
+ * saved.
+ */
+import { entryFromStopped } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { clipIntervals } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
+import { fold } from '#timer/presses.ts'
+import { endTimer, pauseTimer, reopenPause, startTimer } from '#timer/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
+
+import { carryOver, keepChanged, offerWorkIn, withOpenEnd } from './continuation.ts'
+import type { Draft } from './draft.ts'
+import { offerEnds } from './offers.ts'
+import { unsentPresses } from './press.ts'
+import { partsThrough, takeBackStep } from './steps.ts'
+
+/**
+ * Corrects the timer that continues a stop from here under another id. It began with the state that
+ * this device knew. The saved session also has the presses of other devices, and they count in the
+ * continuing timer as well. Work that was saved after its end is offered. An entry that someone has
+ * changed since is kept.
+ */
+export function correctContinuation(
+  draft: Draft,
+  stopped: StoppedTimer,
+  entry: TimeEntry,
+  saved: TimeEntry = entry,
+): void {
+  for (const queued of draft.operations.all()) {
+    const { operation } = queued
+    if (operation.kind !== 'start') continue
+    const { timer } = operation
+    if (timer.sessionId === stopped.sessionId || !isContinuedUnchanged(timer, stopped)) continue
+    // The session may have been split elsewhere, and what continues begins after the last part. A
+    // split that was sent again to a restored backend shows itself only by its parts.
+    const later = partsThrough(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
+    const isChanged = entry.updatedAt !== entry.createdAt || later.length > 0
+    const parts = [stopped, entry, ...later]
+    const end = Math.max(...parts.map(({ endedAt }) => endedAt))
+    if (isChanged) {
+      keepChanged(draft, entry)
+      offerWorkIn(draft, [entry, ...later], asPressed(draft, timer), operation.pressedAt)
+    }
+    const continued = isChanged
+      ? continuedAfter(timer, end, entry)
+      : continuedAsSaved(operation, stopped, {
+          ...entry,
+          note: (draft.entries.get(entry.id) ?? entry).note,
+        })
+    draft.operations.put({ ...queued, operation: { ...operation, timer: continued } })
+    // A start that was moved since may lie before the kept entry.
+    if (isChanged && unsentPresses(draft, timer.sessionId).some(({ kind }) => kind === 'move'))
+      carryOver(draft, timer.sessionId, [
+        { kind: 'take-out', at: end, away: { start: entry.startedAt, end } },
+      ])
+    startAgain(draft, continued, isChanged ? null : saved)
+  }
+}
+
+/** Returns a timer that was not sent yet with every press on it, and with the latest possible end. */
+function asPressed(draft: Draft, timer: ActiveTimer): StoppedTimer {
+  const { sessionId } = timer
+  for (const { operation } of draft.operations.all()) {
+    if (operation.kind === 'stop' && operation.stopped.sessionId === sessionId)
+      return operation.stopped
+  }
+  const folded = fold(timer, unsentPresses(draft, sessionId), -Infinity)
+  return folded.kind === 'active' ? withOpenEnd(folded.timer) : folded.stopped
+}
+
+/**
+ * Returns the timer that continues the stopped one as it was saved. After the saved end it has the
+ * pauses that were pressed here.
+ */
+function continuedAsSaved(
+  { timer, pressedAt }: { readonly timer: ActiveTimer; readonly pressedAt: number },
+  stopped: StoppedTimer,
+  entry: TimeEntry,
+): ActiveTimer {
+  const { endedAt } = stopped
+  // A pause that begins with the stop had been resumed here before.
+  const others = entry.pauses.intervals.filter(({ start }) => start !== endedAt)
+  // A pause on another device counts after the stop as well, but until the undo at most if this
+  // device showed a running timer then.
+  const saved =
+    timer.status === 'paused'
+      ? others
+      : others.map(({ start, end }) =>
+          start < pressedAt ? { start, end: Math.min(end, pressedAt) } : { start, end },
+        )
+  const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
+  const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity).flatMap((pause) =>
+    pause.start === endedAt ? asSaved(pause, entry) : pause,
+  )
+  const pauses = [...saved, ...here, ...since]
+  const began = startTimer(timer.sessionId, entry.taskId, entry.startedAt, entry.note)
+  const withPauses = (intervals: readonly Interval[]) => {
+    return { ...began, pauses: { ...entry.pauses, intervals: mergeIntervals(intervals) } }
+  }
+  if (timer.status === 'running') return withPauses(pauses)
+  // A timer that was stopped in a pause is in that pause again, unless another device has ended the
+  // pause. The end at the stop is no resume.
+  const { pausedAt } = timer
+  const resumed = entry.pauses.intervals.find(
+    ({ end }) => end > pausedAt && end !== endedAt && end < entry.endedAt,
+  )
+  if (!resumed)
+    return pauseTimer(withPauses(clipIntervals(pauses, entry.startedAt, pausedAt)), pausedAt)
+  const continued = withPauses([...pauses, { start: pausedAt, end: resumed.end }])
+  const isPausedAgain = entry.pauses.intervals.at(-1)?.end === entry.endedAt
+  return isPausedAgain ? reopenPause(continued) : continued
+}
+
+/**
+ * Returns the pause from a stop to the press that continues the timer, without the work that another
+ * device has saved after a resume there.
+ */
+function asSaved({ start, end }: Interval, { pauses, endedAt }: TimeEntry): readonly Interval[] {
+  const resumed = pauses.intervals.find((each) => each.end > start && each.end < endedAt)
+  if (!resumed || resumed.end >= end) return [{ start, end }]
+  const before = { start, end: resumed.end }
+  return endedAt < end ? [before, { start: endedAt, end }] : [before]
+}
+
+/**
+ * Returns the continuing timer without the time until `endedAt`. It is in the pause in which the
+ * timer was stopped, unless another device had ended that pause.
+ */
+function continuedAfter(timer: ActiveTimer, endedAt: number, entry: TimeEntry): ActiveTimer {
+  const began = startTimer(timer.sessionId, timer.taskId, endedAt, timer.note)
+  const intervals = clipIntervals(timer.pauses.intervals, endedAt, Infinity)
+  const continued = { ...began, pauses: { ...began.pauses, intervals } }
+  const isResumed = entry.endedAt === endedAt && entry.pauses.intervals.at(-1)?.end !== endedAt
+  return timer.status === 'paused' && !isResumed ? pauseTimer(continued, endedAt) : continued
+}
+
+/**
+ * Returns whether a timer continues the stopped one and its owner has changed nothing of it in
+ * between.
+ */
+function isContinuedUnchanged(timer: ActiveTimer, stopped: StoppedTimer): boolean {
+  const { taskId, startedAt, pauses } = endTimer(timer, stopped.endedAt)
+  const isSame = taskId === stopped.taskId && startedAt === stopped.startedAt
+  return isSame && JSON.stringify(pauses.intervals) === JSON.stringify(stopped.pauses.intervals)
+}
+
+/**
+ * Folds the unsent presses on a timer into the corrected start state. `saved` is the entry
+ * that it continues, or null when that entry is kept. Then a local change of the times of its own
+ * entry is dropped.
+ */
+function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): void {
+  const { sessionId } = timer
+  const presses = unsentPresses(draft, sessionId)
+  const folded = fold(timer, presses, -Infinity)
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId === sessionId && folded.kind === 'active')
+    draft.putValue({ ...shown, timer: folded.timer })
+  for (const queued of draft.operations.all()) {
+    const { operation } = queued
+    if (operation.kind !== 'stop' || operation.stopped.sessionId !== sessionId) continue
+    const { stopped } = operation
+    const again = fold(timer, [...presses, { kind: 'stop', at: stopped.endedAt }], -Infinity)
+    if (again.kind === 'active') continue
+    draft.operations.put({ ...queued, operation: { ...operation, stopped: again.stopped } })
+    const entry = entryFromStopped(again.stopped)
+    const edit = draft.edit('entry', sessionId)
+    if (edit && !saved && !('deletion' in edit.changedAt)) {
+      takeBackStep(draft, edit)
+      keepChanged(draft, entry)
+    } else if (draft.entries.get(sessionId) && !edit) draft.entries.put(entry)
+    correctContinuation(draft, stopped, entry, saved ?? entry)
+    if (saved) offerEnds(draft, again.stopped, { ...saved, id: sessionId })
+  }
+}

@@ -1,0 +1,200 @@
+/** The end of a session that another device has stopped, and the work from here after that end. */
+import { continuationId, hadNothingToSave } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { isPressedAfter, turnsOf } from '#timer/presses.ts'
+import type { Press } from '#timer/presses.ts'
+import { foldLateNote } from '#timer/late-presses.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import { endTimer, workedAfter } from '#timer/timer.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
+
+import { awakeUntil } from './awake.ts'
+import { carryOver, isCountedIn } from './continuation.ts'
+import { correctContinuation } from './correct-continuation.ts'
+import type { Draft } from './draft.ts'
+import { change, RULES } from './edits.ts'
+import { foldForgotten } from './forgotten.ts'
+import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
+import { unsentPresses } from './press.ts'
+import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
+import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
+import { takeAnswer, takeIn } from './take-in.ts'
+
+/** The end of a session on another device, and the local state of that session. */
+export interface EndElsewhere {
+  /** The saved entry of the session. */
+  readonly entry: TimeEntry
+  /**
+   * Whether this device has just created the entry. Otherwise the entry existed and may have been
+   * changed on another device.
+   */
+  readonly isCreated: boolean
+  /** The timer as this device stopped it, or null when this device did not stop it. */
+  readonly stopped: StoppedTimer | null
+  /**
+   * Whether the owner discarded the session on this device. Then none of its work is offered here.
+   */
+  readonly isDiscarded: boolean
+  /**
+   * The session that continues after the stop was undone on another device, or null when none is
+   * known.
+   */
+  readonly continuation: StoppedTimer | null
+  /** The sequence numbers of the operations that come too late. */
+  readonly sequences: readonly number[]
+  readonly now: number
+}
+
+/**
+ * Handles a session that was ended on another device and whose entry is saved. Work from here after
+ * that end is offered and not lost.
+ */
+export function endElsewhere(draft: Draft, end: EndElsewhere): void {
+  const { entry, isCreated, stopped, sequences, continuation, now } = end
+  const late = sequences.flatMap((sequence) => draft.operations.get(sequence) ?? [])
+  const presses = late.flatMap(pressOf)
+  for (const sequence of sequences) draft.operations.remove(sequence)
+  const shown = draft.value('timer')
+  const own = shown?.timer.sessionId === entry.id ? shown : null
+  const timer = own?.timer ?? null
+  if (timer) draft.values.remove('timer')
+  const edit = draft.edit('entry', entry.id)
+  const isDecided = edit?.changedAt['times'] !== undefined
+  if (edit && isDecided && !isCreated && isChangedElsewhere(draft, edit, end)) {
+    // The times were changed after the save, perhaps by a split. The local change of the times
+    // refers to an outdated entry.
+    const { times: _, ...changedAt } = edit.changedAt
+    draft.edits.put({ ...edit, changedAt })
+    // A pull may have made the saved entry the base already.
+    const changed = draft.entries.get(entry.id)
+    if (changed) draft.entries.put(RULES.entry.parts.take(changed, entry, ['times']))
+    // What continues a session that was split first does so without the second half. If nothing was
+    // saved elsewhere, no other entry has the time of that half.
+    const isKept = continuationId(changed) !== null && entry.durationSeconds === 0
+    if (!isKept) takeBackStep(draft, edit)
+  }
+  if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
+  // The backend never had the state from here.
+  if (stopped && !edit && (isCreated || !end.isDiscarded)) draft.entries.remove(entry.id)
+  // The backend had no entry, so no change of it has arrived.
+  const unsent = isCreated && draft.edit('entry', entry.id)
+  if (unsent) draft.edits.put({ ...unsent, sent: [] })
+  if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
+  else takeIn(draft, 'entry', entry.id, entry)
+  if (end.isDiscarded) return
+  const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
+  if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
+  if (stopped) {
+    correctContinuation(draft, stopped, entry)
+    if (isDecided) keepPauses(draft, stopped, entry)
+    offerEnds(draft, stopped, entry)
+  }
+  // The owner undid the stop, or deleted or split the entry. The work continues under another id, or
+  // counts as its owner decided.
+  const isTakenBack = stopped !== null && isDecidedHere(draft, stopped, edit)
+  const isDecidedNow = 'times' in (draft.edit('entry', entry.id)?.changedAt ?? {})
+  // A restored backend may have lost the saved entry of which the change was made.
+  const counted = (isDecidedNow && isCreated && edit?.base) || entry
+  // A lost pause that is folded in below is no decision of the owner.
+  const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
+  if (base?.state.kind === 'active') {
+    const pressed = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
+    foldForgotten(draft, [...turnsOf(base.state.timer), ...pressed], entry)
+  }
+  const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
+  if (!here || isTakenBack) return
+  // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
+  const isFailedStart = entry.durationSeconds === 0
+  const turns = turnsOf(timer ?? { ...here, status: 'running' })
+  const later = isFailedStart
+    ? presses.filter(({ kind }) => kind !== 'note')
+    : turns.filter(({ at }) => at > entry.endedAt)
+  // The stop ended a pause from before that end. It is no resume.
+  const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
+  const since = isResumed ? later : []
+  const continuedBy = continuationId(entry)
+  if (continuedBy !== null) carryOver(draft, continuedBy, since)
+  const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
+  // The other device may have split the session. Its parts count.
+  const parts = [counted, ...partsAfter(draft, counted, here.endedAt)]
+  const countedUntil = Math.max(...parts.map(({ endedAt }) => endedAt))
+  const worked = workedAfter(here, isDiscarded ? -Infinity : countedUntil)
+  // A note is no sign that the work went on.
+  const isSent = presses.some(({ kind }) => kind !== 'note') || presses.length < sequences.length
+  const isPressed = stopped !== null || isSent || (own && isPressedSince(draft, own, entry.endedAt))
+  const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
+  const isTrifle = worked.durationSeconds * 1000 < least
+  // An offer of no time keeps the presses for what continues.
+  if (isTrifle && since.length === 0) return
+  if (continuation && isCountedIn(continuation, worked)) return
+  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
+  else if (isPressed) addOffer(draft, { why: 'discarded', worked })
+}
+
+function pressOf({ operation }: QueuedOperation): readonly Press[] {
+  return operation.kind === 'press' ? [operation.press] : []
+}
+
+function baseOf({ operation }: QueuedOperation): TimerSession | null {
+  return operation.kind === 'stop' ? operation.base : null
+}
+
+/** Keeps the unsent note of a session in its entry. One that ended with nothing to save has none. */
+function keepNote(draft: Draft, id: string, presses: readonly Press[], now: number): void {
+  const entry = draft.entries.get(id)
+  if (!entry || entry.durationSeconds === 0) return
+  change(draft, 'entry', id, { ...entry, note: foldLateNote(entry.note, presses) }, now)
+}
+
+/** Returns whether something was pressed on the shown timer after it ended on another device. */
+function isPressedSince(draft: Draft, { timer, base }: TimerValue, endedAt: number): boolean {
+  const isChanged = (base?.updatedAt ?? -Infinity) > endedAt
+  // Presses during the request are not sent yet.
+  const isUnsent = unsentPresses(draft, timer.sessionId).some(({ kind }) => kind !== 'note')
+  return isChanged || isUnsent || isPressedAfter(timer, endedAt)
+}
+
+/**
+ * Returns whether someone else has ended the session with nothing to save, or has changed the times
+ * of its entry since it was saved. Such times differ from all versions that this device knew or sent.
+ * A session that was split and then sent again to a restored backend shows it only by its parts.
+ */
+function isChangedElsewhere(
+  draft: Draft,
+  { base, sent }: Edit<'entry'>,
+  { entry, stopped }: EndElsewhere,
+): boolean {
+  // A pull may have made the deleted entry the base already.
+  if (entry.deletedAt !== null && entry.durationSeconds === 0) return true
+  if (entry.updatedAt === entry.createdAt)
+    return stopped !== null && partsAfter(draft, entry, stopped.endedAt).length > 0
+  return [base, ...sent].every(
+    (known) => known === null || RULES.entry.parts.differing(known, entry).includes('times'),
+  )
+}
+
+/**
+ * Returns whether this device has deleted the entry of a stop, or changed its times, and the backend
+ * does not know it yet. A note on an entry that was deleted elsewhere is no such change, and neither
+ * are times that were changed in an entry that another device had saved with another end. `known` is
+ * the edit before the answer.
+ */
+function isDecidedHere(
+  draft: Draft,
+  { sessionId, endedAt }: StoppedTimer,
+  known: Edit<'entry'> | undefined,
+): boolean {
+  const changedAt = draft.edit('entry', sessionId)?.changedAt ?? {}
+  const isDeleted = typeof draft.entries.get(sessionId)?.deletedAt === 'number'
+  const isOfStop = !known?.base || known.base.endedAt === endedAt
+  return (isOfStop && 'times' in changedAt) || (isDeleted && 'deletion' in changedAt)
+}
+
+/**
+ * Returns whether a session that was discarded here was worked on elsewhere afterwards. Such an
+ * entry stays.
+ */
+function isWorkedOn(draft: Draft, { id, endedAt, deletedAt }: TimeEntry): boolean {
+  const discardedAt = draft.entries.get(id)?.deletedAt ?? null
+  return discardedAt !== null && deletedAt === null && endedAt > discardedAt
+}
