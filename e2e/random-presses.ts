@@ -5,7 +5,7 @@
  */
 import type { APIRequestContext, Browser } from '@playwright/test'
 
-import type { Work } from '../web/src/test/simulation/ledger.ts'
+import type { Work } from '../web/src/test/simulation/work.ts'
 import { createRandom } from '../web/src/test/simulation/random.ts'
 import type { Random } from '../web/src/test/simulation/random.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'

@@ -3,7 +3,8 @@
  * what the server must have. It uses none of the product's code.
  */
 import { createLedger } from '../web/src/test/simulation/ledger.ts'
-import type { Rules, Work } from '../web/src/test/simulation/ledger.ts'
+import type { Rules } from '../web/src/test/simulation/ledger.ts'
+import type { Work } from '../web/src/test/simulation/work.ts'
 import { both, length, longerThan, union, without } from '../web/src/test/simulation/spans.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'
 import type { Screen } from './walked-device.ts'

@@ -8,7 +8,7 @@ import { vi } from 'vitest'
 import { databaseName } from '#record/database.ts'
 
 import type { Books } from './books.ts'
-import { EVER } from './ledger.ts'
+import { EVER } from './work.ts'
 import type { Ledger, Shown } from './ledger.ts'
 import type { Line, Network } from './network.ts'
 import { powerFor } from './power.ts'

@@ -4,7 +4,8 @@
  * the product's values.
  */
 import type { Row } from '../backup.ts'
-import type { Ledger, Rules, Work } from './ledger.ts'
+import type { Ledger, Rules } from './ledger.ts'
+import type { Work } from './work.ts'
 import { both, length, longerThan, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
 
