@@ -183,6 +183,17 @@ describe('by https', () => {
     expect([again.status, again.headers.getSetCookie()]).toEqual([200, []])
   })
 
+  test('by https, the cookie moves to the new name even if the first answer is lost', async () => {
+    const ann = await server.signedInUser('Ann')
+    const value = ann.cookies.get('a_session_stint') ?? ''
+    const [lost, browser] = [secure.newBrowser(), secure.newBrowser()]
+    for (const each of [lost, browser]) each.cookies.set('a_session_stint', value)
+    await lost.call('GET', '/account')
+    await browser.call('GET', '/account')
+    expect(browser.cookies.get('__Host-a_session_stint')).toBe(value)
+    expect(browser.cookies.has('a_session_stint')).toBe(false)
+  })
+
   test('by https, signing out with the cookie of an earlier release clears it', async () => {
     const ann = await server.signedInUser('Ann')
     const browser = secure.newBrowser()

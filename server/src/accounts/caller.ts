@@ -93,9 +93,19 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
     const cached = value === null ? null : signIns.cached(value)
     if (value === null || cached !== undefined) {
       request.caller = cached && mayUse(person, cached) ? cached : null
+      renameCookie(request, reply, value)
       return undefined
     }
     return lookUp(request, reply, value, person)
+  }
+
+  /**
+   * Sets the cookie of an earlier release under the new name. Each answer does so until the browser
+   * has it, because an answer can be lost and a socket sets no cookies.
+   */
+  function renameCookie(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
+    if (!request.caller || value === null || !hasOldCookieName(request, config, value)) return
+    setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.signIn, now()))
   }
 
   /** A request whose header cannot be trusted is a guest's. Logs the first of each minute. */
@@ -115,9 +125,7 @@ export function registerCaller(app: FastifyInstance, services: Services): Caller
     const found = await signIns.find(value)
     request.caller = found !== null && mayUse(person, found) ? found : null
     if (request.caller === null) return
-    if (hasOldCookieName(request, config, value)) {
-      setSessionCookie(request, reply, config, value, cookieSeconds(request.caller.signIn, now()))
-    }
+    renameCookie(request, reply, value)
     // People can still read while the database cannot be written.
     await noteUse(db, request.caller, now()).catch((error: unknown) =>
       request.log.warn({ err: error, reqId: request.id }, 'could not note the use of a session'),

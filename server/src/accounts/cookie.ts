@@ -53,10 +53,9 @@ export function sessionValue(
  * name.
  */
 export function hasOldCookieName(request: FastifyRequest, config: Config, value: string): boolean {
+  if (!isSecure(request, config)) return false
   const cookies = cookiesOf(request)
-  return (
-    isSecure(request, config) && cookies[SECURE_COOKIE] === undefined && cookies[COOKIE] === value
-  )
+  return cookies[SECURE_COOKIE] === undefined && cookies[COOKIE] === value
 }
 
 /** Sets the session cookie. If `maxAgeSeconds` is null, it ends when the browser closes. */
