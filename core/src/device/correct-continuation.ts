@@ -21,43 +21,56 @@ import { partsThrough, takeBackStep } from './steps.ts'
  * Corrects the timer that continues a stop from here under another id. It began with the state that
  * this device knew. The saved session also has the presses of other devices, and they count in the
  * continuing timer as well. Work that was saved after its end is offered. An entry that someone has
- * changed since is kept.
+ * changed since is kept. `stoppedIn` is the place of the stop in the queue, if it is queued.
  */
 export function correctContinuation(
   draft: Draft,
   stopped: StoppedTimer,
   entry: TimeEntry,
   saved: TimeEntry = entry,
+  stoppedIn = -Infinity,
 ): void {
-  for (const queued of draft.operations.all()) {
-    const { operation } = queued
-    if (operation.kind !== 'start') continue
-    const { timer } = operation
-    if (timer.sessionId === stopped.sessionId || !isContinuedUnchanged(timer, stopped)) continue
-    // The session may have been split elsewhere, and what continues begins after the last part. A
-    // split that was sent again to a restored backend shows itself only by its parts.
-    const later = partsThrough(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
-    const isChanged = entry.updatedAt !== entry.createdAt || later.length > 0
-    const parts = [stopped, entry, ...later]
-    const end = Math.max(...parts.map(({ endedAt }) => endedAt))
-    if (isChanged) {
-      keepChanged(draft, entry)
-      offerWorkIn(draft, [entry, ...later], asPressed(draft, timer), operation.pressedAt)
-    }
-    const continued = isChanged
-      ? continuedAfter(timer, end, entry)
-      : continuedAsSaved(operation, stopped, {
-          ...entry,
-          note: (draft.entries.get(entry.id) ?? entry).note,
-        })
-    draft.operations.put({ ...queued, operation: { ...operation, timer: continued } })
-    // A start that was moved since may lie before the kept entry.
-    if (isChanged && unsentPresses(draft, timer.sessionId).some(({ kind }) => kind === 'move'))
-      carryOver(draft, timer.sessionId, [
-        { kind: 'take-out', at: end, away: { start: entry.startedAt, end } },
-      ])
-    startAgain(draft, continued, isChanged ? null : saved)
+  const queued = continuingStart(draft, stopped, stoppedIn)
+  if (!queued) return
+  const { operation } = queued
+  const { timer } = operation
+  // The session may have been split elsewhere, and what continues begins after the last part. A
+  // split that was sent again to a restored backend shows itself only by its parts.
+  const later = partsThrough(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
+  const isChanged = entry.updatedAt !== entry.createdAt || later.length > 0
+  const parts = [stopped, entry, ...later]
+  const end = Math.max(...parts.map(({ endedAt }) => endedAt))
+  if (isChanged) {
+    keepChanged(draft, entry)
+    offerWorkIn(draft, [entry, ...later], asPressed(draft, timer), operation.pressedAt)
   }
+  const continued = isChanged
+    ? continuedAfter(timer, end, entry)
+    : continuedAsSaved(operation, stopped, {
+        ...entry,
+        note: (draft.entries.get(entry.id) ?? entry).note,
+      })
+  draft.operations.put({ ...queued, operation: { ...operation, timer: continued } })
+  // A start that was moved since may lie before the kept entry.
+  if (isChanged && unsentPresses(draft, timer.sessionId).some(({ kind }) => kind === 'move'))
+    carryOver(draft, timer.sessionId, [
+      { kind: 'take-out', at: end, away: { start: entry.startedAt, end } },
+    ])
+  startAgain(draft, continued, isChanged ? null : saved)
+}
+
+/**
+ * Returns the unsent start that continues a stop: the first one after it in the queue. A later one
+ * continues the stop of that one.
+ */
+function continuingStart(draft: Draft, stopped: StoppedTimer, stoppedIn: number) {
+  for (const { operation, ...queued } of draft.operations.all()) {
+    if (operation.kind !== 'start' || queued.sequence < stoppedIn) continue
+    const { timer } = operation
+    if (timer.sessionId !== stopped.sessionId && isContinuedUnchanged(timer, stopped))
+      return { ...queued, operation }
+  }
+  return null
 }
 
 /** Returns a timer that was not sent yet with every press on it, and with the latest possible end. */
@@ -172,7 +185,7 @@ function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): 
       takeBackStep(draft, edit)
       keepChanged(draft, entry)
     } else if (draft.entries.get(sessionId) && !edit) draft.entries.put(entry)
-    correctContinuation(draft, stopped, entry, saved ?? entry)
+    correctContinuation(draft, stopped, entry, saved ?? entry, queued.sequence)
     if (saved) offerEnds(draft, again.stopped, { ...saved, id: sessionId })
   }
 }

@@ -773,3 +773,25 @@ test('Work after a late pause that its device has stopped counts in what continu
 
   expect(secondsOn(laptop)).toEqual([19])
 })
+
+test('A stop that was undone twice without a network is sent when the network is back', async () => {
+  const other = await world.createTask('Read')
+  await laptop.sync.refresh()
+  laptop.intercept(offline())
+  pass(11)
+  for (const sessionId of ['second', 'third']) {
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    const input = { sessionId, stopped, gap: 'undo' as const, device: 'laptop' }
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  }
+  pass(16)
+  await laptop.start(other)
+  await goOnline(laptop)
+  pass(3)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(unsentCount(laptop.record)).toBe(0)
+  expect(secondsOn(phone)).toEqual([27, 3])
+})
