@@ -11,6 +11,8 @@ import { adopt } from '@stint/core/device/timer-answers.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { discardSession, finishSession, resumeSession } from '@stint/core/device/questions.ts'
 
+import { pullEntries } from './pull.ts'
+
 let world: World
 let laptop: Device
 let taskId: string
@@ -375,4 +377,17 @@ describe('while the answer is on its way', () => {
 
     expect(await timerOn(laptop)).toMatchObject({ sessionId: 'next', taskId: other })
   })
+})
+
+test('A timer is not shown any longer as soon as a pull brings its entry', async () => {
+  const phone = await world.device('phone')
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  world.server.clock.advance(10_000)
+  await laptop.stop()
+  await laptop.sync.flush()
+  await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
+
+  await expect.poll(() => timerOn(phone)).toBeUndefined()
+  expect(phone.record.entries().map(({ durationSeconds }) => durationSeconds)).toEqual([10])
 })

@@ -92,6 +92,8 @@ export function startSync(
   let retryTimer: ReturnType<typeof setTimeout> | null = null
   let noteTimer: ReturnType<typeof setTimeout> | null = null
   let wasActive = record.value('timer') !== undefined
+  /** When the entry of the shown timer was last changed, or undefined when there is none. */
+  let endedAt: number | undefined
 
   record.correct = correctInstants
   const pace = createPace(clock.now)
@@ -228,6 +230,11 @@ export function startSync(
   }
 
   function onRecordChanged(): void {
+    // A pull may show that another device has ended the timer before the sessions show it.
+    const shown = record.value('timer')?.timer.sessionId ?? ''
+    const known = endedAt
+    endedAt = record.view.entries.get(shown)?.updatedAt
+    if (endedAt !== undefined && endedAt !== known) void settle()
     const isActive = record.value('timer') !== undefined
     if (wasActive && !isActive) schedule(() => void pull(), REFRESH_AFTER_STOP_MILLISECONDS)
     wasActive = isActive
