@@ -99,7 +99,8 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
   if (base?.state.kind === 'active') {
     const pressed = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
-    foldForgotten(draft, [...turnsOf(base.state.timer), ...pressed], entry)
+    const stops: readonly Press[] = stopped ? [{ kind: 'stop', at: stopped.endedAt }] : []
+    foldForgotten(draft, [...turnsOf(base.state.timer), ...pressed, ...stops], entry)
   }
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return

@@ -22,17 +22,17 @@ import type { Offer } from './stored.ts'
 
 /**
  * Returns how a session ended that still exists on the backend, or that exists again after a
- * restore from a backup. Returns null when the end is not known here. A deleted entry of zero length
- * may say that a start was discarded, and a later press on the session undoes that.
+ * restore from a backup. Returns null when the end is not known here. A deleted entry without any
+ * time may say that a start was discarded, and a later press on the session undoes that.
  */
 export function knownEnd({ entries }: View, session: TimerSession): TimeEntry | null {
   const entry = entries.get(session.id)
   if (!entry) return null
   const isUntouched = session.updatedAt === session.createdAt
-  // A press just before a start was discarded counts. One from before another end was saved does not.
-  const overAt = entry.endedAt === entry.startedAt ? entry.endedAt : entry.createdAt
-  const isOver = isUntouched || session.updatedAt <= overAt
-  if (hadNothingToSave(entry)) return isOver ? entry : null
+  if (hadNothingToSave(entry)) {
+    const isDiscardedStart = entry.endedAt === entry.startedAt
+    return isDiscardedStart && !isUntouched && session.updatedAt > entry.endedAt ? null : entry
+  }
   // Another device may have paused the restored session since.
   const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
   if (!isPressed || entry.deletedAt !== null) return entry

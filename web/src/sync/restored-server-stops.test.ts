@@ -1,6 +1,7 @@
 /** Tests stops that a restored server has lost, or that reach it after another device saves the session again. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
@@ -252,4 +253,54 @@ test('Work after an undone stop that was stopped again is offered when a device 
 
   expect(await kept()).toEqual([12])
   expect(offersOn(laptop)).toMatchObject([{ why: 'ran-on', worked: { durationSeconds: 8 } }])
+})
+
+test('A timer that was stopped in its first second stays stopped when it is paused on another device after a restored backup', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  const backup = await backUp(world.server, world.user.id)
+  pass(0.4)
+  await laptop.stop()
+  await laptop.sync.flush()
+  pass(10)
+  await restore(world.server, world.user.id, backup)
+  await phone.sync.refresh()
+  pass(20)
+  await phone.pause()
+  await phone.sync.flush()
+  const shown: string[] = []
+  laptop.record.changes.subscribe(() => {
+    shown.push(laptop.record.value('timer')?.timer.sessionId ?? 'none')
+  })
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(shown.filter((each) => each !== 'none')).toEqual([])
+  expect(phone.record.value('timer')).toBeUndefined()
+  expect(offersOn(phone).map(({ worked }) => worked.durationSeconds)).toEqual([30])
+  expect(await world.stored('timer_sessions')).toEqual([])
+})
+
+test('A pause that a restored backup lacks ends with the stop of its device, whatever others saved later', async () => {
+  const other = await world.createTask('Read')
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  await laptop.pause()
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  laptop.intercept(offline())
+  pass(1)
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(other)
+  await phone.sync.refresh()
+  pass(20)
+  await phone.stop()
+  await phone.sync.flush()
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  // It was paused from 10 s to 11 s. The phone showed it running until 31 s.
+  expect(await saved()).toContain(30)
 })
