@@ -258,7 +258,7 @@ export function createLedger(devices: number): Ledger {
       const work = byId.get(id)
       if (!work) return
       work.isEdited = true
-      work.splits.push({ device, at, sentAt: Infinity })
+      work.splits.push({ device, at, sentAt: Infinity, isLost: false })
       byId.set(other, work)
     },
 
@@ -327,13 +327,20 @@ export function createLedger(devices: number): Ledger {
         const wasOver = stop !== undefined && stop.sentAt <= asOf
         if (work.begun.some((at) => at <= asOf) && !wasOver)
           work.again.push({ ...EVER, start: asOf })
+        // Nobody hears of a lost event until its device has written to the session again.
+        for (const event of work.events) {
+          if (Math.min(event.sentAt, event.storedAt) <= asOf) continue
+          event.isLost = event.sentAt < Infinity || event.storedAt < Infinity
+          event.sentAt = Infinity
+          event.storedAt = Infinity
+        }
       }
     },
 
     sent(device, at) {
       for (const work of works) {
         for (const event of [...work.events, ...work.splits]) {
-          if (event.device === device) event.sentAt = Math.min(event.sentAt, at)
+          if (event.device === device && !event.isLost) event.sentAt = Math.min(event.sentAt, at)
         }
       }
     },
@@ -345,6 +352,7 @@ export function createLedger(devices: number): Ledger {
       for (const event of events) {
         if (event.device !== device || event.storedAt <= at) continue
         event.storedAt = at
+        event.isLost = false
         // Another device has moved the start past the press before the server heard of the press.
         // The timer ran there, so the work runs from the moved start.
         const isVoid = (move: Move) => move.startedAt > event.at && move.storedAt < at
@@ -412,9 +420,9 @@ export function createLedger(devices: number): Ledger {
   function claimedBy(work: Work, end: number): Span[][] {
     return shownBy(work, end).map((spans, device) => {
       const last = inOrder(work).findLast((event) => event.device === device)
-      if (!last) return []
+      if (!last && !work.moves.some((each) => each.device === device)) return []
       const isSplit = work.splits.some((each) => each.device === device)
-      const isOver = last.kind === 'pause' || last.kind === 'stop'
+      const isOver = last?.kind === 'pause' || last?.kind === 'stop'
       return both(isSplit ? [EVER] : spans, [{ start: 0, end: isOver ? last.at : end }])
     })
   }

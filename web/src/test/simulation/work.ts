@@ -17,11 +17,13 @@ export interface Event {
   sentAt: number
   /** The earliest time at which the server may have had the event, whatever became of its answer. */
   storedAt: number
+  /** Whether a restored server has lost the event, and its device has not sent it again. */
+  isLost: boolean
   /** Whether the event was undone. */
   isTakenBack: boolean
 }
 
-type Split = Pick<Event, 'at' | 'device' | 'sentAt'>
+type Split = Pick<Event, 'at' | 'device' | 'sentAt' | 'isLost'>
 
 /** A change of the start, and the earliest time at which the server may have had it. */
 export interface Move {
@@ -230,8 +232,8 @@ export function isUnsure({ isCorrected, events }: Work, pause: Event): boolean {
 
 /** Enters an event of the work. When the server has it is not known yet. */
 export function add(work: Work, kind: EventKind, device: number, at: number): Event {
-  const never = { sentAt: Infinity, storedAt: Infinity }
-  const event = { kind, at, device, ...never, isTakenBack: false }
+  const unsent = { sentAt: Infinity, storedAt: Infinity, isLost: false }
+  const event = { kind, at, device, ...unsent, isTakenBack: false }
   work.events.push(event)
   return event
 }
