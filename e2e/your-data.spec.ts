@@ -266,15 +266,15 @@ test('copies are kept in a chosen folder, and in the browser while it is gone', 
   const history = historyOf(page, server, user)
   const taskId = await history.task('Later')
   await history.entry(taskId, '2026-11-19 09:00', '2026-11-19 10:30')
-  await page.reload()
-  await page.waitForLoadState('networkidle')
+  await page.goto('/sessions')
+  await expect(page.getByRole('button', { name: '4 sessions' })).toBeVisible()
 
   // The folder stays chosen. While it is gone, the browser has the copies.
   await page.evaluate(async () => {
     await (await navigator.storage.getDirectory()).removeEntry('Backups', { recursive: true })
     localStorage.removeItem('stint-copy')
   })
-  await page.reload()
+  await page.goto('/settings')
   await expect(page.getByText('The folder can’t be written to.')).toBeVisible()
   await expect(copies(page)).toHaveCount(1)
   await expect(copies(page)).toContainText('4 sessions')
@@ -301,8 +301,11 @@ test('two windows keep one copy of a day, and it survives a record that has less
     const deletedAt = new Date().toISOString()
     await updateDocument(page.request, server.url, 'time_entries', $id, { deletedAt })
   }
+  // The device has the deletions before the next copy is made.
+  await page.goto('/sessions')
+  await expect(page.getByText('Finished sessions appear here.')).toBeVisible()
   await page.evaluate(() => localStorage.removeItem('stint-copy'))
-  await page.reload()
+  await page.goto('/settings')
   await expect(copies(page)).toHaveCount(2)
   await expect(copies(page)).toContainText([/0 sessions/, /3 sessions/])
 })
