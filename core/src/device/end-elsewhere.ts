@@ -18,7 +18,7 @@ import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
-import { takeAnswer, takeIn } from './take-in.ts'
+import { latestEnd, takeAnswer, takeIn } from './take-in.ts'
 
 /** The end of a session on another device, and the local state of that session. */
 export interface EndElsewhere {
@@ -105,11 +105,13 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
   // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
+  // What continues a stop lacks the turns after it. The stop may lie at the end of a part.
   const isFailedStart = entry.durationSeconds === 0
+  const stoppedAt = latestEnd([entry, ...partsAfter(draft, entry, here.endedAt)])
   const turns = turnsOf(timer ?? { ...here, status: 'running' })
   const later = isFailedStart
     ? presses.filter(({ kind }) => kind !== 'note')
-    : turns.filter(({ at }) => at > entry.endedAt)
+    : turns.filter(({ at }) => at > stoppedAt)
   // The stop ended a pause from before that end. It is no resume.
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
   const since = isResumed ? later : []
@@ -117,8 +119,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (continuedBy !== null) carryOver(draft, continuedBy, since)
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
   // The other device may have split the session. Its parts count.
-  const parts = [counted, ...partsAfter(draft, counted, here.endedAt)]
-  const countedUntil = Math.max(...parts.map(({ endedAt }) => endedAt))
+  const countedUntil = latestEnd([counted, ...partsAfter(draft, counted, here.endedAt)])
   const worked = workedAfter(here, isDiscarded ? -Infinity : countedUntil)
   // A note is no sign that the work went on.
   const isSent = presses.some(({ kind }) => kind !== 'note') || presses.length < sequences.length
@@ -165,8 +166,10 @@ function isChangedElsewhere(
   { base, sent }: Edit<'entry'>,
   { entry, stopped }: EndElsewhere,
 ): boolean {
-  // A pull may have made the deleted entry the base already.
-  if (entry.deletedAt !== null && entry.durationSeconds === 0) return true
+  // A pull may have made the deleted entry the base already, and may have put lost work again.
+  const isPutAgain =
+    typeof base?.deletedAt === 'number' && draft.entries.get(entry.id)?.deletedAt === null
+  if (entry.deletedAt !== null && entry.durationSeconds === 0) return !isPutAgain
   if (entry.updatedAt === entry.createdAt)
     return stopped !== null && partsAfter(draft, entry, stopped.endedAt).length > 0
   return [base, ...sent].every(

@@ -36,7 +36,7 @@ export function knownEnd({ entries }: View, session: TimerSession): TimeEntry | 
   // Another device may have paused the restored session since.
   const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
   if (!isPressed || entry.deletedAt !== null) return entry
-  return { ...entry, ...timesWith(entry, turnsOf(session.state.timer)) }
+  return withPresses(entry, turnsOf(session.state.timer))
 }
 
 /** Returns the entry of a session that another device has stopped and not saved. */
@@ -75,7 +75,7 @@ export function lateChange(
   const isChanged = entry.updatedAt !== entry.createdAt
   const isContinued = continuationId(view.entries.get(entry.id)) !== null
   if (isDeleted || isDecided || ('deletion' in decided && !isContinued)) return stays
-  const next = { ...entry, ...timesWith(entry, presses) }
+  const next = withPresses(entry, presses)
   const isSame = ENTRY.differing(entry, next).length === 0
   // The entry will be deleted, and what continues it has the presses. An entry that someone has
   // changed is kept.
@@ -136,15 +136,12 @@ export function endedBy(
   return folded.kind === 'stopped' ? folded.stopped : endTimer(folded.timer, startedAt)
 }
 
-/** Returns the times of an entry with presses that came too late. */
-function timesWith(
-  entry: TimeEntry,
-  presses: readonly Press[],
-): Omit<StoppedTimer, 'sessionId' | 'note'> {
+/** Returns an entry with presses that came too late. Its note stays. */
+export function withPresses(entry: TimeEntry, presses: readonly Press[]): TimeEntry {
   const {
     sessionId: _,
     note: _note,
     ...times
   } = foldLate(stoppedFromEntry(entry), presses, entry.updatedAt)
-  return times
+  return { ...entry, ...times }
 }

@@ -1,10 +1,10 @@
 /** Splits that met a whole session again after the backend was restored from a backup. */
 import { editEntry } from '#record/entry-edit.ts'
-import { continuationId } from '#record/time-entry.ts'
+import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { foldLateNote } from '#timer/late-presses.ts'
 
-import { continuationOf } from './continuation.ts'
+import { continuationOf, isCountedIn } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
 import { isPart } from './steps.ts'
@@ -69,7 +69,7 @@ export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
   const isContinued = others.some((whole) => {
     if (continuationId(whole) === null || !isIn(whole.startedAt, whole.endedAt)) return false
     const continuation = continuationOf(draft, whole)
-    return continuation === null || isIn(continuation.startedAt, continuation.endedAt)
+    return continuation === null || isCountedIn(continuation, stoppedFromEntry(part))
   })
   if (!other && !isContinued) return
   const noted = note === null ? [] : [{ kind: 'note' as const, at, from: '', to: note }]

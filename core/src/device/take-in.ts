@@ -23,6 +23,7 @@ import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { addOffer, offerEnds, offersOf } from './offers.ts'
+import { withPresses } from './late-presses.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain } from './restored-backend.ts'
 import {
@@ -187,7 +188,7 @@ function keepKnown<K extends Kind>(
   id: string,
   { here, remote, edit }: SentAgain<K>,
 ): void {
-  const { parts, put, deletion } = RULES[kind]
+  const { parts, deletion } = RULES[kind]
   const news = parts.stamps(remote)
   if (!news || !isCreatedAgain(parts, here, remote) || isStopping(draft, id)) return
   compareAgain(draft, kind)
@@ -200,25 +201,62 @@ function keepKnown<K extends Kind>(
   if (part !== null && deletion(remote) === null) stays.push(part)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
-  const isOver = again && (continuationId(again) !== null || isSplitOtherwise(draft, again))
-  const isHere = entry?.deletedAt === null && again && !isOver
+  if (entry && again) keepKnownEntry(draft, entry, again, stays)
+  else keepParts(draft, kind, id, { here, remote, stays })
+}
+
+/** Keeps what another device did not know of an entry, beside the parts that stay anyway. */
+function keepKnownEntry(
+  draft: Draft,
+  entry: TimeEntry,
+  again: TimeEntry,
+  stays: readonly string[],
+): void {
+  const isOver = continuationId(again) !== null || isSplitOtherwise(draft, again)
+  const isHere = entry.deletedAt === null && !isOver
   const halves = isHere ? partsAfter(draft, entry, again.endedAt) : []
-  const isNothing = again !== undefined && hadNothingToSave(again)
-  const isLost = isNothing && entry?.deletedAt === null && entry.durationSeconds > 0
-  if (isLost) stays.push('deletion')
-  if (entry?.note && again?.note === null) stays.push('note')
-  if (halves.length > 0 || isLost) stays.push('times')
-  if (stays.length > 0) {
-    put(draft, id, parts.take(remote, here, stays))
-    const changedAt = Object.fromEntries(stays.map((each) => [each, news.updatedAt]))
-    const unsent = { base: remote, changedAt, sent: [] }
-    keepUnsent(draft, { kind, id, refused: null, isHidden: false }, unsent)
-  }
-  if (!entry || !again) return
+  const lost = lostWork(entry, again)
+  const kept = [
+    ...stays,
+    ...(lost ? ['deletion'] : []),
+    ...(entry.note !== null && again.note === null ? ['note'] : []),
+    ...(lost || halves.length > 0 ? ['times'] : []),
+  ]
+  keepParts(draft, 'entry', entry.id, { here: lost ?? entry, remote: again, stays: kept })
   offerAfterContinuation(draft, entry, again)
-  offerKnown(draft, entry, again, stays.includes('times'))
+  offerKnown(draft, entry, again, kept.includes('times'))
   // The device that had nothing to save does not learn that the work was lost. So this one asks.
-  if (isLost) offerEnds(draft, stoppedFromEntry(again), entry)
+  if (lost) offerEnds(draft, stoppedFromEntry(again), lost)
+}
+
+/**
+ * Returns the entry of a session that another device has ended with nothing to save, or null if
+ * nothing was lost. The pauses of the other device count.
+ */
+function lostWork(entry: TimeEntry, again: TimeEntry): TimeEntry | null {
+  if (entry.deletedAt !== null || !hadNothingToSave(again)) return null
+  const work = withPresses(entry, pressesOf(again))
+  return work.durationSeconds > 0 ? work : null
+}
+
+/** Keeps these parts of a thing, as changes of the state that the backend has now. */
+function keepParts<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  {
+    here,
+    remote,
+    stays,
+  }: Pick<SentAgain<K>, 'here' | 'remote'> & { readonly stays: readonly string[] },
+): void {
+  const { parts, put } = RULES[kind]
+  const at = parts.stamps(remote)?.updatedAt ?? 0
+  if (stays.length === 0) return
+  put(draft, id, parts.take(remote, here, stays))
+  const changedAt = Object.fromEntries(stays.map((each) => [each, at]))
+  const unsent = { base: remote, changedAt, sent: [] }
+  keepUnsent(draft, { kind, id, refused: null, isHidden: false }, unsent)
 }
 
 /**
@@ -265,7 +303,8 @@ function longer(base: TimeEntry, here: TimeEntry): TimeEntry {
   return here.deletedAt === null && here.endedAt > base.endedAt ? here : base
 }
 
-function latestEnd(entries: readonly TimeEntry[]): number {
+/** Returns when the last of these entries ends. */
+export function latestEnd(entries: readonly TimeEntry[]): number {
   return Math.max(...entries.map(({ endedAt }) => endedAt))
 }
 

@@ -29,6 +29,7 @@ import {
 import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
+import { fetchChanges } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
 import { endAgain } from './send-session.ts'
 
@@ -146,11 +147,14 @@ async function settleOwn(
 
 /** Handles a session that is missing: it was stopped on another device, or deleted by hand. */
 async function settleVanished(
-  { record, backend }: ReconcileContext,
+  context: ReconcileContext,
   { timer }: TimerValue,
   restore: TimerSession | null,
 ): Promise<void> {
+  const { record, backend } = context
   const document = await find(backend, 'time_entries', timer.sessionId)
+  // A session that was split before its stop was undone ended with its last part.
+  if (document?.deletedAt) await fetchChanges(context, 'time_entries', Date.parse(document.$createdAt))
   const active = restore?.state.kind === 'active' ? restore.state.timer : null
   await record.takeIn((draft, now) => {
     if (!document) return recreateSession(draft, timer.sessionId)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { stop } from '@stint/core/device/timer.ts'
+import { pause, stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
@@ -13,6 +13,8 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+
+import { pullEntries } from './pull.ts'
 
 let world: World
 let laptop: Device
@@ -303,4 +305,62 @@ test('A pause that a restored backup lacks ends with the stop of its device, wha
 
   // It was paused from 10 s to 11 s. The phone showed it running until 31 s.
   expect(await saved()).toContain(30)
+})
+
+test('Lost work stays when a pull and a request find at once that another device had nothing to save', async () => {
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  const backup = await backUp(world.server, world.user.id)
+  pass(0.4)
+  await laptop.stop()
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  await phone.sync.refresh()
+  pass(20)
+  await phone.stop()
+  await phone.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  // The entry of the laptop arrives at the phone just before the answer that it exists.
+  let conflicts = 0
+  phone.intercept(async (request, send) => {
+    if (request.method !== 'POST' || conflicts > 0) return send()
+    conflicts += 1
+    await laptop.sync.refresh()
+    const reply = await send()
+    await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
+    return reply
+  })
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(conflicts).toBe(1)
+  expect(await world.stored('time_entries')).toMatchObject([
+    { durationSeconds: 20, deletedAt: null },
+  ])
+})
+
+test('A pause counts in lost work if its device has nothing to save because of it', async () => {
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  await laptop.press((draft, now) => pause(draft, now))
+  pass(20)
+  await phone.stop()
+  await phone.sync.flush()
+  expect(await saved()).toEqual([20])
+  await restore(world.server, world.user.id, backup)
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  pass(5)
+  await laptop.stop()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+
+  expect(await kept()).toEqual([])
 })

@@ -7,6 +7,7 @@ import { changeEntry } from '@stint/core/device/edits.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   countedOn,
@@ -411,4 +412,49 @@ test('A session that another device noted and split after its split here has one
 
   expect(secondsOn(laptop)).toEqual([20, 40])
   expect(secondsOn(phone)).toEqual([20, 40])
+})
+
+test('A device that only showed a session resumes nothing in what continues its split', async () => {
+  pass(7)
+  await laptop.pause()
+  await laptop.sync.flush()
+  pass(0.1)
+  await laptop.resume()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  pass(20)
+  const stopped = await phone.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await split(phone, 5)
+  await continueStopped(phone, stopped)
+  await phone.sync.refresh()
+  pass(4)
+  await laptop.sync.refresh()
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([9, 22])
+})
+
+test('A half that was split off before its stop was undone stays after a restored backup', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  pass(20)
+  const stopped = await phone.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await split(phone, 15)
+  await continueStopped(phone, stopped)
+  await phone.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  pass(2)
+  await phone.stop()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([18, 5])
+  expect(secondsOn(laptop)).toEqual([18, 5])
 })

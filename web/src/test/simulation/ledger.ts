@@ -327,6 +327,7 @@ export function createLedger(devices: number): Ledger {
         const wasOver = stop !== undefined && stop.sentAt <= asOf
         if (work.begun.some((at) => at <= asOf) && !wasOver)
           work.again.push({ ...EVER, start: asOf })
+        for (const move of work.moves) if (move.storedAt > asOf) move.storedAt = Infinity
         // Nobody hears of a lost event until its device has written to the session again.
         for (const event of work.events) {
           if (Math.min(event.sentAt, event.storedAt) <= asOf) continue
@@ -423,8 +424,19 @@ export function createLedger(devices: number): Ledger {
       if (!last && !work.moves.some((each) => each.device === device)) return []
       const isSplit = work.splits.some((each) => each.device === device)
       const isOver = last?.kind === 'pause' || last?.kind === 'stop'
-      return both(isSplit ? [EVER] : spans, [{ start: 0, end: isOver ? last.at : end }])
+      const claimed = isSplit ? [EVER] : [...spans, ...beforeShown(work, device, spans)]
+      return both(claimed, [{ start: 0, end: isOver ? last.at : end }])
     })
+  }
+
+  /**
+   * Returns the time since a stop that was not sent when a device first showed the work. The timer
+   * of that device includes it.
+   */
+  function beforeShown(work: Work, device: number, [first]: readonly Span[]): Span[] {
+    const stop = stopOf(work)
+    if (!stop || !first || stop.device === device || stop.sentAt <= first.start) return []
+    return [{ start: stop.at, end: first.start }]
   }
 
   function must(work: Work, end: number, rules: Rules): Span[] {
