@@ -71,8 +71,10 @@ export function takeIn<K extends Kind>(
     // A continued session counts the whole time, also the second half of a split.
     const isOver =
       isDecided || (news && (isSameElsewhere(draft, news) || continuationId(news.remote)))
-    // What continues a session that was split first does so without the second half.
-    if (news && isOver && continuationId(news.here) === null)
+    // What continues a session that was split first does so without the second half. A step that has
+    // arrived stays, whatever became of a part since.
+    const hasArrived = edit.base === null && isFromHere(edit, remote)
+    if (news && isOver && continuationId(news.here) === null && !hasArrived)
       takeBackStep(draft, news.edit, isAgain)
     const before = isAgain && news?.edit.base
     if (before)
@@ -157,6 +159,19 @@ function timesDecidedHere(draft: Draft, { edit, remote }: EntryNews): Edit['chan
   // Another device has made the same half of a split. Only the times of that half were decided here.
   const parts = Object.entries(changedAt)
   return Object.fromEntries(parts.filter(([part, at]) => part === 'times' || at !== madeAt))
+}
+
+/**
+ * Returns whether a new thing that the backend has is an earlier try of this device, or may be a later
+ * state of it. A thing that was never changed since it was created, and differs from every try, is another
+ * device's.
+ */
+export function isFromHere<K extends Kind>({ kind, sent }: Edit<K>, remote: Editable[K]): boolean {
+  const { parts } = RULES[kind]
+  const stamps = parts.stamps(remote)
+  const isChanged = stamps?.createdAt !== stamps?.updatedAt
+  const isTry = (each: Editable[K]) => !parts.differing(each, remote).includes('times')
+  return sent.length > 0 && (isChanged || sent.some(isTry))
 }
 
 /** A thing that another device has sent again, as this device knew and changed it. */

@@ -5,7 +5,7 @@
 import type { Settings } from '#settings.ts'
 import { addPause } from '#timer/pauses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { entryFromStopped, hadNothingToSave } from '#record/time-entry.ts'
+import { entryFromStopped, hadNothingToSave, stoppedFromEntry } from '#record/time-entry.ts'
 import {
   endTimer,
   moveStart,
@@ -103,9 +103,10 @@ export function resumeStopped(
     now: number
   },
 ): void {
-  const { stopped, gap, now } = input
+  const { gap, now } = input
   clearBanner(draft, now)
-  const known = draft.entries.get(stopped.sessionId)
+  const known = draft.entries.get(input.stopped.sessionId)
+  const stopped = stopAsKnown(draft, input.stopped, now)
   const entry = known && hadNothingToSave(known) ? undefined : known
   // The timer was already continued. A second click must not count its time twice.
   if (entry && entry.deletedAt !== null) return
@@ -119,8 +120,6 @@ export function resumeStopped(
   const other = stopActive(draft, now)
   // The deleted entry names what continues it.
   if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)
-  // A stop in the future was written by a wrong clock, which has been corrected since, and so has
-  // the entry.
   const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
   const timer = {
     ...startTimer(input.sessionId, taskId, startedAt, note),
@@ -137,6 +136,20 @@ export function resumeStopped(
   if (wasPaused && isKept) continued = reopenPause(timer)
   else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
   begin(draft, continued, 'offline', input)
+}
+
+/**
+ * Returns a stop as the record knows it now. A stop in the future was written by a wrong clock, which
+ * has been corrected since, and so has the record.
+ */
+function stopAsKnown(draft: Draft, stopped: StoppedTimer, now: number): StoppedTimer {
+  const { sessionId } = stopped
+  if (stopped.endedAt <= now) return stopped
+  const saved = draft.entries.get(sessionId)
+  for (const { operation } of draft.operations.all())
+    if (operation.kind === 'stop' && operation.stopped.sessionId === sessionId)
+      return operation.stopped
+  return saved ? stoppedFromEntry(saved) : stopped
 }
 
 /**

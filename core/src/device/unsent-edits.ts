@@ -11,7 +11,7 @@ import { offerEnds } from './offers.ts'
 import { compareAgain } from './restored-backend.ts'
 import { giveWay, splitAgain } from './split-again.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
-import { takeAnswer, takeIn } from './take-in.ts'
+import { isFromHere, takeAnswer, takeIn } from './take-in.ts'
 
 /**
  * The largest batch of entries. With the longest notes it still stays under the limit of one
@@ -172,19 +172,6 @@ function isOfOneStep<K extends Kind>(
   const isSecondHalf =
     isEntry(here) && isEntry(other) && other.startedAt === here.endedAt && edit.base === null
   return isSecondHalf || edit.changedAt['times'] === madeAt
-}
-
-/**
- * Returns whether the answer to a new thing is an earlier try of this device, or may be a later state
- * of it. A thing that was never changed since it was created, and differs from every try, is another
- * device's.
- */
-function isFromHere<K extends Kind>({ kind, sent }: Edit<K>, answer: Editable[K]): boolean {
-  const { parts } = RULES[kind]
-  const stamps = parts.stamps(answer)
-  const isChanged = stamps?.createdAt !== stamps?.updatedAt
-  const isTry = (each: Editable[K]) => !parts.differing(each, answer).includes('times')
-  return sent.length > 0 && (isChanged || sent.some(isTry))
 }
 
 /**

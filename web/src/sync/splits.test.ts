@@ -458,3 +458,25 @@ test('A half that was split off before its stop was undone stays after a restore
   expect(secondsOn(phone)).toEqual([18, 5])
   expect(secondsOn(laptop)).toEqual([18, 5])
 })
+
+test('A split whose answer was lost stays when another device has split its half since', async () => {
+  pass(60)
+  await laptop.stop()
+  await phone.sync.refresh()
+  pass(5)
+  await split(laptop, 20)
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PUT') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  pass(5)
+  await split(phone, 10)
+  await phone.sync.flush()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([20, 10, 30])
+  expect(secondsOn(phone)).toEqual([20, 10, 30])
+})

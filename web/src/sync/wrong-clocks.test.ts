@@ -338,3 +338,22 @@ describe('A clock that is wrong', () => {
     },
   )
 })
+
+test('A stop in a pause, both by a clock that was set ahead, is undone as the corrected clock has them', async () => {
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await laptop.sync.flush()
+  laptop.intercept(offline())
+  laptop.moveClock(2 * HOUR)
+  const pausedAt = world.server.clock.now()
+  await laptop.press((draft, now) => store.pause(draft, now))
+  pass(0.1)
+  const stopped = await laptop.press(store.stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await goOnline(laptop)
+  await continueStopped(laptop, stopped)
+  await goOnline(laptop)
+
+  expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused', pausedAt })
+  expect(unsentCount(laptop.record)).toBe(0)
+})
