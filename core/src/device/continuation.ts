@@ -185,7 +185,11 @@ export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEnt
   const { id, base, changedAt } = edit
   const isDeletedHere = 'deletion' in changedAt && !('times' in changedAt)
   if (base === null || !isDeletedHere || remote.deletedAt !== null) return false
-  if (base.createdAt !== remote.createdAt || base.updatedAt >= remote.updatedAt) return false
+  // A restored backend has the entry again, and only a split changed it since.
+  const isSplitAgain =
+    base.createdAt < remote.createdAt && partsAfter(draft, remote, base.endedAt).length > 0
+  const isLater = base.createdAt === remote.createdAt && base.updatedAt < remote.updatedAt
+  if (!isLater && !isSplitAgain) return false
   const here = draft.entries.get(id)
   const continuation = here && continuationOf(draft, here)
   if (!continuation) return false

@@ -103,10 +103,9 @@ export function resumeStopped(
     now: number
   },
 ): void {
-  const { gap, now } = input
+  const { stopped, gap, now } = input
   clearBanner(draft, now)
-  const known = draft.entries.get(input.stopped.sessionId)
-  const stopped = stopAsKnown(draft, input.stopped, now)
+  const known = draft.entries.get(stopped.sessionId)
   const entry = known && hadNothingToSave(known) ? undefined : known
   // The timer was already continued. A second click must not count its time twice.
   if (entry && entry.deletedAt !== null) return
@@ -116,7 +115,8 @@ export function resumeStopped(
     isStopping(draft, stopped.sessionId) &&
     draft.edit('entry', stopped.sessionId)?.changedAt['times'] === undefined
   const { taskId, note } = entry ?? stopped
-  const { startedAt, endedAt, pauses } = isElsewhere ? stopped : (entry ?? stopped)
+  const { startedAt, endedAt, pauses } =
+    entry && !isElsewhere ? entry : stopAsKnown(draft, stopped, now)
   const other = stopActive(draft, now)
   // The deleted entry names what continues it.
   if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)

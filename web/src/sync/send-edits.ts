@@ -148,31 +148,44 @@ async function sendOver(round: Round, edits: readonly Edit<'entry'>[]): Promise<
 
 /** Sends the edits as one batch. Returns true when the backend accepted all of them. */
 async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Promise<boolean> {
-  const { record, backend, userId } = round
+  const { record } = round
   const unsent = await record.takeIn((draft) => claimEdits(draft, edits))
   if (unsent.length === 0) return true
-  const documents = await backend
-    .saveTogether(
-      'time_entries',
-      unsent.map(({ edit, here, parts }) => ({
-        id: here.id,
-        isNew: parts === 'new',
-        data: parts === 'new' ? entryAttributes(here, userId) : partAttributes(here, parts),
-        unchangedSince: edit.base?.updatedAt,
-      })),
-    )
-    .catch(async (thrown: unknown) => {
-      const error = asBackendError(thrown)
-      if (isConflict(error)) await record.takeIn((draft) => forgetTry(draft, unsent))
-      if (concernsAll(error) || isConflict(error)) throw error
-      // One of the edits is at fault. Sending them one by one shows which.
-      return null
-    })
+  // A restored backend may lack an entry, and creates it only as a whole. Half of a step must not
+  // arrive.
+  const documents =
+    (await saveTogether(round, unsent, false)) ?? (await saveTogether(round, unsent, true))
   if (!documents) return false
   const byId = new Map(documents.map((document) => [document.$id, entryFromDocument(document)]))
   const answers = unsent.map(({ here }) => byId.get(here.id) ?? here)
   await record.takeIn((draft, now) => takeAnswers(draft, unsent, answers, now))
   return true
+}
+
+/**
+ * Saves the entries in one request, with their changed parts or as a whole. Returns null when one of
+ * them is at fault. Sending them one by one shows which.
+ */
+async function saveTogether(
+  { record, backend, userId }: Round,
+  unsent: readonly UnsentEdit<'entry'>[],
+  isWhole: boolean,
+): Promise<readonly DocumentOf<'time_entries'>[] | null> {
+  const documents = unsent.map(({ edit, here, parts }) => ({
+    id: here.id,
+    isNew: parts === 'new',
+    data:
+      isWhole || parts === 'new' ? entryAttributes(here, userId) : partAttributes(here, parts),
+    unchangedSince: edit.base?.updatedAt,
+  }))
+  try {
+    return await backend.saveTogether('time_entries', documents)
+  } catch (thrown) {
+    const error = asBackendError(thrown)
+    if (isConflict(error)) await record.takeIn((draft) => forgetTry(draft, unsent))
+    if (concernsAll(error) || isConflict(error)) throw error
+    return null
+  }
 }
 
 /** Sends one edit, at the rate that the backend allows. */

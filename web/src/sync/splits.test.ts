@@ -480,3 +480,35 @@ test('A split whose answer was lost stays when another device has split its half
   expect(secondsOn(laptop)).toEqual([20, 10, 30])
   expect(secondsOn(phone)).toEqual([20, 10, 30])
 })
+
+test('A split that a restored server receives first stays whole when another device undoes the stop', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  pass(40)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  laptop.intercept(offline())
+  await continueStopped(laptop, stopped)
+  await split(phone, 30)
+  pass(5)
+  await restore(world.server, world.user.id, backup)
+  const calls: string[] = []
+  phone.intercept(async (request, send) => {
+    const isWrite = request.method !== 'GET' && request.url.includes('time_entries')
+    if (isWrite) calls.push(request.method)
+    return send()
+  })
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await goOnline(laptop)
+  pass(1)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  // The second request creates both halves, or none.
+  expect(calls.slice(0, 2)).toEqual(['PUT', 'PUT'])
+  expect(secondsOn(laptop)).toEqual([30, 10, 6])
+  expect(secondsOn(phone)).toEqual([30, 10, 6])
+})

@@ -24,7 +24,7 @@ import {
   stopsOf,
   unheard,
 } from './work.ts'
-import type { EventKind, Event, Move, ShownSpan, Work } from './work.ts'
+import type { EventKind, Event, ShownSpan, Work } from './work.ts'
 
 /** What a device shows of the timer. */
 export interface Shown {
@@ -354,11 +354,6 @@ export function createLedger(devices: number): Ledger {
         if (event.device !== device || event.storedAt <= at) continue
         event.storedAt = at
         event.isLost = false
-        // Another device has moved the start past the press before the server heard of the press.
-        // The timer ran there, so the work runs from the moved start.
-        const isVoid = (move: Move) => move.startedAt > event.at && move.storedAt < at
-        const isTurn = event.kind === 'pause' || event.kind === 'resume'
-        if (isTurn && moves.some(isVoid)) event.isTakenBack = true
       }
     },
 
@@ -445,6 +440,7 @@ export function createLedger(devices: number): Ledger {
     const isInVain = (event: Event) =>
       event.kind === 'resume' &&
       (isUnstored(work, event) ||
+        isUnsure(work, event) ||
         (!rules.foldsLatePresses && (isTooLate(event, ends) || isOverruled(work, event))))
     const counted = [running(work, cut, isInVain)]
     for (const [device, shown] of shownBy(work, end).entries()) {
@@ -480,7 +476,7 @@ export function createLedger(devices: number): Ledger {
         // runs, it continues when Track offline is pressed: the tracked work ends at that start,
         // and its time is offered.
         const isOver = (at: number) =>
-          stopsOf(other).some((stop) => stop.at >= at && stop.at <= since)
+          stopsOf(other).some((stop) => stop.at >= at && stop.sentAt <= since)
         const isInTheWay = (at: number) =>
           work.isTrackedOffline && at > Math.min(...work.begun) && !isOver(at)
 

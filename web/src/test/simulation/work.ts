@@ -98,7 +98,8 @@ export function laterOn(
   { device, shown, pressed, ends, cut }: LaterOn,
 ): Span[] {
   // Time that another device has paused is not work, even if this device did not know of the pause.
-  const isIgnored = (event: Event) => isUnstored(work, event)
+  const isIgnored = (event: Event) =>
+    isUnstored(work, event) || (event.kind === 'resume' && isUnsure(work, event))
   const paused = pausesOf(work, end, { isUpToStop: false, isIgnored }).map(({ span }) => span)
   // A resume or stop that reached the server after the work was saved, or after a press of this
   // device, leaves the earlier pause as this device hears of it.
@@ -174,7 +175,17 @@ export function unheard(work: Work): Span[] {
 }
 
 export function inOrder(work: Work): Event[] {
-  return work.events.filter(({ isTakenBack }) => !isTakenBack).toSorted((a, b) => a.at - b.at)
+  const counting = work.events.filter((event) => !event.isTakenBack && !isVoid(work, event))
+  return counting.toSorted((a, b) => a.at - b.at)
+}
+
+/**
+ * Returns whether another device has moved the start past a pause or resume before the server heard of
+ * it. The timer ran there, so the work runs from the moved start.
+ */
+function isVoid({ moves }: Work, { kind, at, storedAt }: Event): boolean {
+  const isTurn = kind === 'pause' || kind === 'resume'
+  return isTurn && moves.some((move) => move.startedAt > at && move.storedAt < storedAt)
 }
 
 export function stopsOf(work: Work): Event[] {
@@ -223,10 +234,14 @@ export function pausesOf(
   return pauses.filter(({ span }) => span.end > span.start)
 }
 
-/** Returns whether the pause may lie before a resume, because a corrected clock is right to a second. */
-export function isUnsure({ isCorrected, events }: Work, pause: Event): boolean {
+/**
+ * Returns whether a pause and a resume of another device may have the other order, because a corrected
+ * clock is right to a second.
+ */
+export function isUnsure({ isCorrected, events }: Work, turn: Event): boolean {
+  const other = turn.kind === 'pause' ? 'resume' : 'pause'
   const isClose = ({ kind, at, device }: Event) =>
-    kind === 'resume' && device !== pause.device && Math.abs(at - pause.at) < CLOCK_MILLISECONDS
+    kind === other && device !== turn.device && Math.abs(at - turn.at) < CLOCK_MILLISECONDS
   return isCorrected && events.some(isClose)
 }
 
