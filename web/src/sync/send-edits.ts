@@ -174,8 +174,7 @@ async function saveTogether(
   const documents = unsent.map(({ edit, here, parts }) => ({
     id: here.id,
     isNew: parts === 'new',
-    data:
-      isWhole || parts === 'new' ? entryAttributes(here, userId) : partAttributes(here, parts),
+    data: isWhole || parts === 'new' ? entryAttributes(here, userId) : partAttributes(here, parts),
     unchangedSince: edit.base?.updatedAt,
   }))
   try {

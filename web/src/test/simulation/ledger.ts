@@ -9,6 +9,7 @@ import { both, length, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
 import {
   add,
+  beforeShown,
   CLOCK_MILLISECONDS,
   EVER,
   goingOn,
@@ -422,16 +423,6 @@ export function createLedger(devices: number): Ledger {
       const claimed = isSplit ? [EVER] : [...spans, ...beforeShown(work, device, spans)]
       return both(claimed, [{ start: 0, end: isOver ? last.at : end }])
     })
-  }
-
-  /**
-   * Returns the time since a stop that was not sent when a device first showed the work. The timer
-   * of that device includes it.
-   */
-  function beforeShown(work: Work, device: number, [first]: readonly Span[]): Span[] {
-    const stop = stopOf(work)
-    if (!stop || !first || stop.device === device || stop.sentAt <= first.start) return []
-    return [{ start: stop.at, end: first.start }]
   }
 
   function must(work: Work, end: number, rules: Rules): Span[] {

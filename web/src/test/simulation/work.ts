@@ -167,6 +167,16 @@ function pausedElsewhere(work: Work, device: number): Span[] {
   })
 }
 
+/**
+ * Returns the time since a stop that was not sent when a device first showed the work. The timer of
+ * that device includes it.
+ */
+export function beforeShown(work: Work, device: number, [first]: readonly Span[]): Span[] {
+  const stop = stopOf(work)
+  if (!stop || !first || stop.device === device || stop.sentAt <= first.start) return []
+  return [{ start: stop.at, end: first.start }]
+}
+
 /** Returns when the work was paused or stopped, and only the device of that press knew it. */
 export function unheard(work: Work): Span[] {
   return inOrder(work)
