@@ -150,6 +150,13 @@ const PULL = {
   since: isText,
 }
 
+const isSuperseded = isTagged('kind', {
+  task: { id: isId, thing: isTask },
+  entry: { id: isId, thing: isEntry },
+})
+/** A confirmed state of a task or an entry that a later state has replaced. */
+export type Superseded = Guarded<typeof isSuperseded>
+
 const VALUES = {
   timer: {
     timer: isActiveTimer,
@@ -206,6 +213,8 @@ const VALUES = {
   seen: { sessionId: isId, at: isNumber },
   /** Gaps that their owner has not decided about. */
   gaps: { gaps: isListOf<Gap>(isGap) },
+  /** The latest ones, in the order in which they were replaced. */
+  superseded: { states: isListOf<Superseded>(isSuperseded) },
   /** Pairs of entry ids. The two entries share time, and their owner has not decided about them. */
   overlaps: { pairs: isListOf(isListOf(isText)) },
   settings: {

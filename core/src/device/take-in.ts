@@ -26,6 +26,7 @@ import { addOffer, offerEnds, offersOf } from './offers.ts'
 import { withPresses } from './late-presses.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain } from './restored-backend.ts'
+import { supersede, supersededParts } from './superseded.ts'
 import {
   isHalfElsewhere,
   isSplitElsewhere,
@@ -57,6 +58,7 @@ export function takeIn<K extends Kind>(
   if (edit && here !== undefined) {
     const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
     if (isAgain) compareAgain(draft, kind)
+    else if (edit.base && isLater(parts, edit.base, remote)) supersede(draft, kind, id, edit.base)
     // An event of an earlier state decides nothing, even if its times are those of here.
     const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
     if (news && carryOverFrom(draft, news.edit, news.remote)) return
@@ -81,7 +83,9 @@ export function takeIn<K extends Kind>(
       offerKnown(draft, longer(before, news.here), news.remote, !changed.includes('times'))
   } else if (here === undefined || (isOther(parts, here, remote) && !isStopping(draft, id, true))) {
     put(draft, id, remote)
-    if (here !== undefined) keepKnown(draft, kind, id, { here, remote, edit: known })
+    if (here === undefined) return
+    if (isLater(parts, here, remote)) supersede(draft, kind, id, here)
+    keepKnown(draft, kind, id, { here, remote, edit: known })
   }
 }
 
@@ -214,18 +218,23 @@ function keepKnown<K extends Kind>(
       (edit.base !== null && !parts.differing(edit.base, remote).includes(each)))
   const stays = parts.differing(here, remote).filter(isKept)
   if (part !== null && deletion(remote) === null) stays.push(part)
+  // The other device had not heard of the last change of these parts.
+  const outdated = supersededParts(draft, kind, id, { here, remote })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
-  if (entry && again) keepKnownEntry(draft, entry, again, stays)
-  else keepParts(draft, kind, id, { here, remote, stays })
+  if (entry && again) keepKnownEntry(draft, entry, again, { stays, outdated })
+  else keepParts(draft, kind, id, { here, remote, stays: [...stays, ...outdated] })
 }
 
-/** Keeps what another device did not know of an entry, beside the parts that stay anyway. */
+/**
+ * Keeps what another device did not know of an entry, beside the parts that stay anyway. What continues
+ * the session counts also what is outdated in the entry.
+ */
 function keepKnownEntry(
   draft: Draft,
   entry: TimeEntry,
   again: TimeEntry,
-  stays: readonly string[],
+  { stays, outdated }: { readonly stays: readonly string[]; readonly outdated: readonly string[] },
 ): void {
   const isOver = continuationId(again) !== null || isSplitOtherwise(draft, again)
   const isHere = entry.deletedAt === null && !isOver
@@ -233,13 +242,14 @@ function keepKnownEntry(
   const lost = lostWork(entry, again)
   const kept = [
     ...stays,
+    ...(continuationId(again) === null ? outdated : []),
     ...(lost ? ['deletion'] : []),
     ...(entry.note !== null && again.note === null ? ['note'] : []),
     ...(lost || halves.length > 0 ? ['times'] : []),
   ]
   keepParts(draft, 'entry', entry.id, { here: lost ?? entry, remote: again, stays: kept })
   offerAfterContinuation(draft, entry, again)
-  offerKnown(draft, entry, again, kept.includes('times'))
+  if (!outdated.includes('times')) offerKnown(draft, entry, again, kept.includes('times'))
   // The device that had nothing to save does not learn that the work was lost. So this one asks.
   if (lost) offerEnds(draft, stoppedFromEntry(again), lost)
 }
@@ -359,6 +369,7 @@ export function takeAnswer<K extends Kind>(
     return
   }
   if (edit.base !== null && isCreatedAgain(parts, edit.base, answer)) compareAgain(draft, kind)
+  if (edit.base && isLater(parts, edit.base, answer)) supersede(draft, kind, id, edit.base)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)
@@ -368,6 +379,14 @@ export function takeAnswer<K extends Kind>(
 function isCreatedAgain<T>(parts: Parts<T>, known: T, remote: T): boolean {
   const [stamps, news] = [parts.stamps(known), parts.stamps(remote)]
   return stamps !== null && news !== null && news.createdAt > stamps.createdAt
+}
+
+/** Returns whether `remote` is a later state of a thing that the backend still has. */
+function isLater<T>(parts: Parts<T>, known: T, remote: T): boolean {
+  const [stamps, news] = [parts.stamps(known), parts.stamps(remote)]
+  return (
+    stamps?.createdAt === news?.createdAt && Number(news?.updatedAt) > Number(stamps?.updatedAt)
+  )
 }
 
 /** Returns whether `remote` is an earlier state of the same thing than the base. */

@@ -6,8 +6,9 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
+import { changeEntry } from '@stint/core/device/edits.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { laptopAndPhone, offline, serverOf, unsentCount } from '#test/devices.ts'
+import { laptopAndPhone, offersOn, offline, serverOf, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -186,4 +187,57 @@ test('Noted work is not lost when another device ends its lost session with noth
   expect(await world.stored('time_entries')).toMatchObject([
     { durationSeconds: 20, note: 'Draft', deletedAt: null },
   ])
+})
+
+test('A later note stays when a device that had not heard of it sends the session again', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.stop()
+  await laptop.sync.flush()
+  for (const note of ['first', 'second']) {
+    pass(5)
+    const [entry] = laptop.record.entries()
+    if (!entry) throw new Error('Nothing was saved')
+    await laptop.press((draft, now) => changeEntry(draft, { ...entry, note }, now))
+    await laptop.sync.flush()
+    if (note === 'first') await phone.sync.refresh()
+  }
+  await restore(world.server, world.user.id, backup)
+  pass(60)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'second' }])
+  expect(phone.record.entries()).toMatchObject([{ note: 'second' }])
+  expect(offersOn(laptop)).toEqual([])
+})
+
+test('A later trim stays when a device that had not heard of it sends the session again', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  pass(60)
+  await laptop.stop()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  pass(5)
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const edit = editEntry(entry, { endedAt: entry.startedAt + 20_000 }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(60)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 20 }])
+  expect(phone.record.entries()).toMatchObject([{ durationSeconds: 20 }])
+  expect(offersOn(laptop)).toEqual([])
 })

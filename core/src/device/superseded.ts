@@ -1,0 +1,44 @@
+/**
+ * Confirmed states of tasks and entries that a later state has replaced. After the backend was restored
+ * from a backup, a device that had heard of less may send such a state again.
+ */
+import type { Draft } from './draft.ts'
+import { RULES } from './edits.ts'
+import type { Editable, Kind, Superseded } from './stored.ts'
+
+/** How many states are kept. A restored backend lacks what changed since its backup. */
+export const MAX_SUPERSEDED = 100
+
+/** Records that a later state has replaced this one. */
+export function supersede<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  thing: Editable[K],
+): void {
+  if (kind === 'settings') return
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the thing has this kind
+  const state = { kind, id, thing } as Superseded
+  const states = draft.value('superseded')?.states ?? []
+  draft.values.put({ key: 'superseded', states: [...states.slice(1 - MAX_SUPERSEDED), state] })
+}
+
+/**
+ * Returns the parts in which the thing of the backend differs from the one here, because it is as it
+ * was before a later state replaced it.
+ */
+export function supersededParts<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  { here, remote }: { readonly here: Editable[K]; readonly remote: Editable[K] },
+): readonly string[] {
+  const { parts } = RULES[kind]
+  const states = (draft.value('superseded')?.states ?? []).filter(
+    (each) => each.kind === kind && each.id === id,
+  )
+  return parts.differing(here, remote).filter((part) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the state has the kind that was asked for
+    states.some(({ thing }) => !parts.differing(thing as Editable[K], remote).includes(part)),
+  )
+}
