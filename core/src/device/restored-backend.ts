@@ -68,24 +68,29 @@ export function isBefore(read: TimerSession | null, known: TimerSession | null):
 }
 
 /**
- * Returns whether the backend has lost a resume: it has a pause as open that was resumed here.
+ * Returns whether the backend has lost a resume: it has a pause that lasts beyond a resume from here.
  * Another device may have pressed something since.
  */
 export function lacksResume(there: ActiveTimer, here: ActiveTimer): boolean {
-  return (
-    there.status === 'paused' && here.pauses.intervals.some(({ start }) => start === there.pausedAt)
-  )
+  const open = there.status === 'paused' ? [{ start: there.pausedAt, end: Infinity }] : []
+  const pauses = [...there.pauses.intervals, ...open]
+  // A resume from before a moved start changes nothing.
+  const resumes = here.pauses.intervals.map(({ end }) => end).filter((at) => at > there.startedAt)
+  return resumes.some((at) => pauses.some(({ start, end }) => start < at && at < end))
 }
 
 /**
  * Returns the presses to fold into a session that another device, which had heard of less, may have
- * created again: those that the backend had confirmed and has lost come first.
+ * created again or changed: those that the backend had confirmed and has lost come first.
  */
 export function withLost(
   presses: readonly Press[],
   base: TimerSession | null,
-  { createdAt }: TimerSession,
+  { createdAt, state }: TimerSession,
 ): readonly Press[] {
-  const isLost = base?.state.kind === 'active' && base.createdAt !== createdAt
-  return isLost ? [...turnsOf(base.state.timer), ...presses] : presses
+  if (base?.state.kind !== 'active') return presses
+  const { timer } = base.state
+  const isLost =
+    base.createdAt !== createdAt || (state.kind === 'active' && lacksResume(state.timer, timer))
+  return isLost ? [...turnsOf(timer), ...presses] : presses
 }
