@@ -97,11 +97,13 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const counted = (isDecidedNow && isCreated && edit?.base) || entry
   // A lost pause that is folded in below is no decision of the owner.
   const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
-  if (base?.state.kind === 'active') {
-    const pressed = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
-    const stops: readonly Press[] = stopped ? [{ kind: 'stop', at: stopped.endedAt }] : []
-    foldForgotten(draft, [...turnsOf(base.state.timer), ...pressed, ...stops], entry)
-  }
+  const known = base?.state.kind === 'active' ? base.state.timer : null
+  const pressed = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
+  const stops: readonly Press[] = stopped ? [{ kind: 'stop', at: stopped.endedAt }] : []
+  if (known) foldForgotten(draft, [...turnsOf(known), ...pressed, ...stops], entry)
+  // A lost session that was created again has no base. Another device paused it all the time.
+  else if (stopped && hadNothingToSave(entry))
+    foldForgotten(draft, [...turnsOf({ ...stopped, status: 'running' }), ...stops], entry)
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
   if (!here || isTakenBack) return
   // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.

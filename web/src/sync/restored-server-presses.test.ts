@@ -204,3 +204,30 @@ test('A resume that a restored server has lost counts when its device presses ag
   expect(secondsOn(laptop)).toEqual([10])
   expect(secondsOn(phone)).toEqual([10])
 })
+
+test('Work of a session that was created again is offered when another device has ended the session in an earlier pause', async () => {
+  const other = await world.createTask('Read')
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await laptop.pause()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await restore(world.server, world.user.id, backup)
+  laptop.intercept((request, send) => {
+    if (request.method === 'POST') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  pass(5)
+  await laptop.resume()
+  await laptop.sync.flush()
+  pass(30)
+  await laptop.press(stop)
+  pass(10)
+  await phone.start(other)
+  await phone.sync.flush()
+  await goOnline(laptop)
+
+  expect(offersOn(laptop)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 30 }, instead: { durationSeconds: 0 } },
+  ])
+})

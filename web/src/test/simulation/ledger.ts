@@ -463,16 +463,17 @@ export function createLedger(devices: number): Ledger {
       .filter((other) => other !== work)
       .flatMap((other) => {
         const { begun, events, isCorrected, hasLostClock } = other
+        // Of two starts within a second, the start by a corrected clock may be the earlier one.
+        const margin = work.isCorrected || isCorrected ? CLOCK_MILLISECONDS : 0
         // Another device may have started a timer after a start failed here. If that timer still
         // runs, it continues when Track offline is pressed: the tracked work ends at that start,
         // and its time is offered.
         const isOver = (at: number) =>
           stopsOf(other).some((stop) => stop.at >= at && stop.sentAt <= since)
         const isInTheWay = (at: number) =>
-          work.isTrackedOffline && at > Math.min(...work.begun) && !isOver(at)
+          work.isTrackedOffline && at > Math.min(...work.begun) - margin && !isOver(at)
 
-        // Of two starts within a second, the start by a corrected clock may be the earlier one.
-        const after = work.isCorrected || isCorrected ? since - CLOCK_MILLISECONDS : since
+        const after = since - margin
         const starts = events.filter(
           ({ at }) => begun.includes(at) && (at > after || isInTheWay(at)),
         )
