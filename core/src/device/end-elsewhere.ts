@@ -16,9 +16,10 @@ import { change, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
+import { latestEnd } from './sent-again.ts'
 import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
-import { latestEnd, takeAnswer, takeIn } from './take-in.ts'
+import { takeAnswer, takeIn } from './take-in.ts'
 
 /** The end of a session on another device, and the local state of that session. */
 export interface EndElsewhere {

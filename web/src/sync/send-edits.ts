@@ -153,8 +153,10 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
   if (unsent.length === 0) return true
   // A restored backend may lack an entry, and creates it only as a whole. Half of a step must not
   // arrive.
+  const isAllNew = unsent.every(({ parts }) => parts === 'new')
   const documents =
-    (await saveTogether(round, unsent, false)) ?? (await saveTogether(round, unsent, true))
+    (await saveTogether(round, unsent, isAllNew)) ??
+    (isAllNew ? null : await saveTogether(round, unsent, true))
   if (!documents) return false
   const byId = new Map(documents.map((document) => [document.$id, entryFromDocument(document)]))
   const answers = unsent.map(({ here }) => byId.get(here.id) ?? here)
