@@ -7,7 +7,7 @@ import { foldLateNote } from '#timer/late-presses.ts'
 import { continuationOf, isCountedIn } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
-import { isPart } from './steps.ts'
+import { isPart, isPartOfOther } from './steps.ts'
 import type { Edit } from './stored.ts'
 
 /**
@@ -27,7 +27,9 @@ export function splitAgain(
     .filter((each) => each.sessionId === null && each.deletedAt === null && isTimed(each))
     // The last half comes first, because the one before it ends where it begins.
     .toSorted((a, b) => b.startedAt - a.startedAt)
-  for (const { taskId, startedAt, endedAt } of halves) {
+  for (const half of halves) {
+    const { taskId, startedAt, endedAt } = half
+    const all = draft.entries.all().filter((each) => each.deletedAt === null)
     const whole = wholes
       .flatMap(({ id }) => draft.entries.get(id) ?? [])
       .find(
@@ -37,7 +39,9 @@ export function splitAgain(
           each.taskId === taskId &&
           each.sessionId !== null &&
           each.deletedAt === null &&
-          isTimed(each),
+          isTimed(each) &&
+          // Two sessions of one task may end at one moment.
+          !isPartOfOther(all, each, half),
       )
     if (whole) changeEntry(draft, editEntry(whole, { endedAt: startedAt }, now).after, now)
   }

@@ -97,7 +97,7 @@ export function partsThrough(
  * Returns whether a part belongs to another session. It begins where that session or another part of
  * it ends. A part that begins nowhere so may belong to a session that was trimmed.
  */
-function isPartOfOther(
+export function isPartOfOther(
   entries: readonly TimeEntry[],
   whole: TimeEntry,
   { taskId, startedAt }: TimeEntry,

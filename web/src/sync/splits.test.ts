@@ -512,3 +512,39 @@ test('A split that a restored server receives first stays whole when another dev
   expect(secondsOn(laptop)).toEqual([30, 10, 6])
   expect(secondsOn(phone)).toEqual([30, 10, 6])
 })
+
+test('A split that is sent again to a restored server leaves another session that ends at the same moment', async () => {
+  const task = laptop.record.value('timer')?.timer.taskId ?? ''
+  const backup = await backUp(world.server, world.user.id)
+  pass(120)
+  const endTime = new Date(world.server.clock.now()).toISOString()
+  for (const [id, seconds] of [
+    ['longer', 100],
+    ['shorter', 60],
+  ] as const) {
+    const startTime = new Date(world.server.clock.now() - seconds * 1000).toISOString()
+    const times = { startTime, endTime, durationSeconds: seconds, date: startTime }
+    const data = {
+      taskId: task,
+      userId: world.user.id,
+      entryType: 'timer',
+      sessionId: id,
+      ...times,
+    }
+    await world.user.call('POST', '/databases/stint/collections/time_entries/documents', {
+      documentId: id,
+      data,
+    })
+  }
+  await laptop.sync.refresh()
+  expect(latestOn(laptop).id).toBe('shorter')
+  await split(laptop, 40)
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(30)
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([100, 40, 20])
+})
