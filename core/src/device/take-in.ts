@@ -36,6 +36,9 @@ export function takeIn<K extends Kind>(
   if (known && isStopping(draft, id)) return
   // Another device has sent a lost thing again first.
   if (known && isSentAgain(parts, known, here, remote)) draft.edits.remove(editKey(known))
+  if (kind === 'entry' && here !== undefined)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things are entries
+    keepUndoneStop(draft, here as TimeEntry, remote as TimeEntry)
   const edit = draft.edit(kind, id)
   if (edit && here !== undefined) {
     const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
@@ -86,6 +89,25 @@ function isSentAgain<K extends Kind>(
   const isDecided = changed.includes('times') || changed.includes('deletion')
   if (here === undefined || kind !== 'entry' || isDecided) return false
   return isCreatedAgain(parts, base ?? here, remote)
+}
+
+/**
+ * Deletes the entry of an undone stop again that a restored backend had as it was before the undo, and
+ * that another device has changed since. What continues it counts its time.
+ */
+function keepUndoneStop(draft: Draft, here: TimeEntry, remote: TimeEntry): void {
+  const { id } = here
+  const isBefore = remote.deletedAt === null && remote.sessionId === id
+  if (continuationId(here) === null || !isBefore || !isLater(RULES.entry.parts, here, remote))
+    return
+  if (draft.edit('entry', id)) return
+  compareAgain(draft, 'entry')
+  const changedAt = { deletion: remote.updatedAt + 1 }
+  keepUnsent(
+    draft,
+    { kind: 'entry', id, refused: null, isHidden: false },
+    { base: here, changedAt, sent: [] },
+  )
 }
 
 /** News of an entry that is edited here. */

@@ -6,6 +6,7 @@ import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { keepOffer } from '@stint/core/device/questions.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   countedOn,
@@ -794,4 +795,32 @@ test('A stop that was undone twice without a network is sent when the network is
 
   expect(unsentCount(laptop.record)).toBe(0)
   expect(secondsOn(phone)).toEqual([27, 3])
+})
+
+test('A stop stays undone when another device notes its session on a server that was restored to before the undo', async () => {
+  pass(40)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  pass(2)
+  await continueStopped(laptop, stopped)
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(3)
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const edit = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  pass(5)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([50])
+  expect(secondsOn(phone)).toEqual([50])
+  expect(laptop.record.entries()).toMatchObject([{ note: 'Draft' }])
 })
