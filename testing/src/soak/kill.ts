@@ -11,6 +11,12 @@ const PASSWORD = 'correct horse 1'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 
+/**
+ * The latest moment of a kill, in milliseconds after the start of a round. On a busy machine nothing is
+ * acknowledged until then, and the next round lasts longer.
+ */
+const LATEST_MILLISECONDS = 200
+
 /** The number of entries in one request. */
 const PAGE = 1000
 
@@ -55,6 +61,7 @@ export async function killRounds(
   let unknown = 0
   let faults = 0
   let slowest = 0
+  let latest = LATEST_MILLISECONDS
   let next = 0
   let done = 0
   const start = () => startServer(databaseUrl, port, {}, main)
@@ -75,12 +82,14 @@ export async function killRounds(
     for (let round = 1; round <= rounds || answered.size < atLeast; round++) {
       const isDatabase = postgres !== undefined && round % 2 === 0
       // A random moment, from before the first commit to well into the round.
-      const killed = after(20 + Math.random() * 180, async () => {
+      const answeredBefore = answered.size
+      const killed = after(20 + Math.random() * (latest - 20), async () => {
         if (isDatabase) return postgres.kill()
         server.end('SIGKILL')
         await server.exited
       })
       await Promise.all([killed, ...[...cookies.keys()].map(keepTracking)])
+      latest = answered.size > answeredBefore ? LATEST_MILLISECONDS : latest * 1.5
       const started = performance.now()
       if (isDatabase) {
         await postgres.resume()

@@ -189,9 +189,15 @@ test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
     }
     const size = sql<{ size: number }>`select sum(length(statement)) as size
       from pg_prepared_statements where statement like '%string_agg%'`
-    const [kept] = await db.read(size.compile(db.build))
-    expect(Number(kept?.size)).toBeGreaterThan(10_000)
-    expect(Number(kept?.size)).toBeLessThan(110_000)
+    // Each connection has statements of its own. On a busy machine more than one was used.
+    const sizes = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const [kept] = await db.read(size.compile(db.build))
+        return Number(kept?.size)
+      }),
+    )
+    expect(Math.max(...sizes)).toBeGreaterThan(10_000)
+    expect(Math.max(...sizes)).toBeLessThan(110_000)
   },
 )
 
