@@ -156,7 +156,11 @@ test('Work after an end elsewhere is offered also when a lost pause is counted',
   ])
 })
 
-test('A resume that a restored server has lost counts when another device has resumed the timer since', async () => {
+/**
+ * Loses a resume of the phone after a pause of 15 seconds: the server is restored 10 seconds later, and
+ * then the laptop resumes the timer.
+ */
+async function loseResume(): Promise<void> {
   await laptop.start(taskId)
   await laptop.pause()
   await laptop.sync.flush()
@@ -169,6 +173,10 @@ test('A resume that a restored server has lost counts when another device has re
   await restore(world.server, world.user.id, backup)
   await laptop.resume()
   await laptop.sync.flush()
+}
+
+test('A resume that a restored server has lost counts when another device has resumed the timer since', async () => {
+  await loseResume()
   pass(5)
   await phone.sync.refresh()
   await phone.sync.flush()
@@ -183,18 +191,7 @@ test('A resume that a restored server has lost counts when another device has re
 
 test('A resume that a restored server has lost counts when its device presses again', async () => {
   await phone.sync.refresh()
-  await laptop.start(taskId)
-  await laptop.pause()
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
-  pass(15)
-  await phone.resume()
-  await phone.sync.flush()
-  pass(10)
-  await restore(world.server, world.user.id, backup)
-  await laptop.resume()
-  await laptop.sync.flush()
+  await loseResume()
   await phone.pause()
   await phone.sync.flush()
   pass(5)
