@@ -78,8 +78,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   }
 
   /**
-   * Returns the correction of an instant, in milliseconds. A leap after it was no sleep if the
-   * instant is nearer to the truth without it. Before a leap of unknown length, only an instant in
+   * Returns the correction of an instant, in milliseconds. A leap after it was no sleep if the clock is
+   * known to have been behind, or if the instant is nearer to the truth without it. Before a leap of unknown length, only an instant in
    * the future is known to be wrong. If the leaps that were seen before can have brought it there,
    * they were no sleep.
    */
@@ -88,7 +88,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     for (const leap of leaps) {
       if (instant >= leap.at) break
       if (leap.by === 0) rest = rest < 0 ? Math.min(rest, -leaptUntil(leap.at)) : 0
-      else if (Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
+      else if (leap.isLag || Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
     }
     return rest
   }
@@ -128,7 +128,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
 
   /** Returns by how much the clock was seen to leap ahead until an instant, in milliseconds. */
   function leaptUntil(instant: number): number {
-    return leaps.reduce((sum, { at, by }) => (at <= instant ? sum + by : sum), 0)
+    return leaps.reduce((sum, { at, by, isLag }) => (at <= instant && !isLag ? sum + by : sum), 0)
   }
 
   function movedStop(stopped: StoppedTimer): StoppedTimer {

@@ -71,12 +71,19 @@ const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
 /** A stretch in which the timer ran while this device was closed or asleep. */
 export interface Gap extends Guarded<typeof isGap> {}
 
-const isLeap = isObject({ at: isNumber, by: isNumber })
+const isLeap = isObject({
+  at: isNumber,
+  by: isNumber,
+  isLag: (value: unknown): value is boolean | undefined => value === undefined || isBoolean(value),
+})
 /**
  * A leap ahead of the clock: the first time that was left out, and how many milliseconds were, or
- * zero when nobody knows how many.
+ * zero when nobody knows how many. `isLag` means that the clock was behind by as much before, so the
+ * leap was no sleep.
  */
-export interface Leap extends Guarded<typeof isLeap> {}
+export interface Leap extends Omit<Guarded<typeof isLeap>, 'isLag'> {
+  readonly isLag?: boolean | undefined
+}
 
 const isClaim = isObject({ startedAt: isNumber, at: isNumber })
 /** A start that was claimed at an instant, as 'ten minutes ago' is. */

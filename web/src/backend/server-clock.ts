@@ -56,11 +56,13 @@ export interface ClockReading {
 
 /**
  * A leap ahead: the first time that was left out, and how many milliseconds were. Zero is an unknown
- * number: the clock was set back while this device was closed.
+ * number: the clock was set back while this device was closed. `isLag` means that the clock was behind
+ * by as much before, so the leap was no sleep.
  */
 export interface Leap {
   readonly at: number
   readonly by: number
+  readonly isLag?: boolean
 }
 
 interface LocalClocks {
@@ -101,9 +103,12 @@ export function createServerClock(
     setAtLeast(instant) {
       const lag = instant - wall() - offset
       if (isSure) return
+      const before = since
       since = Math.max(since, instant)
       if (lag <= NEGLIGIBLE_OFFSET_MILLISECONDS) return
-      leaps = [...leaps, { at: instant, by: 0 }]
+      // The first bound is the last write of an earlier page.
+      if (!leaps.some(({ by }) => by === 0)) leaps = [...leaps, { at: before || instant, by: 0 }]
+      if (before > 0) leaps = [...leaps, { at: instant, by: lag, isLag: true }]
       regain(lag)
     },
     learn({ serverTime, sentAt, receivedAt }) {

@@ -287,6 +287,35 @@ describe('A clock that was set while the browser was closed', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('A start during the list of sessions is right, although the clock was set back before the browser was opened', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    laptop.moveClock(-3 * HOUR)
+    pass(4)
+    await phone.start(taskId)
+    pass(10)
+    laptop = await laptop.reopen(offline())
+    const other = await world.createTask('Answer mail')
+    const startedAt = world.server.clock.now()
+    laptop.intercept(async (request, send) => {
+      if (request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      // The start is pressed while the list is on its way.
+      const isList = request.url.includes('timer_sessions') && request.method === 'GET'
+      if (isList && !laptop.record.value('timer')) {
+        const input = { device: 'laptop', sessionId: 'second', taskId: other }
+        await laptop.press((draft, now) => store.start(draft, { ...input, now }))
+      }
+      return send()
+    })
+    await laptop.sync.refresh()
+    await goOnline(laptop)
+
+    const [session] = await world.stored('timer_sessions')
+    expect(session?.$id).toBe('second')
+    expect(Math.abs(Date.parse(String(session?.['startTime'])) - startedAt)).toBeLessThan(1000)
+  })
+
   test('A clock that is set ahead between two visits without an answer does not count as sleep', async () => {
     await bothShowATimer()
     laptop.intercept(offline())
