@@ -16,6 +16,7 @@ import { change, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
+import { forgetUnfinished } from './questions.ts'
 import { latestEnd } from './sent-again.ts'
 import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
@@ -55,6 +56,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const late = sequences.flatMap((sequence) => draft.operations.get(sequence) ?? [])
   const presses = late.flatMap(pressOf)
   for (const sequence of sequences) draft.operations.remove(sequence)
+  forgetUnfinished(draft, entry.id)
   const shown = draft.value('timer')
   const own = shown?.timer.sessionId === entry.id ? shown : null
   const timer = own?.timer ?? null

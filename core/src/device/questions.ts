@@ -157,7 +157,8 @@ export function stoppedAt(session: TimerSession, endedAt: number): StoppedTimer 
   return state.kind === 'stopped' ? state.stopped : endTimer(state.timer, endedAt)
 }
 
-function forgetUnfinished(draft: Draft, sessionId: string): void {
+/** Removes the recovery card of a session that is over or continues. */
+export function forgetUnfinished(draft: Draft, sessionId: string): void {
   const record = draft.value('unfinished')
   const left = record?.sessions.filter((session) => session.id !== sessionId) ?? []
   if (left.length > 0) draft.putValue({ key: 'unfinished', sessions: left })

@@ -6,6 +6,7 @@ import type { SystemFields } from '#collections.ts'
 import { stampsOf } from '#record/fields.ts'
 import type { Stamped } from '#record/fields.ts'
 import type { TimerSession } from '#record/timer-session.ts'
+import type { Parts } from '#record/unsent.ts'
 import { turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
@@ -93,4 +94,10 @@ export function withLost(
   const isLost =
     base.createdAt !== createdAt || (state.kind === 'active' && lacksResume(state.timer, timer))
   return isLost ? [...turnsOf(timer), ...presses] : presses
+}
+
+/** Returns whether `remote` was created under the id of a known thing, which the backend had lost. */
+export function isCreatedAgain<T>(parts: Parts<T>, known: T, remote: T): boolean {
+  const [stamps, news] = [parts.stamps(known), parts.stamps(remote)]
+  return stamps !== null && news !== null && news.createdAt > stamps.createdAt
 }

@@ -10,7 +10,6 @@ import {
   stoppedFromEntry,
 } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
-import type { Parts } from '#record/unsent.ts'
 import { turnsOf } from '#timer/presses.ts'
 import { workedAfter } from '#timer/timer.ts'
 import type { Press } from '#timer/presses.ts'
@@ -22,7 +21,7 @@ import { isStopping, keepUnsent, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { withPresses } from './late-presses.ts'
 import { addOffer, offerEnds, offersOf } from './offers.ts'
-import { compareAgain } from './restored-backend.ts'
+import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { isSplitOtherwise, partsAfter } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
 import { supersededParts } from './superseded.ts'
@@ -185,10 +184,4 @@ function pressesOf(entry: TimeEntry): readonly Press[] {
   const turns = turnsOf({ ...stoppedFromEntry(entry), status: 'running' })
   const { endedAt } = entry
   return [...turns.filter(({ at }) => at < endedAt), { kind: 'stop', at: endedAt }]
-}
-
-/** Returns whether `remote` was created under the id of a known thing, which the backend had lost. */
-export function isCreatedAgain<T>(parts: Parts<T>, known: T, remote: T): boolean {
-  const [stamps, news] = [parts.stamps(known), parts.stamps(remote)]
-  return stamps !== null && news !== null && news.createdAt > stamps.createdAt
 }

@@ -12,7 +12,9 @@ const TRIMMED = testEntry({ id: 'a', start: '2026-01-15T10:00:00Z', end: '2026-0
 function partsOf(remote: typeof FIRST, here: typeof FIRST, ...replaced: (typeof FIRST)[]) {
   const draft = new Draft(emptyMemory())
   for (const each of replaced) supersede(draft, 'entry', each.id, each)
-  return supersededParts(draft, 'entry', 'a', { here, remote })
+  // The backend was restored, and another device has sent the entry again.
+  const again = { ...remote, createdAt: remote.createdAt + 1 }
+  return supersededParts(draft, 'entry', 'a', { here, remote: again })
 }
 
 test.each<[string, Parameters<typeof partsOf>, readonly string[]]>([

@@ -4,6 +4,7 @@
  */
 import type { Draft } from './draft.ts'
 import { RULES } from './edits.ts'
+import { isCreatedAgain } from './restored-backend.ts'
 import type { Editable, Kind, Superseded } from './stored.ts'
 
 /** How many states are kept. A restored backend lacks what changed since its backup. */
@@ -25,7 +26,7 @@ export function supersede<K extends Kind>(
 
 /**
  * Returns the parts in which the thing of the backend differs from the one here, because it is as it
- * was before a later state replaced it.
+ * was before a later state replaced it, and the backend has lost both.
  */
 export function supersededParts<K extends Kind>(
   draft: Draft,
@@ -34,11 +35,12 @@ export function supersededParts<K extends Kind>(
   { here, remote }: { readonly here: Editable[K]; readonly remote: Editable[K] },
 ): readonly string[] {
   const { parts } = RULES[kind]
-  const states = (draft.value('superseded')?.states ?? []).filter(
-    (each) => each.kind === kind && each.id === id,
-  )
-  return parts.differing(here, remote).filter((part) =>
+  const states = (draft.value('superseded')?.states ?? []).flatMap((each) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the state has the kind that was asked for
-    states.some(({ thing }) => !parts.differing(thing as Editable[K], remote).includes(part)),
+    each.kind === kind && each.id === id ? [each.thing as Editable[K]] : [],
   )
+  const lost = states.filter((state) => isCreatedAgain(parts, state, remote))
+  return parts
+    .differing(here, remote)
+    .filter((part) => lost.some((state) => !parts.differing(state, remote).includes(part)))
 }

@@ -12,11 +12,11 @@ import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
-import { compareAgain } from './restored-backend.ts'
-import { isCreatedAgain, keepKnown, longer, offerKnown } from './sent-again.ts'
+import { compareAgain, isCreatedAgain } from './restored-backend.ts'
+import { keepKnown, longer, offerKnown } from './sent-again.ts'
 import { isHalfElsewhere, isSplitElsewhere, takeBackStep } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
-import { supersede } from './superseded.ts'
+import { supersede, supersededParts } from './superseded.ts'
 
 /**
  * Takes in a thing from the backend, from a pull or an event. A part that changed only here stays.
@@ -50,6 +50,10 @@ export function takeIn<K extends Kind>(
     const unsentHere = unsentOf(edit)
     let { changedAt } = unsentHere
     if (news) changedAt = joinContinuation(draft, news) ? {} : decidedHere(draft, news)
+    // The backend has lost a later state than the one that another device has sent again.
+    for (const part of supersededParts(draft, kind, id, { here, remote }))
+      if (part in changedAt)
+        changedAt = { ...changedAt, [part]: Number(parts.stamps(remote)?.updatedAt) + 1 }
     const { value, unsent } = rebase(parts, { ...unsentHere, changedAt }, here, remote)
     put(draft, id, value)
     keepUnsent(draft, edit, unsent)

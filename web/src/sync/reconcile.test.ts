@@ -299,6 +299,20 @@ describe('two devices', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId, isRunning: true }])
   })
 
+  test('A session that a newer timer has ended is not offered as unfinished any more', async () => {
+    const other = await world.createTask('Plan')
+    await laptop.start(taskId)
+    world.server.clock.advance(60_000)
+    const path = `/databases/stint/collections/tasks/documents/${taskId}`
+    await world.user.call('PATCH', path, { data: { isActive: false } })
+    const phone = await world.device('phone')
+    expect(await unfinishedOn(phone)).toHaveLength(1)
+    await phone.start(other)
+
+    expect(await savedDurations()).toEqual([60])
+    expect(await unfinishedOn(phone)).toEqual([])
+  })
+
   test.each([
     ['is refused', 'POST'],
     ['finds it', 'GET'],

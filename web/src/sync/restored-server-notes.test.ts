@@ -8,7 +8,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeEntry } from '@stint/core/device/edits.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { laptopAndPhone, offersOn, offline, serverOf, unsentCount } from '#test/devices.ts'
+import {
+  goOnline,
+  laptopAndPhone,
+  offersOn,
+  offline,
+  serverOf,
+  unsentCount,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -240,4 +247,42 @@ test('A later trim stays when a device that had not heard of it sends the sessio
   expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 20 }])
   expect(phone.record.entries()).toMatchObject([{ durationSeconds: 20 }])
   expect(offersOn(laptop)).toEqual([])
+})
+
+test('The last note stays when another device sends an earlier one again just before it after a restored backup', async () => {
+  const tablet = await world.device('tablet')
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.stop()
+  await laptop.sync.flush()
+  const write = async (note: string) => {
+    const [entry] = phone.record.entries()
+    if (!entry) throw new Error('Nothing was saved')
+    const noted = editEntry(entry, { note }, world.server.clock.now())
+    await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await phone.sync.flush()
+  }
+  await phone.sync.refresh()
+  await write('Draft')
+  await tablet.sync.refresh()
+  pass(1)
+  await write('Final')
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  await laptop.sync.refresh()
+  phone.intercept(async (request, send) => {
+    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  await phone.sync.refresh()
+  pass(1)
+  await tablet.sync.refresh()
+  await tablet.sync.flush()
+  pass(1)
+  await goOnline(phone)
+  await goOnline(tablet)
+
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'Final' }])
+  expect([phone, tablet].map((each) => each.record.entries()[0]?.note)).toEqual(['Final', 'Final'])
 })
