@@ -70,10 +70,13 @@ export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
           isIn(startedAt, each.endedAt),
       ),
   )
+  // Another device may have stopped the session before the end of the part.
   const isContinued = others.some((whole) => {
-    if (continuationId(whole) === null || !isIn(whole.startedAt, whole.endedAt)) return false
+    if (continuationId(whole) === null) return false
     const continuation = continuationOf(draft, whole)
-    return continuation === null || isCountedIn(continuation, stoppedFromEntry(part))
+    return continuation
+      ? whole.endedAt > part.startedAt && isCountedIn(continuation, stoppedFromEntry(part))
+      : isIn(whole.startedAt, whole.endedAt)
   })
   if (!other && !isContinued) return
   const noted = note === null ? [] : [{ kind: 'note' as const, at, from: '', to: note }]

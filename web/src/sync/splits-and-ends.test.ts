@@ -200,6 +200,29 @@ test('A split gives way to an undone stop that reaches a restored server first',
   expect(unsentCount(phone.record)).toBe(0)
 })
 
+test('A split of a session that was stopped later elsewhere gives way to an undone stop that reaches a restored server first', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  pass(60)
+  laptop.intercept(offline())
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(2)
+  await phone.stop()
+  await split(phone, 0.75)
+  await phone.sync.flush()
+  await continueStopped(laptop, stopped)
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  await goOnline(laptop)
+  pass(1)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([])
+  expect(laptop.record.value('timer')?.timer.startedAt).toBe(stopped.startedAt)
+  expect(unsentCount(phone.record)).toBe(0)
+})
+
 test('An undone stop continues after all parts of a split elsewhere, also those from after the undo', async () => {
   laptop.intercept(offline())
   pass(20)
