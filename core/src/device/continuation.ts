@@ -2,7 +2,6 @@
  * The session that continues an undone stop, or a start that failed. The entry of the stop is
  * deleted, and the timer continues under another session id.
  */
-import { pressesBetween } from '#timer/late-presses.ts'
 import { clipIntervals } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { fold, turnsOf } from '#timer/presses.ts'
@@ -17,8 +16,6 @@ import type { Draft, View } from './draft.ts'
 import { change, RULES, sessionOf } from './edits.ts'
 import { addOffer, offersOf } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import { partsAfter } from './steps.ts'
-import type { Edit } from './stored.ts'
 
 /**
  * Returns an active timer as a stopped one with the latest possible end, for comparison with work
@@ -174,39 +171,4 @@ export function carryOverOffered(draft: Draft, entry: TimeEntry): void {
     carryOver(draft, id, offer.presses)
     addOffer(draft, { ...offer, presses: undefined })
   }
-}
-
-/**
- * Carries over the presses with which other devices have saved an entry again that is deleted here.
- * An entry that they have split or trimmed is kept instead, and what continues it begins after it.
- * Returns whether the entry was kept.
- */
-export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEntry): boolean {
-  const { id, base, changedAt } = edit
-  const isDeletedHere = 'deletion' in changedAt && !('times' in changedAt)
-  if (base === null || !isDeletedHere || remote.deletedAt !== null) return false
-  // A restored backend has the entry again, and only a split changed it since.
-  const isSplitAgain =
-    base.createdAt < remote.createdAt && partsAfter(draft, remote, base.endedAt).length > 0
-  const isLater = base.createdAt === remote.createdAt && base.updatedAt < remote.updatedAt
-  if (!isLater && !isSplitAgain) return false
-  const here = draft.entries.get(id)
-  const continuation = here && continuationOf(draft, here)
-  if (!continuation) return false
-  const { sessionId, taskId, startedAt } = continuation
-  const { updatedAt: at } = remote
-  const isKept = remote.endedAt !== base.endedAt
-  if (isKept) {
-    keepChanged(draft, remote)
-    const parts = [remote, ...partsAfter(draft, remote, base.endedAt)]
-    offerWorkIn(draft, parts, continuation)
-  }
-  const from = { startedAt, taskId }
-  const to = { startedAt: base.endedAt, taskId }
-  const presses: readonly Press[] = isKept
-    ? [{ kind: 'move', at, from, to, pauses: [] }]
-    : pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at)
-  const noted: Press = { kind: 'note', at, from: base.note ?? '', to: remote.note ?? '' }
-  carryOver(draft, sessionId, noted.from === noted.to ? presses : [...presses, noted])
-  return isKept
 }

@@ -1,21 +1,24 @@
 /**
  * Corrects what continues an undone stop, after the backend has answered how the stopped session was
- * saved.
+ * saved, or after news of its entry.
  */
-import { entryFromStopped } from '#record/time-entry.ts'
+import { entryFromStopped, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
+import { pressesBetween } from '#timer/late-presses.ts'
 import { fold } from '#timer/presses.ts'
+import type { Press } from '#timer/presses.ts'
 import { endTimer, pauseTimer, reopenPause, startTimer } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
-import { carryOver, keepChanged, offerWorkIn, withOpenEnd } from './continuation.ts'
+import { carryOver, continuationOf, keepChanged, offerWorkIn, withOpenEnd } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import { partsThrough, takeBackStep } from './steps.ts'
+import { partsAfter, partsThrough, takeBackStep } from './steps.ts'
+import type { Edit, Operation, QueuedOperation } from './stored.ts'
 
 /**
  * Corrects the timer that continues a stop from here under another id. It began with the state that
@@ -33,42 +36,70 @@ export function correctContinuation(
   const queued = continuingStart(draft, stopped, stoppedIn)
   if (!queued) return
   const { operation } = queued
-  const { timer } = operation
   // The session may have been split elsewhere, and what continues begins after the last part. A
   // split that was sent again to a restored backend shows itself only by its parts.
   const later = partsThrough(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
-  const isChanged = entry.updatedAt !== entry.createdAt || later.length > 0
-  const parts = [stopped, entry, ...later]
-  const end = Math.max(...parts.map(({ endedAt }) => endedAt))
-  if (isChanged) {
-    keepChanged(draft, entry)
-    offerWorkIn(draft, [entry, ...later], asPressed(draft, timer), operation.pressedAt)
-  }
-  const continued = isChanged
-    ? continuedAfter(timer, end, entry)
-    : continuedAsSaved(operation, stopped, {
-        ...entry,
-        note: (draft.entries.get(entry.id) ?? entry).note,
-      })
-  draft.operations.put({ ...queued, operation: { ...operation, timer: continued } })
+  if (entry.updatedAt !== entry.createdAt || later.length > 0)
+    return continueAfter(draft, queued, stopped, [entry, ...later])
+  const note = (draft.entries.get(entry.id) ?? entry).note
+  const timer = continuedAsSaved(operation, stopped, { ...entry, note })
+  draft.operations.put({ ...queued, operation: { ...operation, timer } })
+  startAgain(draft, timer, saved)
+}
+
+/** A start in the queue. */
+interface QueuedStart extends QueuedOperation {
+  readonly operation: Extract<Operation, { kind: 'start' }>
+}
+
+/**
+ * Keeps the entry of a stop as someone has changed it, with the parts that were split off it. What
+ * continues the stop begins after them, and its work within them is offered.
+ */
+function continueAfter(
+  draft: Draft,
+  queued: QueuedStart,
+  stopped: StoppedTimer,
+  [entry, ...later]: readonly [TimeEntry, ...TimeEntry[]],
+): void {
+  const { operation } = queued
+  const { sessionId } = operation.timer
+  const end = Math.max(...[stopped, entry, ...later].map(({ endedAt }) => endedAt))
+  keepChanged(draft, entry)
+  offerWorkIn(draft, [entry, ...later], asPressed(draft, operation.timer), operation.pressedAt)
+  const timer = continuedAfter(operation.timer, end, entry)
+  draft.operations.put({ ...queued, operation: { ...operation, timer } })
   // A start that was moved since may lie before the kept entry.
-  if (isChanged && unsentPresses(draft, timer.sessionId).some(({ kind }) => kind === 'move'))
-    carryOver(draft, timer.sessionId, [
+  if (unsentPresses(draft, sessionId).some(({ kind }) => kind === 'move'))
+    carryOver(draft, sessionId, [
       { kind: 'take-out', at: end, away: { start: entry.startedAt, end } },
     ])
-  startAgain(draft, continued, isChanged ? null : saved)
+  startAgain(draft, timer, null)
 }
 
 /**
  * Returns the unsent start that continues a stop: the first one after it in the queue. A later one
  * continues the stop of that one.
  */
-function continuingStart(draft: Draft, stopped: StoppedTimer, stoppedIn: number) {
+function continuingStart(
+  draft: Draft,
+  stopped: StoppedTimer,
+  stoppedIn: number,
+): QueuedStart | null {
   for (const { operation, ...queued } of draft.operations.all()) {
     if (operation.kind !== 'start' || queued.sequence < stoppedIn) continue
     const { timer } = operation
     if (timer.sessionId !== stopped.sessionId && isContinuedUnchanged(timer, stopped))
       return { ...queued, operation }
+  }
+  return null
+}
+
+/** Returns the start of a session, if no request has carried it yet. */
+function unsentStart(draft: Draft, sessionId: string): QueuedStart | null {
+  for (const { operation, ...queued } of draft.operations.all()) {
+    const isStart = operation.kind === 'start' && operation.timer.sessionId === sessionId
+    if (isStart && queued.attempts === 0) return { ...queued, operation }
   }
   return null
 }
@@ -188,4 +219,44 @@ function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): 
     correctContinuation(draft, stopped, entry, saved ?? entry, queued.sequence)
     if (saved) offerEnds(draft, again.stopped, { ...saved, id: sessionId })
   }
+}
+
+/**
+ * Carries over the presses with which other devices have saved an entry again that is deleted here.
+ * An entry that they have split or trimmed is kept instead, and what continues it begins after it.
+ * Returns whether the entry was kept.
+ */
+export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEntry): boolean {
+  const { id, base, changedAt } = edit
+  const isDeletedHere = 'deletion' in changedAt && !('times' in changedAt)
+  if (base === null || !isDeletedHere || remote.deletedAt !== null) return false
+  // A restored backend has the entry again, and only a split changed it since.
+  const isSplitAgain =
+    base.createdAt < remote.createdAt && partsAfter(draft, remote, base.endedAt).length > 0
+  const isLater = base.createdAt === remote.createdAt && base.updatedAt < remote.updatedAt
+  if (!isLater && !isSplitAgain) return false
+  const here = draft.entries.get(id)
+  const continuation = here && continuationOf(draft, here)
+  if (!continuation) return false
+  const isKept = remote.endedAt !== base.endedAt
+  const { sessionId, taskId, startedAt } = continuation
+  const { updatedAt: at } = remote
+  if (isKept) {
+    const parts = [remote, ...partsAfter(draft, remote, base.endedAt)] as const
+    const queued = unsentStart(draft, sessionId)
+    if (queued) {
+      continueAfter(draft, queued, stoppedFromEntry(base), parts)
+      return true
+    }
+    keepChanged(draft, remote)
+    offerWorkIn(draft, parts, continuation)
+  }
+  const from = { startedAt, taskId }
+  const to = { startedAt: base.endedAt, taskId }
+  const presses: readonly Press[] = isKept
+    ? [{ kind: 'move', at, from, to, pauses: [] }]
+    : pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at)
+  const noted: Press = { kind: 'note', at, from: base.note ?? '', to: remote.note ?? '' }
+  carryOver(draft, sessionId, noted.from === noted.to ? presses : [...presses, noted])
+  return isKept
 }

@@ -223,6 +223,27 @@ test('A split of a session that was stopped later elsewhere gives way to an undo
   expect(unsentCount(phone.record)).toBe(0)
 })
 
+test('A split of what continued an undone stop is taken back when the stopped session was split elsewhere', async () => {
+  pass(60)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  await continueStopped(laptop, stopped)
+  pass(20)
+  await laptop.press(stop)
+  await split(laptop, 0.75)
+  await split(phone, 0.25)
+  await phone.sync.flush()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([15, 45, 20])
+  expect(secondsOn(phone)).toEqual([15, 45, 20])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
 test('An undone stop continues after all parts of a split elsewhere, also those from after the undo', async () => {
   laptop.intercept(offline())
   pass(20)
