@@ -299,6 +299,27 @@ describe('two devices', () => {
     expect(await world.stored('timer_sessions')).toMatchObject([{ taskId, isRunning: true }])
   })
 
+  test('A session that is resumed after its stop elsewhere ends no other timer', async () => {
+    const other = await world.createTask('Plan')
+    await laptop.start(taskId)
+    world.server.clock.advance(60_000)
+    const path = `/databases/stint/collections/tasks/documents/${taskId}`
+    await world.user.call('PATCH', path, { data: { isActive: false } })
+    const phone = await world.device('phone')
+    const [session] = await unfinishedOn(phone)
+    if (!session) throw new Error('Nothing is offered')
+    await laptop.stop()
+    const sessionId = await laptop.start(other)
+    world.server.clock.advance(1000)
+    await phone.press((draft, now) => resumeSession(draft, session, now))
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(await timerOn(laptop)).toMatchObject({ sessionId })
+    expect(await timerOn(phone)).toMatchObject({ sessionId })
+    expect(await savedDurations()).toEqual([60])
+  })
+
   test('A session that a newer timer has ended is not offered as unfinished any more', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)

@@ -173,6 +173,9 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       const isThere = own && own.state.kind !== 'unclear'
       if (isThere && (await isAnswered(sendPresses(whole, own)))) return
       if (tries > MAX_TRIES) throw error
+      // A session that was resumed on a recovery card may be over, and then it ends no other timer.
+      const ended = own ? null : await readEntry(backend, id)
+      if (ended) return endedElsewhere(batch, ended)
       const newer = await endOlderSessions(context, id, pressedAt)
       if (newer)
         return record.takeIn((draft, now) => endUnsentForNewerSession(draft, id, newer, now))
