@@ -174,7 +174,7 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       if (isThere && (await isAnswered(sendPresses(whole, own)))) return
       if (tries > MAX_TRIES) throw error
       // A session that was resumed on a recovery card may be over, and then it ends no other timer.
-      const ended = own ? null : await readEntry(backend, id)
+      const ended = own || isAgain ? null : await readEntry(backend, id)
       if (ended) return endedElsewhere(batch, ended)
       const newer = await endOlderSessions(context, id, pressedAt)
       if (newer)
