@@ -9,6 +9,7 @@ import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
 import { isPart, isPartOfOther } from './steps.ts'
 import type { Edit } from './stored.ts'
+import { supersededStates } from './superseded.ts'
 
 /**
  * Splits sessions again of which these second halves are sent again. Another device that had not
@@ -34,8 +35,9 @@ export function splitAgain(
       .flatMap(({ id }) => draft.entries.get(id) ?? [])
       .find(
         (each) =>
-          each.endedAt === endedAt &&
+          (each.endedAt === endedAt || endedAtOnce(draft, each, startedAt)) &&
           each.startedAt < startedAt &&
+          each.endedAt > startedAt &&
           each.taskId === taskId &&
           each.sessionId !== null &&
           each.deletedAt === null &&
@@ -45,6 +47,14 @@ export function splitAgain(
       )
     if (whole) changeEntry(draft, editEntry(whole, { endedAt: startedAt }, now).after, now)
   }
+}
+
+/**
+ * Returns whether an entry ended at this instant before another device has sent an earlier state of it
+ * again. The half that begins there may have been trimmed.
+ */
+function endedAtOnce(draft: Draft, { id }: TimeEntry, instant: number): boolean {
+  return supersededStates(draft, 'entry', id).some(({ endedAt }) => endedAt === instant)
 }
 
 /**

@@ -35,12 +35,22 @@ export function supersededParts<K extends Kind>(
   { here, remote }: { readonly here: Editable[K]; readonly remote: Editable[K] },
 ): readonly string[] {
   const { parts } = RULES[kind]
-  const states = (draft.value('superseded')?.states ?? []).flatMap((each) =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the state has the kind that was asked for
-    each.kind === kind && each.id === id ? [each.thing as Editable[K]] : [],
-  )
+  const states = supersededStates(draft, kind, id)
   const lost = states.filter((state) => isCreatedAgain(parts, state, remote))
   return parts
     .differing(here, remote)
     .filter((part) => lost.some((state) => !parts.differing(state, remote).includes(part)))
+}
+
+/** Returns the confirmed states of a thing that were replaced, the oldest first. */
+export function supersededStates<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+): readonly Editable[K][] {
+  const states = draft.value('superseded')?.states ?? []
+  return states.flatMap((each) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the state has the kind that was asked for
+    each.kind === kind && each.id === id ? [each.thing as Editable[K]] : [],
+  )
 }

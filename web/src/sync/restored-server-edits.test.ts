@@ -68,28 +68,40 @@ test('A split stays when a device that had not heard of it saves the session aft
   ])
 })
 
-test('A split stays when a device that had not heard of it changes the whole session after a restored backup', async () => {
-  await laptop.start(taskId)
-  pass(10)
-  await laptop.stop()
-  await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
-  const [entry] = laptop.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-  await laptop.sync.flush()
-  pass(20)
-  await restore(world.server, world.user.id, backup)
-  const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-  await laptop.sync.flush()
+test.each([
+  ['A split', 6],
+  ['A split with a trimmed half', 3],
+])(
+  '%s stays when a device that had not heard of it changes the whole session after a restored backup',
+  async (_what, seconds) => {
+    await laptop.start(taskId)
+    pass(10)
+    await laptop.stop()
+    await phone.sync.refresh()
+    const backup = await backUp(world.server, world.user.id)
+    const [entry] = laptop.record.entries()
+    if (!entry) throw new Error('Nothing was saved')
+    const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
+    await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+    await laptop.sync.flush()
+    pass(1)
+    const half = laptop.record.view.entries.get('half')
+    if (!half) throw new Error('Nothing was split off')
+    const trimmed = editEntry(half, { endedAt: half.startedAt + seconds * 1000 }, half.updatedAt)
+    await laptop.press((draft, now) => applyChanges(draft, { entries: [trimmed] }, now))
+    await laptop.sync.flush()
+    pass(20)
+    await restore(world.server, world.user.id, backup)
+    const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
+    await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await phone.sync.flush()
+    await laptop.sync.refresh()
+    await laptop.sync.flush()
 
-  expect(new Set(await saved())).toEqual(new Set([4, 6]))
-  expect(unsentCount(laptop.record)).toBe(0)
-})
+    expect(new Set(await saved())).toEqual(new Set([4, seconds]))
+    expect(unsentCount(laptop.record)).toBe(0)
+  },
+)
 
 test('A split stays when another device saves the whole session again just before it arrives after a restored backup', async () => {
   await laptop.start(taskId)
