@@ -14,10 +14,11 @@ import { correctContinuation } from './correct-continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
+import { withPresses } from './late-presses.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { forgetUnfinished } from './questions.ts'
-import { latestEnd } from './sent-again.ts'
+import { latestEnd, pressesOf } from './sent-again.ts'
 import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
@@ -89,7 +90,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
   if (stopped) {
     correctContinuation(draft, stopped, entry)
-    if (isDecided) keepPauses(draft, stopped, entry)
+    if (isDecided) keepPauses(draft, stopped, withPresses(entry, pressesOf(stopped)))
     offerEnds(draft, stopped, entry)
   }
   // The owner undid the stop, or deleted or split the entry. The work continues under another id, or

@@ -97,7 +97,7 @@ function keepKnownEntry(
  */
 function lostWork(entry: TimeEntry, again: TimeEntry): TimeEntry | null {
   if (entry.deletedAt !== null || !hadNothingToSave(again)) return null
-  const work = withPresses(entry, pressesOf(again))
+  const work = withPresses(entry, pressesOf(stoppedFromEntry(again)))
   return work.durationSeconds > 0 ? work : null
 }
 
@@ -144,7 +144,7 @@ export function offerKnown(
   isDecidedHere: boolean,
 ): void {
   if (known.deletedAt !== null && !hadNothingToSave(known)) return
-  if (!isDecidedHere) foldForgotten(draft, pressesOf(known), again)
+  if (!isDecidedHere) foldForgotten(draft, pressesOf(stoppedFromEntry(known)), again)
   const halves = known.deletedAt === null ? partsAfter(draft, known, again.endedAt) : []
   const stopped = { ...stoppedFromEntry(known), endedAt: latestEnd([known, ...halves]) }
   // A session that was shifted here ends later, but it is not to be shortened.
@@ -179,9 +179,9 @@ function offerWorkAgain(draft: Draft, worked: StoppedTimer): void {
   addOffer(draft, { ...offer, why: 'went-on', worked: all ? stoppedFromEntry(all) : worked })
 }
 
-/** Returns the presses of a saved session. A pause that lasts until the stop was not resumed. */
-function pressesOf(entry: TimeEntry): readonly Press[] {
-  const turns = turnsOf({ ...stoppedFromEntry(entry), status: 'running' })
-  const { endedAt } = entry
+/** Returns the presses of a stopped session. A pause that lasts until the stop was not resumed. */
+export function pressesOf(stopped: StoppedTimer): readonly Press[] {
+  const turns = turnsOf({ ...stopped, status: 'running' })
+  const { endedAt } = stopped
   return [...turns.filter(({ at }) => at < endedAt), { kind: 'stop', at: endedAt }]
 }

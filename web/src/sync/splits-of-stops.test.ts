@@ -70,6 +70,26 @@ test('A session that was split here before its stop was sent keeps the split fro
   expect(new Set(secondsOn(phone))).toEqual(new Set([15, 45]))
 })
 
+test('Work after a resume counts in a split although another device has saved the session in that pause', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  pass(5)
+  laptop.intercept(offline())
+  await laptop.resume()
+  pass(30)
+  await laptop.stop()
+  pass(5)
+  await phone.stop()
+  pass(1)
+  await split(laptop, 20)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([15, 25])
+  expect(secondsOn(phone)).toEqual([15, 25])
+})
+
 test.each([
   ['the backend has that session', async () => {}],
   ['the backend has lost that session', lose],
