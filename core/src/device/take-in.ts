@@ -3,7 +3,7 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '#record/rebase.ts'
-import { continuationId } from '#record/time-entry.ts'
+import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
 
@@ -15,7 +15,7 @@ import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { keepKnown, longer, offerKnown } from './sent-again.ts'
-import { isHalfElsewhere, isSplitElsewhere, takeBackStep } from './steps.ts'
+import { isHalfElsewhere, isSplitElsewhere, keepPauses, takeBackStep } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
 import { supersede, supersededParts } from './superseded.ts'
 
@@ -32,7 +32,7 @@ export function takeIn<K extends Kind>(
 ): void {
   const { parts, get, put } = RULES[kind]
   const known = draft.edit(kind, id)
-  const here = get(draft, id)
+  let here = get(draft, id)
   // The answer to the stop decides, by what the change was made of.
   if (known && isStopping(draft, id)) return
   // Another device has sent a lost thing again first.
@@ -48,7 +48,11 @@ export function takeIn<K extends Kind>(
     // An event of an earlier state decides nothing, even if its times are those of here.
     const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
     if (news && carryOverFrom(draft, news.edit, news.remote)) return
-    const unsentHere = unsentOf(edit)
+    // With the other pauses in it, the change of the times is made of what the backend has.
+    const isMerged = edit.base !== null && news !== null && keepLatePauses(draft, news)
+    if (isMerged) here = get(draft, id) ?? here
+    const known = isMerged ? parts.take(edit.base, remote, ['times']) : edit.base
+    const unsentHere = { ...unsentOf(edit), base: known }
     let { changedAt } = unsentHere
     if (news) changedAt = joinContinuation(draft, news) ? {} : decidedHere(draft, news)
     // The backend has lost a later state than the one that another device has sent again.
@@ -127,6 +131,19 @@ function entryNews(edit: Edit, here: Editable[Kind], remote: Editable[Kind]): En
   if (!isEditOf('entry', edit)) return null
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have the kind of the edit
   return { edit, here: here as TimeEntry, remote: remote as TimeEntry }
+}
+
+/**
+ * Takes in pauses that late presses on another device have changed in an entry, where the times were
+ * changed here, for example by a split. Returns whether there were any.
+ */
+function keepLatePauses(draft: Draft, { edit, remote }: EntryNews): boolean {
+  const { base, changedAt } = edit
+  if (base === null || changedAt['times'] === undefined) return false
+  const isSameSpan = base.startedAt === remote.startedAt && base.endedAt === remote.endedAt
+  if (!isSameSpan || !isLater(RULES.entry.parts, base, remote)) return false
+  keepPauses(draft, stoppedFromEntry(base), remote)
+  return true
 }
 
 /**

@@ -223,6 +223,25 @@ test('A split of a session that was stopped later elsewhere gives way to an undo
   expect(unsentCount(phone.record)).toBe(0)
 })
 
+test('A split keeps the work after a resume that the server hears of just before it', async () => {
+  await phone.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  pass(10)
+  await phone.pause()
+  pass(5)
+  phone.intercept(offline())
+  await phone.resume()
+  pass(30)
+  await laptop.stop()
+  await goOnline(phone)
+  await split(laptop, 0.5)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([17, 22])
+  expect(secondsOn(phone)).toEqual([17, 22])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
 test('A split of what continued an undone stop is taken back when the stopped session was split elsewhere', async () => {
   pass(60)
   const stopped = await laptop.press(stop)
