@@ -89,6 +89,23 @@ export function carryOver(draft: Draft, sessionId: string, presses: readonly Pre
 }
 
 /**
+ * Carries over the presses on a session that was stopped here at `endedAt`. A pause that this stop has
+ * ended lasts until then, and the stop resumes nothing.
+ */
+export function carryOverStopped(
+  draft: Draft,
+  sessionId: string,
+  presses: readonly Press[],
+  endedAt: number,
+): void {
+  const [pause, end] = presses.slice(-2)
+  const isEndedByStop = pause?.kind === 'pause' && end?.kind === 'resume' && end.at === endedAt
+  if (!isEndedByStop) return carryOver(draft, sessionId, presses)
+  const away = { start: pause.at, end: endedAt }
+  carryOver(draft, sessionId, [...presses.slice(0, -2), { kind: 'take-out', at: endedAt, away }])
+}
+
+/**
  * Goes on with the session with which another device continues the same stop, in place of the one
  * from here, which was not sent yet. Both count the same time. Returns whether there was one here.
  */
@@ -168,7 +185,7 @@ export function carryOverOffered(draft: Draft, entry: TimeEntry): void {
   const id = continuationId(entry)
   for (const offer of offersOf(draft)) {
     if (id === null || offer.worked.sessionId !== entry.id || !offer.presses) continue
-    carryOver(draft, id, offer.presses)
+    carryOverStopped(draft, id, offer.presses, offer.worked.endedAt)
     addOffer(draft, { ...offer, presses: undefined })
   }
 }

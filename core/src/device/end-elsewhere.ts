@@ -9,7 +9,7 @@ import { endTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { awakeUntil } from './awake.ts'
-import { carryOver, isCountedIn } from './continuation.ts'
+import { carryOverStopped, isCountedIn } from './continuation.ts'
 import { correctContinuation } from './correct-continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
@@ -122,7 +122,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
   const since = isResumed ? later : []
   const continuedBy = continuationId(entry)
-  if (continuedBy !== null) carryOver(draft, continuedBy, since)
+  if (continuedBy !== null) carryOverStopped(draft, continuedBy, since, here.endedAt)
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
   // The other device may have split the session. Its parts count.
   const countedUntil = latestEnd([counted, ...partsAfter(draft, counted, here.endedAt)])

@@ -87,7 +87,9 @@ export function reopenPause(timer: RunningTimer): ActiveTimer {
  * like this afterwards.
  */
 export function takeOut<T extends ActiveTimer>(timer: T, start: number, end: number): T {
-  return { ...timer, pauses: addPause(timer.pauses, Math.max(start, timer.startedAt), end) }
+  // From the begin of an open pause on, all time is taken out already.
+  const until = timer.status === 'paused' ? Math.min(end, timer.pausedAt) : end
+  return { ...timer, pauses: addPause(timer.pauses, Math.max(start, timer.startedAt), until) }
 }
 
 /**

@@ -585,6 +585,25 @@ describe('A press on a session whose stop was undone elsewhere', () => {
     expect(secondsOn(phone)).toEqual([10])
   })
 
+  test('A late stop in a pause does not resume the continuation that was paused meanwhile', async () => {
+    pass(10)
+    laptop.intercept(offline())
+    await stopAndUndo(phone)
+    pass(1)
+    await laptop.pause()
+    pass(10)
+    await phone.pause()
+    pass(10)
+    await laptop.stop()
+    pass(8)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(phone.record.value('timer')?.timer.status).toBe('paused')
+    await phone.stop()
+    expect(secondsOn(phone)).toEqual([13])
+  })
+
   test('A late move of the start moves the start of the continuation', async () => {
     const timer = laptop.record.value('timer')?.timer
     if (!timer) throw new Error('Nothing runs')
