@@ -3,7 +3,7 @@
  * all. Half of it would count time twice or lose it.
  */
 import { splitId } from '#record/split-id.ts'
-import { ENTRY } from '#record/time-entry.ts'
+import { continuationId, ENTRY } from '#record/time-entry.ts'
 import type { EntryPart, TimeEntry } from '#record/time-entry.ts'
 import { withUnsent } from '#record/unsent.ts'
 import { clipIntervals } from '#time/instant.ts'
@@ -158,14 +158,15 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
  * Undoes the rest of a step after the times of its entry were decided on another device. The rest
  * is every unsent change of the same step to other entries. An entry stays deleted if the one that
  * was decided counts all its time. `isAgain` means that this one is a lost session that was saved
- * again, and work after its end is offered. So it has to count the begin of that time only.
+ * again, and work after its end is offered. So it has to count the begin of that time only. `at` is the
+ * instant of the step.
  */
 export function takeBackStep(
   draft: Draft,
   { id, base, changedAt }: Edit<'entry'>,
   isAgain = false,
+  at = changedAt['times'],
 ): void {
-  const at = changedAt['times']
   if (at === undefined) return
   const halfId = base && splitId(base, base)
   const decided = draft.entries.get(id)
@@ -183,6 +184,23 @@ export function takeBackStep(
     if (takeBack(draft, edit, parts, isHalf) && edit.changedAt['times'] !== at)
       takeBackStep(draft, edit)
   }
+}
+
+/**
+ * Undoes a step that deletes an entry of which another device has changed the times, such as the undo of
+ * a split of which that device has split a half. Returns whether there was such a step.
+ */
+export function takeBackDeletion(draft: Draft, edit: Edit<'entry'>, remote: TimeEntry): boolean {
+  const { id, base, changedAt } = edit
+  const at = changedAt['deletion']
+  if (base === null || at === undefined || !ENTRY.differing(base, remote).includes('times'))
+    return false
+  const isStep = draft.edits.all().some((each) => each.id !== id && each.changedAt['times'] === at)
+  // What continues an undone stop has a rule of its own.
+  if (!isStep || continuationId(draft.entries.get(id)) !== null) return false
+  takeBackStep(draft, edit, false, at)
+  takeBack(draft, edit, ['deletion'], false)
+  return true
 }
 
 /** Undoes these parts of an edit. Returns whether the times of the entry were among them. */

@@ -15,7 +15,13 @@ import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { keepKnown, longer, offerKnown } from './sent-again.ts'
-import { isHalfElsewhere, isSplitElsewhere, keepPauses, takeBackStep } from './steps.ts'
+import {
+  isHalfElsewhere,
+  isSplitElsewhere,
+  keepPauses,
+  takeBackDeletion,
+  takeBackStep,
+} from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
 import { supersede, supersededParts } from './superseded.ts'
 
@@ -48,6 +54,8 @@ export function takeIn<K extends Kind>(
     // An event of an earlier state decides nothing, even if its times are those of here.
     const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
     if (news && carryOverFrom(draft, news.edit, news.remote)) return
+    if (news && takeBackDeletion(draft, news.edit, news.remote))
+      return takeIn(draft, kind, id, remote)
     // With the other pauses in it, the change of the times is made of what the backend has.
     const isMerged = edit.base !== null && news !== null && keepLatePauses(draft, news)
     if (isMerged) here = get(draft, id) ?? here

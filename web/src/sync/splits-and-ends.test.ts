@@ -242,6 +242,25 @@ test('A split keeps the work after a resume that the server hears of just before
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
+test('A split stays when its undo meets a split of its second half on another device', async () => {
+  pass(60)
+  await laptop.stop()
+  const undo = await split(laptop, 0.5)
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  pass(1)
+  await split(phone, 0.5)
+  await phone.sync.flush()
+  pass(1)
+  await laptop.press((draft, now) => applyChanges(draft, undo, now))
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([30, 15, 15])
+  expect(secondsOn(phone)).toEqual([30, 15, 15])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
 test('A split of what continued an undone stop is taken back when the stopped session was split elsewhere', async () => {
   pass(60)
   const stopped = await laptop.press(stop)
