@@ -184,7 +184,8 @@ export function offerWorkIn(
 export function carryOverOffered(draft: Draft, entry: TimeEntry): void {
   const id = continuationId(entry)
   for (const offer of offersOf(draft)) {
-    if (id === null || offer.worked.sessionId !== entry.id || !offer.presses) continue
+    if (id === null || offer.worked.sessionId !== entry.id || offer.instead || !offer.presses)
+      continue
     carryOverStopped(draft, id, offer.presses, offer.worked.endedAt)
     addOffer(draft, { ...offer, presses: undefined })
   }

@@ -21,7 +21,7 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   const folded = foldLate(saved, confirmed, updatedAt)
   const { pauses, durationSeconds } = folded
   if (durationSeconds > saved.durationSeconds)
-    addOffer(draft, { why: 'not-counted', worked: folded, instead: saved })
+    addOffer(draft, { why: 'not-counted', worked: folded, instead: saved, presses: confirmed })
   // The owner may have changed the times or deleted the session here.
   const decided = draft.edit('entry', id)?.changedAt ?? {}
   const isDecided = 'times' in decided || 'deletion' in decided

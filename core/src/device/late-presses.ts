@@ -82,7 +82,7 @@ export function lateChange(
   if (isSame || (isContinued && !isChanged)) return { ...stays, next }
   const [before, after] = [stoppedFromEntry(entry), stoppedFromEntry(next)]
   if (isChanged) {
-    return { ...stays, offer: { why: 'not-counted', worked: after, instead: before } }
+    return { ...stays, offer: { why: 'not-counted', worked: after, instead: before, presses } }
   }
   const deletedAt = after.durationSeconds > 0 ? null : now
   const offer: Offer = { why: 'counted', worked: before, instead: after }

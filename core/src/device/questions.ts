@@ -5,6 +5,7 @@
 import { ENTRY, entryFromStopped, extendEntry, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
+import { foldLate } from '#timer/late-presses.ts'
 import { endTimer, stoppedBetween, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
@@ -56,8 +57,10 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
  */
 export function openOffers(record: Pick<View, 'value' | 'entries'>): readonly Offer[] {
   const offers = offersOf(record).map((offer) => {
-    const saved = savedOf(record, offer.worked.sessionId)
+    const { sessionId } = offer.worked
+    const saved = savedOf(record, sessionId)
     if (offer.why === 'not-stopped' && saved) return shortenedAsSaved(offer, saved)
+    if (offer.why === 'not-counted') return countedAsSaved(offer, record.entries.get(sessionId))
     if (offer.why !== 'not-started' || !saved) return offer
     return { ...offer, worked: workedAfter(offer.worked, saved.endedAt) }
   })
@@ -75,6 +78,18 @@ function shortenedAsSaved(offer: Offer, saved: TimeEntry): Offer {
   const { sessionId, startedAt, endedAt } = worked
   const shortened = stoppedBetween(sessionId, saved.taskId, startedAt, endedAt, saved.pauses)
   return { ...offer, worked: shortened, instead: stoppedFromEntry(saved) }
+}
+
+/**
+ * Returns an offer of late presses with these presses on the session as it is now. A press that another
+ * device adds does not answer the question.
+ */
+function countedAsSaved(offer: Offer, entry: TimeEntry | undefined): Offer {
+  const { presses, instead } = offer
+  const isSame = entry?.startedAt === instead?.startedAt && entry?.endedAt === instead?.endedAt
+  if (!entry || !presses || !isSame) return offer
+  const saved = stoppedFromEntry(entry)
+  return { ...offer, worked: foldLate(saved, presses, entry.updatedAt), instead: saved }
 }
 
 /**
@@ -120,9 +135,13 @@ export function dropOffer(draft: Draft, offer: Offer): void {
 function isOfferOpen(record: Pick<View, 'value' | 'entries'>, { worked, instead }: Offer): boolean {
   const { entries } = record
   if (!instead) return worked.durationSeconds > 0 && !isInContinuation(record, worked)
-  const { sessionId, note: _, ...times } = instead
-  const entry = entries.get(sessionId)
+  const entry = entries.get(worked.sessionId)
   if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false
+  return isAs(entry, instead) && !isAs(entry, worked)
+}
+
+/** Returns whether an entry has the times of a stopped timer. */
+function isAs(entry: TimeEntry, { sessionId: _, note: _note, ...times }: StoppedTimer): boolean {
   return ENTRY.differing(entry, { ...entry, ...times }).length === 0
 }
 

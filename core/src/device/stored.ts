@@ -137,7 +137,10 @@ const isOffer = isObject({
   /** The session without a press on the button, for an offer about late presses. */
   instead: (value): value is StoppedTimer | undefined =>
     value === undefined || isStoppedTimer(value),
-  /** The presses of the work. What continues the session gets them if its stop is undone. */
+  /**
+   * The presses of the work, or the late presses. What continues the session gets those of the work if
+   * its stop is undone.
+   */
   presses: (value): value is readonly Press[] | undefined =>
     value === undefined || isListOf(isPress)(value),
 })

@@ -158,7 +158,7 @@ function stopAsKnown(draft: Draft, stopped: StoppedTimer, now: number): StoppedT
  */
 function forgetStop(draft: Draft, { sessionId, endedAt }: StoppedTimer): void {
   for (const offer of offersOf(draft)) {
-    if (offer.worked.sessionId !== sessionId || !offer.presses) continue
+    if (offer.worked.sessionId !== sessionId || offer.instead || !offer.presses) continue
     addOffer(draft, { ...offer, presses: offer.presses.filter(({ at }) => at !== endedAt) })
   }
 }

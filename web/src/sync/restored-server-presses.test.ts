@@ -5,7 +5,7 @@ import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { resume, start, stop } from '@stint/core/device/timer.ts'
+import { pause, resume, start, stop } from '@stint/core/device/timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import { backUp, restore } from '#test/backup.ts'
 import { createWorld, goOnline, offersOn, offline, secondsOn } from '#test/devices.ts'
@@ -110,6 +110,31 @@ test('Work after a lost resume is offered although the saving device has a note'
 
   expect(offersOn(laptop)).toMatchObject([
     { why: 'not-counted', worked: { durationSeconds: 20 }, instead: { durationSeconds: 10 } },
+  ])
+})
+
+test('Work after a lost resume stays offered when a late pause changes the session', async () => {
+  const tablet = await world.device('tablet')
+  await laptop.start(taskId)
+  await tablet.sync.refresh()
+  tablet.intercept(offline())
+  pass(5)
+  await tablet.press(pause)
+  pass(5)
+  await laptop.pause()
+  await phone.sync.refresh()
+  pass(5)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.resume()
+  pass(10)
+  await restore(world.server, world.user.id, backup)
+  await phone.stop()
+  await laptop.sync.refresh()
+  await goOnline(tablet)
+  await laptop.sync.refresh()
+
+  expect(offersOn(laptop)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 15 }, instead: { durationSeconds: 5 } },
   ])
 })
 
