@@ -15,6 +15,7 @@ import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import { carryOver, continuationOf, keepChanged, offerWorkIn, withOpenEnd } from './continuation.ts'
 import type { Draft } from './draft.ts'
+import { deleteEntry } from './edits.ts'
 import { offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { partsAfter, partsThrough, takeBackStep } from './steps.ts'
@@ -44,6 +45,10 @@ export function correctContinuation(
   const note = (draft.entries.get(entry.id) ?? entry).note
   const timer = continuedAsSaved(operation, stopped, { ...entry, note })
   draft.operations.put({ ...queued, operation: { ...operation, timer } })
+  // Nothing was to save here, so the undo had no entry to delete. Another device has worked longer.
+  const here = draft.entries.get(entry.id)
+  if (here?.deletedAt === null)
+    deleteEntry(draft, { ...here, sessionId: timer.sessionId }, operation.pressedAt)
   startAgain(draft, timer, saved)
 }
 

@@ -816,6 +816,29 @@ test('A stop that was undone twice without a network is sent when the network is
   expect(secondsOn(phone)).toEqual([27, 3])
 })
 
+test('An undone stop with nothing to save counts once when another device has moved the start back', async () => {
+  const startedAt = world.server.clock.now()
+  laptop.intercept(offline())
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await continueStopped(laptop, stopped)
+  pass(1)
+  const { sessionId } = stopped
+  await phone.press((draft, now) =>
+    changeTimer(draft, sessionId, { startedAt: startedAt - 10_000 }, now),
+  )
+  await phone.sync.flush()
+  pass(1)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  pass(8)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([20])
+  expect(secondsOn(phone)).toEqual([20])
+})
+
 test('A stop stays undone when another device notes its session on a server that was restored to before the undo', async () => {
   pass(40)
   const stopped = await laptop.press(stop)

@@ -18,6 +18,9 @@ import type { Done, Page, Press, Undoable } from './product.ts'
 import type { Span } from './spans.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
+/** How long the toast offers to undo a stop. */
+const UNDO_STOP_MILLISECONDS = 10_000
+
 export interface DeviceOptions {
   /** Treats the time of a repeated write, which changed nothing, as the server's time. */
   readonly trustsRepeatedWrites?: boolean
@@ -66,6 +69,8 @@ export class Device {
   #power: Power | null = null
   #listeners: Listeners = new Map()
   #undoable: Undoable = { change: null, stopped: null }
+  /** When the stop was pressed that the toast offers to undo. */
+  #stoppedAt = 0
   /**
    * Whether an answer has told the clock's error since the device was opened or the clock was set.
    */
@@ -231,6 +236,8 @@ export class Device {
     const at = time.now()
     const isClockRight = this.#isClockKnown && Math.abs(page.now() - at) < 1000
     const undoable = { ...this.#undoable }
+    // The toast stays for a while, whatever the device's clock says.
+    if (at - this.#stoppedAt > UNDO_STOP_MILLISECONDS) undoable.stopped = null
     const gone = this.#untilDeath()
     const entered: (() => void)[] = []
     // A press may end the time that the banner offers.
@@ -259,6 +266,7 @@ export class Device {
     if (!done || !isSeen) return false
     if (isForgotten) enter(done)
     for (const confirm of entered) confirm()
+    if (undoable.stopped !== this.#undoable.stopped) this.#stoppedAt = at
     this.#undoable = undoable
     note(`${name}: ${pressed.kind} ${done.about ?? ''}`)
     const { timer, banner } = shownBy(page.record)

@@ -274,10 +274,8 @@ export interface Done {
 /** The state that a device needs for undo, as its toasts keep it. */
 export interface Undoable {
   change: RecordChanges | null
-  stopped: { readonly of: ReturnType<typeof timer.stop>; readonly at: number } | null
+  stopped: ReturnType<typeof timer.stop>
 }
-
-const UNDO_STOP_MILLISECONDS = 10_000
 
 /**
  * Presses a button. Resolves once the change is on the disk, with null when there was nothing to
@@ -332,7 +330,7 @@ function pressIn(
       return { about: shown.sessionId }
     case 'stop': {
       if (!shown) return null
-      undoable.stopped = { of: timer.stop(draft, now), at: now }
+      undoable.stopped = timer.stop(draft, now)
       return { about: shown.sessionId }
     }
     case 'dismiss':
@@ -368,11 +366,10 @@ function pressIn(
       const { id } = pressed
       const last = undoable.stopped
       undoable.stopped = null
-      if (!last?.of || shown || now - last.at > UNDO_STOP_MILLISECONDS) return null
-      if (last.of.durationSeconds === 0) return null
-      timer.resumeStopped(draft, { sessionId: id, stopped: last.of, gap: 'undo', device, now })
+      if (!last || shown || last.durationSeconds === 0) return null
+      timer.resumeStopped(draft, { sessionId: id, stopped: last, gap: 'undo', device, now })
       const isTakenUp = draft.value('timer')?.timer.sessionId === id
-      return isTakenUp ? { about: id, gap: 'undo', of: last.of.sessionId } : null
+      return isTakenUp ? { about: id, gap: 'undo', of: last.sessionId } : null
     }
     case 'card':
       return answerCard(draft, now, pressed.answer)
