@@ -93,7 +93,7 @@ export function takeIn<K extends Kind>(
 
 /**
  * Returns whether another device has sent a lost thing again of which nothing was changed here, or at
- * most the note or the task of an entry.
+ * most the note or the task of an entry, or of which the stop was undone.
  */
 function isSentAgain<K extends Kind>(
   parts: Parts<Editable[K]>,
@@ -103,9 +103,18 @@ function isSentAgain<K extends Kind>(
 ): boolean {
   const changed = Object.keys(changedAt)
   if (base === null && changed.length === 0) return true
-  const isDecided = changed.includes('times') || changed.includes('deletion')
-  if (here === undefined || kind !== 'entry' || isDecided) return false
-  return isCreatedAgain(parts, base ?? here, remote)
+  if (here === undefined || kind !== 'entry') return false
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things are entries
+  const isUndone = base === null && isLostUndone(here as TimeEntry, remote as TimeEntry)
+  const isDecided = changed.includes('times') || (changed.includes('deletion') && !isUndone)
+  return !isDecided && isCreatedAgain(parts, base ?? here, remote)
+}
+
+/** Returns whether an entry whose stop was undone had been saved, and was saved again without the undo. */
+function isLostUndone(here: TimeEntry, remote: TimeEntry): boolean {
+  // A session that was stopped here is as old as its end until the backend's answer.
+  const isConfirmed = here.createdAt !== here.endedAt
+  return isConfirmed && continuationId(here) !== null && remote.deletedAt === null
 }
 
 /**

@@ -6,9 +6,11 @@ import { pause, stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
+  goOnline,
   laptopAndPhone,
   offersOn,
   offline,
+  secondsOn,
   serverOf,
   unsentCount,
 } from '#test/devices.ts'
@@ -363,4 +365,45 @@ test('A pause counts in lost work if its device has nothing to save because of i
   await phone.sync.flush()
 
   expect(await kept()).toEqual([])
+})
+
+test('A lost stop stays undone when another device saves the session just before the undo arrives', async () => {
+  await phone.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  pass(40)
+  phone.intercept(offline())
+  await phone.press(stop)
+  pass(20)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(1)
+  await laptop.sync.flush()
+  await laptop.sync.refresh()
+  laptop.intercept(offline())
+  pass(1)
+  await continueStopped(laptop, stopped)
+  await restore(world.server, world.user.id, backup)
+  // The laptop finds the session lost before it sends anything.
+  laptop.intercept(async (request, send) => {
+    if (request.method !== 'GET') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  await laptop.sync.refresh()
+  let isSaved = false
+  laptop.intercept(async (request, send) => {
+    if (!isSaved && request.method === 'POST' && request.url.includes('time_entries')) {
+      isSaved = true
+      await goOnline(phone)
+    }
+    return send()
+  })
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(isSaved).toBe(true)
+  expect(secondsOn(laptop)).toEqual([])
+  expect(await kept()).toEqual([])
+  expect(laptop.record.value('timer')?.timer.startedAt).toBe(stopped.startedAt)
 })
