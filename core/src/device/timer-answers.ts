@@ -10,6 +10,7 @@ import { stopTimer } from '#timer/timer.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
 import { awakeUntil } from './awake.ts'
+import { carryOver } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isHeld, sessionOf } from './edits.ts'
 import { MAX_NEWS_MILLISECONDS } from './offers.ts'
@@ -88,6 +89,20 @@ export function adopt(draft: Draft, session: TimerSession): void {
   if (state.kind !== 'active') return
   if (draft.operations.all().some((queued) => !isHeld(queued))) return
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: session })
+}
+
+/**
+ * Continues the session of a failed start, because another device has pressed something on it. The
+ * pauses and resumes that were pressed here since are added. Track offline would count its time twice.
+ */
+export function continueFailed(draft: Draft, session: TimerSession): void {
+  if (draft.value('timer')) return
+  adopt(draft, session)
+  const action = draft.value('banner')?.action
+  const failed = action?.kind === 'track-offline' ? action.timer : null
+  if (failed?.sessionId !== session.id || !draft.value('timer')) return
+  draft.values.remove('banner')
+  carryOver(draft, session.id, turnsOf(failed))
 }
 
 /** Hides the timer. Its session stays on the backend and is offered on a recovery card. */

@@ -312,3 +312,45 @@ describe('Without the server', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 })
+
+test('A failed start that another device has paused continues here when the server is back', async () => {
+  await startUnanswered()
+  pass(5)
+  await phone.pause()
+  pass(5)
+  laptop.intercept(undefined)
+  await laptop.sync.flush()
+  expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+  expect(laptop.record.value('banner')).toBeUndefined()
+  await laptop.resume()
+  pass(10)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(await saved()).toEqual([15])
+  expect(await world.stored('timer_sessions')).toEqual([])
+})
+
+test('A pause on a start that fails counts when another device has pressed something on its session', async () => {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST') await send()
+    if (request.method === 'POST') await laptop.press(store.pause)
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(5)
+  await phone.press((draft, now) => {
+    const timer = draft.value('timer')?.timer
+    if (timer) changeTimer(draft, timer.sessionId, { startedAt: timer.startedAt - 10_000 }, now)
+  })
+  await phone.sync.flush()
+  pass(5)
+  laptop.intercept(undefined)
+  await laptop.sync.flush()
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+  await phone.stop()
+
+  expect(await saved()).toEqual([10])
+})

@@ -48,6 +48,7 @@ import { dismissBanner } from '@stint/core/device/timer.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   acknowledge,
+  continueFailed,
   endUnsentForNewerSession,
   recreateSession,
 } from '@stint/core/device/timer-answers.ts'
@@ -149,8 +150,9 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       if (!isStopping(draft, id)) acknowledge(draft, sequences, null)
     })
   }
-  if (isAgain) {
-    // An earlier try may have arrived, and the session may have ended.
+  if (isAgain || timer.startedAt < pressedAt) {
+    // An earlier try may have arrived, and the session may have ended. So may one that goes on here,
+    // and then it ends no other timer.
     const entry = await readEntry(backend, id)
     if (entry) return endedElsewhere(batch, entry)
   }
@@ -173,9 +175,6 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       const isThere = own && own.state.kind !== 'unclear'
       if (isThere && (await isAnswered(sendPresses(whole, own)))) return
       if (tries > MAX_TRIES) throw error
-      // A session that was resumed on a recovery card may be over, and then it ends no other timer.
-      const ended = own || isAgain ? null : await readEntry(backend, id)
-      if (ended) return endedElsewhere(batch, ended)
       const newer = await endOlderSessions(context, id, pressedAt)
       if (newer)
         return record.takeIn((draft, now) => endUnsentForNewerSession(draft, id, newer, now))
@@ -507,7 +506,7 @@ async function deleteSession(
 
 /**
  * Discards the session of a failed start, unless someone has pressed something on it since. In that
- * case the session belongs to that device as well and stays. A deleted entry remains and tells
+ * case the session belongs to that device as well and continues here. A deleted entry remains and tells
  * every device that shows the timer what became of it.
  */
 async function sendDiscard(
@@ -518,7 +517,8 @@ async function sendDiscard(
   const { record, backend } = context
   const session = await readSession(backend, sessionId)
   // Other presses from here were never sent.
-  if (session && session.updatedAt === session.createdAt) {
+  const isOthers = session !== null && session.updatedAt !== session.createdAt
+  if (session && !isOthers) {
     // From here on the session may be deleted, so Track offline begins a new one.
     const isWanted = await record.takeIn((draft) => {
       const known = draft.operations.get(queued.sequence)
@@ -535,5 +535,8 @@ async function sendDiscard(
     })
     await record.takeIn((draft) => draft.entries.put(entry))
   }
-  await record.takeIn((draft) => acknowledge(draft, [queued.sequence], null))
+  await record.takeIn((draft) => {
+    acknowledge(draft, [queued.sequence], null)
+    if (isOthers) continueFailed(draft, session)
+  })
 }
