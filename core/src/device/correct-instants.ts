@@ -87,6 +87,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     let rest = by
     for (const leap of leaps) {
       if (instant >= leap.at) break
+      // The clock never showed a time that a lagging clock left out. Such a time is the server's.
+      if (leap.isLag && instant > leap.at - leap.by) return 0
       if (leap.by === 0) rest = rest < 0 ? Math.min(rest, -leaptUntil(leap.at)) : 0
       else if (leap.isLag || Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
     }

@@ -316,6 +316,29 @@ describe('A clock that was set while the browser was closed', () => {
     expect(Math.abs(Date.parse(String(session?.['startTime'])) - startedAt)).toBeLessThan(1000)
   })
 
+  test('A timer that a newer one elsewhere ends is sent, although the clock was set back before the browser was opened', async () => {
+    const other = await world.createTask('Answer mail')
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    await laptop.start(taskId)
+    pass(10)
+    await laptop.press(store.pause)
+    laptop.kill()
+    laptop.moveClock(-3 * HOUR)
+    pass(3000)
+    await phone.start(other)
+    laptop = await laptop.reopen(async (request, send) => {
+      const isEntry = request.method === 'POST' && request.url.includes('time_entries')
+      if (isEntry || request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([10])
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
   test('A clock that is set ahead between two visits without an answer does not count as sleep', async () => {
     await bothShowATimer()
     laptop.intercept(offline())

@@ -413,7 +413,11 @@ async function endOlderSessions(
     equal: { userId: context.userId },
     limit: 100,
   })
-  for (const session of documents.map(sessionFromDocument)) {
+  const sessions = documents.map(sessionFromDocument)
+  // The start of another session may end the timer from here. That is no time in the future, even if
+  // the clock was set back.
+  for (const { updatedAt } of sessions) context.record.clock.setAtLeast?.(updatedAt + 1)
+  for (const session of sessions) {
     if (session.id === sessionId || session.state.kind !== 'active') continue
     // It was resumed here since, on a recovery card.
     if (context.record.value('timer')?.timer.sessionId === session.id) return session
