@@ -167,10 +167,13 @@ export function offerWorkIn(
     const offer = offersOf(draft).find(
       ({ why, worked }) => why === 'not-counted' && worked.sessionId === sessionId,
     )
-    const intervals = mergeIntervals([
-      ...clipIntervals((offer?.worked ?? instead).pauses.intervals, startedAt, since),
-      ...clipIntervals(notWorked, Math.max(startedAt, since), endedAt),
-    ])
+    const intervals = mergeIntervals(
+      [
+        ...clipIntervals((offer?.worked ?? instead).pauses.intervals, startedAt, since),
+        ...clipIntervals(notWorked, Math.max(startedAt, since), endedAt),
+      ],
+      since,
+    )
     const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, { ...pauses, intervals })
     if (worked.durationSeconds > instead.durationSeconds)
       addOffer(draft, { why: 'not-counted', worked, instead })

@@ -144,10 +144,13 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
     const known = clipIntervals(stopped.pauses.intervals, startedAt, endedAt)
     if (JSON.stringify(here.pauses.intervals) !== JSON.stringify(known)) continue
     // After the saved end, the pauses stay as this device knew them.
-    const intervals = mergeIntervals([
-      ...clipIntervals(saved.pauses.intervals, startedAt, Math.min(endedAt, saved.endedAt)),
-      ...clipIntervals(known, saved.endedAt, endedAt),
-    ])
+    const intervals = mergeIntervals(
+      [
+        ...clipIntervals(saved.pauses.intervals, startedAt, Math.min(endedAt, saved.endedAt)),
+        ...clipIntervals(known, saved.endedAt, endedAt),
+      ],
+      saved.endedAt,
+    )
     const pauses = { ...here.pauses, intervals }
     const durationSeconds = workedSeconds(startedAt, endedAt, pauses)
     changeEntry(draft, { ...here, pauses, durationSeconds }, at)

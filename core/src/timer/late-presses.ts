@@ -27,10 +27,13 @@ export function foldLate(
   if (folded.kind === 'stopped') return folded.stopped
   const ended = endTimer(folded.timer, endedAt)
   const until = Math.min(endedAt, ...presses.flatMap(({ kind, at }) => (kind === 'stop' ? at : [])))
-  const intervals = mergeIntervals([
-    ...clipIntervals(ended.pauses.intervals, -Infinity, until),
-    ...clipIntervals(pauses.intervals, until, Infinity),
-  ])
+  const intervals = mergeIntervals(
+    [
+      ...clipIntervals(ended.pauses.intervals, -Infinity, until),
+      ...clipIntervals(pauses.intervals, until, Infinity),
+    ],
+    until,
+  )
   const start = Math.min(ended.startedAt, endedAt)
   return stoppedBetween(sessionId, ended.taskId, start, endedAt, { ...pauses, intervals })
 }

@@ -33,8 +33,15 @@ describe('adding a pause', () => {
     )
   })
 
-  test('Adding a pause joins pauses that touch or overlap, so that none counts twice', () => {
-    expect(addPause(pauses([[10, 20]]), day + 20_000, day + 30_000)).toEqual(pauses([[10, 30]]))
+  test('Adding a pause keeps one that it touches', () => {
+    const touching = pauses([
+      [10, 20],
+      [20, 30],
+    ])
+    expect(addPause(pauses([[10, 20]]), day + 20_000, day + 30_000)).toEqual(touching)
+  })
+
+  test('Adding a pause joins pauses that overlap, so that none counts twice', () => {
     expect(
       addPause(
         pauses([
@@ -124,13 +131,17 @@ describe('pauses on the wire', () => {
     expect(pausesFromWire(text, 90)).toEqual({ intervals: [], unplacedSeconds: 90 })
   })
 
-  test('Pauses on the wire are sorted and joined', () => {
+  test('Pauses on the wire are sorted, and joined if they overlap', () => {
     const text = JSON.stringify([
       ['2026-01-01T00:00:20.000Z', '2026-01-01T00:00:30.000Z'],
       ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z'],
       ['2026-01-01T00:00:05.000Z', '2026-01-01T00:00:20.000Z'],
     ])
-    expect(pausesFromWire(text, 30)).toEqual(pauses([[0, 30]]))
+    const read = pauses([
+      [0, 20],
+      [20, 30],
+    ])
+    expect(pausesFromWire(text, 30)).toEqual(read)
   })
 
   test('Pauses that are too many for the attribute lose their place, never their time', () => {

@@ -8,7 +8,7 @@ import { clipIntervals, instantFromWire, instantToWire, totalMilliseconds } from
 import type { Interval } from '#time/instant.ts'
 
 export interface Pauses {
-  /** Known pauses, sorted, not touching, in epoch milliseconds. */
+  /** Known pauses, sorted, not overlapping, in epoch milliseconds. */
   readonly intervals: readonly Interval[]
   /** Whole seconds paused at an unknown time. */
   readonly unplacedSeconds: number
@@ -94,17 +94,20 @@ function parseIntervals(text: string | null | undefined): Interval[] {
 }
 
 /**
- * Returns the intervals sorted. Intervals that overlap or touch are joined, and empty ones are
- * dropped.
+ * Returns the intervals sorted. Intervals that overlap are joined, and empty ones are dropped. A pause
+ * that begins as another one ends stays a pause of its own: two devices have pressed Pause, and the
+ * first pause may have been resumed by a press that arrives later. At `seam`, where one pause was cut in
+ * two, both parts are joined again.
  */
-export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+export function mergeIntervals(intervals: readonly Interval[], seam?: number): Interval[] {
   const sorted = intervals
     .filter((interval) => interval.end > interval.start)
     .toSorted((a, b) => a.start - b.start)
   const merged: Interval[] = []
   for (const interval of sorted) {
     const last = merged.at(-1)
-    if (last && interval.start <= last.end) {
+    const isCut = interval.start === seam && last?.end === seam
+    if (last && (interval.start < last.end || isCut)) {
       merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, interval.end) }
     } else {
       merged.push(interval)

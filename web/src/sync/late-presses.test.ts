@@ -6,7 +6,7 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { discardSession, dropOffer, keepOffer } from '@stint/core/device/questions.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { pause, resumeStopped, stop } from '@stint/core/device/timer.ts'
 import {
   countedOn,
   goOnline,
@@ -552,4 +552,22 @@ test('Seconds after a stop elsewhere that is not saved yet are offered when the 
 
   expect(await secondsThere()).toBe(70)
   expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 3 } }])
+})
+
+test('A pause counts that was pressed in a pause which a late resume had ended before', async () => {
+  pass(10)
+  await laptop.pause()
+  laptop.intercept(offline())
+  pass(5)
+  await laptop.resume()
+  pass(5)
+  // The phone has not heard of the first pause.
+  await phone.press(pause)
+  await phone.sync.flush()
+  pass(20)
+  await phone.stop()
+  await goOnline(laptop)
+
+  expect(await secondsThere()).toBe(15)
+  expect(secondsOn(laptop)).toEqual([15])
 })
