@@ -67,8 +67,9 @@ export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
   if (!part || !isPart(part) || base !== null || changedAt['times'] !== undefined) return
   const { taskId, note, updatedAt: at } = part
   const others = draft.entries.all().filter((each) => each.id !== id && each.taskId === taskId)
+  // Less than a second is no work. Two devices may have stopped the session in the same moment.
   const isIn = (startedAt: number, endedAt: number) =>
-    startedAt <= part.startedAt && endedAt >= part.endedAt
+    startedAt <= part.startedAt && endedAt > part.endedAt - 1000
   const other = others.find(
     (each) =>
       isPart(each) &&

@@ -287,3 +287,35 @@ test('A split that was sent again after a restored backup stays when another dev
   const startedAt = stopped.startedAt + 10_000
   expect(laptop.record.value('timer')?.timer).toMatchObject({ sessionId: 'again', startedAt })
 })
+
+test('A lost split gives way to that of a device that had stopped the session a moment earlier', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.press(stop)
+  world.server.clock.advance(20)
+  await phone.stop()
+  const splitOn = async (device: Device) => {
+    const [entry] = device.record.entries()
+    if (!entry) throw new Error('Nothing is saved')
+    const { startedAt, endedAt } = entry
+    const now = world.server.clock.now()
+    const halves = splitEntry(entry, startedAt + 15_000, `half-${endedAt}`, now)
+    await device.press((draft, time) => applyChanges(draft, { entries: halves }, time))
+  }
+  await splitOn(laptop)
+  await splitOn(phone)
+  await phone.sync.flush()
+  pass(1)
+  await restore(world.server, world.user.id, backup)
+  await goOnline(laptop)
+  pass(1)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([15, 5])
+  expect(secondsOn(laptop)).toEqual([15, 5])
+})
