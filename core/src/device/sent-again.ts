@@ -125,12 +125,19 @@ function keepParts<K extends Kind>(
  * Offers work with which a device has saved a session again that was continued under another id. It
  * had not heard of that, and worked longer than what continues the session.
  */
-function offerAfterContinuation(draft: Draft, entry: TimeEntry, again: TimeEntry): void {
-  if (again.deletedAt !== null || continuationId(entry) === null) return
+export function offerAfterContinuation(draft: Draft, entry: TimeEntry, again: TimeEntry): void {
+  if (!isLostUndone(entry, again)) return
   const continuation = continuationOf(draft, entry)
   if (!continuation) return
   const worked = workedAfter(stoppedFromEntry(again), continuation.endedAt)
   if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
+}
+
+/** Returns whether the stop of a saved session was undone here, and it was saved again without that. */
+export function isLostUndone(here: TimeEntry, again: TimeEntry): boolean {
+  // A session that was stopped here is as old as its end until the backend's answer.
+  const wasSaved = here.createdAt !== here.endedAt
+  return wasSaved && continuationId(here) !== null && again.deletedAt === null
 }
 
 /**

@@ -14,7 +14,13 @@ import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
-import { keepKnown, longer, offerKnown } from './sent-again.ts'
+import {
+  isLostUndone,
+  keepKnown,
+  longer,
+  offerAfterContinuation,
+  offerKnown,
+} from './sent-again.ts'
 import {
   isHalfElsewhere,
   isSplitElsewhere,
@@ -81,8 +87,10 @@ export function takeIn<K extends Kind>(
     if (news && isOver && continuationId(news.here) === null && !hasArrived)
       takeBackStep(draft, news.edit, isAgain)
     const before = isAgain && news?.edit.base
-    if (before)
+    if (before) {
       offerKnown(draft, longer(before, news.here), news.remote, !changed.includes('times'))
+      offerAfterContinuation(draft, news.here, news.remote)
+    }
   } else if (here === undefined || (isOther(parts, here, remote) && !isStopping(draft, id, true))) {
     put(draft, id, remote)
     if (here === undefined) return
@@ -108,13 +116,6 @@ function isSentAgain<K extends Kind>(
   const isUndone = base === null && isLostUndone(here as TimeEntry, remote as TimeEntry)
   const isDecided = changed.includes('times') || (changed.includes('deletion') && !isUndone)
   return !isDecided && isCreatedAgain(parts, base ?? here, remote)
-}
-
-/** Returns whether an entry whose stop was undone had been saved, and was saved again without the undo. */
-function isLostUndone(here: TimeEntry, remote: TimeEntry): boolean {
-  // A session that was stopped here is as old as its end until the backend's answer.
-  const isConfirmed = here.createdAt !== here.endedAt
-  return isConfirmed && continuationId(here) !== null && remote.deletedAt === null
 }
 
 /**
