@@ -165,7 +165,11 @@ export function correctInstants(draft: Draft, moment: Moment): void {
       const end = placed(entry.endedAt)
       const start = Math.min(placed(entry.startedAt), end)
       const { id, taskId, pauses } = entry
-      const times = stoppedBetween(id, taskId, start, end, moved(pauses, sessionId))
+      const intervals = pauses.intervals.map((each) => ({
+        start: placed(each.start),
+        end: placed(each.end),
+      }))
+      const times = stoppedBetween(id, taskId, start, end, { ...pauses, intervals })
       if (times.durationSeconds === 0 && !isWhole) {
         draft.entries.remove(id)
         draft.edits.remove(editKey(edit))

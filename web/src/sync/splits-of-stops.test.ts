@@ -12,6 +12,7 @@ import {
   offline,
   secondsOn,
   serverOf,
+  unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
@@ -122,4 +123,18 @@ test('A split of an unsent stop whose instants a wrong clock had written asks no
 
   expect(secondsOn(laptop)).toEqual([30, 30])
   expect(offersOn(laptop)).toEqual([])
+})
+
+test('A pause stays in a session that was stopped in it and split by a clock that was set ahead', async () => {
+  pass(15)
+  await laptop.pause()
+  pass(5)
+  laptop.intercept(offline())
+  laptop.moveClock(7_200_000)
+  await laptop.stop()
+  await split(laptop, 5000)
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([15])
+  expect(unsentCount(laptop.record)).toBe(0)
 })
