@@ -108,9 +108,9 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS in all',
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
-      kilobytes: 150,
+      kilobytes: 151,
     },
-    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 236 },
+    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 237 },
     {
       what: '/sessions: JS of its own',
       files: scriptsOf(chunks, [sessions]).difference(routes).difference(onDemand),

@@ -141,7 +141,9 @@ function isOfferOpen(record: Pick<View, 'value' | 'entries'>, { worked, instead 
 }
 
 /** Returns whether an entry has the times of a stopped timer. */
-function isAs(entry: TimeEntry, { sessionId: _, note: _note, ...times }: StoppedTimer): boolean {
+function isAs(entry: TimeEntry, stopped: StoppedTimer): boolean {
+  const { startedAt, endedAt, taskId, pauses, durationSeconds } = stopped
+  const times = { startedAt, endedAt, taskId, pauses, durationSeconds }
   return ENTRY.differing(entry, { ...entry, ...times }).length === 0
 }
 
