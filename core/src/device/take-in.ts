@@ -44,7 +44,7 @@ export function takeIn<K extends Kind>(
 ): void {
   const { parts, get, put } = RULES[kind]
   const known = draft.edit(kind, id)
-  let here = get(draft, id)
+  const here = get(draft, id)
   // The answer to the stop decides, by what the change was made of.
   if (known && isStopping(draft, id)) return
   // Another device has sent a lost thing again first.
@@ -53,50 +53,82 @@ export function takeIn<K extends Kind>(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things are entries
     keepUndoneStop(draft, here as TimeEntry, remote as TimeEntry)
   const edit = draft.edit(kind, id)
-  if (edit && here !== undefined) {
-    const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
-    if (isAgain) compareAgain(draft, kind)
-    else if (edit.base && isLater(parts, edit.base, remote)) supersede(draft, kind, id, edit.base)
-    // An event of an earlier state decides nothing, even if its times are those of here.
-    const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
-    if (news && carryOverFrom(draft, news.edit, news.remote)) return
-    if (news && takeBackDeletion(draft, news.edit, news.remote))
-      return takeIn(draft, kind, id, remote)
-    // With the other pauses in it, the change of the times is made of what the backend has.
-    const isMerged = edit.base !== null && news !== null && keepLatePauses(draft, news)
-    if (isMerged) here = get(draft, id) ?? here
-    const known = isMerged ? parts.take(edit.base, remote, ['times']) : edit.base
-    const unsentHere = { ...unsentOf(edit), base: known }
-    let { changedAt } = unsentHere
-    if (news) changedAt = joinContinuation(draft, news) ? {} : decidedHere(draft, news)
-    // The backend has lost a later state than the one that another device has sent again.
-    for (const part of supersededParts(draft, kind, id, { here, remote }))
-      if (part in changedAt)
-        changedAt = { ...changedAt, [part]: Number(parts.stamps(remote)?.updatedAt) + 1 }
-    const { value, unsent } = rebase(parts, { ...unsentHere, changedAt }, here, remote)
-    put(draft, id, value)
-    keepUnsent(draft, edit, unsent)
-    const changed: readonly string[] = parts.differing(here, value)
-    const isDecided = changed.includes('times') || changed.includes('deletion')
-    // A continued session counts the whole time, also the second half of a split.
-    const isOver =
-      isDecided || (news && (isSameElsewhere(draft, news) || continuationId(news.remote)))
-    // What continues a session that was split first does so without the second half. A step that has
-    // arrived stays, whatever became of a part since.
-    const hasArrived = edit.base === null && isFromHere(edit, remote)
-    if (news && isOver && continuationId(news.here) === null && !hasArrived)
-      takeBackStep(draft, news.edit, isAgain)
-    const before = isAgain && news?.edit.base
-    if (before) {
-      offerKnown(draft, longer(before, news.here), news.remote, !changed.includes('times'))
-      offerAfterContinuation(draft, news.here, news.remote)
-    }
-  } else if (here === undefined || (isOther(parts, here, remote) && !isStopping(draft, id, true))) {
-    put(draft, id, remote)
-    if (here === undefined) return
-    if (isLater(parts, here, remote)) supersede(draft, kind, id, here)
-    keepKnown(draft, kind, id, { here, remote, edit: known })
-  }
+  if (edit && here !== undefined) return takeInChanged(draft, edit, here, remote)
+  if (here !== undefined && (!isOther(parts, here, remote) || isStopping(draft, id, true))) return
+  put(draft, id, remote)
+  if (here === undefined) return
+  if (isLater(parts, here, remote)) supersede(draft, kind, id, here)
+  keepKnown(draft, kind, id, { here, remote, edit: known })
+}
+
+/** Takes in a thing of which something was changed here. */
+function takeInChanged<K extends Kind>(
+  draft: Draft,
+  edit: Edit<K>,
+  here: Editable[K],
+  remote: Editable[K],
+): void {
+  const { kind, id } = edit
+  const { parts, get, put } = RULES[kind]
+  const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
+  if (isAgain) compareAgain(draft, kind)
+  else if (edit.base && isLater(parts, edit.base, remote)) supersede(draft, kind, id, edit.base)
+  // An event of an earlier state decides nothing, even if its times are those of here.
+  const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
+  if (news && carryOverFrom(draft, news.edit, news.remote)) return
+  if (news && takeBackDeletion(draft, news.edit, news.remote))
+    return takeIn(draft, kind, id, remote)
+  // With the other pauses in it, the change of the times is made of what the backend has.
+  const isMerged = edit.base !== null && news !== null && keepLatePauses(draft, news)
+  const base = isMerged ? parts.take(edit.base, remote, ['times']) : edit.base
+  const changedAt = stayingHere(draft, edit, news, { here, remote })
+  const local = get(draft, id) ?? here
+  const { value, unsent } = rebase(parts, { ...unsentOf(edit), base, changedAt }, local, remote)
+  put(draft, id, value)
+  keepUnsent(draft, edit, unsent)
+  if (news) followNews(draft, news, parts.differing(local, value), isAgain)
+}
+
+/**
+ * Returns when each part was changed here, for the comparison with the time of the remote change. What
+ * stays in any case has a later time.
+ */
+function stayingHere<K extends Kind>(
+  draft: Draft,
+  { kind, id, changedAt }: Edit<K>,
+  news: EntryNews | null,
+  states: { readonly here: Editable[K]; readonly remote: Editable[K] },
+): Edit['changedAt'] {
+  const isJoined = news !== null && joinContinuation(draft, news)
+  const decided = news ? decidedHere(draft, news) : changedAt
+  const stays = isJoined ? {} : decided
+  // The backend has lost a later state than the one that another device has sent again.
+  const outdated = supersededParts(draft, kind, id, states).filter((part) => part in stays)
+  const at = Number(RULES[kind].parts.stamps(states.remote)?.updatedAt) + 1
+  return { ...stays, ...Object.fromEntries(outdated.map((part) => [part, at])) }
+}
+
+/**
+ * Undoes or offers what an entry no longer counts after a remote change. `changed` are the parts in which
+ * the change changed it here.
+ */
+function followNews(
+  draft: Draft,
+  news: EntryNews,
+  changed: readonly string[],
+  isAgain: boolean,
+): void {
+  const { edit, here, remote } = news
+  const isDecided = changed.includes('times') || changed.includes('deletion')
+  // A continued session counts the whole time, also the second half of a split.
+  const isOver = isDecided || isSameElsewhere(draft, news) || continuationId(remote) !== null
+  // What continues a session that was split first does so without the second half. A step that has
+  // arrived stays, whatever became of a part since.
+  const hasArrived = edit.base === null && isFromHere(edit, remote)
+  if (isOver && continuationId(here) === null && !hasArrived) takeBackStep(draft, edit, isAgain)
+  if (!isAgain || !edit.base) return
+  offerKnown(draft, longer(edit.base, here), remote, !changed.includes('times'))
+  offerAfterContinuation(draft, here, remote)
 }
 
 /**
