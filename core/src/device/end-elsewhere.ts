@@ -64,7 +64,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (timer) draft.values.remove('timer')
   const edit = draft.edit('entry', entry.id)
   const isDecided = edit?.changedAt['times'] !== undefined
-  if (edit && isDecided && !isCreated && isChangedElsewhere(draft, edit, end)) {
+  if (edit && isDecided && isChangedElsewhere(draft, edit, end)) {
     // The times were changed after the save, perhaps by a split. The local change of the times
     // refers to an outdated entry.
     const { times: _, ...changedAt } = edit.changedAt
@@ -170,8 +170,10 @@ function isPressedSince(draft: Draft, { timer, base }: TimerValue, endedAt: numb
 function isChangedElsewhere(
   draft: Draft,
   { base, sent }: Edit<'entry'>,
-  { entry, stopped }: EndElsewhere,
+  { entry, isCreated, stopped }: EndElsewhere,
 ): boolean {
+  // Another device had stopped the session, and this one has created its entry.
+  if (isCreated) return hadNothingToSave(entry)
   // A pull may have made the deleted entry the base already, and may have put lost work again.
   const isPutAgain =
     typeof base?.deletedAt === 'number' && draft.entries.get(entry.id)?.deletedAt === null

@@ -243,24 +243,33 @@ test('A pause elsewhere counts in all parts of a session that was split twice be
   expect(secondsOn(laptop).toSorted((a, b) => a - b)).toEqual([10, 10, 20])
 })
 
-test('A split of a session that another device ended within its first second is taken back, and every device asks about its own work', async () => {
-  const tablet = await world.device('tablet')
-  await tablet.sync.refresh()
-  laptop.intercept(offline())
-  tablet.intercept(offline())
-  world.server.clock.advance(400)
-  await phone.stop()
-  pass(60)
-  await laptop.press(stop)
-  await split(laptop, 15)
-  await goOnline(laptop)
-  pass(30)
-  await goOnline(tablet)
+test.each(['and saved', 'but not saved'])(
+  'A split of a session that another device ended within its first second %s is taken back, and every device asks about its own work',
+  async (what) => {
+    const tablet = await world.device('tablet')
+    await tablet.sync.refresh()
+    laptop.intercept(offline())
+    tablet.intercept(offline())
+    world.server.clock.advance(400)
+    if (what === 'but not saved')
+      phone.intercept(async (request, send) => {
+        if (request.method === 'POST') throw new TypeError('Failed to fetch')
+        return send()
+      })
+    await phone.stop()
+    phone.intercept(offline())
+    pass(60)
+    await laptop.press(stop)
+    await split(laptop, 15)
+    await goOnline(laptop)
+    pass(30)
+    await goOnline(tablet)
 
-  expect(secondsOn(laptop)).toEqual([])
-  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
-  expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 90 } }])
-})
+    expect(secondsOn(laptop)).toEqual([])
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
+    expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 90 } }])
+  },
+)
 
 test('A split keeps the work after a stop on another device, and nothing is asked about it', async () => {
   laptop.intercept(offline())
