@@ -13,7 +13,14 @@ import type { Press } from '#timer/presses.ts'
 import { endTimer, pauseTimer, reopenPause, startTimer } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
-import { carryOver, continuationOf, keepChanged, offerWorkIn, withOpenEnd } from './continuation.ts'
+import {
+  carryOver,
+  carryOverStopped,
+  continuationOf,
+  keepChanged,
+  offerWorkIn,
+  withOpenEnd,
+} from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { deleteEntry } from './edits.ts'
 import { offerEnds } from './offers.ts'
@@ -229,20 +236,24 @@ function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): 
 /**
  * Carries over the presses with which other devices have saved an entry again that is deleted here.
  * An entry that they have split or trimmed is kept instead, and what continues it begins after it.
- * Returns whether the entry was kept.
+ * Returns what was done, or null when nothing was.
  */
-export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEntry): boolean {
+export function carryOverFrom(
+  draft: Draft,
+  edit: Edit<'entry'>,
+  remote: TimeEntry,
+): 'kept' | 'carried over' | null {
   const { id, base, changedAt } = edit
   const isDeletedHere = 'deletion' in changedAt && !('times' in changedAt)
-  if (base === null || !isDeletedHere || remote.deletedAt !== null) return false
+  if (base === null || !isDeletedHere || remote.deletedAt !== null) return null
   // A restored backend has the entry again, and only a split changed it since.
   const isSplitAgain =
     base.createdAt < remote.createdAt && partsAfter(draft, remote, base.endedAt).length > 0
   const isLater = base.createdAt === remote.createdAt && base.updatedAt < remote.updatedAt
-  if (!isLater && !isSplitAgain) return false
+  if (!isLater && !isSplitAgain) return null
   const here = draft.entries.get(id)
   const continuation = here && continuationOf(draft, here)
-  if (!continuation) return false
+  if (!continuation) return null
   const isKept = remote.endedAt !== base.endedAt
   const { sessionId, taskId, startedAt } = continuation
   const { updatedAt: at } = remote
@@ -251,7 +262,7 @@ export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEnt
     const queued = unsentStart(draft, sessionId)
     if (queued) {
       continueAfter(draft, queued, stoppedFromEntry(base), parts)
-      return true
+      return 'kept'
     }
     keepChanged(draft, remote)
     offerWorkIn(draft, parts, continuation)
@@ -261,7 +272,14 @@ export function carryOverFrom(draft: Draft, edit: Edit<'entry'>, remote: TimeEnt
   const presses: readonly Press[] = isKept
     ? [{ kind: 'move', at, from, to, pauses: [] }]
     : pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at)
+  const last = remote.pauses.intervals.at(-1)
+  // The stop had ended that pause. What continues it is running or paused as it was at the undo.
+  const isEndedByStop = presses.at(-1)?.at === last?.start && last?.end === remote.endedAt
+  const ended: readonly Press[] = isEndedByStop
+    ? [...presses, { kind: 'resume', at: remote.endedAt }]
+    : presses
+  carryOverStopped(draft, sessionId, ended, remote.endedAt)
   const noted: Press = { kind: 'note', at, from: base.note ?? '', to: remote.note ?? '' }
-  carryOver(draft, sessionId, noted.from === noted.to ? presses : [...presses, noted])
-  return isKept
+  if (noted.from !== noted.to) carryOver(draft, sessionId, [noted])
+  return isKept ? 'kept' : 'carried over'
 }

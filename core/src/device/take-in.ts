@@ -75,13 +75,17 @@ function takeInChanged<K extends Kind>(
   else if (edit.base && isLater(parts, edit.base, remote)) supersede(draft, kind, id, edit.base)
   // An event of an earlier state decides nothing, even if its times are those of here.
   const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
-  if (news && carryOverFrom(draft, news.edit, news.remote)) return
+  const continued = news && carryOverFrom(draft, news.edit, news.remote)
+  if (continued === 'kept') return
   if (news && takeBackDeletion(draft, news.edit, news.remote))
     return takeIn(draft, kind, id, remote)
   // With the other pauses in it, the change of the times is made of what the backend has.
   const isMerged = edit.base !== null && news !== null && keepLatePauses(draft, news)
   const base = isMerged ? parts.take(edit.base, remote, ['times']) : edit.base
-  const changedAt = stayingHere(draft, edit, news, { here, remote })
+  const staying = stayingHere(draft, edit, news, { here, remote })
+  // What continues the session has the presses with which the entry was saved again.
+  const at = Number(parts.stamps(remote)?.updatedAt) + 1
+  const changedAt = continued ? { ...staying, deletion: at } : staying
   const local = get(draft, id) ?? here
   const { value, unsent } = rebase(parts, { ...unsentOf(edit), base, changedAt }, local, remote)
   put(draft, id, value)
