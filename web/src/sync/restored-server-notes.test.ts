@@ -286,3 +286,45 @@ test('The last note stays when another device sends an earlier one again just be
   expect(await world.stored('time_entries')).toMatchObject([{ note: 'Final' }])
   expect([phone, tablet].map((each) => each.record.entries()[0]?.note)).toEqual(['Final', 'Final'])
 })
+
+test.each([
+  ['A lost note stays', ['Draft'], 'Draft'],
+  ['A note that was erased before stays erased', ['Draft', null], null],
+])(
+  '%s when a device that had not heard of it trims the session after a restored backup',
+  async (_what, notes, note) => {
+    await laptop.start(taskId)
+    pass(10)
+    await laptop.stop()
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    const backup = await backUp(world.server, world.user.id)
+    const edit = async (device: Device, change: EntryEdit) => {
+      const entry = device.record.entries().at(0)
+      if (!entry) throw new Error('Nothing was saved')
+      const entries = [editEntry(entry, change, world.server.clock.now())]
+      await device.press((draft, now) => applyChanges(draft, { entries }, now))
+      await device.sync.flush()
+    }
+    for (const each of notes) {
+      pass(1)
+      await edit(laptop, { note: each })
+    }
+    // The server loses this session, which shows that it was restored.
+    await laptop.start(taskId)
+    pass(5)
+    await laptop.stop()
+    await laptop.sync.refresh()
+    await restore(world.server, world.user.id, backup)
+    pass(1)
+    const [entry] = phone.record.entries()
+    await edit(phone, { endedAt: (entry?.startedAt ?? 0) + 8000 })
+    await laptop.sync.refresh()
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+
+    const expected = { durationSeconds: 8, note }
+    expect(laptop.record.entries()[0]).toMatchObject(expected)
+    expect(phone.record.entries()[0]).toMatchObject(expected)
+  },
+)
