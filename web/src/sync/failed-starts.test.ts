@@ -331,6 +331,21 @@ test('A failed start that another device has paused continues here when the serv
   expect(await world.stored('timer_sessions')).toEqual([])
 })
 
+test('Track offline leaves out what another device has saved, also before the entries are fetched', async () => {
+  const other = await world.createTask('Plan')
+  await startUnanswered()
+  pass(10)
+  await phone.start(other)
+  await phone.stop()
+  laptop.intercept(undefined)
+  await laptop.sync.flush()
+  pass(3)
+  await trackOfflineAndStop()
+  await phone.sync.refresh()
+
+  expect(new Set(await saved())).toEqual(new Set([10, 3]))
+})
+
 test('A pause on a start that fails counts when another device has pressed something on its session', async () => {
   laptop.intercept(async (request, send) => {
     if (request.method === 'POST') await send()

@@ -44,6 +44,7 @@ import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
 import { carryOver, continuationOf } from '@stint/core/device/continuation.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import { stoppedAt } from '@stint/core/device/questions.ts'
+import { takeIn } from '@stint/core/device/take-in.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
@@ -539,8 +540,11 @@ async function sendDiscard(
     })
     await record.takeIn((draft) => draft.entries.put(entry))
   }
+  // Another device may have ended the session and saved it. Track offline leaves that out.
+  const saved = session ? null : await readEntry(backend, sessionId)
   await record.takeIn((draft) => {
     acknowledge(draft, [queued.sequence], null)
+    if (saved) takeIn(draft, 'entry', sessionId, saved)
     if (isOthers) continueFailed(draft, session)
   })
 }
