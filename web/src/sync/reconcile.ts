@@ -153,9 +153,9 @@ async function settleVanished(
 ): Promise<void> {
   const { record, backend } = context
   const document = await find(backend, 'time_entries', timer.sessionId)
-  // A session that was split before its stop was undone ended with its last part.
-  if (document?.deletedAt)
-    await fetchChanges(context, 'time_entries', Date.parse(document.$createdAt))
+  // The session may have been split, and ended with its last part. An event may have brought a part of
+  // another session alone.
+  if (document) await fetchChanges(context, 'time_entries', Date.parse(document.$createdAt))
   const active = restore?.state.kind === 'active' ? restore.state.timer : null
   await record.takeIn((draft, now) => {
     if (!document) return recreateSession(draft, timer.sessionId)

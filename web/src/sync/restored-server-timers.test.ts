@@ -346,3 +346,26 @@ test('Work after a resume that a restored backup lacks is offered when another d
     }),
   )
 })
+
+test('A resume counts that found its session lost, although another device has saved the session paused since', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await laptop.pause()
+  await phone.sync.refresh()
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  phone.intercept(async (request, send) => {
+    if (request.method === 'POST') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  await phone.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await phone.resume()
+  pass(10)
+  await laptop.stop()
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+
+  expect(await saved()).toEqual([10])
+  expect(unsentCount(phone.record)).toBe(0)
+})

@@ -151,15 +151,15 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       if (!isStopping(draft, id)) acknowledge(draft, sequences, null)
     })
   }
+  // A device that had heard of less may have created the session, as it does on a restored backend.
+  const whole: Batch = { ...batch, presses: [...turnsOf(timer), ...presses] }
   if (isAgain || timer.startedAt < pressedAt) {
     // An earlier try may have arrived, and the session may have ended. So may one that goes on here,
     // and then it ends no other timer.
     const entry = await readEntry(backend, id)
-    if (entry) return endedElsewhere(batch, entry)
+    if (entry) return endedElsewhere(whole, entry)
   }
   const attributes = newSessionAttributes(folded.timer, userId, record.device)
-  // A device that had heard of less may have created the session, as it does on a restored backend.
-  const whole: Batch = { ...batch, presses: [...turnsOf(timer), ...presses] }
   for (let tries = 1; ; tries += 1) {
     try {
       const document = await backend.create('timer_sessions', id, attributes)
@@ -169,7 +169,7 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       const ended = isAgain ? await readEntry(backend, id) : null
       if (!ended) return await record.takeIn((draft) => acknowledge(draft, sequences, session))
       await deleteSession(backend, id)
-      return await endedElsewhere(batch, ended)
+      return await endedElsewhere(whole, ended)
     } catch (error) {
       if (!isConflict(error)) throw error
       const own = await readSession(backend, id)

@@ -21,7 +21,7 @@ import {
 import type { Device, World } from '#test/devices.ts'
 import { HOUR } from '#test/edits.ts'
 
-import { pullEntries } from './pull.ts'
+import { pullEntries, storeEntries } from './pull.ts'
 
 let world: World
 let laptop: Device
@@ -258,4 +258,26 @@ test.each([
   expect(laptop.record.value('timer')?.timer.taskId).toBe(running?.['taskId'])
   expect(phone.record.value('timer')?.timer.taskId).toBe(running?.['taskId'])
   expect(await saved()).toEqual([first === 'laptop' ? 1 : 1801])
+})
+
+test('Work after a stop elsewhere is offered from that stop on, although a part of a later session is known first', async () => {
+  await bothShowATimer()
+  laptop.intercept(offline())
+  pass(20)
+  await phone.stop()
+  pass(1)
+  await phone.start(taskId)
+  pass(20)
+  await phone.stop()
+  const last = phone.record.entries().at(-1)
+  if (!last) throw new Error('Nothing was saved')
+  const halves = splitEntry(last, last.startedAt + 5000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await phone.sync.flush()
+  laptop.intercept(undefined)
+  const half = await laptop.backend.get('time_entries', 'half')
+  await storeEntries(laptop.record, [half])
+  await laptop.sync.refresh()
+
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 21 } }])
 })
