@@ -72,9 +72,10 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
     // A pull may have made the saved entry the base already.
     const changed = draft.entries.get(entry.id)
     if (changed) draft.entries.put(RULES.entry.parts.take(changed, entry, ['times']))
-    // What continues a session that was split first does so without the second half. If nothing was
-    // saved elsewhere, no other entry has the time of that half.
-    const isKept = continuationId(changed) !== null && entry.durationSeconds === 0
+    // What continues a session that was split first does so without the second half. If less was saved
+    // elsewhere, no other entry has the time of that half.
+    const hasHalf = entry.durationSeconds > 0 && entry.endedAt > Number(changed?.endedAt)
+    const isKept = continuationId(changed) !== null && !hasHalf
     if (!isKept) takeBackStep(draft, edit)
   }
   if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)

@@ -346,6 +346,27 @@ test('Track offline leaves out what another device has saved, also before the en
   expect(new Set(await saved())).toEqual(new Set([10, 3]))
 })
 
+test('A failed start is discarded although a press of its own has arrived', async () => {
+  laptop.intercept(async (request, send) => {
+    if (request.method !== 'GET') await send()
+    if (request.method === 'POST') await laptop.press(store.pause)
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.start(taskId)
+  const session = (await world.stored('timer_sessions'))[0]
+  const path = `/databases/stint/collections/timer_sessions/documents/${session?.$id}`
+  pass(1)
+  const action = laptop.record.value('banner')?.action
+  expect(action).toMatchObject({ kind: 'track-offline', timer: { status: 'paused' } })
+  const data = { isRunning: false, isPaused: true, currentPauseStart: session?.['startTime'] }
+  await world.user.call('PATCH', path, { data })
+  laptop.intercept(undefined)
+  await laptop.sync.flush()
+
+  expect(laptop.record.value('timer')).toBeUndefined()
+  expect(await world.stored('timer_sessions')).toEqual([])
+})
+
 test('A pause on a start that fails counts when another device has pressed something on its session', async () => {
   laptop.intercept(async (request, send) => {
     if (request.method === 'POST') await send()

@@ -509,6 +509,15 @@ async function deleteSession(
   }
 }
 
+/** Returns whether a session is as this device has left it. The presses of a failed start may have arrived. */
+function isAsLeft({ state }: TimerSession, timer: ActiveTimer): boolean {
+  const fieldsOf = (each: ActiveTimer) => [each.startedAt, each.taskId, turnsOf(each)]
+  return (
+    state.kind === 'active' &&
+    JSON.stringify(fieldsOf(state.timer)) === JSON.stringify(fieldsOf(timer))
+  )
+}
+
 /**
  * Discards the session of a failed start, unless someone has pressed something on it since. In that
  * case the session belongs to that device as well and continues here. A deleted entry remains and tells
@@ -521,8 +530,8 @@ async function sendDiscard(
 ): Promise<void> {
   const { record, backend } = context
   const session = await readSession(backend, sessionId)
-  // Other presses from here were never sent.
-  const isOthers = session !== null && session.updatedAt !== session.createdAt
+  const isChanged = session !== null && session.updatedAt !== session.createdAt
+  const isOthers = isChanged && !isAsLeft(session, timer)
   if (session && !isOthers) {
     // From here on the session may be deleted, so Track offline begins a new one.
     const isWanted = await record.takeIn((draft) => {

@@ -1,11 +1,14 @@
 /** Tests splits of a session whose stop was not sent yet, and that another device has stopped as well. */
-import { splitEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { splitId } from '@stint/core/record/split-id.ts'
 import type { Intercept } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
+import { stop } from '@stint/core/device/timer.ts'
 import {
+  continueStopped,
+  countedOn,
   goOnline,
   laptopAndPhoneWithTimer,
   offersOn,
@@ -137,4 +140,27 @@ test('A pause stays in a session that was stopped in it and split by a clock tha
 
   expect(secondsOn(laptop)).toEqual([15])
   expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A half that was split off before its stop was undone stays when another device had saved less of the session', async () => {
+  laptop.intercept(offline())
+  pass(5)
+  await phone.stop()
+  pass(1)
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await phone.sync.flush()
+  pass(54)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await split(laptop, 20)
+  pass(1)
+  await continueStopped(laptop, stopped)
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(countedOn(laptop)).toBeGreaterThanOrEqual(60)
+  expect(secondsOn(laptop)).toContain(40)
 })
