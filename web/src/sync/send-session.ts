@@ -509,13 +509,17 @@ async function deleteSession(
   }
 }
 
-/** Returns whether a session is as this device has left it. The presses of a failed start may have arrived. */
+/**
+ * Returns whether a session is as this device has left it. The presses on a failed start may have
+ * arrived although their answers were lost.
+ */
 function isAsLeft({ state }: TimerSession, timer: ActiveTimer): boolean {
-  const fieldsOf = (each: ActiveTimer) => [each.startedAt, each.taskId, turnsOf(each)]
-  return (
-    state.kind === 'active' &&
-    JSON.stringify(fieldsOf(state.timer)) === JSON.stringify(fieldsOf(timer))
-  )
+  return state.kind === 'active' && pressedFields(state.timer) === pressedFields(timer)
+}
+
+/** Returns the fields of a timer that presses change, as text for comparison. */
+function pressedFields(timer: ActiveTimer): string {
+  return JSON.stringify([timer.startedAt, timer.taskId, turnsOf(timer)])
 }
 
 /**
