@@ -174,7 +174,12 @@ function continuedAsSaved(
  * Returns the pause from a stop to the press that continues the timer, without the work that another
  * device has saved after a resume there.
  */
-function asSaved({ start, end }: Interval, { pauses, endedAt }: TimeEntry): readonly Interval[] {
+function asSaved(
+  { start, end }: Interval,
+  { startedAt, pauses, endedAt }: TimeEntry,
+): readonly Interval[] {
+  // A pause from before a start that was moved past it changes nothing.
+  if (start < startedAt) return endedAt < end ? [{ start: endedAt, end }] : []
   const resumed = pauses.intervals.find((each) => each.end > start && each.end < endedAt)
   if (!resumed || resumed.end >= end) return [{ start, end }]
   const before = { start, end: resumed.end }

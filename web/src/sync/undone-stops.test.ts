@@ -332,6 +332,26 @@ describe('What goes on after an undone stop', () => {
     expect(offersOn(laptop)).toEqual([])
   })
 
+  test('A session that continues after a failed pause has the work from a start that was moved past the pause', async () => {
+    laptop.intercept(offline())
+    pass(10)
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    pass(20)
+    const startedAt = world.server.clock.now() - 9000
+    const { sessionId } = stopped
+    await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
+    await phone.stop()
+    pass(1)
+    const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    pass(2)
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([11])
+  })
+
   test('A session that continues after an undone stop begins after an entry that was changed since its save', async () => {
     laptop.intercept(offline())
     pass(60)
