@@ -92,10 +92,11 @@ export function adopt(draft: Draft, session: TimerSession): void {
 }
 
 /**
- * Continues the session of a failed start, because another device has pressed something on it. The
- * pauses and resumes that were pressed here since are added. Track offline would count its time twice.
+ * Shows the timer of a session as the backend has it. If it is that of a failed start, because another
+ * device has gone on with it, the pauses and resumes that were pressed here are added. Track offline is
+ * not offered any more, because it would count the time twice.
  */
-export function continueFailed(draft: Draft, session: TimerSession): void {
+export function showSession(draft: Draft, session: TimerSession): void {
   if (draft.value('timer')) return
   adopt(draft, session)
   const action = draft.value('banner')?.action

@@ -5,6 +5,7 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { keepOffer, openOffers } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import * as store from '@stint/core/device/timer.ts'
+import { backUp, restore } from '#test/backup.ts'
 import {
   firstOffer,
   goOnline,
@@ -344,6 +345,21 @@ test('Track offline leaves out what another device has saved, also before the en
   await phone.sync.refresh()
 
   expect(new Set(await saved())).toEqual(new Set([10, 3]))
+})
+
+test('A failed start offers nothing any more when another device has created its lost session again', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await startUnanswered()
+  await restore(world.server, world.user.id, backup)
+  await goOnline(laptop)
+  expect(laptop.record.value('banner')?.action?.kind).toBe('track-offline')
+  pass(5)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  expect(laptop.record.value('timer')?.timer.status).toBe('running')
+  expect(laptop.record.value('banner')).toBeUndefined()
+  expect(offersOn(laptop)).toEqual([])
 })
 
 test('A failed start is discarded although a press of its own has arrived', async () => {

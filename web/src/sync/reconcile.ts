@@ -20,6 +20,7 @@ import { isBefore, lacksResume } from '@stint/core/device/restored-backend.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   adopt,
+  showSession,
   endForNewerSession,
   putAside,
   recreateSession,
@@ -101,7 +102,7 @@ async function settleTimer(
   if (record.value('timer')) return []
   if (restore?.state.kind !== 'active') return []
   if (await isActiveTask(context, restore.state.timer.taskId)) {
-    await record.takeIn((draft) => adopt(draft, restore))
+    await record.takeIn((draft) => showSession(draft, restore))
     return []
   }
   // The task is gone. The session is not restored, but it is never dropped either.

@@ -49,7 +49,7 @@ import { dismissBanner } from '@stint/core/device/timer.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   acknowledge,
-  continueFailed,
+  showSession,
   endUnsentForNewerSession,
   recreateSession,
 } from '@stint/core/device/timer-answers.ts'
@@ -558,6 +558,6 @@ async function sendDiscard(
   await record.takeIn((draft) => {
     acknowledge(draft, [queued.sequence], null)
     if (saved) takeIn(draft, 'entry', sessionId, saved)
-    if (isOthers) continueFailed(draft, session)
+    if (isOthers) showSession(draft, session)
   })
 }
