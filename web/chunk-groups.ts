@@ -68,7 +68,6 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     '!core/src/device/end-elsewhere',
     '!core/src/device/forgotten',
     '!core/src/device/late-presses',
-    '!core/src/device/lost-changes',
     '!core/src/device/overlaps',
     '!core/src/device/questions',
     '!core/src/device/restored-backend',

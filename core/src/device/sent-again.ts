@@ -102,7 +102,7 @@ function lostWork(entry: TimeEntry, again: TimeEntry): TimeEntry | null {
 }
 
 /** Keeps these parts of a thing, as changes of the state that the backend has now. */
-export function keepParts<K extends Kind>(
+function keepParts<K extends Kind>(
   draft: Draft,
   kind: K,
   id: string,

@@ -160,12 +160,9 @@ const PULL = {
   since: isText,
 }
 
-/** Whether the later state came from this device, or undefined if not. */
-const isOwn = (value: unknown): value is boolean | undefined =>
-  value === undefined || isBoolean(value)
 const isSuperseded = isTagged('kind', {
-  task: { id: isId, thing: isTask, isOwn },
-  entry: { id: isId, thing: isEntry, isOwn },
+  task: { id: isId, thing: isTask },
+  entry: { id: isId, thing: isEntry },
 })
 /** A confirmed state of a task or an entry that a later state has replaced. */
 export type Superseded = Guarded<typeof isSuperseded>

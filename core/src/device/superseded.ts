@@ -10,17 +10,16 @@ import type { Editable, Kind, Superseded } from './stored.ts'
 /** How many states are kept. A restored backend lacks what changed since its backup. */
 export const MAX_SUPERSEDED = 100
 
-/** Records that a later state has replaced this one. `isOwn` means that it came from this device. */
+/** Records that a later state has replaced this one. */
 export function supersede<K extends Kind>(
   draft: Draft,
   kind: K,
   id: string,
   thing: Editable[K],
-  isOwn?: true,
 ): void {
   if (kind === 'settings') return
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the thing has this kind
-  const state = { kind, id, thing, ...(isOwn && { isOwn }) } as Superseded
+  const state = { kind, id, thing } as Superseded
   const states = draft.value('superseded')?.states ?? []
   draft.values.put({ key: 'superseded', states: [...states.slice(1 - MAX_SUPERSEDED), state] })
 }

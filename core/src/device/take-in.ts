@@ -289,7 +289,7 @@ export function takeAnswer<K extends Kind>(
     return
   }
   if (edit.base !== null && isCreatedAgain(parts, edit.base, answer)) compareAgain(draft, kind)
-  if (edit.base && isLater(parts, edit.base, answer)) supersede(draft, kind, id, edit.base, true)
+  if (edit.base && isLater(parts, edit.base, answer)) supersede(draft, kind, id, edit.base)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)

@@ -8,7 +8,6 @@ import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { noteEvent } from '#diagnostics/event-log.ts'
-import { putBackLost } from '@stint/core/device/lost-changes.ts'
 import { confirmedSince, isEarlier } from '@stint/core/device/restored-backend.ts'
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { takeInEarlier } from '@stint/core/device/take-in-earlier.ts'
@@ -33,8 +32,6 @@ export async function compareAll(
   // Only documents that were confirmed before the request can be missing in its answer.
   const missing = confirmedSince(record.view, kind, -Infinity)
   let earlier = 0
-  /** The latest instant of which the backend has lost something, in epoch milliseconds. */
-  let lostAt = -Infinity
   const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
   await pullPages(context, collection, options, (documents) =>
     record.write((draft) => {
@@ -42,10 +39,7 @@ export async function compareAll(
         const known = missing.get(document.$id)
         missing.delete(document.$id)
         const isForgotten = known !== undefined && isEarlier(document, known)
-        if (isForgotten) {
-          earlier += 1
-          lostAt = Math.max(lostAt, known.updatedAt)
-        }
+        if (isForgotten) earlier += 1
         take(draft, collection, document, isForgotten)
       }
     }),
@@ -60,9 +54,7 @@ export async function compareAll(
       // has it.
       if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
       takeInEarlier(draft, kind, id, null)
-      lostAt = Math.max(lostAt, updatedAt)
     }
-    if (lostAt > -Infinity) putBackLost(draft, kind, lostAt)
     const ids = lost.map(({ id }) => id)
     if (collection === 'time_entries') splitAgain(draft, ids, draft.entries.all(), now)
   })
