@@ -276,15 +276,21 @@ export function carryOverFrom(
   const to = { startedAt: base.endedAt, taskId }
   const presses: readonly Press[] = isKept
     ? [{ kind: 'move', at, from, to, pauses: [] }]
-    : pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), at)
-  const last = remote.pauses.intervals.at(-1)
-  // The stop had ended that pause. What continues it is running or paused as it was at the undo.
-  const isEndedByStop = presses.at(-1)?.at === last?.start && last?.end === remote.endedAt
-  const ended: readonly Press[] = isEndedByStop
-    ? [...presses, { kind: 'resume', at: remote.endedAt }]
-    : presses
-  carryOverStopped(draft, sessionId, ended, remote.endedAt)
+    : pressesSince(base, remote)
+  carryOverStopped(draft, sessionId, presses, remote.endedAt)
   const noted: Press = { kind: 'note', at, from: base.note ?? '', to: remote.note ?? '' }
   if (noted.from !== noted.to) carryOver(draft, sessionId, [noted])
   return isKept ? 'kept' : 'carried over'
+}
+
+/**
+ * Returns the presses with which an entry was saved again. A new pause that lasts until the end of the
+ * entry has that end, which is the end of the pause before it as well.
+ */
+function pressesSince(base: TimeEntry, remote: TimeEntry): readonly Press[] {
+  const { endedAt, pauses, updatedAt } = remote
+  const presses = pressesBetween(stoppedFromEntry(base), stoppedFromEntry(remote), updatedAt)
+  const last = pauses.intervals.at(-1)
+  const isNew = last?.end === endedAt && presses.at(-1)?.at === last.start
+  return isNew ? [...presses, { kind: 'resume', at: endedAt }] : presses
 }

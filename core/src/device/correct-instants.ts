@@ -78,10 +78,10 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   }
 
   /**
-   * Returns the correction of an instant, in milliseconds. A leap after it was no sleep if the clock is
-   * known to have been behind, or if the instant is nearer to the truth without it. Before a leap of unknown length, only an instant in
-   * the future is known to be wrong. If the leaps that were seen before can have brought it there,
-   * they were no sleep.
+   * Returns the correction of an instant, in milliseconds. A leap after it was no sleep if the clock
+   * is known to have been behind, or if the instant is nearer to the truth without it. Before a leap
+   * of unknown length, only an instant in the future is known to be wrong. If the leaps that were
+   * seen before can have brought it there, they were no sleep.
    */
   function correctionOf(instant: number): number {
     let rest = by

@@ -49,9 +49,8 @@ export function takeIn<K extends Kind>(
   if (known && isStopping(draft, id)) return
   // Another device has sent a lost thing again first.
   if (known && isSentAgain(parts, known, here, remote)) draft.edits.remove(editKey(known))
-  if (kind === 'entry' && here !== undefined)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things are entries
-    keepUndoneStop(draft, here as TimeEntry, remote as TimeEntry)
+  const entries = asEntries(kind, here, remote)
+  if (entries) keepUndoneStop(draft, entries)
   const edit = draft.edit(kind, id)
   if (edit && here !== undefined) return takeInChanged(draft, edit, here, remote)
   if (here !== undefined && (!isOther(parts, here, remote) || isStopping(draft, id, true))) return
@@ -147,9 +146,9 @@ function isSentAgain<K extends Kind>(
 ): boolean {
   const changed = Object.keys(changedAt)
   if (base === null && changed.length === 0) return true
-  if (here === undefined || kind !== 'entry') return false
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things are entries
-  const isUndone = base === null && isLostUndone(here as TimeEntry, remote as TimeEntry)
+  const entries = asEntries(kind, here, remote)
+  if (here === undefined || !entries) return false
+  const isUndone = base === null && isLostUndone(entries.here, entries.remote)
   const isDecided = changed.includes('times') || (changed.includes('deletion') && !isUndone)
   return !isDecided && isCreatedAgain(parts, base ?? here, remote)
 }
@@ -158,7 +157,7 @@ function isSentAgain<K extends Kind>(
  * Deletes the entry of an undone stop again that a restored backend had as it was before the undo, and
  * that another device has changed since. What continues it counts its time.
  */
-function keepUndoneStop(draft: Draft, here: TimeEntry, remote: TimeEntry): void {
+function keepUndoneStop(draft: Draft, { here, remote }: EntryStates): void {
   const { id } = here
   const isBefore = remote.deletedAt === null && remote.sessionId === id
   if (continuationId(here) === null || !isBefore || !isLater(RULES.entry.parts, here, remote))
@@ -173,18 +172,36 @@ function keepUndoneStop(draft: Draft, here: TimeEntry, remote: TimeEntry): void 
   )
 }
 
-/** News of an entry that is edited here. */
-interface EntryNews {
-  readonly edit: Edit<'entry'>
+/** An entry as it is here, and as the backend has it. */
+interface EntryStates {
   readonly here: TimeEntry
   readonly remote: TimeEntry
 }
 
+/** Returns two states of a thing as those of an entry, or null when it is none or is not known here. */
+function asEntries<K extends Kind>(
+  kind: K,
+  here: Editable[K] | undefined,
+  remote: Editable[K],
+): EntryStates | null {
+  if (kind !== 'entry' || here === undefined) return null
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both things have the kind that was checked
+  return { here: here as TimeEntry, remote: remote as TimeEntry }
+}
+
+/** News of an entry that is edited here. */
+interface EntryNews extends EntryStates {
+  readonly edit: Edit<'entry'>
+}
+
 /** Returns the news as those of an entry, or null when the edit is of something else. */
-function entryNews(edit: Edit, here: Editable[Kind], remote: Editable[Kind]): EntryNews | null {
-  if (!isEditOf('entry', edit)) return null
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have the kind of the edit
-  return { edit, here: here as TimeEntry, remote: remote as TimeEntry }
+function entryNews<K extends Kind>(
+  edit: Edit<K>,
+  here: Editable[K],
+  remote: Editable[K],
+): EntryNews | null {
+  const entries = asEntries(edit.kind, here, remote)
+  return entries && isEditOf('entry', edit) ? { edit, ...entries } : null
 }
 
 /**

@@ -35,6 +35,15 @@ async function unfinishedOn(device: Device) {
   return device.record.value('unfinished')?.sessions ?? []
 }
 
+/** The laptop works for a minute on a task that is then archived. The phone offers the session on a card. */
+async function phoneWithCard(): Promise<Device> {
+  await laptop.start(taskId)
+  world.server.clock.advance(60_000)
+  const path = `/databases/stint/collections/tasks/documents/${taskId}`
+  await world.user.call('PATCH', path, { data: { isActive: false } })
+  return world.device('phone')
+}
+
 async function savedDurations() {
   return (await world.stored('time_entries'))
     .filter((entry) => entry['deletedAt'] === null)
@@ -177,11 +186,7 @@ describe('restoring on load', () => {
   })
 
   test('The session of a deleted task is offered and not dropped', async () => {
-    await laptop.start(taskId)
-    world.server.clock.advance(60_000)
-    const path = `/databases/stint/collections/tasks/documents/${taskId}`
-    await world.user.call('PATCH', path, { data: { isActive: false } })
-    const phone = await world.device('phone')
+    const phone = await phoneWithCard()
 
     expect(await timerOn(phone)).toBeUndefined()
     expect(await unfinishedOn(phone)).toHaveLength(1)
@@ -301,11 +306,7 @@ describe('two devices', () => {
 
   test('A session that is resumed after its stop elsewhere ends no other timer', async () => {
     const other = await world.createTask('Plan')
-    await laptop.start(taskId)
-    world.server.clock.advance(60_000)
-    const path = `/databases/stint/collections/tasks/documents/${taskId}`
-    await world.user.call('PATCH', path, { data: { isActive: false } })
-    const phone = await world.device('phone')
+    const phone = await phoneWithCard()
     const [session] = await unfinishedOn(phone)
     if (!session) throw new Error('Nothing is offered')
     await laptop.stop()
@@ -322,11 +323,7 @@ describe('two devices', () => {
 
   test('A session that a newer timer has ended is not offered as unfinished any more', async () => {
     const other = await world.createTask('Plan')
-    await laptop.start(taskId)
-    world.server.clock.advance(60_000)
-    const path = `/databases/stint/collections/tasks/documents/${taskId}`
-    await world.user.call('PATCH', path, { data: { isActive: false } })
-    const phone = await world.device('phone')
+    const phone = await phoneWithCard()
     expect(await unfinishedOn(phone)).toHaveLength(1)
     await phone.start(other)
 
@@ -341,11 +338,7 @@ describe('two devices', () => {
     'An unfinished session goes on that is resumed while the start of another one %s',
     async (_when, method) => {
       const other = await world.createTask('Plan')
-      await laptop.start(taskId)
-      world.server.clock.advance(60_000)
-      const path = `/databases/stint/collections/tasks/documents/${taskId}`
-      await world.user.call('PATCH', path, { data: { isActive: false } })
-      const phone = await world.device('phone')
+      const phone = await phoneWithCard()
       const [session] = await unfinishedOn(phone)
       if (!session) throw new Error('Nothing is offered')
       let isResumed = false

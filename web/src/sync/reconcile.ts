@@ -20,12 +20,12 @@ import { isBefore, lacksResume } from '@stint/core/device/restored-backend.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   adopt,
-  showSession,
   endForNewerSession,
   putAside,
   recreateSession,
   requeuePresses,
   setUnfinished,
+  showSession,
 } from '@stint/core/device/timer-answers.ts'
 import { find } from '#backend/find-document.ts'
 

@@ -1,12 +1,11 @@
 /**
  * Sends the presses on the timer. The presses of one session are folded into the session as the
  * backend has it. The result is written only over the state that was read (docs/sync.md). The
- * functions create, change, end and delete the session, and turn its time into an entry. Each call
- * can be repeated any number of times.
+ * functions create, change and end the session, and turn its time into an entry. Each call can be
+ * repeated any number of times.
  */
 import {
   continuationId,
-  entryAttributes,
   ENTRY,
   entryFromDocument,
   entryFromStopped,
@@ -24,7 +23,6 @@ import {
   stopAttributes,
 } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
-import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { isBeingTyped, isStopping, sessionOf } from '@stint/core/device/edits.ts'
@@ -44,21 +42,26 @@ import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
 import { carryOver, continuationOf } from '@stint/core/device/continuation.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import { stoppedAt } from '@stint/core/device/questions.ts'
-import { takeIn } from '@stint/core/device/take-in.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   acknowledge,
-  showSession,
   endUnsentForNewerSession,
   recreateSession,
 } from '@stint/core/device/timer-answers.ts'
-import type { Backend } from '#backend/backend.ts'
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 import { createOrFind } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
 import { fetchChanges } from './pull.ts'
+import { sendDiscard } from './send-discard.ts'
+import {
+  deleteSession,
+  readEntry,
+  readSession,
+  sendEntry,
+  sendTombstone,
+} from './session-documents.ts'
 
 /**
  * The waits before the retries of a pause or resume, in milliseconds. Together with the requests
@@ -87,12 +90,6 @@ interface Batch {
   readonly isAwaited: boolean
   /** Whether the batch was sent before and its answer is unknown. */
   readonly isAgain: boolean
-}
-
-/** An entry on the backend, and whether this device has just created it. */
-interface Saved {
-  readonly entry: TimeEntry
-  readonly isCreated: boolean
 }
 
 /**
@@ -402,8 +399,8 @@ async function continuedElsewhere(
 
 /**
  * Ends and saves the user's other active sessions as of the press on this one. If one of them was
- * started still later, or resumed here, returns it and leaves it unchanged. A session that is too old to be restored
- * is set aside but stays unfinished, because its owner decides until when it counts.
+ * started still later, or resumed here, returns it and leaves it unchanged. A session that is too old
+ * to be restored is set aside but stays unfinished, because its owner decides until when it counts.
  */
 async function endOlderSessions(
   context: SyncContext,
@@ -454,110 +451,7 @@ async function setAside({ backend }: SyncContext, sessionId: string): Promise<vo
   }
 }
 
-/**
- * Returns the current session, or null when it does not exist. The request is a list, because a
- * browser reports every 404 as an error.
- */
-async function readSession(backend: Backend, id: string): Promise<TimerSession | null> {
-  const { documents } = await backend.list('timer_sessions', { equal: { $id: id }, limit: 1 })
-  return documents.map(sessionFromDocument).at(0) ?? null
-}
-
 /** Returns whether the owner has discarded the session here and not changed that since. */
 function isDiscarded({ context: { record }, id, stop }: Batch): boolean {
   return stop?.isDiscarded === true && !record.view.edit('entry', id)
-}
-
-/**
- * Sends a deleted entry for a session with nothing to save. It tells other devices that still show
- * the session that it is over.
- */
-function sendTombstone(context: SyncContext, entry: TimeEntry): Promise<Saved> {
-  const { record } = context
-  const deletedAt = record.view.entries.get(entry.id)?.deletedAt ?? record.clock.now()
-  return sendEntry(context, { ...entry, deletedAt })
-}
-
-/**
- * Returns the entry of an ended session, or null when there is none. The request is a list for the
- * same reason as in `readSession`.
- */
-async function readEntry(backend: Backend, id: string): Promise<TimeEntry | null> {
-  const { documents } = await backend.list('time_entries', { equal: { $id: id }, limit: 1 })
-  return documents.map(entryFromDocument).at(0) ?? null
-}
-
-/** Creates the entry under the session's id, or finds the existing one. */
-async function sendEntry(
-  { userId, backend }: Pick<SyncContext, 'userId' | 'backend'>,
-  entry: TimeEntry,
-): Promise<Saved> {
-  const attributes = entryAttributes(entry, userId)
-  const saved = await createOrFind(backend, 'time_entries', entry.id, attributes)
-  return { entry: entryFromDocument(saved.document), isCreated: saved.isCreated }
-}
-
-async function deleteSession(
-  backend: Backend,
-  sessionId: string,
-  unchangedSince?: number,
-): Promise<void> {
-  try {
-    await backend.delete('timer_sessions', sessionId, unchangedSince)
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
-}
-
-/**
- * Returns whether a session is as this device has left it. The presses on a failed start may have
- * arrived although their answers were lost.
- */
-function isAsLeft({ state }: TimerSession, timer: ActiveTimer): boolean {
-  return state.kind === 'active' && pressedFields(state.timer) === pressedFields(timer)
-}
-
-/** Returns the fields of a timer that presses change, as text for comparison. */
-function pressedFields(timer: ActiveTimer): string {
-  return JSON.stringify([timer.startedAt, timer.taskId, turnsOf(timer)])
-}
-
-/**
- * Discards the session of a failed start, unless someone has pressed something on it since. In that
- * case the session belongs to that device as well and continues here. A deleted entry remains and tells
- * every device that shows the timer what became of it.
- */
-async function sendDiscard(
-  context: SyncContext,
-  { sessionId, timer }: Of<'discard'>,
-  queued: QueuedOperation,
-): Promise<void> {
-  const { record, backend } = context
-  const session = await readSession(backend, sessionId)
-  const isChanged = session !== null && session.updatedAt !== session.createdAt
-  const isOthers = isChanged && !isAsLeft(session, timer)
-  if (session && !isOthers) {
-    // From here on the session may be deleted, so Track offline begins a new one.
-    const isWanted = await record.takeIn((draft) => {
-      const known = draft.operations.get(queued.sequence)
-      if (known) draft.operations.put({ ...known, attempts: 1 })
-      return known !== undefined
-    })
-    // Track offline was pressed while the session was read, so the session continues.
-    if (!isWanted) return
-    const { taskId, startedAt } = timer
-    const nothing = stoppedBetween(sessionId, taskId, startedAt, startedAt, timer.pauses)
-    const { entry } = await sendTombstone(context, entryFromStopped(nothing))
-    await deleteSession(backend, sessionId, session.updatedAt).catch((error: unknown) => {
-      if (!isConflict(error)) throw error
-    })
-    await record.takeIn((draft) => draft.entries.put(entry))
-  }
-  // Another device may have ended the session and saved it. Track offline leaves that out.
-  const saved = session ? null : await readEntry(backend, sessionId)
-  await record.takeIn((draft) => {
-    acknowledge(draft, [queued.sequence], null)
-    if (saved) takeIn(draft, 'entry', sessionId, saved)
-    if (isOthers) showSession(draft, session)
-  })
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass, entryThere, secondsThere } = serverOf(() => world)
+const { pass, entryThere } = serverOf(() => world)
 
 function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
   return trimOrDelete(world, phone, change)
@@ -44,11 +44,6 @@ async function undoStop(device: Device): Promise<void> {
   if (!stopped) throw new Error('Nothing ran')
   pass(2)
   await continueStopped(device, stopped)
-}
-
-async function stopAndUndo(device: Device): Promise<void> {
-  await undoStop(device)
-  await device.sync.flush()
 }
 
 test('A stop that two devices have undone continues as one timer', async () => {
@@ -530,141 +525,6 @@ describe('What goes on after an undone stop', () => {
     await laptop.stop()
 
     expect(secondsOn(laptop)).toEqual([47])
-  })
-})
-
-describe('A press on a session whose stop was undone elsewhere', () => {
-  test.each(['it goes on', 'what went on is saved'])(
-    'A press on a session whose stop was undone elsewhere is a pause in its continuation when %s',
-    async (when) => {
-      laptop.intercept(offline())
-      pass(10)
-      await laptop.pause()
-      pass(20)
-      await laptop.resume()
-      pass(30)
-      await stopAndUndo(phone)
-      pass(8)
-      if (when === 'what went on is saved') await phone.stop()
-      await goOnline(laptop)
-      await phone.sync.refresh()
-      await phone.stop()
-      await laptop.sync.refresh()
-
-      expect(secondsOn(phone)).toEqual([50])
-      expect(secondsOn(laptop)).toEqual([50])
-      expect(unsentCount(laptop.record)).toBe(0)
-    },
-  )
-
-  test('A late pause ends at a stop that was undone elsewhere, because that device showed a running timer', async () => {
-    laptop.intercept(offline())
-    pass(10)
-    await laptop.pause()
-    pass(50)
-    await stopAndUndo(phone)
-    await goOnline(laptop)
-    await phone.sync.refresh()
-    pass(8)
-    await phone.stop()
-
-    expect(secondsOn(phone)).toEqual([20])
-  })
-
-  test('A pause after a stop that was undone elsewhere is a pause in the continuation', async () => {
-    laptop.intercept(offline())
-    pass(60)
-    await stopAndUndo(phone)
-    pass(8)
-    await laptop.pause()
-    pass(20)
-    await goOnline(laptop)
-    await phone.sync.refresh()
-
-    expect(phone.record.value('timer')?.timer.status).toBe('paused')
-    await phone.stop()
-    expect(secondsOn(phone)).toEqual([70])
-    expect(offersOn(laptop)).toEqual([])
-  })
-
-  test('A late stop in a pause does not resume the continuation', async () => {
-    pass(10)
-    await laptop.pause()
-    await phone.sync.refresh()
-    laptop.intercept(offline())
-    pass(20)
-    await stopAndUndo(phone)
-    pass(1)
-    await laptop.stop()
-    pass(8)
-    await goOnline(laptop)
-    await phone.sync.refresh()
-
-    expect(phone.record.value('timer')?.timer.status).toBe('paused')
-    await phone.stop()
-    expect(secondsOn(phone)).toEqual([10])
-  })
-
-  test('A late stop in a pause does not resume the continuation that was paused meanwhile', async () => {
-    pass(10)
-    laptop.intercept(offline())
-    await stopAndUndo(phone)
-    pass(1)
-    await laptop.pause()
-    pass(10)
-    await phone.pause()
-    pass(10)
-    await laptop.stop()
-    pass(8)
-    await goOnline(laptop)
-    await phone.sync.refresh()
-
-    expect(phone.record.value('timer')?.timer.status).toBe('paused')
-    await phone.stop()
-    expect(secondsOn(phone)).toEqual([13])
-  })
-
-  test('A late move of the start moves the start of the continuation', async () => {
-    const timer = laptop.record.value('timer')?.timer
-    if (!timer) throw new Error('Nothing runs')
-    laptop.intercept(offline())
-    pass(10)
-    const earlier = { startedAt: timer.startedAt - 600_000 }
-    await laptop.press((draft, now) => changeTimer(draft, timer.sessionId, earlier, now))
-    pass(50)
-    await stopAndUndo(phone)
-    pass(8)
-    await goOnline(laptop)
-    await phone.sync.refresh()
-    await phone.stop()
-
-    expect(secondsOn(phone)).toEqual([670])
-  })
-
-  test('A press counts in the continuation if it arrives before the server knows of the undo', async () => {
-    laptop.intercept(offline())
-    pass(10)
-    await laptop.pause()
-    pass(20)
-    await laptop.resume()
-    pass(30)
-    const stopped = await phone.press(stop)
-    if (!stopped) throw new Error('Nothing ran')
-    await phone.sync.flush()
-    phone.intercept(offline())
-    pass(2)
-    const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'phone' }
-    await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
-    await goOnline(laptop)
-    expect(await secondsThere()).toBe(40)
-    await goOnline(phone)
-    pass(8)
-    await phone.stop()
-    await laptop.sync.refresh()
-
-    expect(secondsOn(phone)).toEqual([50])
-    expect(secondsOn(laptop)).toEqual([50])
-    expect(unsentCount(phone.record)).toBe(0)
   })
 })
 
