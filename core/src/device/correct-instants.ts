@@ -51,6 +51,9 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   if (seen) draft.putValue(moved(seen, seen.sessionId))
   for (const edit of draft.edits.all()) {
     draft.edits.put({ ...edit, changedAt: moved(edit.changedAt, null), refused: null })
+    const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined
+    if (entry && 'deletion' in edit.changedAt)
+      draft.entries.put({ ...entry, deletedAt: moved(entry.deletedAt, null) })
   }
   for (const { operation } of draft.operations.all()) {
     if (operation.kind === 'stop' && operation.stopped.endedAt >= from)

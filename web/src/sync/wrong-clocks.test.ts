@@ -90,6 +90,24 @@ describe('A clock that is wrong', () => {
     expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
   })
 
+  test('A clock that is set ahead before an undo of the stop deletes the entry at the right time', async () => {
+    await laptop.start(taskId)
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.stop()
+    const [stopped] = laptop.record.view.operations
+      .all()
+      .flatMap(({ operation }) => (operation.kind === 'stop' ? [operation.stopped] : []))
+    if (!stopped) throw new Error('Nothing was stopped')
+    laptop.moveClock(3 * HOUR)
+    const undoneAt = world.server.clock.now()
+    await continueStopped(laptop, stopped)
+    await goOnline(laptop)
+
+    const [entry] = await world.stored('time_entries')
+    expect(Date.parse(String(entry?.['deletedAt']))).toBe(undoneAt)
+  })
+
   test('A clock that is set ahead within the first second of a timer does not add two hours', async () => {
     await laptop.start(taskId)
     laptop.moveClock(2 * HOUR)
