@@ -48,59 +48,112 @@ export interface EndElsewhere {
   readonly now: number
 }
 
+/** What this device had of a session that was ended on another device. */
+interface HadHere {
+  /** The unsent operations that come too late. */
+  readonly late: readonly QueuedOperation[]
+  /** The presses among them. */
+  readonly presses: readonly Press[]
+  /** The timer that was shown, if it was this one. */
+  readonly own: TimerValue | null
+  /** The change of the session's entry, as it was before the answer. */
+  readonly edit: Edit<'entry'> | undefined
+}
+
 /**
  * Handles a session that was ended on another device and whose entry is saved. Work from here after
  * that end is offered and not lost.
  */
 export function endElsewhere(draft: Draft, end: EndElsewhere): void {
-  const { entry, isCreated, stopped, sequences, continuation, now } = end
+  const here = leaveTimer(draft, end)
+  dropOutdatedTimes(draft, end, here.edit)
+  takeInEntry(draft, end, here.edit)
+  if (end.isDiscarded) return
+  keepNote(draft, end, here)
+  if (end.stopped) followStop(draft, end.stopped, end.entry, here.edit)
+  const counted = countedHere(draft, end, here.edit)
+  foldLost(draft, end, here)
+  if (counted) offerLaterWork(draft, end, here, counted)
+}
+
+/** Ends the timer here and removes the operations that come too late. Returns what there was. */
+function leaveTimer(draft: Draft, { entry, sequences }: EndElsewhere): HadHere {
   const late = sequences.flatMap((sequence) => draft.operations.get(sequence) ?? [])
-  const presses = late.flatMap(pressOf)
   for (const sequence of sequences) draft.operations.remove(sequence)
   forgetUnfinished(draft, entry.id)
   const shown = draft.value('timer')
   const own = shown?.timer.sessionId === entry.id ? shown : null
-  const timer = own?.timer ?? null
-  if (timer) draft.values.remove('timer')
+  if (own) draft.values.remove('timer')
   const edit = draft.edit('entry', entry.id)
-  const isDecided = edit?.changedAt['times'] !== undefined
-  if (edit && isDecided && isChangedElsewhere(draft, edit, end)) {
-    // The times were changed after the save, perhaps by a split. The local change of the times
-    // refers to an outdated entry.
-    const { times: _, ...changedAt } = edit.changedAt
-    draft.edits.put({ ...edit, changedAt })
-    // A pull may have made the saved entry the base already.
-    const changed = draft.entries.get(entry.id)
-    if (changed) draft.entries.put(RULES.entry.parts.take(changed, entry, ['times']))
-    // What continues a session that was split first does so without the second half. If less was saved
-    // elsewhere, no other entry has the time of that half.
-    const hasHalf = entry.durationSeconds > 0 && entry.endedAt > Number(changed?.endedAt)
-    const isKept = continuationId(changed) !== null && !hasHalf
-    if (!isKept) takeBackStep(draft, edit)
-  }
-  if (end.isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
+  return { late, presses: late.flatMap(pressOf), own, edit }
+}
+
+/**
+ * Drops a local change of the times if the entry was changed elsewhere after the save, perhaps by a
+ * split. The local change refers to an outdated entry.
+ */
+function dropOutdatedTimes(draft: Draft, end: EndElsewhere, edit: HadHere['edit']): void {
+  const { entry } = end
+  if (edit?.changedAt['times'] === undefined || !isChangedElsewhere(draft, edit, end)) return
+  const { times: _, ...changedAt } = edit.changedAt
+  draft.edits.put({ ...edit, changedAt })
+  // A pull may have made the saved entry the base already.
+  const changed = draft.entries.get(entry.id)
+  if (changed) draft.entries.put(RULES.entry.parts.take(changed, entry, ['times']))
+  // What continues a session that was split first does so without the second half. If less was saved
+  // elsewhere, no other entry has the time of that half.
+  const hasHalf = entry.durationSeconds > 0 && entry.endedAt > Number(changed?.endedAt)
+  const isKept = continuationId(changed) !== null && !hasHalf
+  if (!isKept) takeBackStep(draft, edit)
+}
+
+/** Takes in the saved entry, in place of the one that this device's own stop has made. */
+function takeInEntry(
+  draft: Draft,
+  { entry, isCreated, stopped, isDiscarded }: EndElsewhere,
+  edit: HadHere['edit'],
+): void {
+  if (isDiscarded && isWorkedOn(draft, entry)) draft.entries.remove(entry.id)
   // The backend never had the state from here.
-  if (stopped && !edit && (isCreated || !end.isDiscarded)) draft.entries.remove(entry.id)
+  if (stopped && !edit && (isCreated || !isDiscarded)) draft.entries.remove(entry.id)
   // The backend had no entry, so no change of it has arrived.
   const unsent = isCreated && draft.edit('entry', entry.id)
   if (unsent) draft.edits.put({ ...unsent, sent: [] })
   if (isCreated) takeAnswer(draft, 'entry', entry.id, entry)
   else takeIn(draft, 'entry', entry.id, entry)
-  if (end.isDiscarded) return
-  const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
-  if (!isNotedHere && continuationId(entry) === null) keepNote(draft, entry.id, presses, now)
-  if (stopped) {
-    correctContinuation(draft, stopped, entry)
-    if (isDecided) keepPauses(draft, stopped, withPresses(entry, pressesOf(stopped)))
-    offerEnds(draft, stopped, entry)
-  }
-  // The owner undid the stop, or deleted or split the entry. The work continues under another id, or
-  // counts as its owner decided.
-  const isTakenBack = stopped !== null && isDecidedHere(draft, stopped, edit)
-  const isDecidedNow = 'times' in (draft.edit('entry', entry.id)?.changedAt ?? {})
+}
+
+/** Follows a stop from here that came too late: what continues it, and what it counted. */
+function followStop(
+  draft: Draft,
+  stopped: StoppedTimer,
+  entry: TimeEntry,
+  edit: HadHere['edit'],
+): void {
+  const isDecided = edit?.changedAt['times'] !== undefined
+  correctContinuation(draft, stopped, entry)
+  if (isDecided) keepPauses(draft, stopped, withPresses(entry, pressesOf(stopped)))
+  offerEnds(draft, stopped, entry)
+}
+
+/**
+ * Returns the entry that counts the work until the end, or null when this device's owner undid the stop,
+ * or deleted or split the entry. Then the work continues under another id, or counts as decided. Lost
+ * pauses that are folded in are no decision, so this is asked before.
+ */
+function countedHere(
+  draft: Draft,
+  { entry, isCreated, stopped }: EndElsewhere,
+  edit: HadHere['edit'],
+): TimeEntry | null {
+  if (stopped && isDecidedHere(draft, stopped, edit)) return null
   // A restored backend may have lost the saved entry of which the change was made.
-  const counted = (isDecidedNow && isCreated && edit?.base) || entry
-  // A lost pause that is folded in below is no decision of the owner.
+  const isDecidedNow = 'times' in (draft.edit('entry', entry.id)?.changedAt ?? {})
+  return (isDecidedNow && isCreated && edit?.base) || entry
+}
+
+/** Folds in presses that the backend had confirmed, and that the saved entry lacks. */
+function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, presses }: HadHere) {
   const base = own?.base ?? late.map(baseOf).find((known) => known !== null)
   const known = base?.state.kind === 'active' ? base.state.timer : null
   const pressed = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
@@ -109,8 +162,21 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   // A lost session that was created again has no base. Another device paused it all the time.
   else if (stopped && hadNothingToSave(entry))
     foldForgotten(draft, [...turnsOf({ ...stopped, status: 'running' }), ...stops], entry)
+}
+
+/**
+ * Offers the work from here after the end elsewhere. What continues the session after an undone stop gets
+ * the presses as well. `counted` is the entry that counts the work until the end.
+ */
+function offerLaterWork(
+  draft: Draft,
+  { entry, stopped, continuation, sequences, now }: EndElsewhere,
+  { own, presses }: HadHere,
+  counted: TimeEntry,
+): void {
+  const timer = own?.timer ?? null
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
-  if (!here || isTakenBack) return
+  if (!here) return
   // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
   // What continues a stop lacks the turns after it. The stop may lie at the end of a part.
   const isFailedStart = entry.durationSeconds === 0
@@ -148,11 +214,20 @@ function baseOf({ operation }: QueuedOperation): TimerSession | null {
   return operation.kind === 'stop' ? operation.base : null
 }
 
-/** Keeps the unsent note of a session in its entry. One that ended with nothing to save has none. */
-function keepNote(draft: Draft, id: string, presses: readonly Press[], now: number): void {
-  const entry = draft.entries.get(id)
+/**
+ * Keeps the unsent note of a session in its entry. One that ended with nothing to save has none, and
+ * what continues an undone stop has its own.
+ */
+function keepNote(
+  draft: Draft,
+  { entry: saved, stopped, now }: EndElsewhere,
+  { presses, edit }: HadHere,
+): void {
+  const isNotedHere = stopped !== null && 'note' in (edit?.changedAt ?? {})
+  if (isNotedHere || continuationId(saved) !== null) return
+  const entry = draft.entries.get(saved.id)
   if (!entry || entry.durationSeconds === 0) return
-  change(draft, 'entry', id, { ...entry, note: foldLateNote(entry.note, presses) }, now)
+  change(draft, 'entry', entry.id, { ...entry, note: foldLateNote(entry.note, presses) }, now)
 }
 
 /** Returns whether something was pressed on the shown timer after it ended on another device. */
