@@ -121,15 +121,18 @@ export function resumeStopped(
   // The deleted entry names what continues it.
   if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)
   const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
+  const last = stopped.pauses.intervals.at(-1)
+  const wasPaused = gap === 'undo' && last?.end === stopped.endedAt
+  // The stop ended a pause of another device, of which this one had not heard. It lasts until the undo,
+  // because this device showed a running timer.
+  const isPausedElsewhere = gap === 'undo' && !wasPaused && pauses.intervals.at(-1)?.end === endedAt
   const timer = {
     ...startTimer(input.sessionId, taskId, startedAt, note),
-    pauses: addPause(pauses, endedAt, gap === 'pause' ? now : workedUntil),
+    pauses: addPause(pauses, endedAt, gap === 'pause' || isPausedElsewhere ? now : workedUntil),
   }
   // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
   // pause. Another device may have ended the session in that pause a moment later, and a correction of
   // the clock may have left nothing of it before the stop.
-  const last = stopped.pauses.intervals.at(-1)
-  const wasPaused = gap === 'undo' && last?.end === stopped.endedAt
   const isKept = timer.pauses.intervals.at(-1)?.end === Math.max(endedAt, workedUntil)
   if (wasPaused) forgetStop(draft, stopped)
   let continued: ActiveTimer = takeOut(timer, other?.startedAt ?? now, now)

@@ -74,6 +74,23 @@ test('A late pause ends at a stop that was undone elsewhere, because that device
   expect(secondsOn(phone)).toEqual([20])
 })
 
+test('A pause on another device that a stop has ended lasts until the stop is undone', async () => {
+  pass(10)
+  await laptop.pause()
+  pass(50)
+  const stopped = await phone.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await phone.sync.flush()
+  pass(2)
+  await continueStopped(phone, stopped)
+  pass(8)
+  await phone.stop()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([18])
+  expect(secondsOn(laptop)).toEqual([18])
+})
+
 test('A pause after a stop that was undone elsewhere is a pause in the continuation', async () => {
   laptop.intercept(offline())
   pass(60)
