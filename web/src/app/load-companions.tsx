@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 
 import { shortcutRequest } from '#features/keyboard/api.ts'
@@ -10,7 +10,8 @@ import { shortcutRequest } from '#features/keyboard/api.ts'
 export function LoadCompanions() {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
 
-  useEffect(() => {
+  // A key may be pressed as soon as the screen is painted, which is before other effects run.
+  useLayoutEffect(() => {
     if (loaded) return undefined
     const ended = new AbortController()
     const { signal } = ended

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
@@ -26,7 +26,8 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
   useEffect(() => shortcutRequest.handle((shortcut) => run(shortcut)), [])
   useEffect(() => rememberTimer(timer), [timer])
   const singleKeys = useEffectEvent(() => shortcuts)
-  useEffect(() => {
+  // In the same commit, the listener for the early keys ends.
+  useLayoutEffect(() => {
     const onShortcut = (shortcut: Shortcut, text: string) => {
       setTyped(text)
       runShortcut(shortcut)
