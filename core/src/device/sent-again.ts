@@ -22,7 +22,7 @@ import { foldForgotten } from './forgotten.ts'
 import { withPresses } from './late-presses.ts'
 import { addOffer, offerEnds, offersOf } from './offers.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
-import { isSplitOtherwise, partsAfter } from './steps.ts'
+import { giveWayToSplit, isPart, isSplitOtherwise, partsAfter } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
 import { supersededParts } from './superseded.ts'
 
@@ -85,6 +85,7 @@ function keepKnownEntry(
     ...(lost || halves.length > 0 ? ['times'] : []),
   ]
   keepParts(draft, 'entry', entry.id, { here: lost ?? entry, remote: again, stays: kept })
+  if (isPart(entry) && !kept.includes('times')) giveWayToSplit(draft, entry, again)
   offerAfterContinuation(draft, entry, again)
   if (!outdated.includes('times')) offerKnown(draft, entry, again, kept.includes('times'))
   // The device that had nothing to save does not learn that the work was lost. So this one asks.

@@ -206,6 +206,19 @@ export function takeBackDeletion(draft: Draft, edit: Edit<'entry'>, remote: Time
   return true
 }
 
+/**
+ * Undoes a split that was to be sent again to a restored backend, because another device has split the
+ * session elsewhere. Its second half (`again`) has the id of the one from here.
+ */
+export function giveWayToSplit(draft: Draft, half: TimeEntry, again: TimeEntry): void {
+  for (const edit of draft.edits.all()) {
+    const whole = draft.entries.get(edit.id)
+    if (!isEditOf('entry', edit) || whole?.endedAt !== half.startedAt) continue
+    if (whole.sessionId !== null && edit.base?.endedAt === again.startedAt)
+      takeBack(draft, edit, ['times'], false)
+  }
+}
+
 /** Undoes these parts of an edit. Returns whether the times of the entry were among them. */
 function takeBack(
   draft: Draft,

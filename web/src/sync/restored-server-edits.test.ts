@@ -103,6 +103,31 @@ test.each([
   },
 )
 
+test('Two splits of one version count each second once, although the server was restored between them', async () => {
+  await laptop.start(taskId)
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  await laptop.stop()
+  await phone.sync.refresh()
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  // Both devices derive the same id for the second half.
+  const splitAt = (seconds: number) =>
+    splitEntry(entry, entry.startedAt + seconds * 1000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: splitAt(3) }, now))
+  await laptop.sync.flush()
+  pass(20)
+  await restore(world.server, world.user.id, backup)
+  await phone.press((draft, now) => applyChanges(draft, { entries: splitAt(6) }, now))
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([6, 4])
+  expect(secondsOn(phone)).toEqual([6, 4])
+})
+
 test('A split stays when another device saves the whole session again just before it arrives after a restored backup', async () => {
   await laptop.start(taskId)
   const backup = await backUp(world.server, world.user.id)
