@@ -167,7 +167,7 @@ function stopsOf({ steps }: Life): readonly Step[] {
 function mustOf(life: Life, last: number): readonly Interval[] {
   if (isThrownAway(life)) return []
   const end = stopsOf(life).length > 0 ? latestOf(life) : last
-  return without([{ start: Math.max(...startsOf(life)), end }], pausesOf(life))
+  return without([{ start: Math.max(...startsOf(life)), end }], pausesOf(life, 'undo'))
 }
 
 /**
@@ -190,7 +190,8 @@ function mayOf(life: Life, now: number, isFailed: (step: Step) => boolean): read
   const isOpen = stopsOf(life).length === 0 || isUndone
   const start = Math.min(...startsOf(life), life.startedAt)
   const steps = isUndone ? life.steps.filter((step) => !isFailed(step)) : life.steps
-  return without([{ start, end: isOpen ? now : latestOf(life) }], pausesOf({ ...life, steps }))
+  const pauses = pausesOf({ ...life, steps }, 'stop')
+  return without([{ start, end: isOpen ? now : latestOf(life) }], pauses)
 }
 
 /**
@@ -218,10 +219,11 @@ function startsOf({ steps, startedAt }: Life): readonly number[] {
 
 /**
  * Returns the pauses by the presses in order of time, on any device. A pause during a pause changes
- * nothing. A timer that ran when it was stopped runs after Undo, as the screen says: a pause that
- * its device did not know of lasts until the stop.
+ * nothing. A timer that ran when it was stopped runs after Undo, as the screen says. A pause that its
+ * device did not know of then lasts until the undo, or until the stop if the device had still not heard
+ * of it when the undo was pressed. `lastsUntil` says which of the two ends it here.
  */
-function pausesOf({ paused, steps }: Life): readonly Interval[] {
+function pausesOf({ paused, steps }: Life, lastsUntil: 'stop' | 'undo'): readonly Interval[] {
   const pauses = [...paused]
   for (const { kind, at, client } of steps) {
     const open = pauses.findIndex(({ end }) => end === Infinity)
@@ -230,7 +232,9 @@ function pausesOf({ paused, steps }: Life): readonly Interval[] {
     if (kind === 'resume' && known) pauses[open] = { start: known.start, end: at }
     if (kind === 'undo' && known) {
       const undone = steps.findLast((each) => each.kind === 'stop' && each.client === client)
-      if (undone && !undone.isPaused) pauses[open] = { start: known.start, end: undone.at }
+      const end = lastsUntil === 'stop' ? undone?.at : at
+      if (undone && end !== undefined && !undone.isPaused)
+        pauses[open] = { start: known.start, end }
     }
   }
   return pauses
