@@ -117,6 +117,9 @@ export function resumeStopped(
   const { taskId, note } = entry ?? stopped
   const { startedAt, endedAt, pauses } =
     entry && !isElsewhere ? entry : stopAsKnown(draft, stopped, now)
+  // Another device has undone the same stop, and what continues it is shown already.
+  const shown = draft.value('timer')?.timer
+  if (shown?.taskId === taskId && shown.startedAt === startedAt) return
   const other = stopActive(draft, now)
   // The deleted entry names what continues it.
   if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)

@@ -73,6 +73,33 @@ test('A stop that two devices have undone continues as one timer', async () => {
   expect(offersOn(laptop)).toEqual([])
 })
 
+test('A stop that two devices have undone continues, although one of them already showed what continues it', async () => {
+  pass(10)
+  await undoStop(laptop)
+  const there = await phone.press(stop)
+  if (!there) throw new Error('Nothing ran')
+  await phone.sync.flush()
+  await laptop.sync.flush()
+  // The phone hears of the session that continues, and not yet of the deleted entry.
+  phone.intercept((request, send) => {
+    const isEntries = request.method === 'GET' && request.url.includes('/time_entries/')
+    return isEntries ? offline()(request, send) : send()
+  })
+  await phone.sync.refresh()
+  expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
+  pass(2)
+  const input = { sessionId: 'elsewhere', stopped: there, gap: 'undo' as const, device: 'phone' }
+  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await goOnline(phone)
+  pass(8)
+  await laptop.sync.refresh()
+
+  expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
+  expect(laptop.record.value('timer')?.timer.sessionId).toBe('again')
+  await laptop.stop()
+  expect(secondsOn(laptop)).toEqual([22])
+})
+
 test('A pause counts that arrives between the deletion of an undone stop and what continues it', async () => {
   pass(10)
   phone.intercept(offline())
