@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { Draft } from './draft.ts'
 import { EntryPages } from './entry-pages.ts'
-import { forgetOverlaps, isNews, noteOverlaps } from './overlaps.ts'
+import { changedTimes, forgetOverlaps, isNews, noteOverlaps } from './overlaps.ts'
 import { takeAnswer } from './take-in.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
@@ -37,6 +37,7 @@ function pairsOf(draft: Draft): readonly (readonly string[])[] {
 
 test.each<[string, TimeEntry, boolean]>([
   ['that shares minutes', entry('b', 70, 50), true],
+  ['of another task that shares minutes', entry('b', 70, 50, { taskId: 'u' }), true],
   ['that shares five seconds', entry('b', 60 + 5 / 60, 40), false],
   ['that begins where the other ends', entry('b', 60, 40), false],
   ['that was typed', entry('b', 70, 50, { entryType: 'manual' }), false],
@@ -51,6 +52,35 @@ test.each<[string, TimeEntry, boolean]>([
   expect(pairsOf(draft)).toHaveLength(isNoted ? 1 : 0)
   forgetOverlaps(draft, [['a', 'b']])
   expect(pairsOf(draft)).toEqual([])
+})
+
+test.each<[string, TimeEntry, TimeEntry, boolean]>([
+  ['grows into another one', entry('b', 60, 40), entry('b', 70, 40), true],
+  ['shares a second with another one', entry('b', 60, 40), entry('b', 60 + 1 / 60, 40), true],
+  ['shares less', entry('b', 60, 40), entry('b', 60 + 0.9 / 60, 40), false],
+  ['comes back', entry('b', 70, 40, { deletedAt: NOW }), entry('b', 70, 40), true],
+  ['loses a pause beside the other one', entry('b', 60, 40), entry('b', 60, 30), false],
+  ['overlapped before', entry('b', 65, 40), entry('b', 70, 40), false],
+  ['shrinks', entry('b', 70, 40), entry('b', 65, 40), false],
+  [
+    'of another task grows into it',
+    entry('b', 60, 40, { taskId: 'u' }),
+    entry('b', 70, 40, { taskId: 'u' }),
+    false,
+  ],
+])('An entry that was changed elsewhere and %s (%#)', (_, known, news, isNoted) => {
+  const other = entry('a', 90, 60)
+  const draft = draftWith(other, news)
+  const before = new Map([[known.id, known]])
+  const changed = changedTimes(before, [news])
+  expect(changed).toEqual([news])
+  noteOverlaps(draft, changed, [other, news], before)
+  expect(pairsOf(draft)).toEqual(isNoted ? [['a', 'b']] : [])
+})
+
+test('An entry with a new note has the same times', () => {
+  const known = entry('a', 90, 60)
+  expect(changedTimes(new Map([['a', known]]), [{ ...known, note: 'Draft' }])).toEqual([])
 })
 
 test('The answer to a stop from this device records an overlap with an earlier session', () => {

@@ -2,37 +2,69 @@
  * Overlaps: time that two timers on different devices counted at once. The pairs are recorded for
  * their owner to decide about.
  */
+import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 import type { Draft } from './draft.ts'
 
 /**
- * Overlaps up to this length, in milliseconds, are ignored. Two devices learn of each other's
- * presses within this time.
+ * Overlaps with a new entry up to this length, in milliseconds, are ignored. Two devices learn of each
+ * other's presses within this time.
  */
-export const MAX_IGNORED_MILLISECONDS = 5000
+const MAX_IGNORED_MILLISECONDS = 5000
+/** Shorter overlaps are never asked about, because seconds are whole. */
+export const MIN_MILLISECONDS = 1000
+
+/** Entries as they were before others changed them, by id. */
+export type EntriesBefore = ReadonlyMap<string, TimeEntry>
+
+/** Returns the entries that are new since `before`, or whose times have changed since. */
+export function changedTimes(
+  before: EntriesBefore,
+  entries: readonly TimeEntry[],
+): readonly TimeEntry[] {
+  return entries.filter((entry) => {
+    const known = before.get(entry.id)
+    return !known || ENTRY.differing(known, entry).some((part) => DECIDING.has(part))
+  })
+}
+
+const DECIDING: ReadonlySet<string> = new Set(['times', 'deletion'])
 
 /**
- * Records which of the added entries share time with others. Only timed entries are checked,
- * because the editor checks typed entries and an import shows its overlaps.
+ * Records which of the entries share time with others since others added or changed them. Only timed
+ * entries are checked, because the editor checks typed entries and an import shows its overlaps. A
+ * changed entry is compared with those of its task: parts of one session that two devices have divided
+ * in different ways would count twice, while other overlaps may be meant.
  */
 export function noteOverlaps(
   draft: Draft,
-  added: readonly TimeEntry[],
+  entries: readonly TimeEntry[],
   others: readonly TimeEntry[],
+  before: EntriesBefore = new Map(),
 ): void {
   const known = draft.value('overlaps')?.pairs ?? []
   const pairs = new Map(known.map((pair) => [pair.join(' '), pair]))
-  for (const entry of added.filter(isTimed)) {
+  for (const entry of entries) {
+    const earlier = before.get(entry.id)
     for (const other of others) {
-      const shared =
-        Math.min(entry.endedAt, other.endedAt) - Math.max(entry.startedAt, other.startedAt)
-      if (shared <= MAX_IGNORED_MILLISECONDS || other.id === entry.id || !isTimed(other)) continue
+      if (other.id === entry.id || (earlier && other.taskId !== entry.taskId)) continue
+      const shared = sharedBy(entry, other)
+      // The owner has kept both before, or is asked about them already.
+      const wasShared = earlier ? sharedBy(earlier, before.get(other.id) ?? other) : 0
+      if (earlier ? shared < MIN_MILLISECONDS : shared <= MAX_IGNORED_MILLISECONDS) continue
+      if (wasShared >= MIN_MILLISECONDS) continue
       const pair = [entry.id, other.id].toSorted()
       pairs.set(pair.join(' '), pair)
     }
   }
   if (pairs.size > known.length) draft.putValue({ key: 'overlaps', pairs: [...pairs.values()] })
+}
+
+/** Returns how long two entries overlap, in milliseconds. Deleted and typed entries overlap with none. */
+function sharedBy(one: TimeEntry, other: TimeEntry): number {
+  if (!isTimed(one) || !isTimed(other)) return 0
+  return Math.min(one.endedAt, other.endedAt) - Math.max(one.startedAt, other.startedAt)
 }
 
 /**

@@ -9,6 +9,7 @@ import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { noteEvent } from '#diagnostics/event-log.ts'
 import { confirmedSince, isEarlier } from '@stint/core/device/restored-backend.ts'
+import { changedTimes, noteOverlaps } from '@stint/core/device/overlaps.ts'
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { takeInEarlier } from '@stint/core/device/take-in-earlier.ts'
 import type { Draft } from '@stint/core/device/draft.ts'
@@ -31,6 +32,7 @@ export async function compareAll(
   const kind = KINDS[collection]
   // Only documents that were confirmed before the request can be missing in its answer.
   const missing = confirmedSince(record.view, kind, -Infinity)
+  const before = new Map(record.view.entries.all().map((entry) => [entry.id, entry]))
   let earlier = 0
   const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
   await pullPages(context, collection, options, (documents) =>
@@ -56,7 +58,10 @@ export async function compareAll(
       takeInEarlier(draft, kind, id, null)
     }
     const ids = lost.map(({ id }) => id)
-    if (collection === 'time_entries') splitAgain(draft, ids, draft.entries.all(), now)
+    if (collection === 'tasks') return
+    splitAgain(draft, ids, draft.entries.all(), now)
+    const entries = draft.entries.all()
+    noteOverlaps(draft, changedTimes(before, entries), entries, before)
   })
   if (earlier + lost.length === 0) return
   noteEvent(

@@ -6,10 +6,11 @@
 import type { Stamped } from '@stint/core/record/fields.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { NO_SETTINGS, SETTINGS_ID } from '@stint/core/device/edits.ts'
 import { carryOverOffered } from '@stint/core/device/continuation.ts'
-import { isNews, noteOverlaps } from '@stint/core/device/overlaps.ts'
+import { changedTimes, isNews, noteOverlaps } from '@stint/core/device/overlaps.ts'
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { confirmedSince, isKept } from '@stint/core/device/restored-backend.ts'
 import type { LocalRecord } from '#record/record.ts'
@@ -91,8 +92,13 @@ export async function storeEntries(
   documents: readonly DocumentOf<'time_entries'>[],
 ) {
   const entries = documents.map(entryFromDocument)
-  const added = await record.write((draft) => {
-    const added = entries.filter(({ id }) => isNews(draft, id))
+  const before = new Map<string, TimeEntry>()
+  const changed = await record.write((draft) => {
+    const isComplete = draft.value('pull:time_entries')?.complete === true
+    for (const { id } of entries) {
+      const known = draft.entries.get(id)
+      if (known && !isNews(draft, id)) before.set(id, known)
+    }
     // The second half of a split shows that its entry was split, so entries without an edit come
     // first.
     const isEdited = ({ id }: Stamped) => Number((draft.edit('entry', id)?.base ?? null) !== null)
@@ -100,10 +106,11 @@ export async function storeEntries(
       takeIn(draft, 'entry', entry.id, entry)
       carryOverOffered(draft, entry)
     }
-    return added
+    const after = entries.flatMap(({ id }) => draft.entries.get(id) ?? [])
+    return isComplete ? changedTimes(before, after) : []
   })
-  if (added.length === 0) return
-  await record.takeIn((draft) => noteOverlaps(draft, added, record.entries()))
+  if (changed.length === 0) return
+  await record.takeIn((draft) => noteOverlaps(draft, changed, record.entries(), before))
 }
 
 /**

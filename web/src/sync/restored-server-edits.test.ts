@@ -1,5 +1,6 @@
 /** Tests splits and trims of sessions that a restored server has lost, or that another device saves again. */
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { partAttributes } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
@@ -343,4 +344,25 @@ test('A lost split gives way to that of a device that had stopped the session a 
 
   expect(secondsOn(phone)).toEqual([15, 5])
   expect(secondsOn(laptop)).toEqual([15, 5])
+})
+
+test('Parts of one session that two devices have divided in different ways are asked about where they overlap', async () => {
+  await laptop.start(taskId)
+  pass(60)
+  await laptop.stop()
+  await phone.sync.refresh()
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const halves = splitEntry(entry, entry.startedAt + 20_000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  expect(laptop.record.value('overlaps')).toBeUndefined()
+  pass(5)
+  const { updatedAt } = laptop.record.view.entries.get(entry.id) ?? entry
+  // Another client gives the session its first end again.
+  await laptop.backend.update('time_entries', entry.id, partAttributes(entry, ['times']), updatedAt)
+  await phone.sync.refresh()
+
+  expect(phone.record.value('overlaps')?.pairs).toEqual([[entry.id, 'half'].toSorted()])
 })

@@ -93,6 +93,8 @@ describe('three devices in virtual time', () => {
       process.stdout.write(`${JSON.stringify(found)} in ${seconds} s of one core\n`)
       expect(failure).toBeNull()
       expect(found.presses).toBeGreaterThanOrEqual(COUNT)
+      // A question about time that counts twice is rare.
+      expect(found.askedOverlaps).toBeLessThanOrEqual(COUNT / 2000)
     },
     TIMEOUT + COUNT * 300,
   )

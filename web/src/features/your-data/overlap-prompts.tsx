@@ -6,7 +6,7 @@ import { useEffect, useId } from 'react'
 import { useRecordCommands } from '#features/changes/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
-import { forgetOverlaps, MAX_IGNORED_MILLISECONDS } from '@stint/core/device/overlaps.ts'
+import { forgetOverlaps, MIN_MILLISECONDS } from '@stint/core/device/overlaps.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 import { FindingRow } from './finding-row.tsx'
 import { useAcceptedFindings } from './use-accepted-findings.ts'
@@ -68,7 +68,7 @@ export function OverlapPrompts() {
   )
 }
 
-/** Returns whether the sessions overlap by more than seconds. Duplicates have a kind of their own. */
+/** Returns whether the sessions count time twice. */
 function isShared({ kind, seconds }: Finding): boolean {
-  return kind === 'overlap' && seconds * 1000 > MAX_IGNORED_MILLISECONDS
+  return kind === 'duplicate' || (kind === 'overlap' && seconds * 1000 >= MIN_MILLISECONDS)
 }

@@ -29,6 +29,8 @@ export interface Shows {
   readonly entries: readonly string[]
   readonly unsent: readonly string[]
   readonly questions: readonly Question[]
+  /** Pairs of ids of entries that share time, and of which the device asks which one to trim. */
+  readonly overlaps: readonly (readonly string[])[]
 }
 
 export interface Ending {
@@ -46,6 +48,8 @@ export interface Verdict {
   readonly overlaps: number
   readonly countedSeconds: number
   readonly askedSeconds: number
+  /** How often two entries of one work share time, and a device asks about it. */
+  readonly askedOverlaps: number
 }
 
 /**
@@ -76,6 +80,10 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     ...questions.flatMap(({ id, span }) => (span && ledger.workOf(id)?.hasLostClock ? [span] : [])),
   ]
   let askedSeconds = 0
+  let askedOverlaps = 0
+  const askedPairs = ending.devices.flatMap(({ overlaps }) => overlaps)
+  const isAskedOverlap = (ids: readonly string[]) =>
+    askedPairs.some((pair) => ids.every((id) => pair.includes(id)))
   for (const work of ledger.works()) {
     const parts = covered.get(work) ?? []
     const counted = union(...parts.map(({ spans }) => spans))
@@ -87,7 +95,10 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     askedSeconds += seconds(
       without(asked.length > 0 ? ledger.must(work, ending.at, ending.rules) : [], counted),
     )
-    for (const twice of doubled(parts)) say(`doubled${kindOf(work)}: ${work.name} ${said(twice)}`)
+    for (const { ids, shared } of doubled(parts)) {
+      if (isAskedOverlap(ids)) askedOverlaps += 1
+      else say(`doubled${kindOf(work)}: ${work.name} ${said(shared)}`)
+    }
     if (work.hasLostClock) {
       const lost = [...ofLostClocks, ...work.unmeasured]
       const must = without(ledger.must(work, ending.at, ending.rules), lost)
@@ -117,6 +128,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     overlaps: overlapsIn([...covered.values()]),
     countedSeconds: documents.reduce((sum, { spans }) => sum + seconds(spans), 0),
     askedSeconds,
+    askedOverlaps,
   }
 
   function said(spans: readonly Span[]): string {
@@ -233,11 +245,14 @@ function worked(row: Row, start: number, end: number, pausedAt: number | null): 
   return without([{ start, end }], [...pauses, ...open])
 }
 
-function doubled(parts: readonly { id: string; spans: Span[] }[]): Span[][] {
+/** Returns what pairs of entries count twice. */
+function doubled(
+  parts: readonly { id: string; spans: Span[] }[],
+): { ids: readonly string[]; shared: Span[] }[] {
   return parts.flatMap((part, index) =>
     parts.slice(index + 1).flatMap((other) => {
       const shared = longerThan(both(part.spans, other.spans), TOLERANCE)
-      return shared.length > 0 ? [shared] : []
+      return shared.length > 0 ? [{ ids: [part.id, other.id], shared }] : []
     }),
   )
 }

@@ -231,6 +231,7 @@ export function showsOf({ record }: Page): Shows {
       }),
     ),
     unsent: unsentBy(record),
+    overlaps: record.value('overlaps')?.pairs ?? [],
     questions: [
       ...questionsBy(record),
       ...(action?.kind === 'track-offline' ? [offeredStart(action.timer)] : []),

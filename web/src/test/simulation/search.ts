@@ -39,6 +39,8 @@ export interface Found {
   readonly schedules: number
   readonly requests: number
   readonly overlaps: number
+  /** How often one work counted twice, and a device asked about it. */
+  readonly askedOverlaps: number
   /**
    * The violation, the seed that repeats it and the shortest schedule found, in words. Null when
    * nothing failed.
@@ -50,7 +52,7 @@ export interface Found {
 export async function search(server: TestApp, options: Search): Promise<Found> {
   const { faults, presses, count, seed, looksOn = false, shrinks = true, maxSteps = 150 } = options
   const known = new Set(options.known)
-  const found = { presses: 0, schedules: 0, requests: 0, overlaps: 0 }
+  const found = { presses: 0, schedules: 0, requests: 0, overlaps: 0, askedOverlaps: 0 }
   const failures: string[] = []
   const isKnown = (violation: string) => known.has(kindOf(violation))
   const schedules = anySchedule(faults, presses, maxSteps)
@@ -60,6 +62,7 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
     found.presses += outcome.presses
     found.requests += outcome.requests
     found.overlaps += outcome.overlaps
+    found.askedOverlaps += outcome.askedOverlaps
     found.schedules += 1
     const [violation] = outcome.violations
     if (violation === undefined) continue
