@@ -362,10 +362,18 @@ test('A failed start offers nothing any more when another device has created its
   expect(offersOn(laptop)).toEqual([])
 })
 
-test('A failed start is discarded although a press of its own has arrived', async () => {
+test.each([
+  ['its pause has arrived', []],
+  ['its pause has arrived, and not the resume after it', [store.resume]],
+])('A failed start is discarded although %s', async (_what, later) => {
   laptop.intercept(async (request, send) => {
     if (request.method !== 'GET') await send()
-    if (request.method === 'POST') await laptop.press(store.pause)
+    if (request.method === 'POST') {
+      for (const press of [store.pause, ...later]) {
+        await laptop.press(press)
+        pass(1)
+      }
+    }
     throw new TypeError('Failed to fetch')
   })
   await laptop.start(taskId)
@@ -373,7 +381,8 @@ test('A failed start is discarded although a press of its own has arrived', asyn
   const path = `/databases/stint/collections/timer_sessions/documents/${session?.$id}`
   pass(1)
   const action = laptop.record.value('banner')?.action
-  expect(action).toMatchObject({ kind: 'track-offline', timer: { status: 'paused' } })
+  const status = later.length === 0 ? 'paused' : 'running'
+  expect(action).toMatchObject({ kind: 'track-offline', timer: { status } })
   const data = { isRunning: false, isPaused: true, currentPauseStart: session?.['startTime'] }
   await world.user.call('PATCH', path, { data })
   laptop.intercept(undefined)

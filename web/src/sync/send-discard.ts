@@ -5,6 +5,7 @@ import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
 import { entryFromStopped } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { turnsOf } from '@stint/core/timer/presses.ts'
+import type { Press } from '@stint/core/timer/presses.ts'
 import { stoppedBetween } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
@@ -54,14 +55,16 @@ export async function sendDiscard(
 }
 
 /**
- * Returns whether a session is as this device has left it. The presses on a failed start may have
+ * Returns whether a session is as this device has left it. Some of the presses on a failed start may have
  * arrived although their answers were lost.
  */
 function isAsLeft({ state }: TimerSession, timer: ActiveTimer): boolean {
-  return state.kind === 'active' && pressedFields(state.timer) === pressedFields(timer)
-}
-
-/** Returns the fields of a timer that presses change, as text for comparison. */
-function pressedFields(timer: ActiveTimer): string {
-  return JSON.stringify([timer.startedAt, timer.taskId, turnsOf(timer)])
+  if (state.kind !== 'active') return false
+  const { startedAt, taskId } = state.timer
+  const pressed = turnsOf(timer)
+  const isOwn = (turn: Press) =>
+    pressed.some(({ kind, at }) => kind === turn.kind && at === turn.at)
+  return (
+    startedAt === timer.startedAt && taskId === timer.taskId && turnsOf(state.timer).every(isOwn)
+  )
 }
