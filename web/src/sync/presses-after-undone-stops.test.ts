@@ -15,6 +15,8 @@ import {
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
+import { pullEntries } from './pull.ts'
+
 let world: World
 let laptop: Device
 let phone: Device
@@ -72,6 +74,38 @@ test('A late pause ends at a stop that was undone elsewhere, because that device
   await phone.stop()
 
   expect(secondsOn(phone)).toEqual([20])
+})
+
+test('A late resume counts in the continuation although the news of the undo overtakes an answer', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  pass(20)
+  await phone.resume()
+  pass(1)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await continueStopped(laptop, stopped)
+  let isFirst = true
+  phone.intercept(async (request, send) => {
+    const response = await send()
+    if (!isFirst || !request.url.includes('time_entries')) return response
+    isFirst = false
+    await laptop.sync.flush()
+    await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
+    return response
+  })
+  await phone.sync.flush()
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  expect(phone.record.value('timer')?.timer.status).toBe('running')
+  expect(laptop.record.value('timer')?.timer.status).toBe('running')
+  pass(9)
+  await laptop.stop()
+  expect(secondsOn(laptop)).toEqual([20])
 })
 
 test('A pause on another device that a stop has ended lasts until the stop is undone', async () => {

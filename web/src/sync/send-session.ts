@@ -327,7 +327,10 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
   const isDecided = !isCreated && 'times' in (record.view.edit('entry', id)?.changedAt ?? {})
   if (isContinued || (updatedAt === createdAt && isDecided))
     await fetchChanges(batch.context, 'time_entries', createdAt)
-  const entry = await foldIntoEntry(batch, saved)
+  // News of the entry, such as the undo of its stop, may have overtaken the answer.
+  const known = record.view.edit('entry', id) ? undefined : record.view.entries.get(id)
+  const isOvertaken = known?.createdAt === createdAt && known.updatedAt > updatedAt
+  const entry = await foldIntoEntry(batch, isOvertaken ? known : saved)
   const continued = await continuedElsewhere(batch, entry)
   await record.takeIn((draft, now) => {
     const stopped = stop?.stopped ?? null
