@@ -535,7 +535,13 @@ export function createLedger(devices: number): Ledger {
     return without(
       heard.map(({ span: { start, end }, begun: { device } }) => {
         const others = agains.filter((again) => again.device !== device)
-        const over = [...others.map(({ at }) => at), ...endsElsewhere(work, device)]
+        // Who moves the start past a pause of another device says that the timer ran from there on.
+        const moves = work.moves.filter((move) => move.device !== device)
+        const over = [
+          ...others.map(({ at }) => at),
+          ...endsElsewhere(work, device),
+          ...moves.map(({ startedAt }) => startedAt),
+        ]
         return { start, end: Math.min(end, ...over.filter((at) => at > start)) }
       }),
       work.released,
