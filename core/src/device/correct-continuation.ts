@@ -25,7 +25,7 @@ import type { Draft } from './draft.ts'
 import { deleteEntry } from './edits.ts'
 import { offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import { partsAfter, partsThrough, takeBackStep } from './steps.ts'
+import { keepPauses, partsAfter, partsThrough, takeBackStep } from './steps.ts'
 import type { Edit, Operation, QueuedOperation } from './stored.ts'
 
 /**
@@ -172,14 +172,17 @@ function continuedAsSaved(
 
 /**
  * Returns the pause from a stop to the press that continues the timer, without the work that another
- * device has saved after a resume there.
+ * device has saved there.
  */
 function asSaved(
   { start, end }: Interval,
   { startedAt, pauses, endedAt }: TimeEntry,
 ): readonly Interval[] {
-  // A pause from before a start that was moved past it changes nothing.
-  if (start < startedAt) return endedAt < end ? [{ start: endedAt, end }] : []
+  // A pause from before a start that was moved past it changes nothing. Nor was there a pause if the
+  // session had been resumed before the stop from here.
+  const isPaused = pauses.intervals.some((each) => each.start <= start && each.end > start)
+  const isWorkedOn = start < startedAt || (!isPaused && endedAt > start)
+  if (isWorkedOn) return endedAt < end ? [{ start: endedAt, end }] : []
   const resumed = pauses.intervals.find((each) => each.end > start && each.end < endedAt)
   if (!resumed || resumed.end >= end) return [{ start, end }]
   const before = { start, end: resumed.end }
@@ -232,7 +235,8 @@ function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): 
     if (edit && !saved && !('deletion' in edit.changedAt)) {
       takeBackStep(draft, edit)
       keepChanged(draft, entry)
-    } else if (draft.entries.get(sessionId) && !edit) draft.entries.put(entry)
+    } else if (edit) keepPauses(draft, stopped, entry)
+    else if (draft.entries.get(sessionId)) draft.entries.put(entry)
     correctContinuation(draft, stopped, entry, saved ?? entry, queued.sequence)
     if (saved) offerEnds(draft, again.stopped, { ...saved, id: sessionId })
   }

@@ -354,6 +354,34 @@ describe('What goes on after an undone stop', () => {
     expect(offersOn(laptop)).toEqual([])
   })
 
+  test('A split session that continued after a failed pause has the work that another device had resumed before', async () => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    pass(10)
+    await phone.resume()
+    pass(10)
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    pass(10)
+    const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    pass(5)
+    await phone.stop()
+    pass(5)
+    await laptop.stop()
+    const entry = laptop.record.view.entries.get('again')
+    if (!entry) throw new Error('Nothing was saved')
+    const halves = splitEntry(entry, entry.startedAt + 25_000, 'half', world.server.clock.now())
+    await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(secondsOn(laptop)).toEqual([15, 25])
+    expect(secondsOn(phone)).toEqual([15, 25])
+  })
+
   test('A session that continues after a failed pause has the work from a start that was moved past the pause', async () => {
     laptop.intercept(offline())
     pass(10)
