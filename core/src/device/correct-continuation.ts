@@ -10,13 +10,14 @@ import { mergeIntervals } from '#timer/pauses.ts'
 import { pressesBetween } from '#timer/late-presses.ts'
 import { fold } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
-import { endTimer, pauseTimer, reopenPause, startTimer } from '#timer/timer.ts'
+import { endTimer, moveStart, pauseTimer, reopenPause, startTimer } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import {
   carryOver,
   carryOverStopped,
   continuationOf,
+  joinElsewhere,
   keepChanged,
   offerWorkIn,
   withOpenEnd,
@@ -114,6 +115,31 @@ function unsentStart(draft: Draft, sessionId: string): QueuedStart | null {
     if (isStart && queued.attempts === 0) return { ...queued, operation }
   }
   return null
+}
+
+/**
+ * Corrects what Track offline has continued under a new id, because the session of the failed start exists
+ * and others have pressed something on it. If it is still active, it continues here as well. If it has
+ * ended at `endedAt`, what it counts is left out.
+ */
+export function correctTrackedOffline(
+  draft: Draft,
+  failed: ActiveTimer,
+  endedAt: number | null,
+): void {
+  for (const { operation, ...queued } of draft.operations.all()) {
+    if (operation.kind !== 'start') continue
+    const { sessionId, startedAt, taskId } = operation.timer
+    const isSame = startedAt === failed.startedAt && taskId === failed.taskId
+    if (sessionId === failed.sessionId || !isSame) continue
+    if (endedAt === null) joinElsewhere(draft, sessionId, failed.sessionId)
+    else {
+      const timer = moveStart(operation.timer, Math.max(startedAt, endedAt))
+      draft.operations.put({ ...queued, operation: { ...operation, timer } })
+      startAgain(draft, timer, null)
+    }
+    return
+  }
 }
 
 /** Returns a timer that was not sent yet with every press on it, and with the latest possible end. */

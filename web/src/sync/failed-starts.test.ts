@@ -347,6 +347,36 @@ test('Track offline leaves out what another device has saved, also before the en
   expect(new Set(await saved())).toEqual(new Set([10, 3]))
 })
 
+test.each(['is saved', 'still runs', 'was paused'] as const)(
+  'Track offline counts no time twice when the session that was to be discarded %s elsewhere',
+  async (what) => {
+    const other = await world.createTask('Plan')
+    await startUnanswered()
+    laptop.intercept(async (request, send) => {
+      if (request.method === 'POST') throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    pass(10)
+    if (what === 'is saved') await phone.start(other)
+    if (what === 'was paused') await phone.pause()
+    pass(3)
+    await trackOffline(laptop)
+    pass(5)
+    await laptop.stop()
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    const expected = { 'is saved': [10, 8], 'still runs': [18], 'was paused': [10] }
+    expect(new Set(await saved())).toEqual(new Set(expected[what]))
+    // The other timer of the phone runs on.
+    const running = what === 'is saved' ? [{ taskId: other }] : []
+    expect(await world.stored('timer_sessions')).toMatchObject(running)
+  },
+)
+
 test('A failed start offers nothing any more when another device has created its lost session again', async () => {
   const backup = await backUp(world.server, world.user.id)
   await startUnanswered()

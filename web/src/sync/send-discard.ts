@@ -1,4 +1,5 @@
 /** Discards the session of a failed start. The backend may have created it, and only the answer was lost. */
+import { correctTrackedOffline } from '@stint/core/device/correct-continuation.ts'
 import { acknowledge, showSession } from '@stint/core/device/timer-answers.ts'
 import { takeIn } from '@stint/core/device/take-in.ts'
 import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
@@ -51,7 +52,15 @@ export async function sendDiscard(
     acknowledge(draft, [queued.sequence], null)
     if (saved) takeIn(draft, 'entry', sessionId, saved)
     if (isOthers) showSession(draft, session)
+    // Track offline may have been pressed since, under a new id.
+    if (isOthers) correctTrackedOffline(draft, timer, endOf(session))
+    else if (saved?.deletedAt === null) correctTrackedOffline(draft, timer, saved.endedAt)
   })
+}
+
+/** Returns when a session was stopped, or null when it is active. */
+function endOf({ state }: TimerSession): number | null {
+  return state.kind === 'stopped' ? state.stopped.endedAt : null
 }
 
 /**
