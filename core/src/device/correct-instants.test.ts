@@ -10,8 +10,8 @@ import { EntryPages } from './entry-pages.ts'
 const STARTED = Date.UTC(2026, 0, 15, 12)
 const AHEAD = 7_200_000
 
-test('A press that follows a start at once does not move to before the start by a correction that is not exact', () => {
-  const draft = new Draft({
+function emptyDraft(): Draft {
+  return new Draft({
     revision: 1,
     sequence: 0,
     tasks: new Map(),
@@ -20,6 +20,10 @@ test('A press that follows a start at once does not move to before the start by 
     operations: new Map(),
     entries: new EntryPages(),
   })
+}
+
+test('A press that follows a start at once does not move to before the start by a correction that is not exact', () => {
+  const draft = emptyDraft()
   draft.putValue({
     key: 'clock',
     from: STARTED + AHEAD,
@@ -42,4 +46,36 @@ test('A press that follows a start at once does not move to before the start by 
 
   const operations = draft.operations.all().map(({ operation }) => operation)
   expect(operations).toMatchObject([{ timer: { startedAt: STARTED } }, { press: { at: STARTED } }])
+})
+
+test('A pause does not end before its begin when the clock was set ahead twice, once while the browser was closed', () => {
+  const draft = emptyDraft()
+  const leap = 420_000
+  const set = STARTED + 178_000
+  draft.putValue({
+    key: 'clock',
+    from: set,
+    offset: 0,
+    after: STARTED + 500,
+    leaps: [{ at: set, by: leap }],
+    claims: [],
+  })
+  const pause = { start: STARTED + 20, end: set + leap + 20 }
+  const timer = startTimer('s', 't', STARTED)
+  const continued = { ...timer, pauses: { ...timer.pauses, intervals: [pause] } }
+  const pressedAt = STARTED + 2 * leap
+  draft.addOperation({ kind: 'start', timer: continued, pressedAt, keepTrying: true })
+  correctInstants(draft, {
+    now: STARTED + leap,
+    offset: -2 * leap - 30,
+    isSure: true,
+    since: pressedAt,
+    leaps: [],
+  })
+
+  const end = STARTED + 500
+  const operations = draft.operations.all().map(({ operation }) => operation)
+  expect(operations).toMatchObject([
+    { timer: { pauses: { intervals: [{ start: pause.start, end }] } }, pressedAt: end },
+  ])
 })

@@ -116,7 +116,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     )
     const last = Math.max(...tooMuch)
     const later = unsure.filter((instant) => instant > last)
-    const atMost = Math.min(now, ...later.map((at) => at + correctionOf(at)))
+    const atMost = Math.min(now, ...later.map((at) => Math.max(earliest, at + correctionOf(at))))
     const unleapt = last - leaptUntil(last)
     // The leaps that were seen before it were no sleep, if that gives a time that is possible.
     const isUnleapt = last > atMost && unleapt <= atMost && unleapt >= earliest
