@@ -65,28 +65,28 @@ function endedAtOnce(draft: Draft, { id }: TimeEntry, instant: number): boolean 
 export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
   const part = draft.entries.get(id)
   if (!part || !isPart(part) || base !== null || changedAt['times'] !== undefined) return
-  const { taskId, note, updatedAt: at } = part
+  const { taskId, note, startedAt, updatedAt: at } = part
   const others = draft.entries.all().filter((each) => each.id !== id && each.taskId === taskId)
+  const isWhole = (each: TimeEntry) => each.sessionId !== null && each.deletedAt === null
+  // Another session of the task may have run at the same time. Only its own one counts, if it is known.
+  const own = others.find((each) => isWhole(each) && each.endedAt === startedAt)
+  const wholes = own ? [own] : others
   // Less than a second is no work. Two devices may have stopped the session in the same moment.
-  const isIn = (startedAt: number, endedAt: number) =>
-    startedAt <= part.startedAt && endedAt > part.endedAt - 1000
+  const isIn = (start: number, end: number) => start <= startedAt && end > part.endedAt - 1000
   const other = others.find(
     (each) =>
       isPart(each) &&
-      others.some(
-        ({ sessionId, deletedAt, startedAt, endedAt }) =>
-          sessionId !== null &&
-          deletedAt === null &&
-          endedAt === each.startedAt &&
-          isIn(startedAt, each.endedAt),
+      wholes.some(
+        (whole) =>
+          isWhole(whole) && whole.endedAt === each.startedAt && isIn(whole.startedAt, each.endedAt),
       ),
   )
   // Another device may have stopped the session before the end of the part.
-  const isContinued = others.some((whole) => {
+  const isContinued = wholes.some((whole) => {
     if (continuationId(whole) === null) return false
     const continuation = continuationOf(draft, whole)
     return continuation
-      ? whole.endedAt > part.startedAt && isCountedIn(continuation, stoppedFromEntry(part))
+      ? whole.endedAt > startedAt && isCountedIn(continuation, stoppedFromEntry(part))
       : isIn(whole.startedAt, whole.endedAt)
   })
   if (!other && !isContinued) return

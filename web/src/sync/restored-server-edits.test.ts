@@ -346,6 +346,40 @@ test('A lost split gives way to that of a device that had stopped the session a 
   expect(secondsOn(laptop)).toEqual([15, 5])
 })
 
+test('A lost split stays although another split session of its task ran at the same time', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  pass(20)
+  await laptop.stop()
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.stop()
+  const now = world.server.clock.now()
+  const [first, second] = laptop.record.entries()
+  if (!first || !second) throw new Error('Two sessions are missing')
+  // The start of the second session was moved to before the first one.
+  const moved = editEntry(second, { startedAt: first.startedAt - 60_000 }, now)
+  await laptop.press((draft) => applyChanges(draft, { entries: [moved] }, now))
+  await laptop.sync.flush()
+  pass(1)
+  for (const [entry, seconds] of [
+    [first, 10],
+    [moved.after, 5],
+  ] as const) {
+    const at = entry.startedAt + seconds * 1000
+    const halves = splitEntry(entry, at, `half-${seconds}`, now + seconds)
+    await laptop.press((draft, time) => applyChanges(draft, { entries: halves }, time))
+  }
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+
+  expect(new Set(await saved())).toEqual(new Set([10, 5, 85]))
+  expect(secondsOn(laptop)).toEqual([5, 85, 10, 10])
+})
+
 test('Parts of one session that two devices have divided in different ways are asked about where they overlap', async () => {
   await laptop.start(taskId)
   pass(60)
