@@ -326,7 +326,9 @@ export function createLedger(devices: number): Ledger {
       for (const work of works) {
         const stop = stopOf(work)
         const wasOver = stop !== undefined && stop.sentAt <= asOf
-        if (work.begun.some((at) => at <= asOf) && !wasOver)
+        // A device that shows the timer creates its lost session again.
+        const isShown = books.some(({ shown }) => shown && byId.get(shown.id) === work)
+        if ((work.begun.some((at) => at <= asOf) && !wasOver) || isShown)
           work.again.push({ ...EVER, start: asOf })
         for (const move of work.moves) if (move.storedAt > asOf) move.storedAt = Infinity
         // Nobody hears of a lost event until its device has written to the session again.
