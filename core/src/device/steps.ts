@@ -12,7 +12,7 @@ import { workedSeconds } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { editKey } from './draft.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, View } from './draft.ts'
 import { changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
 import type { Edit } from './stored.ts'
 
@@ -66,7 +66,11 @@ export function isHalfElsewhere(
  * Returns the parts that were split off an entry and begin before an instant. They have no session.
  * A part that was made here and not sent yet belongs to another entry, which may be taken back.
  */
-export function partsAfter(draft: Draft, whole: TimeEntry, until: number): readonly TimeEntry[] {
+export function partsAfter(
+  draft: Pick<View, 'entries' | 'edit'>,
+  whole: TimeEntry,
+  until: number,
+): readonly TimeEntry[] {
   const { id, taskId, endedAt } = whole
   const all = draft.entries.all()
   return all.filter((each) => {
@@ -84,7 +88,7 @@ export function partsAfter(draft: Draft, whole: TimeEntry, until: number): reado
  * instant, and those that follow without a gap.
  */
 export function partsThrough(
-  draft: Draft,
+  draft: Pick<View, 'entries' | 'edit'>,
   whole: TimeEntry,
   instant: number,
 ): readonly TimeEntry[] {
@@ -198,9 +202,11 @@ export function takeBackDeletion(draft: Draft, edit: Edit<'entry'>, remote: Time
   const at = changedAt['deletion']
   if (base === null || at === undefined || !ENTRY.differing(base, remote).includes('times'))
     return false
+  const here = draft.entries.get(id)
   const isStep = draft.edits.all().some((each) => each.id !== id && each.changedAt['times'] === at)
-  // What continues an undone stop has a rule of its own.
-  if (!isStep || continuationId(draft.entries.get(id)) !== null) return false
+  // What continues an undone stop has a rule of its own. A deletion that was undone before may still have
+  // to be sent as such, because an earlier try may have arrived.
+  if (!isStep || !here || here.deletedAt === null || continuationId(here) !== null) return false
   takeBackStep(draft, edit, false, at)
   takeBack(draft, edit, ['deletion'], false)
   return true

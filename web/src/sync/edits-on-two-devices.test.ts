@@ -1,4 +1,4 @@
-import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, mergeEntries } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
@@ -134,6 +134,24 @@ test('An older answer from the server does not undo a later change', async () =>
   await laptop.sync.refresh()
 
   expect(local(laptop, 'edited').note).toBe('mine')
+})
+
+test('A merge gives way once when another device has changed the times of the deleted entry', async () => {
+  await change(laptop, manual('first'), manual('second', 90))
+  const phone = await world.device('phone')
+  phone.intercept(offline())
+  world.server.clock.advance(1000)
+  await change(phone, ...mergeEntries([local(phone, 'first'), local(phone, 'second')], now()))
+  world.server.clock.advance(1000)
+  const there = local(laptop, 'second')
+  await change(laptop, editEntry(there, { endedAt: there.endedAt - HOUR / 2 }, now()))
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  expect(unsentCount(phone.record)).toBe(0)
+  expect(local(phone, 'second')).toMatchObject({ deletedAt: null, durationSeconds: 3600 })
+  expect(allEntries(phone.record)).toEqual(allEntries(laptop.record))
 })
 
 test('An edit of an entry that another client deleted for good creates the entry again', async () => {
