@@ -12,12 +12,14 @@ import {
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { foldLate, pressesBetween } from '#timer/late-presses.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
 import { fold, turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
-import { endTimer, reopenPause } from '#timer/timer.ts'
+import { endTimer, reopenPause, stoppedBetween } from '#timer/timer.ts'
 import type { ActiveTimer, RunningTimer, StoppedTimer } from '#timer/timer.ts'
 
 import type { View } from './draft.ts'
+import { partsThrough } from './steps.ts'
 import type { Offer } from './stored.ts'
 
 /**
@@ -46,8 +48,8 @@ export function entryOfStopped(stopped: StoppedTimer, now: number): TimeEntry {
 
 /** What presses that came too late mean for the entry of their session. */
 export interface LateChange {
-  /** What is offered to the owner, or null. */
-  readonly offer: Offer | null
+  /** What is offered to the owner. */
+  readonly offers: readonly Offer[]
   /** The entry with the presses, as it is from here on. */
   readonly next: TimeEntry
   /** Whether the change is written. Otherwise it is only offered, or the presses count elsewhere. */
@@ -65,7 +67,7 @@ export function lateChange(
   presses: readonly Press[],
   now: number,
 ): LateChange {
-  const stays: LateChange = { offer: null, next: entry, isWritten: false }
+  const stays: LateChange = { offers: [], next: entry, isWritten: false }
   const decided = view.edit('entry', entry.id)?.changedAt ?? {}
   // A local change of the times does not decide about a session with nothing to save, nor about an
   // entry that was saved later.
@@ -79,14 +81,34 @@ export function lateChange(
   const isSame = ENTRY.differing(entry, next).length === 0
   // The entry will be deleted, and what continues it has the presses. An entry that someone has
   // changed is kept.
-  if (isSame || (isContinued && !isChanged)) return { ...stays, next }
+  if (isContinued && !isChanged) return { ...stays, next }
   const [before, after] = [stoppedFromEntry(entry), stoppedFromEntry(next)]
   if (isChanged) {
-    return { ...stays, offer: { why: 'not-counted', worked: after, instead: before, presses } }
+    const own: Offer = { why: 'not-counted', worked: after, instead: before, presses }
+    return { ...stays, offers: [...(isSame ? [] : [own]), ...offersInParts(view, entry, presses)] }
   }
+  if (isSame) return { ...stays, next }
   const deletedAt = after.durationSeconds > 0 ? null : now
   const offer: Offer = { why: 'counted', worked: before, instead: after }
-  return { offer, next: { ...next, deletedAt }, isWritten: true }
+  return { offers: [offer], next: { ...next, deletedAt }, isWritten: true }
+}
+
+/** Returns offers of what late presses change in the parts that were split off a session. */
+function offersInParts(view: View, entry: TimeEntry, presses: readonly Press[]): readonly Offer[] {
+  const parts = partsThrough(view, entry, entry.endedAt + 1)
+  const all = [entry, ...parts]
+  const endedAt = Math.max(...all.map((each) => each.endedAt))
+  const intervals = mergeIntervals(all.flatMap(({ pauses }) => pauses.intervals))
+  const whole = { ...stoppedFromEntry(entry), endedAt, pauses: { ...entry.pauses, intervals } }
+  const { pauses } = foldLate(whole, presses, entry.updatedAt)
+  return parts.flatMap((part): Offer[] => {
+    const instead = stoppedFromEntry(part)
+    const within = { ...instead.pauses, intervals: pauses.intervals }
+    const { sessionId, taskId, startedAt, endedAt } = instead
+    const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, within)
+    const isSame = worked.durationSeconds === instead.durationSeconds
+    return isSame ? [] : [{ why: 'not-counted', worked, instead }]
+  })
 }
 
 /** Returns the presses on a deleted entry that what continues it still needs. */

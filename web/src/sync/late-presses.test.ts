@@ -571,3 +571,32 @@ test('A pause counts that was pressed in a pause which a late resume had ended b
   expect(await secondsThere()).toBe(15)
   expect(secondsOn(laptop)).toEqual([15])
 })
+
+test('A late resume in the second half of a split is offered for that half', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.resume()
+  pass(5)
+  await phone.resume()
+  pass(5)
+  await phone.stop()
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const halves = splitEntry(entry, entry.startedAt + 12_000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await phone.sync.flush()
+  expect(secondsOn(phone)).toEqual([10, 5])
+  await goOnline(laptop)
+
+  expect(lateOn(laptop)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 10 }, instead: { durationSeconds: 5 } },
+  ])
+  const offer = firstLate()
+  await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  await laptop.sync.flush()
+  expect(secondsOn(laptop)).toEqual([10, 10])
+  expect(lateOn(laptop)).toEqual([])
+})

@@ -325,7 +325,8 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
   // was sent again to a restored backend leaves no other sign on the entry than its parts.
   const isContinued = continuationId(record.view.entries.get(id)) !== null
   const isDecided = !isCreated && 'times' in (record.view.edit('entry', id)?.changedAt ?? {})
-  if (isContinued || (updatedAt === createdAt && isDecided))
+  const isPressed = batch.presses.length > 0
+  if (isContinued || (updatedAt === createdAt ? isDecided : isPressed))
     await fetchChanges(batch.context, 'time_entries', createdAt)
   // News of the entry, such as the undo of its stop, may have overtaken the answer.
   const known = record.view.edit('entry', id) ? undefined : record.view.entries.get(id)
@@ -359,8 +360,11 @@ async function foldIntoEntry(
 ): Promise<TimeEntry> {
   let entry: TimeEntry | null = saved
   for (let tries = 1; entry && tries <= MAX_TRIES; tries += 1) {
-    const { offer, next, isWritten } = lateChange(record.view, entry, presses, record.clock.now())
-    if (offer) await record.takeIn((draft) => addOffer(draft, offer))
+    const { offers, next, isWritten } = lateChange(record.view, entry, presses, record.clock.now())
+    if (offers.length > 0)
+      await record.takeIn((draft) => {
+        for (const offer of offers) addOffer(draft, offer)
+      })
     if (!isWritten) return next
     const changes = partAttributes(next, ENTRY.differing(entry, next))
     try {
