@@ -179,7 +179,7 @@ export function latestEnd(entries: readonly TimeEntry[]): number {
 }
 
 /** Offers work after the end of a session, together with later work that is offered already. */
-function offerWorkAgain(draft: Draft, worked: StoppedTimer): void {
+export function offerWorkAgain(draft: Draft, worked: StoppedTimer): void {
   const offer = offersOf(draft).find(
     (each) => each.worked.sessionId === worked.sessionId && !each.instead,
   )

@@ -6,6 +6,7 @@ import { answered, rebase } from '#record/rebase.ts'
 import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
+import { workedAfter } from '#timer/timer.ts'
 
 import { joinElsewhere } from './continuation.ts'
 import { carryOverFrom } from './correct-continuation.ts'
@@ -17,14 +18,18 @@ import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import {
   isLostUndone,
   keepKnown,
+  latestEnd,
   longer,
   offerAfterContinuation,
   offerKnown,
+  offerWorkAgain,
 } from './sent-again.ts'
 import {
   isHalfElsewhere,
+  isPart,
   isSplitElsewhere,
   keepPauses,
+  partsAfter,
   takeBackDeletion,
   takeBackStep,
 } from './steps.ts'
@@ -128,10 +133,34 @@ function followNews(
   // What continues a session that was split first does so without the second half. A step that has
   // arrived stays, whatever became of a part since.
   const hasArrived = edit.base === null && isFromHere(edit, remote)
-  if (isOver && continuationId(here) === null && !hasArrived) takeBackStep(draft, edit, isAgain)
+  if (isOver && continuationId(here) === null && !hasArrived) {
+    offerCutOff(draft, news)
+    takeBackStep(draft, edit, isAgain)
+  }
   if (!isAgain || !edit.base) return
   offerKnown(draft, longer(edit.base, here), remote, !changed.includes('times'))
   offerAfterContinuation(draft, here, remote)
+}
+
+/**
+ * Offers the work at the end of a split from here that gives way, and that no other part counts: this device
+ * had stopped the session later than the backend knew.
+ */
+function offerCutOff(draft: Draft, { edit: { base, changedAt }, here, remote }: EntryNews): void {
+  const at = changedAt['times']
+  if (base === null || at === undefined || remote.sessionId === null) return
+  const halves = draft.edits.all().flatMap((each) => {
+    const half = each.base === null && each.changedAt['times'] === at && draft.entries.get(each.id)
+    return half && isPart(half) ? half : []
+  })
+  if (halves.length === 0) return
+  // Each one is extended by the offer of the later ones.
+  const all = [here, ...halves].toSorted((a, b) => b.startedAt - a.startedAt)
+  const counted = latestEnd([base, remote, ...partsAfter(draft, remote, latestEnd(all))])
+  for (const part of all) {
+    const worked = workedAfter(stoppedFromEntry(part), counted)
+    if (worked.durationSeconds > 0) offerWorkAgain(draft, { ...worked, sessionId: remote.id })
+  }
 }
 
 /**

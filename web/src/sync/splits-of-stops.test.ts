@@ -74,6 +74,40 @@ test('A session that was split here before its stop was sent keeps the split fro
   expect(new Set(secondsOn(phone))).toEqual(new Set([15, 45]))
 })
 
+test.each([10, 17])(
+  'Work after a stop elsewhere is offered when its split here after %i s gives way to a split elsewhere',
+  async (seconds) => {
+    laptop.intercept(offline())
+    pass(14)
+    await phone.stop()
+    pass(6)
+    await laptop.stop()
+    await split(laptop, seconds)
+    let isFirst = true
+    laptop.intercept(async (request, send) => {
+      // The phone splits the session after the laptop has read it, and before the laptop sends its own.
+      const isSplit = request.method !== 'GET' && request.url.includes('/time_entries') && !isFirst
+      const response = isSplit ? await splitFirst(send) : await send()
+      if (request.method === 'GET' && request.url.includes('/time_entries')) isFirst = false
+      return response
+    })
+    async function splitFirst(send: () => Promise<Response>): Promise<Response> {
+      laptop.intercept(undefined)
+      pass(1)
+      await split(phone, 7)
+      await phone.sync.flush()
+      return send()
+    }
+    await laptop.sync.flush()
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(new Set(secondsOn(phone))).toEqual(new Set([7]))
+    expect(countedOn(laptop)).toBe(14)
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 6 } }])
+  },
+)
+
 test('Work after a resume counts in a split although another device has saved the session in that pause', async () => {
   pass(10)
   await laptop.pause()
