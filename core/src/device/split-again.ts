@@ -67,7 +67,6 @@ export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
   if (!part || !isPart(part) || base !== null || changedAt['times'] !== undefined) return
   const { taskId, note, startedAt, updatedAt: at } = part
   const others = draft.entries.all().filter((each) => each.id !== id && each.taskId === taskId)
-  const isWhole = (each: TimeEntry) => each.sessionId !== null && each.deletedAt === null
   // Another session of the task may have run at the same time. Only its own one counts, if it is known.
   const own = others.find((each) => isWhole(each) && each.endedAt === startedAt)
   const wholes = own ? [own] : others
@@ -94,6 +93,11 @@ export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
   if (other)
     change(draft, 'entry', other.id, { ...other, note: foldLateNote(other.note, noted) }, at)
   change(draft, 'entry', id, { ...part, deletedAt: at }, at)
+}
+
+/** Returns whether an entry is a session, and not a part that was split off one, and is not deleted. */
+function isWhole({ sessionId, deletedAt }: TimeEntry): boolean {
+  return sessionId !== null && deletedAt === null
 }
 
 function isTimed({ entryType }: TimeEntry): boolean {
