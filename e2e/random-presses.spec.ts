@@ -1,7 +1,7 @@
 /**
  * A walk on three devices by what is on their screens, with a ledger of what was pressed. WALK_ROUNDS=1000 for
  * a quarter of an hour, SEED to walk elsewhere or to see a failure again, WALK_DATABASE=postgres for a server on
- * PostgreSQL, WALK_ALL=1 with what is known to go wrong.
+ * PostgreSQL.
  */
 import { startPostgres } from '@stint/testing/postgres.ts'
 import type { TestPostgres } from '@stint/testing/postgres.ts'
@@ -35,7 +35,6 @@ test.beforeAll(async ({ browser, playwright }) => {
     seed: SEED,
     rounds: ROUNDS,
     restEvery: 25,
-    isComplete: env['WALK_ALL'] === '1',
   })
 })
 

@@ -42,8 +42,6 @@ export interface WalkOptions {
   readonly rounds: number
   /** The number of rounds between two rests. */
   readonly restEvery: number
-  /** True: also actions that are known to fail. */
-  readonly isComplete: boolean
 }
 
 export interface Walked {
@@ -98,8 +96,6 @@ const FAULTS: readonly Fault[] = ['drop the request', 'drop the reply', 'answer 
 const MIN_UNDOABLE_MILLISECONDS = 1_500
 /** A toast with Undo is visible for ten seconds; this stays below. */
 const UNDO_MILLISECONDS = 6000
-/** Two edits of one session within a second are known to fail. */
-const EDIT_MILLISECONDS = 2000
 
 interface Deed {
   readonly weight: number
@@ -183,7 +179,7 @@ export class Walk {
       device.onMishit = (at, name) => this.#hit(index, at, name)
     }
     for (const task of MENDED) {
-      for (const slot of FIRST_SLOTS) this.#saved.add(task, slotOf(task, slot), null, 0)
+      for (const slot of FIRST_SLOTS) this.#saved.add(task, slotOf(task, slot), null)
     }
   }
 
@@ -350,10 +346,8 @@ export class Walk {
     if (undoable.kind === 'edit') {
       return add(8, `undoes the edit of ${undoable.session.task}`, () => this.#undoEdit(index))
     }
-    const work = this.#timed.workOf(undoable.task)
-    const isOwn = work?.events.every(({ device }) => device === index) === true
-    // Undo of a stop that had not received a pause from elsewhere is known to fail.
-    if (screen.timer === null && (isOwn || this.#options.isComplete)) {
+    // What was compared at a rest must not change any more.
+    if (screen.timer === null && this.#timed.has(undoable.task)) {
       add(8, `takes up ${undoable.task} again`, () => this.#undoStop(index, undoable.task))
     }
   }
@@ -603,8 +597,7 @@ export class Walk {
     const editor = device.page.getByRole('dialog', { name: 'Edit session' })
     const part = await readEditor(editor)
     const session = this.#saved.at(task, part.start)
-    const isRecent = session && Date.now() - session.editedAt < EDIT_MILLISECONDS
-    if (!session || (isRecent && !this.#options.isComplete)) {
+    if (!session) {
       await device.press(editor.getByRole('button', { name: 'Cancel' }))
       return false
     }
@@ -617,7 +610,7 @@ export class Walk {
     const way = ways[this.#random.between(0, ways.length - 1)] ?? 'note'
     this.#note(`   ${way} of ${task} ${isoOf(part.start)}`)
     const change = (after: readonly Part[]) => (at: number) => {
-      this.#saved.change(session, part, after, { device: index, at })
+      this.#saved.change(session, part, after, index)
       this.#undoable[index] = { kind: 'edit', session, at }
     }
     const save = editor.getByRole('button', { name: 'Save' })
@@ -690,8 +683,8 @@ export class Walk {
     await editor.getByLabel('Start').fill(clockOf(span.start))
     await editor.getByLabel('End').fill(clockOf(span.end))
     const save = editor.getByRole('button', { name: 'Save' })
-    const pressed = await device.press(save, (at) => {
-      this.#saved.add(task, span, index, at)
+    const pressed = await device.press(save, () => {
+      this.#saved.add(task, span, index)
     })
     if (!pressed || !(await isGone(editor)))
       throw this.failure([`${device.name}: the editor does not take it: add`])
@@ -703,8 +696,8 @@ export class Walk {
     const undoable = this.#undoable[index]
     this.#undoable[index] = null
     if (undoable?.kind !== 'edit') return false
-    return device.press(undoButton(device), (at) => {
-      this.#saved.undo(undoable.session, index, at)
+    return device.press(undoButton(device), () => {
+      this.#saved.undo(undoable.session, index)
     })
   }
 

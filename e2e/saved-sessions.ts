@@ -23,7 +23,6 @@ export interface SavedSession {
   released: readonly Span[]
   /** The devices that have changed it since all devices last agreed. */
   readonly editors: Set<number>
-  editedAt: number
   /** True if several devices changed it: the parts may then be those of any of them. */
   isContested: boolean
 }
@@ -32,7 +31,7 @@ export class SavedSessions {
   #all: readonly SavedSession[] = []
 
   /** Adds a session. */
-  add(task: string, { start, end }: Span, editor: number | null, at: number): SavedSession {
+  add(task: string, { start, end }: Span, editor: number | null): SavedSession {
     const parts = [{ start, end, note: '' }]
     const session: SavedSession = {
       task,
@@ -41,7 +40,6 @@ export class SavedSessions {
       before: parts,
       released: [],
       editors: new Set(editor === null ? [] : [editor]),
-      editedAt: at,
       isContested: false,
     }
     this.#all = [...this.#all, session]
@@ -58,25 +56,18 @@ export class SavedSessions {
   /**
    * Records that a device changed one of its parts into `after`, which is empty if it was deleted.
    */
-  change(
-    session: SavedSession,
-    part: Span,
-    after: readonly Part[],
-    { device, at }: { device: number; at: number },
-  ): void {
+  change(session: SavedSession, part: Span, after: readonly Part[], device: number): void {
     session.editors.add(device)
     session.isContested ||= session.editors.size > 1
     session.before = session.parts
-    session.editedAt = at
     session.released = union(session.released, without([part], after))
     session.parts = [...session.parts.filter((each) => !isSame(each, part)), ...after]
   }
 
   /** Records that the last change was undone. */
-  undo(session: SavedSession, device: number, at: number): void {
+  undo(session: SavedSession, device: number): void {
     session.editors.add(device)
     session.isContested ||= session.editors.size > 1 || session.before === null
-    session.editedAt = at
     session.parts = session.before ?? session.parts
   }
 

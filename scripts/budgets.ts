@@ -110,7 +110,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
       kilobytes: 152,
     },
-    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 237 },
+    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 238 },
     {
       what: '/sessions: JS of its own',
       files: scriptsOf(chunks, [sessions]).difference(routes).difference(onDemand),
