@@ -225,7 +225,7 @@ export function giveWayToSplit(draft: Draft, half: TimeEntry, again: TimeEntry):
   }
 }
 
-/** Undoes these parts of an edit. Returns whether the times of the entry were among them. */
+/** Undoes these parts of an edit. Returns whether that changed the times of the entry. */
 function takeBack(
   draft: Draft,
   edit: Edit<'entry'>,
@@ -244,5 +244,5 @@ function takeBack(
   const { value, unsent } = withUnsent(ENTRY, unsentOf(edit), ENTRY.take(here, edit.base, parts))
   draft.entries.put(value)
   keepUnsent(draft, edit, unsent)
-  return parts.includes('times')
+  return ENTRY.differing(here, value).includes('times')
 }
