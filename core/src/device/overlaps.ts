@@ -45,7 +45,7 @@ export function noteOverlaps(
 ): void {
   const known = draft.value('overlaps')?.pairs ?? []
   const pairs = new Map(known.map((pair) => [pair.join(' '), pair]))
-  for (const entry of entries) {
+  for (const entry of entries.filter(isTimed)) {
     const earlier = before.get(entry.id)
     for (const other of others) {
       if (other.id === entry.id || (earlier && other.taskId !== entry.taskId)) continue
