@@ -1,0 +1,346 @@
+/** Tests the times of what continues an undone stop or a failed pause, after presses on other devices. */
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { changeTimer } from '@stint/core/device/change-timer.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { resumeStopped, stop } from '@stint/core/device/timer.ts'
+import {
+  continueStopped,
+  goOnline,
+  laptopAndPhoneWithTimer,
+  offersOn,
+  offline,
+  secondsOn,
+  serverOf,
+  unsentCount,
+} from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+import { trimOrDelete } from '#test/edits.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+
+beforeEach(async () => {
+  ;({ world, laptop, phone } = await laptopAndPhoneWithTimer())
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const { pass, entryThere } = serverOf(() => world)
+
+function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
+  return trimOrDelete(world, phone, change)
+}
+
+async function undoStop(device: Device): Promise<void> {
+  const stopped = await device.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(2)
+  await continueStopped(device, stopped)
+}
+
+/** Presses Resume on the laptop after a pause that failed. The time since the stop is a pause. */
+async function resumeAfterFailedPause(stopped: StoppedTimer): Promise<void> {
+  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+}
+
+test('A session that continues after an undone stop has the unknown pause of another device', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await phone.pause()
+  pass(20)
+  await phone.resume()
+  pass(30)
+  await undoStop(laptop)
+  pass(8)
+  await laptop.stop()
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([50])
+})
+
+test('A session that continues after an undone stop has the unknown pause of another device until the undo', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await phone.pause()
+  pass(20)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(5)
+  await continueStopped(laptop, stopped)
+  pass(1)
+  await phone.stop()
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([11])
+})
+
+test('A session that continues after an undone stop has the unknown work of another device', async () => {
+  pass(10)
+  await laptop.pause()
+  laptop.intercept(offline())
+  await phone.sync.refresh()
+  pass(20)
+  await phone.resume()
+  pass(30)
+  await undoStop(laptop)
+  await goOnline(laptop)
+  expect(laptop.record.value('timer')?.timer.status).toBe('running')
+  pass(8)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([50])
+})
+
+test('A session that continues after a failed pause has the work after a resume on another device', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await phone.pause()
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(5)
+  await phone.resume()
+  pass(30)
+  await phone.stop()
+  pass(20)
+  await resumeAfterFailedPause(stopped)
+  pass(2)
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([42])
+  expect(offersOn(laptop)).toEqual([])
+})
+
+test('A split session that continued after a failed pause has the work that another device had resumed before', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(10)
+  await phone.resume()
+  pass(10)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(10)
+  await resumeAfterFailedPause(stopped)
+  pass(5)
+  await phone.stop()
+  pass(5)
+  await laptop.stop()
+  const entry = laptop.record.view.entries.get('again')
+  if (!entry) throw new Error('Nothing was saved')
+  const halves = splitEntry(entry, entry.startedAt + 25_000, 'half', world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([15, 25])
+  expect(secondsOn(phone)).toEqual([15, 25])
+})
+
+test('A session that continues after a failed pause has the work from a start that was moved past the pause', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(20)
+  const startedAt = world.server.clock.now() - 9000
+  const { sessionId } = stopped
+  await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
+  await phone.stop()
+  pass(1)
+  await resumeAfterFailedPause(stopped)
+  pass(2)
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([11])
+})
+
+test('A session that continues after an undone stop begins after an entry that was changed since its save', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  await phone.sync.refresh()
+  const [there] = phone.record.entries()
+  if (!there) throw new Error('The phone has no entry')
+  pass(1)
+  const trim = editEntry(there, { endedAt: there.endedAt - 20_000 }, world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+  await phone.sync.flush()
+  await undoStop(laptop)
+  await goOnline(laptop)
+  pass(8)
+  await laptop.stop()
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([40, 10]))
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 21 } }])
+})
+
+test('Work after an unsent resume is offered when the stop is undone and the entry was changed elsewhere', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(5)
+  await laptop.resume()
+  pass(30)
+  await phone.stop()
+  const [there] = phone.record.entries()
+  if (!there) throw new Error('The phone has no entry')
+  const noted = editEntry(there, { note: 'Draft' }, world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await phone.sync.flush()
+  pass(4)
+  await undoStop(laptop)
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([10])
+  expect(offersOn(laptop)).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 40 } },
+    { why: 'went-on', worked: { durationSeconds: 4 } },
+  ])
+})
+
+test('A session that continues after an undone stop leaves the note on a changed entry', async () => {
+  laptop.intercept(offline())
+  pass(60)
+  await phone.stop()
+  await phone.sync.refresh()
+  await changeOnPhone('trim')
+  const stopped = await laptop.press(stop)
+  const [here] = laptop.record.entries()
+  if (!stopped || !here) throw new Error('Nothing ran')
+  const noted = editEntry(here, { note: 'Draft' }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await continueStopped(laptop, stopped)
+  await goOnline(laptop)
+
+  expect(await entryThere()).toMatchObject({
+    durationSeconds: 35,
+    note: 'Draft',
+    deletedAt: null,
+  })
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A session that continues is in the pause that was pressed here after its end elsewhere', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await phone.stop()
+  pass(1)
+  await laptop.pause()
+  pass(20)
+  await undoStop(laptop)
+  await goOnline(laptop)
+
+  expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+  await laptop.stop()
+  expect(secondsOn(laptop)).toEqual([11])
+})
+
+test('A session that continues runs if its pause was ended elsewhere before the save from there', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  pass(20)
+  await phone.resume()
+  pass(30)
+  laptop.intercept(async (request, send) => {
+    if (request.method !== 'POST' || !request.url.includes('time_entries')) return send()
+    // The laptop's stop has arrived and its entry has not, so the phone saves the entry.
+    await goOnline(phone)
+    throw new TypeError('Failed to fetch')
+  })
+  await undoStop(laptop)
+  await laptop.sync.flush()
+  await goOnline(laptop)
+
+  expect(laptop.record.value('timer')?.timer.status).toBe('running')
+})
+
+test('A session that continues is in the pause in which it was stopped', async () => {
+  pass(10)
+  await laptop.pause()
+  laptop.intercept(offline())
+  pass(20)
+  await undoStop(laptop)
+  await goOnline(laptop)
+
+  expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+  await laptop.stop()
+  expect(secondsOn(laptop)).toEqual([10])
+})
+
+test('A session that continues is in its pause although another device has ended it a moment later', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  pass(1)
+  laptop.intercept(offline())
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(1)
+  await phone.stop()
+  await goOnline(laptop)
+  await continueStopped(laptop, stopped)
+
+  expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+})
+
+test('A session that continues in a pause has the whole pause up to the resume on another device', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await undoStop(laptop)
+  pass(5)
+  await phone.resume()
+  pass(30)
+  await phone.stop()
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([40])
+})
+
+test('A session that continues in a pause that the server has not heard of is paused since then', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.pause()
+  pass(1)
+  await undoStop(laptop)
+  pass(20)
+  await phone.stop()
+  await goOnline(laptop)
+
+  expect(laptop.record.value('timer')?.timer.status).toBe('paused')
+  await laptop.stop()
+  expect(secondsOn(laptop)).toEqual([10])
+})
+
+test('A session that continues has a pause that another device has pressed after the undo', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await undoStop(laptop)
+  pass(5)
+  await phone.pause()
+  pass(20)
+  await phone.resume()
+  pass(30)
+  await phone.stop()
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([47])
+})
