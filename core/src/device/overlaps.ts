@@ -47,13 +47,12 @@ export function noteOverlaps(
   const pairs = new Map(known.map((pair) => [pair.join(' '), pair]))
   for (const entry of entries.filter(isTimed)) {
     const earlier = before.get(entry.id)
+    const least = earlier ? MIN_MILLISECONDS : MAX_IGNORED_MILLISECONDS + 1
     for (const other of others) {
       if (other.id === entry.id || (earlier && other.taskId !== entry.taskId)) continue
-      const shared = sharedBy(entry, other)
-      // The owner has kept both before, or is asked about them already.
+      // The owner has kept an overlap from before, or is asked about it already.
       const wasShared = earlier ? sharedBy(earlier, before.get(other.id) ?? other) : 0
-      if (earlier ? shared < MIN_MILLISECONDS : shared <= MAX_IGNORED_MILLISECONDS) continue
-      if (wasShared >= MIN_MILLISECONDS) continue
+      if (sharedBy(entry, other) < least || wasShared >= MIN_MILLISECONDS) continue
       const pair = [entry.id, other.id].toSorted()
       pairs.set(pair.join(' '), pair)
     }

@@ -68,7 +68,7 @@ export function OverlapPrompts() {
   )
 }
 
-/** Returns whether the sessions count time twice. */
+/** Returns whether the sessions overlap by a second. Duplicates have a kind of their own. */
 function isShared({ kind, seconds }: Finding): boolean {
-  return kind === 'duplicate' || (kind === 'overlap' && seconds * 1000 >= MIN_MILLISECONDS)
+  return kind === 'overlap' && seconds * 1000 >= MIN_MILLISECONDS
 }
