@@ -1,7 +1,8 @@
 /** Tests the correction of instants that an unconfirmed clock has written. */
 import { expect, test } from 'vitest'
 
-import { startTimer } from '#timer/timer.ts'
+import { entryFromStopped } from '#record/time-entry.ts'
+import { startTimer, stopTimer } from '#timer/timer.ts'
 
 import { correctInstants } from './correct-instants.ts'
 import { Draft } from './draft.ts'
@@ -78,4 +79,25 @@ test('A pause does not end before its begin when the clock was set ahead twice, 
   expect(operations).toMatchObject([
     { timer: { pauses: { intervals: [{ start: pause.start, end }] } }, pressedAt: end },
   ])
+})
+
+test('The deletion of a discarded session moves with the stop that discarded it', () => {
+  const draft = emptyDraft()
+  const at = STARTED + AHEAD + 60_000
+  draft.putValue({
+    key: 'clock',
+    from: STARTED + AHEAD,
+    offset: 0,
+    after: STARTED,
+    leaps: [],
+    claims: [],
+  })
+  const stopped = stopTimer(startTimer('s', 't', STARTED + AHEAD), at)
+  draft.addOperation({ kind: 'stop', stopped, base: null, isDiscarded: true })
+  draft.entries.put({ ...entryFromStopped(stopped), deletedAt: at })
+  const clock = { offset: -AHEAD, isSure: true, since: STARTED + AHEAD, leaps: [] }
+  correctInstants(draft, { ...clock, now: STARTED + 90_000 })
+
+  const expected = { startedAt: STARTED, endedAt: at - AHEAD, deletedAt: at - AHEAD }
+  expect(draft.entries.get('s')).toMatchObject(expected)
 })

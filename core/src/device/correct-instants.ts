@@ -63,7 +63,10 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const operation = movedOperation(queued.operation)
     // An item that was refused because of its time is tried again.
     draft.operations.put({ ...queued, operation, refused: null })
-    if (operation.kind === 'stop') putUnsaved(draft, operation.stopped)
+    if (operation.kind !== 'stop') continue
+    // The session may have been discarded.
+    const { deletedAt = null } = draft.entries.get(operation.stopped.sessionId) ?? {}
+    putUnsaved(draft, operation.stopped, moved(deletedAt, null))
   }
 
   /**
@@ -222,10 +225,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
 }
 
 /** Puts the entry of an unsent stop, unless its owner has edited the entry since. */
-function putUnsaved(draft: Draft, stopped: StoppedTimer): void {
+function putUnsaved(draft: Draft, stopped: StoppedTimer, deletedAt: number | null): void {
   if (draft.edit('entry', stopped.sessionId)) return
-  // The session may have been discarded.
-  const deletedAt = draft.entries.get(stopped.sessionId)?.deletedAt ?? null
   if (stopped.durationSeconds > 0) draft.entries.put({ ...entryFromStopped(stopped), deletedAt })
   else draft.entries.remove(stopped.sessionId)
 }
