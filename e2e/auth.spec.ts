@@ -1,5 +1,5 @@
 import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
+import { answerToSignOut, expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 test('a wrong password shows the server’s message above the form, and the e-mail is kept', async ({
@@ -200,8 +200,10 @@ test('a second user of the same browser sees nothing of the first', async ({
   await expect(page.getByRole('listitem').filter({ hasText: 'Secret plans' })).toBeVisible()
   const kept = () => page.evaluate(() => Object.keys(localStorage))
   await expect.poll(kept).toContain('stint-events')
+  const told = answerToSignOut(page)
   await page.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/login$/)
+  await told
   await expect.poll(kept).not.toContain('stint-events')
 
   const other = await createUser(request, server.url, 'Eve')

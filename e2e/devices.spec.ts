@@ -1,5 +1,6 @@
 import { createDocument, listDocuments } from './backend.ts'
 import {
+  answerToSignOut,
   expect,
   FAILED_REQUEST,
   openSignedIn,
@@ -113,14 +114,18 @@ test('signing out with a running timer asks first, and can leave it running', as
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
   await signOut.click()
+  const kept = answerToSignOut(page)
   await page.getByRole('button', { name: 'Keep it running and sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
+  await kept
 
   await signIn(page, user)
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
   await page.getByRole('navigation').getByText('Sign Out').click()
+  const stopped = answerToSignOut(page)
   await page.getByRole('button', { name: 'Stop and save, then sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
+  await stopped
   await signIn(page, user)
   await expect
     .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)

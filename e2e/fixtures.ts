@@ -92,6 +92,17 @@ export async function signIn(page: Page, user: TestUser, origin = ''): Promise<v
 }
 
 /**
+ * Waits for the answer to a sign-out. The screen does not wait for it, and a page that is loaded before
+ * sends the request again, which the browser would report as an error (401).
+ */
+export async function answerToSignOut(page: Page): Promise<void> {
+  await page.waitForResponse(
+    (reply) =>
+      reply.request().method() === 'DELETE' && reply.url().endsWith('/v1/account/sessions'),
+  )
+}
+
+/**
  * Starts timing a task, and waits until the app knows that the server has it. After an earlier
  * reload the app would send the start again, and the browser would report the reply as an error.
  */

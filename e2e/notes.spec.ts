@@ -2,7 +2,14 @@
 import type { Page } from '@playwright/test'
 
 import { listDocuments, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
+import {
+  answerToSignOut,
+  expect,
+  FAILED_REQUEST,
+  openWithTasks,
+  startTimer,
+  test,
+} from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 for (const width of [390, 1280]) {
@@ -71,11 +78,7 @@ test('a note survives a quick navigation, a reload and a sign-out', async ({
   await page.keyboard.type(' three')
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  // The screen does not wait for the server.
-  const told = page.waitForResponse(
-    (reply) =>
-      reply.request().method() === 'DELETE' && reply.url().endsWith('/v1/account/sessions'),
-  )
+  const told = answerToSignOut(page)
   await page.getByRole('button', { name: 'Keep it running and sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
   await told

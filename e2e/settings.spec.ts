@@ -2,7 +2,14 @@ import type { Page } from '@playwright/test'
 
 import { signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, startTimer, test } from './fixtures.ts'
+import {
+  answerToSignOut,
+  expect,
+  FAILED_REQUEST,
+  openSignedIn,
+  startTimer,
+  test,
+} from './fixtures.ts'
 import { historyOf, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
@@ -46,12 +53,7 @@ test('signing out keeps the theme, and removes the sign of a timer for the next 
   const icon = page.locator('link[rel="icon"][type="image/svg+xml"]')
   await expect(icon).toHaveAttribute('href', /favicon-running\.svg$/)
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  // The screen does not wait for the server, so the reload below would send the request again
-  // (401).
-  const told = page.waitForResponse(
-    (reply) =>
-      reply.request().method() === 'DELETE' && reply.url().endsWith('/v1/account/sessions'),
-  )
+  const told = answerToSignOut(page)
   await page
     .getByRole('dialog')
     .getByRole('button', { name: 'Keep it running and sign out' })

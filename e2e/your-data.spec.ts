@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 
 import { createUser, listDocuments, setPrefs, signInThroughApi, updateDocument } from './backend.ts'
 import type { StoredDocument, TestUser } from './backend.ts'
-import { expect, openSignedIn, signIn, test } from './fixtures.ts'
+import { answerToSignOut, expect, openSignedIn, signIn, test } from './fixtures.ts'
 import { historyOf } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
@@ -207,8 +207,10 @@ test('a copy is kept by itself, is restored without the server, and is removed a
 
   // Somebody else at the same browser.
   expect(await filesOf(page)).toEqual([expect.stringContaining(user.id)])
+  const told = answerToSignOut(page)
   await page.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByLabel('Email Address')).toBeVisible()
+  await told
   await expect.poll(() => filesOf(page)).toEqual([])
   const bea = await createUser(request, server.url, 'Bea')
   await signIn(page, bea)
