@@ -1,9 +1,10 @@
 /** Presses that the backend had confirmed and has lost, because it was restored from a backup. */
-import { hadNothingToSave, stoppedFromEntry } from '#record/time-entry.ts'
+import { continuationId, hadNothingToSave, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
-import { foldLate } from '#timer/late-presses.ts'
+import { foldLate, pressesBetween } from '#timer/late-presses.ts'
 import type { Press } from '#timer/presses.ts'
 
+import { carryOver } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change } from './edits.ts'
 import { addOffer } from './offers.ts'
@@ -11,15 +12,18 @@ import { addOffer } from './offers.ts'
 /**
  * Folds confirmed presses into a session that another device has saved without them. Lost pauses
  * count, and the owner can undo that, unless someone has changed the session since. Work after a lost
- * resume is offered. A session that had nothing to save may have lost all its work.
+ * resume is offered. A session that had nothing to save may have lost all its work. What continues an undone
+ * stop gets the presses.
  */
 export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: TimeEntry): void {
   const { id, updatedAt } = entry
-  const isDeleted = entry.deletedAt !== null && !hadNothingToSave(entry)
-  if (isDeleted) return
   const saved = stoppedFromEntry(entry)
   const folded = foldLate(saved, confirmed, updatedAt)
   const { pauses, durationSeconds } = folded
+  const continuedBy = continuationId(entry)
+  if (continuedBy !== null)
+    return carryOver(draft, continuedBy, pressesBetween(saved, folded, updatedAt))
+  if (entry.deletedAt !== null && !hadNothingToSave(entry)) return
   if (durationSeconds > saved.durationSeconds)
     addOffer(draft, { why: 'not-counted', worked: folded, instead: saved, presses: confirmed })
   // The owner may have changed the times or deleted the session here.

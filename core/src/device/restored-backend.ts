@@ -5,10 +5,13 @@
 import type { SystemFields } from '#collections.ts'
 import { stampsOf } from '#record/fields.ts'
 import type { Stamped } from '#record/fields.ts'
+import { stoppedFromEntry } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import type { Parts } from '#record/unsent.ts'
 import { turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
+import type { Interval } from '#time/instant.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
 import type { Draft, View } from './draft.ts'
@@ -69,15 +72,30 @@ export function isBefore(read: TimerSession | null, known: TimerSession | null):
 }
 
 /**
- * Returns whether the backend has lost a resume: it has a pause that lasts beyond a resume from here.
- * Another device may have pressed something since.
+ * Returns whether the backend has lost a pause or a resume: it counts a pause from here, or it has one of
+ * these pauses for longer. Another device may have pressed something since. A longer pause that begins
+ * earlier is no such sign, because another device may have taken out a gap.
  */
-export function lacksResume(there: ActiveTimer, here: ActiveTimer): boolean {
-  const open = there.status === 'paused' ? [{ start: there.pausedAt, end: Infinity }] : []
-  const pauses = [...there.pauses.intervals, ...open]
-  // A resume from before a moved start changes nothing.
-  const resumes = here.pauses.intervals.map(({ end }) => end).filter((at) => at > there.startedAt)
-  return resumes.some((at) => pauses.some(({ start, end }) => start < at && at < end))
+export function lacksTurns(there: ActiveTimer, here: ActiveTimer): boolean {
+  const pauses = pausesOf(there)
+  // A move of the start may drop pauses, and a resume from before a moved start changes nothing.
+  const isMoved = there.startedAt !== here.startedAt
+  return pausesOf(here).some(({ start, end }) => {
+    const isLonger = pauses.some((each) => each.start === start && end < each.end)
+    const isCounted = pauses.every((each) => start < each.start || each.end <= start)
+    return (end > there.startedAt && isLonger) || (!isMoved && isCounted)
+  })
+}
+
+/** Returns the pauses of a timer. An open one has no end. */
+function pausesOf({ pauses, ...timer }: ActiveTimer): readonly Interval[] {
+  const open = timer.status === 'paused' ? [{ start: timer.pausedAt, end: Infinity }] : []
+  return [...pauses.intervals, ...open]
+}
+
+/** Returns whether a session was saved without pauses or resumes that the backend had confirmed. */
+export function isSavedWithout(saved: TimeEntry, confirmed: ActiveTimer): boolean {
+  return lacksTurns({ ...stoppedFromEntry(saved), status: 'running' }, confirmed)
 }
 
 /**
@@ -92,8 +110,22 @@ export function withLost(
   if (base?.state.kind !== 'active') return presses
   const { timer } = base.state
   const isLost =
-    base.createdAt !== createdAt || (state.kind === 'active' && lacksResume(state.timer, timer))
+    base.createdAt !== createdAt || (state.kind === 'active' && lacksTurns(state.timer, timer))
   return isLost ? [...turnsOf(timer), ...presses] : presses
+}
+
+/**
+ * Returns the presses to fold into a session that was saved without them. Pauses and resumes that the backend
+ * had confirmed, and had lost when the session was saved, come first.
+ */
+export function withLostBefore(
+  presses: readonly Press[],
+  base: TimerSession | null,
+  saved: TimeEntry,
+): readonly Press[] {
+  if (base?.state.kind !== 'active') return presses
+  const { timer } = base.state
+  return isSavedWithout(saved, timer) ? [...turnsOf(timer), ...presses] : presses
 }
 
 /** Returns whether `remote` was created under the id of a known thing, which the backend had lost. */

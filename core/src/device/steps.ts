@@ -3,10 +3,11 @@
  * all. Half of it would count time twice or lose it.
  */
 import { splitId } from '#record/split-id.ts'
-import { continuationId, ENTRY } from '#record/time-entry.ts'
+import { continuationId, ENTRY, stoppedFromEntry } from '#record/time-entry.ts'
 import type { EntryPart, TimeEntry } from '#record/time-entry.ts'
 import { withUnsent } from '#record/unsent.ts'
 import { clipIntervals } from '#time/instant.ts'
+import { foldLate, pressesBetween } from '#timer/late-presses.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { workedSeconds } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
@@ -130,8 +131,8 @@ export function isPart({ sessionId, deletedAt, entryType }: TimeEntry): boolean 
 
 /**
  * Merges pauses from other devices into an entry that was changed here after its stop and was saved
- * with other pauses. The pauses count in the changed entry and in all parts of a split, unless
- * the owner has changed the pauses as well.
+ * with other pauses. The pauses count in the changed entry and in all parts of a split. If pauses were
+ * changed here as well, such as by lost presses, those of an entry with the same span are merged.
  */
 export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry): void {
   for (const { id, kind, base, changedAt } of draft.edits.all()) {
@@ -146,7 +147,11 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
       endedAt <= stopped.endedAt
     if (id !== saved.id && !isPart) continue
     const known = clipIntervals(stopped.pauses.intervals, startedAt, endedAt)
-    if (JSON.stringify(here.pauses.intervals) !== JSON.stringify(known)) continue
+    if (JSON.stringify(here.pauses.intervals) !== JSON.stringify(known)) {
+      const merged = withTurnsFrom(here, stopped, saved)
+      if (merged) changeEntry(draft, merged, at)
+      continue
+    }
     // After the saved end, the pauses stay as this device knew them.
     const intervals = mergeIntervals(
       [
@@ -159,6 +164,21 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
     const durationSeconds = workedSeconds(startedAt, endedAt, pauses)
     changeEntry(draft, { ...here, pauses, durationSeconds }, at)
   }
+}
+
+/**
+ * Returns the entry with the pauses of `saved` and with the pauses and resumes that were added here to
+ * those of `known`. Returns null if more was changed here.
+ */
+function withTurnsFrom(here: TimeEntry, known: StoppedTimer, saved: TimeEntry): TimeEntry | null {
+  const own = stoppedFromEntry(here)
+  const turns = pressesBetween(known, own, here.updatedAt)
+  const added = foldLate(known, turns, -Infinity)
+  const isSameSpan = own.startedAt === known.startedAt && own.endedAt === known.endedAt
+  const isAll = JSON.stringify(added.pauses) === JSON.stringify(own.pauses)
+  if (here.id !== saved.id || !isSameSpan || !isAll) return null
+  const { pauses, durationSeconds } = foldLate(stoppedFromEntry(saved), turns, -Infinity)
+  return { ...here, pauses, durationSeconds }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { createWorld } from '#test/devices.ts'
+import { createWorld, offersOn } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { keepGap, takeOutGap } from '@stint/core/device/questions.ts'
@@ -107,5 +107,32 @@ describe('a gap', () => {
     await device.stop()
 
     expect(await savedSeconds()).toEqual([21 * 60])
+  })
+
+  test('A gap that is taken out stays out although another device had paused and resumed in it', async () => {
+    const phone = await world.device('phone')
+    const tablet = await world.device('tablet')
+    device.kill()
+    world.server.clock.advance(20 * MINUTE)
+    await phone.sync.refresh()
+    await phone.pause()
+    world.server.clock.advance(5 * MINUTE)
+    await phone.resume()
+    await tablet.sync.refresh()
+    world.server.clock.advance(35 * MINUTE)
+    device = await device.reopen()
+    await device.sync.refresh()
+    const gap = await theGap()
+    await device.press((draft) => takeOutGap(draft, gap, gap.start))
+    await device.sync.flush()
+    await phone.sync.refresh()
+    await phone.sync.flush()
+    world.server.clock.advance(MINUTE)
+    await phone.stop()
+
+    await tablet.sync.refresh()
+
+    expect(await savedSeconds()).toEqual([60])
+    expect(offersOn(tablet)).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ import { showBanner } from '@stint/core/device/timer.ts'
 import { finishSession } from '@stint/core/device/questions.ts'
 import { continuationOf } from '@stint/core/device/continuation.ts'
 import { entryOfStopped, knownEnd } from '@stint/core/device/late-presses.ts'
-import { isBefore, lacksResume } from '@stint/core/device/restored-backend.ts'
+import { isBefore, lacksTurns } from '@stint/core/device/restored-backend.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   adopt,
@@ -141,7 +141,7 @@ async function settleOwn(
     const { base, timer } = running
     // Another device that had heard of less may have created the session again.
     const isAnother = base !== null && base.createdAt !== own.createdAt
-    const isForgotten = isAnother || isBefore(own, base) || lacksResume(state.timer, timer)
+    const isForgotten = isAnother || isBefore(own, base) || lacksTurns(state.timer, timer)
     return isForgotten ? requeuePresses(draft, own) : adopt(draft, own)
   })
 }

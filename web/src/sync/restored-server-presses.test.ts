@@ -8,7 +8,14 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { pause, resume, start, stop } from '@stint/core/device/timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { createWorld, goOnline, offersOn, offline, secondsOn } from '#test/devices.ts'
+import {
+  continueStopped,
+  createWorld,
+  goOnline,
+  offersOn,
+  offline,
+  secondsOn,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { pullEntries } from './pull.ts'
 
@@ -252,4 +259,135 @@ test('Work of a session that was created again is offered when another device ha
   expect(offersOn(laptop)).toMatchObject([
     { why: 'not-counted', worked: { durationSeconds: 30 }, instead: { durationSeconds: 0 } },
   ])
+})
+
+test('A lost resume counts in what continues an undone stop when another device ended the session', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.pause()
+  const backup = await backUp(world.server, world.user.id)
+  await phone.sync.refresh()
+  pass(5)
+  await laptop.resume()
+  pass(10)
+  laptop.intercept(offline())
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await continueStopped(laptop, stopped)
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await phone.stop()
+  await goOnline(laptop)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([25])
+})
+
+test('A resume that only another device knows counts in what continues an undone stop', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(5)
+  await phone.resume()
+  pass(10)
+  await laptop.press(resume)
+  pass(5)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await restore(world.server, world.user.id, backup)
+  await continueStopped(laptop, stopped)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([25])
+})
+
+test('A lost pause and resume that another device knows count although a third one has pressed since', async () => {
+  const tablet = await world.device('tablet')
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  await tablet.sync.refresh()
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(5)
+  await phone.resume()
+  pass(10)
+  await laptop.press(resume)
+  pass(5)
+  await laptop.press(stop)
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await tablet.pause()
+  await phone.sync.refresh()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([25])
+})
+
+test('A lost resume counts in what continues an undone stop when its device had saved the session', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(5)
+  await phone.resume()
+  pass(10)
+  await laptop.press(resume)
+  pass(5)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await phone.stop()
+  await restore(world.server, world.user.id, backup)
+  await continueStopped(laptop, stopped)
+  pass(5)
+  await goOnline(laptop)
+  await goOnline(phone)
+  await laptop.sync.refresh()
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([30])
+})
+
+test('Lost pauses that two devices fold in at the same moment count both', async () => {
+  const tablet = await world.device('tablet')
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  await tablet.sync.refresh()
+  pass(10)
+  const backup = await backUp(world.server, world.user.id)
+  await phone.pause()
+  await laptop.sync.refresh()
+  phone.intercept(offline())
+  pass(5)
+  await laptop.resume()
+  pass(10)
+  await phone.press(resume)
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await tablet.stop()
+  phone.intercept(async (request, send) => {
+    const isChange = request.method === 'PATCH' && request.url.includes('time_entries')
+    if (isChange) {
+      phone.intercept(undefined)
+      await laptop.sync.refresh()
+      await laptop.sync.flush()
+    }
+    return send()
+  })
+  await phone.sync.refresh()
+  await phone.sync.flush()
+
+  expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 25 }])
 })

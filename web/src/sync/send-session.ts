@@ -36,7 +36,7 @@ import {
 } from '@stint/core/device/late-presses.ts'
 import type { UnsentContinuation } from '@stint/core/device/late-presses.ts'
 import { isAwaitedByUser } from '@stint/core/device/press.ts'
-import { isBefore, withLost } from '@stint/core/device/restored-backend.ts'
+import { isBefore, withLost, withLostBefore } from '@stint/core/device/restored-backend.ts'
 import { claimOperations } from '@stint/core/device/unsent-operations.ts'
 import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
 import { carryOver, continuationOf } from '@stint/core/device/continuation.ts'
@@ -355,9 +355,10 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
  * so that a crash cannot lose it.
  */
 async function foldIntoEntry(
-  { context: { record, backend }, id, presses }: Batch,
+  { context: { record, backend }, id, base, presses: pressed }: Batch,
   saved: TimeEntry,
 ): Promise<TimeEntry> {
+  const presses = withLostBefore(pressed, base, saved)
   let entry: TimeEntry | null = saved
   for (let tries = 1; entry && tries <= MAX_TRIES; tries += 1) {
     const { offers, next, isWritten } = lateChange(record.view, entry, presses, record.clock.now())
