@@ -175,7 +175,7 @@ function continuedAsSaved(
         )
   const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
   const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity).flatMap((pause) =>
-    pause.start === endedAt ? asSaved(pause, entry) : pause,
+    pause.start === endedAt ? asSaved(pause, stopped, entry) : pause,
   )
   const pauses = [...saved, ...here, ...since]
   const began = startTimer(timer.sessionId, entry.taskId, entry.startedAt, entry.note)
@@ -202,12 +202,14 @@ function continuedAsSaved(
  */
 function asSaved(
   { start, end }: Interval,
+  stopped: StoppedTimer,
   { startedAt, pauses, endedAt }: TimeEntry,
 ): readonly Interval[] {
   // A pause from before a start that was moved past it changes nothing. Nor was there a pause if the
-  // session had been resumed before the stop from here.
+  // session was stopped here in an earlier pause, and had been resumed before that stop.
+  const wasPaused = stopped.pauses.intervals.at(-1)?.end === start
   const isPaused = pauses.intervals.some((each) => each.start <= start && each.end > start)
-  const isWorkedOn = start < startedAt || (!isPaused && endedAt > start)
+  const isWorkedOn = start < startedAt || (wasPaused && !isPaused && endedAt > start)
   if (isWorkedOn) return endedAt < end ? [{ start: endedAt, end }] : []
   const resumed = pauses.intervals.find((each) => each.end > start && each.end < endedAt)
   if (!resumed || resumed.end >= end) return [{ start, end }]

@@ -146,6 +146,23 @@ test('A split session that continued after a failed pause has the work that anot
   expect(secondsOn(phone)).toEqual([15, 25])
 })
 
+test('A session that continues after a failed pause is paused from then on although it ended later elsewhere', async () => {
+  pass(10)
+  laptop.intercept(offline())
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(10)
+  await phone.stop()
+  pass(10)
+  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await goOnline(laptop)
+  pass(5)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([15])
+})
+
 test('A session that continues after a failed pause has the work from a start that was moved past the pause', async () => {
   laptop.intercept(offline())
   pass(10)
