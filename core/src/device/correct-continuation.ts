@@ -10,7 +10,14 @@ import { mergeIntervals } from '#timer/pauses.ts'
 import { pressesBetween } from '#timer/late-presses.ts'
 import { fold } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
-import { endTimer, moveStart, pauseTimer, reopenPause, startTimer } from '#timer/timer.ts'
+import {
+  endTimer,
+  moveStart,
+  pauseAfter,
+  pauseTimer,
+  reopenPause,
+  startTimer,
+} from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import {
@@ -175,7 +182,7 @@ function continuedAsSaved(
         )
   const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
   const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity).flatMap((pause) =>
-    pause.start === endedAt ? asSaved(pause, stopped, entry) : pause,
+    pause.start === endedAt ? pauseAfter(stopped, pause, entry) : pause,
   )
   const pauses = [...saved, ...here, ...since]
   const began = startTimer(timer.sessionId, entry.taskId, entry.startedAt, entry.note)
@@ -194,27 +201,6 @@ function continuedAsSaved(
   const continued = withPauses([...pauses, { start: pausedAt, end: resumed.end }])
   const isPausedAgain = entry.pauses.intervals.at(-1)?.end === entry.endedAt
   return isPausedAgain ? reopenPause(continued) : continued
-}
-
-/**
- * Returns the pause from a stop to the press that continues the timer, without the work that another
- * device has saved there.
- */
-function asSaved(
-  { start, end }: Interval,
-  stopped: StoppedTimer,
-  { startedAt, pauses, endedAt }: TimeEntry,
-): readonly Interval[] {
-  // A pause from before a start that was moved past it changes nothing. Nor was there a pause if the
-  // session was stopped here in an earlier pause, and had been resumed before that stop.
-  const wasPaused = stopped.pauses.intervals.at(-1)?.end === start
-  const isPaused = pauses.intervals.some((each) => each.start <= start && each.end > start)
-  const isWorkedOn = start < startedAt || (wasPaused && !isPaused && endedAt > start)
-  if (isWorkedOn) return endedAt < end ? [{ start: endedAt, end }] : []
-  const resumed = pauses.intervals.find((each) => each.end > start && each.end < endedAt)
-  if (!resumed || resumed.end >= end) return [{ start, end }]
-  const before = { start, end: resumed.end }
-  return endedAt < end ? [before, { start: endedAt, end }] : [before]
 }
 
 /**

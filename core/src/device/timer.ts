@@ -3,13 +3,15 @@
  * transition queues its operations for the backend in the same step, in order.
  */
 import type { Settings } from '#settings.ts'
-import { addPause } from '#timer/pauses.ts'
+import { addPause, mergeIntervals } from '#timer/pauses.ts'
+import type { Pauses } from '#timer/pauses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { entryFromStopped, hadNothingToSave, stoppedFromEntry } from '#record/time-entry.ts'
 import {
   endTimer,
   moveStart,
   notBefore,
+  pauseAfter,
   pauseTimer,
   reopenPause,
   startTimer,
@@ -131,7 +133,10 @@ export function resumeStopped(
   const isPausedElsewhere = gap === 'undo' && !wasPaused && pauses.intervals.at(-1)?.end === endedAt
   const timer = {
     ...startTimer(input.sessionId, taskId, startedAt, note),
-    pauses: addPause(pauses, endedAt, gap === 'pause' || isPausedElsewhere ? now : workedUntil),
+    pauses:
+      gap === 'pause'
+        ? pausedSince({ startedAt, endedAt, pauses }, stopped, Math.min(endedAt, workedUntil), now)
+        : addPause(pauses, endedAt, isPausedElsewhere ? now : workedUntil),
   }
   // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
   // pause. Another device may have ended the session in that pause a moment later, and a correction of
@@ -142,6 +147,20 @@ export function resumeStopped(
   if (wasPaused && isKept) continued = reopenPause(timer)
   else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
   begin(draft, continued, 'offline', input)
+}
+
+/**
+ * Returns the pauses of a session with a failed pause that began at `start`. Another device may have ended
+ * the session later, which had not heard of that pause.
+ */
+function pausedSince(
+  saved: Pick<StoppedTimer, 'startedAt' | 'endedAt' | 'pauses'>,
+  stopped: StoppedTimer,
+  start: number,
+  now: number,
+): Pauses {
+  const since = pauseAfter(stopped, { start, end: now }, saved)
+  return { ...saved.pauses, intervals: mergeIntervals([...saved.pauses.intervals, ...since]) }
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
+import type { Interval } from '#time/instant.ts'
 
 interface Noted {
   /** What its owner has noted while it runs. */
@@ -137,6 +138,27 @@ export function stoppedBetween(
   const within = clipPauses(pauses, startedAt, endedAt)
   const durationSeconds = workedSeconds(startedAt, endedAt, within)
   return { sessionId, taskId, startedAt, endedAt, pauses: within, durationSeconds }
+}
+
+/**
+ * Returns the pause from a stop to the press that continues the timer, without the work that another
+ * device has saved there.
+ */
+export function pauseAfter(
+  stopped: StoppedTimer,
+  { start, end }: Interval,
+  { startedAt, pauses, endedAt }: Pick<StoppedTimer, 'startedAt' | 'pauses' | 'endedAt'>,
+): readonly Interval[] {
+  // A pause from before a start that was moved past it changes nothing. Nor was there a pause if the
+  // session was stopped here in an earlier pause, and had been resumed before that stop.
+  const wasPaused = stopped.pauses.intervals.at(-1)?.end === start
+  const isPaused = pauses.intervals.some((each) => each.start <= start && each.end > start)
+  const isWorkedOn = start < startedAt || (wasPaused && !isPaused && endedAt > start)
+  if (isWorkedOn) return endedAt < end ? [{ start: endedAt, end }] : []
+  const resumed = pauses.intervals.find((each) => each.end > start && each.end < endedAt)
+  if (!resumed || resumed.end >= end) return [{ start, end }]
+  const before = { start, end: resumed.end }
+  return endedAt < end ? [before, { start: endedAt, end }] : [before]
 }
 
 /**
