@@ -110,9 +110,10 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     const missing = longerThan(without(must, counted), TOLERANCE)
     if (missing.length > 0) say(`lost${kindOf(work)}: ${work.name} ${said(missing)}`)
     const may = ledger.may(work, ending.at, ending.rules)
-    const invented = longerThan(without(counted, [...may, ...askedIf(true)]), TOLERANCE)
+    const offered = askedIf(true)
+    const invented = longerThan(without(counted, [...may, ...offered]), TOLERANCE)
     if (invented.length > 0) say(`invented${kindOf(work)}: ${work.name} ${said(invented)}`)
-    const paused = ending.wasRestored ? [] : without(ledger.paused(work), asked)
+    const paused = ending.wasRestored ? [] : without(ledger.paused(work), [...asked, ...offered])
     const overPause = longerThan(both(counted, paused), TOLERANCE)
     if (overPause.length > 0) say(`pause counted: ${work.name} ${said(overPause)}`)
   }

@@ -219,11 +219,13 @@ export function createLedger(devices: number): Ledger {
         end: Math.max(work.startedAt, startedAt),
       })
       if (stopOf(work, at)) return
-      // As with a claimed start: with an overlap up to this limit, another timer ends where this
-      // one begins.
-      if (work.startedAt - startedAt <= SHORT_OVERLAP)
-        for (const other of works)
-          if (other !== work) other.released.push({ start: startedAt, end: work.startedAt })
+      // As with a claimed start, another timer ends where this one begins, unless its device was awake
+      // and both ran for longer than this limit.
+      const since = { start: startedAt, end: at }
+      const isShort = work.startedAt - startedAt <= SHORT_OVERLAP
+      for (const other of works)
+        if (other !== work && (isShort || !isShownAwake(other, since)))
+          other.released.push({ start: startedAt, end: work.startedAt })
       work.startedAt = startedAt
       // Of two timers, the one that was pressed last continues. When a start is moved to after the
       // press of another timer, the order depends on whose session reaches the server first.
@@ -412,6 +414,15 @@ export function createLedger(devices: number): Ledger {
     })
   }
 
+  /** Returns whether a device that was on showed the work as running for a while in this span. */
+  function isShownAwake(work: Work, span: Span): boolean {
+    return shownBy(work, span.end).some((shown, device) => {
+      const { off, offSince } = bookOf(device)
+      const isOff = offSince === null ? off : [...off, { ...EVER, start: offSince }]
+      return length(both(without(shown, isOff), [span])) > SHORT_OVERLAP
+    })
+  }
+
   /**
    * Returns the spans that devices with presses on the work showed as running, up to their Pause or
    * Stop. Who splits a session confirms all of it. A device that only looks claims nothing.
@@ -469,11 +480,15 @@ export function createLedger(devices: number): Ledger {
         const margin = work.isCorrected || isCorrected ? CLOCK_MILLISECONDS : 0
         // Another device may have started a timer after a start failed here. If that timer still
         // runs, it continues when Track offline is pressed: the tracked work ends at that start,
-        // and its time is offered.
+        // and its time is offered. So it is if the server had the session that had failed here, and that
+        // start has ended it.
         const isOver = (at: number) =>
           stopsOf(other).some((stop) => stop.at >= at && stop.sentAt <= since)
+        const isThere = work.events.some(
+          ({ kind, storedAt }) => kind === 'start' && storedAt <= since,
+        )
         const isInTheWay = (at: number) =>
-          work.isTrackedOffline && at > Math.min(...work.begun) - margin && !isOver(at)
+          work.isTrackedOffline && at > Math.min(...work.begun) - margin && (isThere || !isOver(at))
 
         const after = since - margin
         const starts = events.filter(

@@ -228,6 +228,12 @@ export function pausesOf(
   const undone = stops.filter(
     (stop) => stop.isTakenBack && stopsOf(work).some((each) => overtakes(stop, each)),
   )
+  // A pause that a stop has ended lasts until the undo on a device that may have heard of it.
+  const agains = inOrder(work).filter(({ kind }) => kind === 'again')
+  const lastsUntil = (pause: Event, { kind, at }: Event) => {
+    const again = agains.find((each) => each.at > at && each.at > pause.storedAt)
+    return kind === 'stop' && again ? again.at : at
+  }
   const events = [...inOrder(work), ...(isUpToStop ? [] : undone)]
   for (const event of events.toSorted((one, other) => one.at - other.at)) {
     if (isIgnored(event) || (!isUpToStop && isOvertaken(event))) continue
@@ -235,7 +241,8 @@ export function pausesOf(
     if (event.isTakenBack && begun?.device === event.device) continue
     if (event.kind === 'pause') begun ??= event
     if (begun && (event.kind === 'resume' || event.kind === 'stop')) {
-      pauses.push({ span: { start: begun.at, end: Math.min(end, event.at) }, begun })
+      const until = isUpToStop ? event.at : lastsUntil(begun, event)
+      pauses.push({ span: { start: begun.at, end: Math.min(end, until) }, begun })
       begun = null
     }
     if (event.kind === 'stop' && isUpToStop) break
