@@ -3,18 +3,20 @@ import { editEntry } from '#record/entry-edit.ts'
 import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { foldLateNote } from '#timer/late-presses.ts'
+import { workedAfter } from '#timer/timer.ts'
 
 import { continuationOf, isCountedIn } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
+import { offerWorkAgain } from './sent-again.ts'
 import { isPart, isPartOfOther } from './steps.ts'
 import type { Edit } from './stored.ts'
 import { supersededStates } from './superseded.ts'
 
 /**
  * Splits sessions again of which these second halves are sent again. Another device that had not
- * heard of the split may have saved or changed the whole session since. `wholes` are the entries
- * that may be such sessions. Only timed sessions are split again: entries that were typed or
+ * heard of the split may have saved or changed the whole session since. Its work after the last half is
+ * offered. `wholes` are the entries that may be such sessions. Only timed sessions are split again: entries that were typed or
  * imported may overlap as their owner wants.
  */
 export function splitAgain(
@@ -45,7 +47,12 @@ export function splitAgain(
           // Two sessions of one task may end at one moment.
           !isPartOfOther(all, each, half),
       )
-    if (whole) changeEntry(draft, editEntry(whole, { endedAt: startedAt }, now).after, now)
+    if (!whole) continue
+    changeEntry(draft, editEntry(whole, { endedAt: startedAt }, now).after, now)
+    // The other device had worked longer. The owner may have trimmed the half since.
+    const ends = supersededStates(draft, 'entry', whole.id).map((each) => each.endedAt)
+    const worked = workedAfter(stoppedFromEntry(whole), Math.max(endedAt, ...ends))
+    if (worked.durationSeconds > 0) offerWorkAgain(draft, worked)
   }
 }
 

@@ -400,3 +400,26 @@ test('Parts of one session that two devices have divided in different ways are a
 
   expect(phone.record.value('overlaps')?.pairs).toEqual([[entry.id, 'half'].toSorted()])
 })
+
+test('Work that another device has kept in the whole session is offered when a lost split is made again', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  pass(20)
+  await laptop.stop()
+  pass(60)
+  const backup = await backUp(world.server, world.user.id)
+  await edit(laptop, 5, 'split')
+  await laptop.sync.flush()
+  await phone.press(stop)
+  pass(5)
+  await edit(phone, 40, 'split')
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await goOnline(phone)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([5, 15, 40])
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
+})
