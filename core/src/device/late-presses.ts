@@ -98,7 +98,11 @@ function offersInParts(view: View, entry: TimeEntry, presses: readonly Press[]):
   const parts = partsThrough(view, entry, entry.endedAt + 1)
   const all = [entry, ...parts]
   const endedAt = Math.max(...all.map((each) => each.endedAt))
-  const intervals = mergeIntervals(all.flatMap(({ pauses }) => pauses.intervals))
+  // A pause that was cut by a split is one pause.
+  const intervals = parts.reduce(
+    (merged, { startedAt }) => mergeIntervals(merged, startedAt),
+    mergeIntervals(all.flatMap(({ pauses }) => pauses.intervals)),
+  )
   const whole = { ...stoppedFromEntry(entry), endedAt, pauses: { ...entry.pauses, intervals } }
   const { pauses } = foldLate(whole, presses, entry.updatedAt)
   return parts.flatMap((part): Offer[] => {

@@ -572,6 +572,28 @@ test('A pause counts that was pressed in a pause which a late resume had ended b
   expect(secondsOn(laptop)).toEqual([15])
 })
 
+test('A late resume is offered for all parts of a session that was split in the pause', async () => {
+  pass(10)
+  await laptop.pause()
+  laptop.intercept(offline())
+  await laptop.resume()
+  pass(20)
+  await phone.sync.refresh()
+  await phone.stop()
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const halves = splitEntry(entry, entry.startedAt + 15_000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await phone.sync.flush()
+  expect(secondsOn(phone)).toEqual([10, 0])
+  await goOnline(laptop)
+
+  expect(lateOn(laptop)).toMatchObject([
+    { worked: { durationSeconds: 15 }, instead: { durationSeconds: 10 } },
+    { worked: { durationSeconds: 15 }, instead: { durationSeconds: 0 } },
+  ])
+})
+
 test('A late resume in the second half of a split is offered for that half', async () => {
   pass(10)
   await laptop.pause()
