@@ -22,28 +22,37 @@ import type { View } from './draft.ts'
 import { partsThrough } from './steps.ts'
 import type { Offer } from './stored.ts'
 
+/** How a session has ended, and what presses on it since are offered in the parts that were split off. */
+export interface KnownEnd {
+  readonly entry: TimeEntry
+  readonly offers: readonly Offer[]
+}
+
 /**
  * Returns how a session ended that still exists on the backend, or that exists again after a
  * restore from a backup. Returns null when the end is not known here. A deleted entry without any
  * time may say that a start was discarded, and a later press on the session undoes that.
  */
-export function knownEnd({ entries }: View, session: TimerSession): TimeEntry | null {
-  const entry = entries.get(session.id)
+export function knownEnd(view: View, session: TimerSession): KnownEnd | null {
+  const entry = view.entries.get(session.id)
   if (!entry) return null
   const isUntouched = session.updatedAt === session.createdAt
   if (hadNothingToSave(entry)) {
     const isDiscardedStart = entry.endedAt === entry.startedAt
-    return isDiscardedStart && !isUntouched && session.updatedAt > entry.endedAt ? null : entry
+    const isUndone = isDiscardedStart && !isUntouched && session.updatedAt > entry.endedAt
+    return isUndone ? null : { entry, offers: [] }
   }
   // Another device may have paused the restored session since.
   const isPressed = session.updatedAt > entry.createdAt && session.state.kind === 'active'
-  if (!isPressed || entry.deletedAt !== null) return entry
-  return withPresses(entry, turnsOf(session.state.timer))
+  if (!isPressed || entry.deletedAt !== null) return { entry, offers: [] }
+  const presses = turnsOf(session.state.timer)
+  return { entry: withPresses(entry, presses), offers: offersInParts(view, entry, presses) }
 }
 
-/** Returns the entry of a session that another device has stopped and not saved. */
-export function entryOfStopped(stopped: StoppedTimer, now: number): TimeEntry {
-  return { ...entryFromStopped(stopped), deletedAt: stopped.durationSeconds > 0 ? null : now }
+/** Returns the end of a session that another device has stopped and not saved. */
+export function endOfStopped(stopped: StoppedTimer, now: number): KnownEnd {
+  const deletedAt = stopped.durationSeconds > 0 ? null : now
+  return { entry: { ...entryFromStopped(stopped), deletedAt }, offers: [] }
 }
 
 /** What presses that came too late mean for the entry of their session. */

@@ -12,7 +12,8 @@ import type { Parts } from '#record/unsent.ts'
 import { turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
 import type { Interval } from '#time/instant.ts'
-import type { ActiveTimer } from '#timer/timer.ts'
+import { reopenPause } from '#timer/timer.ts'
+import type { ActiveTimer, RunningTimer } from '#timer/timer.ts'
 
 import type { Draft, View } from './draft.ts'
 import { isEditOf, sessionOf } from './edits.ts'
@@ -73,15 +74,18 @@ export function isBefore(read: TimerSession | null, known: TimerSession | null):
 
 /**
  * Returns whether the backend has lost a pause or a resume: it counts a pause from here, or it has one of
- * these pauses for longer. Another device may have pressed something since. A longer pause that begins
- * earlier is no such sign, because another device may have taken out a gap.
+ * these pauses for longer, or one that is still open. Another device may have pressed something since. A
+ * longer pause that begins earlier and has ended is no such sign: another device may have taken out a gap.
  */
 export function lacksTurns(there: ActiveTimer, here: ActiveTimer): boolean {
   const pauses = pausesOf(there)
   // A move of the start may drop pauses, and a resume from before a moved start changes nothing.
   const isMoved = there.startedAt !== here.startedAt
   return pausesOf(here).some(({ start, end }) => {
-    const isLonger = pauses.some((each) => each.start === start && end < each.end)
+    const isLonger = pauses.some(
+      (each) =>
+        (each.start === start || each.end === Infinity) && each.start < end && end < each.end,
+    )
     const isCounted = pauses.every((each) => start < each.start || each.end <= start)
     return (end > there.startedAt && isLonger) || (!isMoved && isCounted)
   })
@@ -95,7 +99,9 @@ function pausesOf({ pauses, ...timer }: ActiveTimer): readonly Interval[] {
 
 /** Returns whether a session was saved without pauses or resumes that the backend had confirmed. */
 export function isSavedWithout(saved: TimeEntry, confirmed: ActiveTimer): boolean {
-  return lacksTurns({ ...stoppedFromEntry(saved), status: 'running' }, confirmed)
+  const running: RunningTimer = { ...stoppedFromEntry(saved), status: 'running' }
+  const wasPaused = saved.pauses.intervals.at(-1)?.end === saved.endedAt
+  return lacksTurns(wasPaused ? reopenPause(running) : running, confirmed)
 }
 
 /**

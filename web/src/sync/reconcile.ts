@@ -15,7 +15,7 @@ import type { TimerValue } from '@stint/core/device/stored.ts'
 import { showBanner } from '@stint/core/device/timer.ts'
 import { finishSession } from '@stint/core/device/questions.ts'
 import { continuationOf } from '@stint/core/device/continuation.ts'
-import { entryOfStopped, knownEnd } from '@stint/core/device/late-presses.ts'
+import { endOfStopped, knownEnd } from '@stint/core/device/late-presses.ts'
 import { isBefore, lacksTurns } from '@stint/core/device/restored-backend.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
@@ -128,7 +128,7 @@ async function settleOwn(
     restore && restore.id !== own.id && restore.createdAt > own.createdAt ? restore : null
   const active = restore?.state.kind === 'active' ? restore.state.timer : null
   if (state.kind === 'stopped')
-    return endAgain(context, entryOfStopped(state.stopped, record.clock.now()), active)
+    return endAgain(context, endOfStopped(state.stopped, record.clock.now()), active)
   await record.takeIn((draft, now) => {
     if (state.kind === 'unclear') {
       // Another device considered the session forgotten and put it aside. Only this device knows

@@ -4,7 +4,7 @@ import { partAttributes } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { stop } from '@stint/core/device/timer.ts'
+import { resume, stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
@@ -422,4 +422,33 @@ test('Work that another device has kept in the whole session is offered when a l
 
   expect(secondsOn(phone)).toEqual([5, 15, 40])
   expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
+})
+
+test('A late resume is offered for the part of a split that is saved again', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(1)
+  await laptop.press(resume)
+  pass(20)
+  await phone.stop()
+  await edit(phone, 15, 'split')
+  await phone.sync.flush()
+  expect(secondsOn(phone)).toEqual([10, 0])
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([14, 0])
+  expect([...offersOn(phone), ...offersOn(laptop)]).toMatchObject([
+    { why: 'not-counted', worked: { durationSeconds: 16 }, instead: { durationSeconds: 0 } },
+    { why: 'went-on', worked: { durationSeconds: 5 } },
+  ])
 })

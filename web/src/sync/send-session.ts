@@ -34,7 +34,7 @@ import {
   endedBy,
   unsentContinuation,
 } from '@stint/core/device/late-presses.ts'
-import type { UnsentContinuation } from '@stint/core/device/late-presses.ts'
+import type { KnownEnd, UnsentContinuation } from '@stint/core/device/late-presses.ts'
 import { isAwaitedByUser } from '@stint/core/device/press.ts'
 import { isBefore, withLost, withLostBefore } from '@stint/core/device/restored-backend.ts'
 import { claimOperations } from '@stint/core/device/unsent-operations.ts'
@@ -299,7 +299,7 @@ async function finish(
  */
 export async function endAgain(
   context: Pick<SyncContext, 'record' | 'userId' | 'backend'>,
-  entry: TimeEntry,
+  { entry, offers }: KnownEnd,
   active: ActiveTimer | null = null,
 ): Promise<void> {
   const saved = await sendEntry(context, entry)
@@ -313,6 +313,7 @@ export async function endAgain(
       sequences: [],
       now,
     })
+    for (const offer of offers) addOffer(draft, offer)
   })
 }
 
