@@ -66,6 +66,18 @@ describe('fold', () => {
       seconds: 60,
     },
     {
+      name: 'a start that is moved into a pause from here',
+      there: TIMER,
+      here: [pause(10), resume(45), moveTo(40)],
+      seconds: 55,
+    },
+    {
+      name: 'a start that is moved beyond an open pause from here',
+      there: TIMER,
+      here: [pause(10), moveTo(40), resume(60)],
+      seconds: 40,
+    },
+    {
       name: 'a resume before a pause that was pressed in that of another device',
       there: after(pause(10), pause(30)),
       here: [resume(20)],

@@ -46,16 +46,23 @@ export type Folded =
  * timer change no time. A stop ends the timer and cuts everything after it. Of two changes of the
  * start (or the task, or the note) the later one counts.
  *
+ * @param presses in the order in which their device has them
  * @param changedAt when others last changed the timer. A move that was made before that instant and
  * from another start is too late and has no effect, and so is a change of another note.
  */
 export function fold(timer: ActiveTimer, presses: readonly Press[], changedAt: number): Folded {
   let folded = timer
+  let turns: Turn[] = []
   for (const press of presses) {
-    if (press.kind === 'move') folded = moved(folded, press, changedAt)
+    if (press.kind === 'pause' || press.kind === 'resume') turns.push(press)
+    if (press.kind === 'move') {
+      // Who has moved the start has pressed these before, and has seen what the move left of them.
+      folded = moved(withTurns(folded, turns), press, changedAt)
+      turns = []
+    }
     if (press.kind === 'note') folded = noted(folded, press, changedAt)
   }
-  folded = withTurns(folded, presses)
+  folded = withTurns(folded, turns)
   for (const press of presses) {
     if (press.kind === 'take-out') folded = takeOut(folded, press.away.start, press.away.end)
   }
@@ -81,13 +88,10 @@ export function turnsOf(timer: ActiveTimer): readonly Turn[] {
   return timer.status === 'paused' ? [...turns, { kind: 'pause', at: timer.pausedAt }] : turns
 }
 
-function withTurns(timer: ActiveTimer, presses: readonly Press[]): ActiveTimer {
+function withTurns(timer: ActiveTimer, turns: readonly Turn[]): ActiveTimer {
   // The start was moved past an earlier press, and the timer runs from there. It may have been
   // resumed in between, which no field shows.
-  const pressed = presses.flatMap((press): Turn[] => {
-    const isTurn = press.kind === 'pause' || press.kind === 'resume'
-    return isTurn && press.at >= timer.startedAt ? [press] : []
-  })
+  const pressed = turns.filter(({ at }) => at >= timer.startedAt)
   if (pressed.length === 0) return timer
   const pauses: Interval[] = []
   let pausedAt: number | null = null
