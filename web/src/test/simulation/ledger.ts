@@ -214,6 +214,15 @@ export function createLedger(devices: number): Ledger {
       const work = byId.get(id)
       if (!work) return
       work.moves.push({ device, startedAt, storedAt: Infinity })
+      // A pause counts or not if the start was moved past it and back: it depends on what the server had
+      // first.
+      for (const pause of work.events) {
+        if (pause.kind !== 'pause' || pause.at < startedAt || pause.at >= work.startedAt) continue
+        const resume = inOrder(work).find(
+          ({ kind, at: then }) => kind === 'resume' && then > pause.at,
+        )
+        work.released.push({ start: pause.at, end: resume?.at ?? EVER.end })
+      }
       work.released.push({
         start: Math.min(work.startedAt, startedAt),
         end: Math.max(work.startedAt, startedAt),
