@@ -33,7 +33,7 @@ import type { Draft } from './draft.ts'
 import { deleteEntry } from './edits.ts'
 import { offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import { keepPauses, partsAfter, partsThrough, takeBackStep } from './steps.ts'
+import { dropCountedHalves, keepPauses, partsAfter, partsThrough, takeBackStep } from './steps.ts'
 import type { Edit, Operation, QueuedOperation } from './stored.ts'
 
 /**
@@ -267,8 +267,7 @@ export function carryOverFrom(
   remote: TimeEntry,
 ): 'kept' | 'carried over' | null {
   const { id, base, changedAt } = edit
-  const isDeletedHere = 'deletion' in changedAt && !('times' in changedAt)
-  if (base === null || !isDeletedHere || remote.deletedAt !== null) return null
+  if (base === null || !('deletion' in changedAt) || remote.deletedAt !== null) return null
   // A restored backend has the entry again, and only a split changed it since.
   const isSplitAgain =
     base.createdAt < remote.createdAt && partsAfter(draft, remote, base.endedAt).length > 0
@@ -278,10 +277,12 @@ export function carryOverFrom(
   const continuation = here && continuationOf(draft, here)
   if (!continuation) return null
   const isKept = remote.endedAt !== base.endedAt
+  if ('times' in changedAt && !isKept) return null
   const { sessionId, taskId, startedAt } = continuation
   const { updatedAt: at } = remote
   if (isKept) {
     const parts = [remote, ...partsAfter(draft, remote, base.endedAt)] as const
+    dropCountedHalves(draft, parts)
     const queued = unsentStart(draft, sessionId)
     if (queued) {
       continueAfter(draft, queued, stoppedFromEntry(base), parts)

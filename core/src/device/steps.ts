@@ -14,7 +14,7 @@ import type { StoppedTimer } from '#timer/timer.ts'
 
 import { editKey } from './draft.ts'
 import type { Draft, View } from './draft.ts'
-import { changeEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
+import { changeEntry, deleteEntry, isEditOf, keepUnsent, unsentOf } from './edits.ts'
 import type { Edit } from './stored.ts'
 
 /**
@@ -35,7 +35,8 @@ export function isSplitElsewhere(
   // The half has another id if the session was changed or split before it was saved, or if the other
   // device did not know of a trim, which may be undone here.
   const until = Math.max(base.endedAt, draft.entries.get(wholeId)?.endedAt ?? -Infinity)
-  if (partsAfter(draft, remote, until).some((part) => part.id !== id)) return true
+  const parts = partsThrough(draft, remote, Math.max(until, remote.endedAt + 1))
+  if (parts.some((part) => part.id !== id)) return true
   // Of two splits, the later one stays whole, unless the half of the other one was split or trimmed
   // since.
   const isHalfChanged = edit?.base && edit.base.endedAt !== base.endedAt
@@ -242,6 +243,22 @@ export function giveWayToSplit(draft: Draft, half: TimeEntry, again: TimeEntry):
     if (!isEditOf('entry', edit) || whole?.endedAt !== half.startedAt) continue
     if (whole.sessionId !== null && edit.base?.endedAt === again.startedAt)
       takeBack(draft, edit, ['times'], false)
+  }
+}
+
+/**
+ * Removes halves of a split from here that have not arrived, if these entries of the same session count their
+ * time: another device has split it otherwise.
+ */
+export function dropCountedHalves(draft: Draft, counted: readonly TimeEntry[]): void {
+  for (const edit of draft.edits.all()) {
+    const half = draft.entries.get(edit.id)
+    if (!isEditOf('entry', edit) || edit.base !== null || !half || !isPart(half)) continue
+    const { id, taskId, startedAt, endedAt } = half
+    const other = counted.find(
+      (each) => each.taskId === taskId && each.startedAt <= startedAt && each.endedAt >= endedAt,
+    )
+    if (other && other.id !== id) deleteEntry(draft, half, other.updatedAt)
   }
 }
 
