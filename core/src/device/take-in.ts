@@ -13,6 +13,7 @@ import { carryOverFrom } from './correct-continuation.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
+import { offerEnds } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import {
@@ -137,9 +138,21 @@ function followNews(
     offerCutOff(draft, news)
     takeBackStep(draft, edit, isAgain)
   }
-  if (!isAgain || !edit.base) return
-  offerKnown(draft, longer(edit.base, here), remote, !changed.includes('times'))
-  offerAfterContinuation(draft, here, remote)
+  if (!edit.base) return
+  if (isAgain) {
+    offerKnown(draft, longer(edit.base, here), remote, !changed.includes('times'))
+    offerAfterContinuation(draft, here, remote)
+  } else if (!isDecided) offerLeftOut(draft, edit.base, remote)
+}
+
+/**
+ * Offers the work that another device has added at the end of a session, and that a later change from here
+ * leaves out.
+ */
+function offerLeftOut(draft: Draft, base: TimeEntry, remote: TimeEntry): void {
+  const here = draft.entries.get(base.id)
+  const isLeftOut = here && base.endedAt < remote.endedAt && here.endedAt < remote.endedAt
+  if (isLeftOut && remote.sessionId !== null) offerEnds(draft, stoppedFromEntry(base), remote)
 }
 
 /**

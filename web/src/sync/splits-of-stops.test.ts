@@ -5,10 +5,12 @@ import type { Intercept } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
+import { keepOffer } from '@stint/core/device/questions.ts'
 import { stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   countedOn,
+  firstOffer,
   goOnline,
   laptopAndPhoneWithTimer,
   offersOn,
@@ -265,4 +267,29 @@ test('A split gives way to one of a device that had stopped the session later', 
 
   expect(secondsOn(laptop)).toEqual([30, 10])
   expect(secondsOn(phone)).toEqual([30, 10])
+})
+
+test('Work that was kept after a stop elsewhere is offered when a later trim there leaves it out', async () => {
+  const other = await world.createTask('Read')
+  laptop.intercept(offline())
+  pass(20)
+  await phone.start(other)
+  pass(20)
+  await laptop.press(stop)
+  await goOnline(laptop)
+  const offer = firstOffer(laptop)
+  await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  await laptop.sync.flush()
+  expect(secondsOn(laptop)).toEqual([40])
+  phone.intercept(offline())
+  pass(5)
+  const entry = phone.record.entries().find(({ durationSeconds }) => durationSeconds === 20)
+  if (!entry) throw new Error('The phone has no entry of 20 seconds')
+  const endedAt = entry.startedAt + 15_000
+  const trimmed = editEntry(entry, { endedAt }, world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: [trimmed] }, now))
+  await goOnline(phone)
+
+  expect(secondsOn(phone)).toEqual([15])
+  expect(offersOn(phone)).toMatchObject([{ why: 'ran-on', worked: { durationSeconds: 20 } }])
 })
