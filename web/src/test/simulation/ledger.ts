@@ -125,8 +125,11 @@ export interface Ledger {
   readonly restored: (asOf: number, notesThere: ReadonlyMap<string, unknown>) => void
   /** Enters that the device has nothing unsent. */
   readonly sent: (device: number, at: number) => void
-  /** Enters that the server has taken a write of a device to a session or an entry. */
-  readonly stored: (device: number, id: string, at: number) => void
+  /**
+   * Enters that the server has taken a write of a device to a session or an entry. It has what was
+   * pressed until the device sent the write, at `sentAt`.
+   */
+  readonly stored: (device: number, id: string, at: number, sentAt: number) => void
   /** Returns the work that the banner of a device offers to continue. */
   readonly offeredBy: (device: number) => Work | undefined
   /** Returns when the work must have been counted, as of `end`. */
@@ -360,12 +363,12 @@ export function createLedger(devices: number): Ledger {
       }
     },
 
-    stored(device, id, at) {
+    stored(device, id, at, sentAt) {
       const { moves = [], events = [] } = byId.get(id) ?? {}
       for (const move of moves)
         if (move.device === device) move.storedAt = Math.min(move.storedAt, at)
       for (const event of events) {
-        if (event.device !== device || event.storedAt <= at) continue
+        if (event.device !== device || event.storedAt <= at || event.at > sentAt) continue
         event.storedAt = at
         event.isLost = false
       }

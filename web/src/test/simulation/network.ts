@@ -20,8 +20,11 @@ export interface Line {
   readonly die: () => void
 }
 
-/** Receives each write of a device that the server accepted. */
-export type OnWrite = (from: Line, write: { path: string; method: string; body: unknown }) => void
+/** Receives each write of a device that the server accepted, with the time at which it was sent. */
+export type OnWrite = (
+  from: Line,
+  write: { path: string; method: string; body: unknown; sentAt: number },
+) => void
 
 export interface NetworkOptions {
   readonly server: TestApp
@@ -79,6 +82,7 @@ export function createNetwork(options: NetworkOptions): Network {
       line,
       `${init.method ?? 'GET'} ${url.pathname.slice(url.pathname.lastIndexOf('collections') + 12)} ${fault ?? ''}`,
     )
+    const sentAt = time.now()
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const later = (work: () => void, milliseconds = random.between(...LATENCY_MILLISECONDS)) =>
       void time.schedule(() => {
@@ -90,7 +94,7 @@ export function createNetwork(options: NetworkOptions): Network {
         if (fault === 'die before' && line.isOn()) return line.die()
         if (fault === 'cut before' || !line.isOnline) return later(() => reject(cutOff()))
         const end = time.begin()
-        void (unchanging(url) ?? inject(line, url, init)).then((response) => {
+        void (unchanging(url) ?? inject(line, url, init, sentAt)).then((response) => {
           end()
           const restoresBefore = restores
           if (fault === 'die after' && line.isOn()) return line.die()
@@ -132,7 +136,12 @@ export function createNetwork(options: NetworkOptions): Network {
     return Promise.resolve(responseOf(200, JSON_TYPE, JSON.stringify(info)))
   }
 
-  async function inject(line: Line, url: URL, init: RequestInit): Promise<Response> {
+  async function inject(
+    line: Line,
+    url: URL,
+    init: RequestInit,
+    sentAt: number,
+  ): Promise<Response> {
     const method = init.method ?? 'GET'
     const payload = typeof init.body === 'string' ? init.body : undefined
     const asked = url.pathname + url.search
@@ -150,7 +159,8 @@ export function createNetwork(options: NetworkOptions): Network {
     if (method === 'GET') known.set(asked, response)
     else known.clear()
     if (method !== 'GET' && status < 300) {
-      onWrite(line, { path: url.pathname, method, body: text === '' ? null : JSON.parse(text) })
+      const { pathname: path } = url
+      onWrite(line, { path, method, body: text === '' ? null : JSON.parse(text), sentAt })
     }
     return response
   }

@@ -17,7 +17,7 @@ import { judge } from './judge.ts'
 import type { Verdict } from './judge.ts'
 import type { Rules } from './ledger.ts'
 import { createNetwork } from './network.ts'
-import type { Line, Network } from './network.ts'
+import type { Line, Network, OnWrite } from './network.ts'
 import { clearStorage, watchStorage } from './power.ts'
 import { eventOf } from './product.ts'
 import type { Press } from './product.ts'
@@ -367,7 +367,7 @@ class World {
   }
 
   /** Enters one device's write in the ledger, and sends its events to the other devices. */
-  #wrote(from: Line, { path, method, body }: { path: string; method: string; body: unknown }) {
+  #wrote(from: Line, { path, method, body, sentAt }: Parameters<OnWrite>[1]) {
     const [, collection = '', id = ''] =
       /collections\/([^/]+)\/documents(?:\/(.+))?$/.exec(path) ?? []
     const writer = this.#indexOf(from)
@@ -375,7 +375,7 @@ class World {
     const bodies = documentsIn(body)
     // The address of a document that is created does not name it.
     const ids = id === '' ? bodies.flatMap(idsIn) : [id]
-    for (const each of ids) this.#books.enter((ledger) => ledger.stored(writer, each, at))
+    for (const each of ids) this.#books.enter((ledger) => ledger.stored(writer, each, at, sentAt))
     for (const saved of collection === 'time_entries' ? bodies.flatMap(notesIn) : [])
       this.#books.enter((ledger) => ledger.notes.saved(saved.id, writer, saved))
     if (!this.#options.hasRealtime) return
