@@ -21,6 +21,8 @@ export interface Question {
   readonly span?: Span
   /** The time counts until its owner decides otherwise. */
   readonly isCounted?: boolean
+  /** The time was left out, and the device says so, with Undo. */
+  readonly isUndoable?: boolean
 }
 
 /** What a device shows in the end, as plain text, and what it has not sent. */
@@ -70,7 +72,10 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     if (!work) say(`stranger: ${id}, which nobody started`)
     else covered.set(work, [...(covered.get(work) ?? []), { id, spans }])
   }
-  const questions = ending.devices.flatMap((device) => device.questions)
+  // A press that a restored server has lost counts when its device returns, which that device says.
+  const questions = ending.devices
+    .flatMap((device) => device.questions)
+    .filter(({ isUndoable = false }) => ending.wasRestored || !isUndoable)
   // With a clock that jumped unnoticed, a second may be on either side of a press. It must be on
   // one of them, saved or asked about.
   const ofLostClocks = [
@@ -107,14 +112,16 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
       continue
     }
     const must = without(ledger.must(work, ending.at, ending.rules), [...asked, ...ofLostClocks])
-    const missing = longerThan(without(must, counted), TOLERANCE)
+    // A corrected clock is right to a second.
+    const tolerance = work.isCorrected ? TOLERANCE + 1000 : TOLERANCE
+    const missing = longerThan(without(must, counted), tolerance)
     if (missing.length > 0) say(`lost${kindOf(work)}: ${work.name} ${said(missing)}`)
     const may = ledger.may(work, ending.at, ending.rules)
     const offered = askedIf(true)
-    const invented = longerThan(without(counted, [...may, ...offered]), TOLERANCE)
+    const invented = longerThan(without(counted, [...may, ...offered]), tolerance)
     if (invented.length > 0) say(`invented${kindOf(work)}: ${work.name} ${said(invented)}`)
     const paused = ending.wasRestored ? [] : without(ledger.paused(work), [...asked, ...offered])
-    const overPause = longerThan(both(counted, paused), TOLERANCE)
+    const overPause = longerThan(both(counted, paused), tolerance)
     if (overPause.length > 0) say(`pause counted: ${work.name} ${said(overPause)}`)
   }
   for (const { id, note, deleted_at } of ending.rows.entries) {

@@ -185,8 +185,9 @@ function whyRefused(refused: { readonly message: string } | null | undefined): s
 
 /** Returns the questions to the owner on this device, without the banner. */
 function questionsBy(record: LocalRecord): Question[] {
+  const all = openOffers(record.view)
   // An offer to undo time that is already counted is not a question.
-  const offers = openOffers(record.view).filter(({ why }) => why !== 'counted')
+  const offers = all.filter(({ why }) => why !== 'counted')
   return [
     ...(record.value('unfinished')?.sessions ?? []).map(({ id }) => ({ id })),
     ...offers.map(({ why, worked: { sessionId, startedAt, endedAt }, instead }) => {
@@ -200,6 +201,11 @@ function questionsBy(record: LocalRecord): Question[] {
       if (why !== 'not-counted' || !instead) return []
       const added = without(workedIn(worked), workedIn(instead))
       return added.map((span) => ({ id: worked.sessionId, span }))
+    }),
+    ...all.flatMap(({ why, worked, instead }) => {
+      if (why !== 'counted' || !instead) return []
+      const removed = without(workedIn(worked), workedIn(instead))
+      return removed.map((span) => ({ id: worked.sessionId, span, isUndoable: true }))
     }),
   ]
 }
