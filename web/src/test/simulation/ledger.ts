@@ -445,7 +445,11 @@ export function createLedger(devices: number): Ledger {
       if (!last && !work.moves.some((each) => each.device === device)) return []
       const isSplit = work.splits.some((each) => each.device === device)
       const isOver = last?.kind === 'pause' || last?.kind === 'stop'
-      const claimed = isSplit ? [EVER] : [...spans, ...beforeShown(work, device, spans)]
+      // What a device shows when it opens, it may have heard of as it died.
+      const unseen = bookOf(device).off.filter((off) =>
+        spans.some(({ start }) => start === off.end),
+      )
+      const claimed = isSplit ? [EVER] : [...spans, ...unseen, ...beforeShown(work, device, spans)]
       return both(claimed, [{ start: 0, end: isOver ? last.at : end }])
     })
   }
