@@ -39,7 +39,9 @@ export function knownEnd(view: View, session: TimerSession): KnownEnd | null {
   const isUntouched = session.updatedAt === session.createdAt
   if (hadNothingToSave(entry)) {
     const isDiscardedStart = entry.endedAt === entry.startedAt
-    const isUndone = isDiscardedStart && !isUntouched && session.updatedAt > entry.endedAt
+    // The start may have been moved to after the end.
+    const endedAt = entry.deletedAt ?? entry.endedAt
+    const isUndone = isDiscardedStart && !isUntouched && session.updatedAt > endedAt
     return isUndone ? null : { entry, offers: [] }
   }
   // Another device may have paused the restored session since.

@@ -8,8 +8,8 @@ import { workedAfter } from '#timer/timer.ts'
 import { continuationOf, isCountedIn } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
-import { offerWorkAgain } from './sent-again.ts'
-import { isPart, isPartOfOther } from './steps.ts'
+import { latestEnd, offerWorkAgain } from './sent-again.ts'
+import { isPart, isPartOfOther, partsAfter } from './steps.ts'
 import type { Edit } from './stored.ts'
 import { supersededStates } from './superseded.ts'
 
@@ -31,6 +31,7 @@ export function splitAgain(
     // The last half comes first, because the one before it ends where it begins.
     .toSorted((a, b) => b.startedAt - a.startedAt)
   for (const half of halves) {
+    offerCutBefore(draft, half, wholes)
     const { taskId, startedAt, endedAt } = half
     const all = draft.entries.all().filter((each) => each.deletedAt === null)
     const whole = wholes
@@ -52,6 +53,23 @@ export function splitAgain(
     // The other device had worked longer. The owner may have trimmed the half since.
     const ends = supersededStates(draft, 'entry', whole.id).map((each) => each.endedAt)
     const worked = workedAfter(stoppedFromEntry(whole), Math.max(endedAt, ...ends))
+    if (worked.durationSeconds > 0) offerWorkAgain(draft, worked)
+  }
+}
+
+/**
+ * Offers the work up to a half that is sent again, which another device has cut off the session: it had
+ * not heard of the split, and the session was shorter there.
+ */
+function offerCutBefore(draft: Draft, half: TimeEntry, wholes: readonly TimeEntry[]): void {
+  const { taskId, startedAt } = half
+  for (const { id } of wholes) {
+    const whole = draft.entries.get(id)
+    if (!whole || !isWhole(whole) || whole.taskId !== taskId || whole.endedAt >= startedAt) continue
+    const lost = supersededStates(draft, 'entry', id).find((each) => each.endedAt === startedAt)
+    if (!lost) continue
+    const counted = latestEnd([whole, ...partsAfter(draft, whole, startedAt)])
+    const worked = workedAfter(stoppedFromEntry(lost), counted)
     if (worked.durationSeconds > 0) offerWorkAgain(draft, worked)
   }
 }

@@ -452,3 +452,28 @@ test('A late resume is offered for the part of a split that is saved again', asy
     { why: 'went-on', worked: { durationSeconds: 5 } },
   ])
 })
+
+test('Work that a lost split had counted is offered when another device has split the shorter session', async () => {
+  const other = await world.createTask('Read')
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await phone.start(other)
+  await phone.sync.flush()
+  pass(20)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.press(stop)
+  await edit(laptop, 30, 'split')
+  await goOnline(laptop)
+  phone.intercept(offline())
+  pass(1)
+  await edit(phone, 15, 'split')
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await goOnline(phone)
+  await laptop.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([15, 5, 10])
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 10 } }])
+})

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { backUp, restore } from '#test/backup.ts'
-import { laptopAndPhone, offersOn, offline, serverOf, unsentCount } from '#test/devices.ts'
+import {
+  goOnline,
+  laptopAndPhone,
+  offersOn,
+  offline,
+  serverOf,
+  unsentCount,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -79,6 +86,30 @@ test('A timer that was stopped with nothing to save stays stopped after a restor
   expect(laptop.record.value('timer')).toBeUndefined()
   expect(await world.stored('timer_sessions')).toEqual([])
   expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A timer whose start was moved to after its end stays stopped after a restored backup', async () => {
+  const id = await phone.start(taskId)
+  await laptop.sync.refresh()
+  laptop.intercept(offline())
+  pass(1)
+  await laptop.stop()
+  pass(9)
+  const moved = { startedAt: world.server.clock.now() - 3000 }
+  await phone.press((draft, now) => changeTimer(draft, id, moved, now))
+  await phone.sync.flush()
+  const backup = await backUp(world.server, world.user.id)
+  pass(5)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  await restore(world.server, world.user.id, backup)
+  pass(5)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(phone.record.value('timer')).toBeUndefined()
+  expect(laptop.record.value('timer')).toBeUndefined()
+  expect(await world.stored('timer_sessions')).toEqual([])
 })
 
 test('A timer that a restored backup lacks stays stopped when it is stopped with nothing to save', async () => {
