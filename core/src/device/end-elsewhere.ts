@@ -20,7 +20,7 @@ import { unsentPresses } from './press.ts'
 import { forgetUnfinished } from './questions.ts'
 import { isSavedWithout } from './restored-backend.ts'
 import { latestEnd, pressesOf } from './sent-again.ts'
-import { keepPauses, partsAfter, takeBackStep } from './steps.ts'
+import { endWithoutGap, keepPauses, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 
@@ -194,8 +194,8 @@ function offerLaterWork(
   if (continuedBy !== null) carryOverStopped(draft, continuedBy, since, here.endedAt)
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
   // The other device may have split the session. Its parts count.
-  const countedUntil = latestEnd([counted, ...partsAfter(draft, counted, here.endedAt)])
-  const worked = workedAfter(here, isDiscarded ? -Infinity : countedUntil)
+  const parts = partsAfter(draft, counted, here.endedAt)
+  const worked = workedAfter(here, isDiscarded ? -Infinity : endWithoutGap(counted, parts))
   // A note is no sign that the work went on.
   const isSent = presses.some(({ kind }) => kind !== 'note') || presses.length < sequences.length
   const isPressed = stopped !== null || isSent || (own && isPressedSince(draft, own, entry.endedAt))

@@ -86,6 +86,19 @@ export function partsAfter(
 }
 
 /**
+ * Returns when the last of an entry's parts ends that follow without a gap. A part after a gap may belong to
+ * a session that is not known yet.
+ */
+export function endWithoutGap(whole: TimeEntry, parts: readonly TimeEntry[]): number {
+  return parts
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .reduce(
+      (end, part) => (part.startedAt <= end ? Math.max(end, part.endedAt) : end),
+      whole.endedAt,
+    )
+}
+
+/**
  * Returns the parts that were split off an entry, up to the last one: those that begin before an
  * instant, and those that follow without a gap.
  */

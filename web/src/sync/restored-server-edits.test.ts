@@ -477,3 +477,37 @@ test('Work that a lost split had counted is offered when another device has spli
   expect(secondsOn(laptop)).toEqual([15, 5, 10])
   expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 10 } }])
 })
+
+test('Work that went on is offered from its end on although a part of another lost session was heard of first', async () => {
+  await phone.start(taskId)
+  phone.intercept(offline())
+  pass(20)
+  await laptop.start(taskId)
+  pass(20)
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.stop()
+  const entry = laptop.record.entries().find(({ endedAt }) => endedAt === world.server.clock.now())
+  if (!entry) throw new Error('Nothing was saved')
+  const now = world.server.clock.now()
+  const halves = splitEntry(entry, entry.startedAt + 10_000, 'half', now)
+  await laptop.press((draft, time) => applyChanges(draft, { entries: halves }, time))
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(20)
+  const half = laptop.record.view.entries.get('half')
+  if (!half) throw new Error('Nothing was split')
+  const noted = editEntry(half, { note: 'Outline' }, world.server.clock.now())
+  await laptop.press((draft, time) => applyChanges(draft, { entries: [noted] }, time))
+  await laptop.sync.flush()
+  await goOnline(phone)
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(offersOn(phone)).toContainEqual(
+    expect.objectContaining({
+      why: 'went-on',
+      worked: expect.objectContaining({ durationSeconds: 40 }),
+    }),
+  )
+})
