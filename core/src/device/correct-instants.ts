@@ -169,7 +169,9 @@ export function correctInstants(draft: Draft, moment: Moment): void {
         draft.edits.put({ ...edit, base })
       }
       const end = placed(entry.endedAt)
-      const start = Math.min(placed(entry.startedAt), end)
+      // The start may have been claimed, and then it is corrected like the claim.
+      const isStart = entry.startedAt === stopped.startedAt
+      const start = Math.min(isStart ? earliest : placed(entry.startedAt), end)
       const { id, taskId, pauses } = entry
       const intervals = pauses.intervals.map((each) => ({
         start: placed(each.start),

@@ -1,7 +1,9 @@
 /** Tests a clock that was set while the browser was closed. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import * as store from '@stint/core/device/timer.ts'
@@ -113,6 +115,29 @@ describe('A clock that was set while the browser was closed', () => {
     const [session] = await world.stored('timer_sessions')
     expect(Date.parse(String(session?.['startTime']))).toBe(world.server.clock.now() - 600_000)
     expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A start that is moved back is right after a note on the session, although the clock was set back', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-3 * HOUR)
+    laptop = await laptop.reopen(offline())
+    const sessionId = await laptop.start(taskId)
+    pass(1)
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
+    )
+    pass(1)
+    await laptop.press(store.stop)
+    const [entry] = laptop.record.entries()
+    if (!entry) throw new Error('Nothing was saved')
+    const noted = editEntry(entry, { note: 'Outline' }, world.server.clock.now())
+    await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([601])
   })
 
   test('A start that is moved back is right, although the clock was set back before the browser was opened', async () => {
