@@ -105,7 +105,8 @@ export function resumeStopped(
     now: number
   },
 ): void {
-  const { stopped, gap, now } = input
+  const { stopped: pressed, gap, now } = input
+  const stopped = stopAsKnown(draft, pressed, now)
   clearBanner(draft, now)
   const known = draft.entries.get(stopped.sessionId)
   const entry = known && hadNothingToSave(known) ? undefined : known
@@ -117,8 +118,7 @@ export function resumeStopped(
     isStopping(draft, stopped.sessionId) &&
     draft.edit('entry', stopped.sessionId)?.changedAt['times'] === undefined
   const { taskId, note } = entry ?? stopped
-  const { startedAt, endedAt, pauses } =
-    entry && !isElsewhere ? entry : stopAsKnown(draft, stopped, now)
+  const { startedAt, endedAt, pauses } = entry && !isElsewhere ? entry : stopped
   // Another device has undone the same stop, and what continues it is shown already.
   const shown = draft.value('timer')?.timer
   if (shown?.taskId === taskId && shown.startedAt === startedAt) return
@@ -126,8 +126,8 @@ export function resumeStopped(
   // The deleted entry names what continues it.
   if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)
   const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
-  const last = stopped.pauses.intervals.at(-1)
-  const wasPaused = gap === 'undo' && last?.end === stopped.endedAt
+  const last = pressed.pauses.intervals.at(-1)
+  const wasPaused = gap === 'undo' && last?.end === pressed.endedAt
   // The stop ended a pause of another device, of which this one had not heard. It lasts until the undo,
   // because this device showed a running timer.
   const isPausedElsewhere = gap === 'undo' && !wasPaused && pauses.intervals.at(-1)?.end === endedAt
@@ -142,7 +142,7 @@ export function resumeStopped(
   // pause. Another device may have ended the session in that pause a moment later, and a correction of
   // the clock may have left nothing of it before the stop.
   const isKept = timer.pauses.intervals.at(-1)?.end === Math.max(endedAt, workedUntil)
-  if (wasPaused) forgetStop(draft, stopped)
+  if (wasPaused) forgetStop(draft, pressed)
   let continued: ActiveTimer = takeOut(timer, other?.startedAt ?? now, now)
   if (wasPaused && isKept) continued = reopenPause(timer)
   else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
@@ -164,17 +164,16 @@ function pausedSince(
 }
 
 /**
- * Returns a stop as the record knows it now. A stop in the future was written by a wrong clock, which
- * has been corrected since, and so has the record.
+ * Returns a stop as the record knows it now. It may have been written by a wrong clock, which has been
+ * corrected since, and so has the record.
  */
 function stopAsKnown(draft: Draft, stopped: StoppedTimer, now: number): StoppedTimer {
   const { sessionId } = stopped
-  if (stopped.endedAt <= now) return stopped
-  const saved = draft.entries.get(sessionId)
   for (const { operation } of draft.operations.all())
     if (operation.kind === 'stop' && operation.stopped.sessionId === sessionId)
       return operation.stopped
-  return saved ? stoppedFromEntry(saved) : stopped
+  const saved = draft.entries.get(sessionId)
+  return saved && stopped.endedAt > now ? stoppedFromEntry(saved) : stopped
 }
 
 /**

@@ -8,6 +8,7 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
+  continueStopped,
   goOnline,
   laptopAndPhone,
   offline,
@@ -138,6 +139,31 @@ describe('A clock that was set while the browser was closed', () => {
     await goOnline(laptop)
 
     expect(await saved()).toEqual([601])
+  })
+
+  test('An undone stop continues from the corrected start when the clock is corrected before the undo', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    pass(20)
+    laptop.moveClock(-3 * HOUR)
+    laptop = await laptop.reopen(offline())
+    await laptop.start(taskId)
+    pass(10)
+    const stopped = await laptop.press(store.stop)
+    if (!stopped) throw new Error('Nothing ran')
+    laptop.intercept(async (request, send) => {
+      if (!request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
+      return send()
+    })
+    await laptop.sync.refresh()
+    pass(2)
+    await continueStopped(laptop, stopped)
+    await goOnline(laptop)
+    pass(3)
+    await laptop.stop()
+
+    expect(await saved()).toEqual([15])
   })
 
   test('A start that is moved back is right, although the clock was set back before the browser was opened', async () => {
