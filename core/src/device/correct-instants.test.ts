@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 
 import { entryFromStopped } from '#record/time-entry.ts'
+import type { TimerSession } from '#record/timer-session.ts'
 import { startTimer, stopTimer } from '#timer/timer.ts'
 
 import { correctInstants } from './correct-instants.ts'
@@ -100,4 +101,26 @@ test('The deletion of a discarded session moves with the stop that discarded it'
 
   const expected = { startedAt: STARTED, endedAt: at - AHEAD, deletedAt: at - AHEAD }
   expect(draft.entries.get('s')).toMatchObject(expected)
+})
+
+test('A time of the server stays, although the clock was set ahead over it', () => {
+  const draft = emptyDraft()
+  const set = STARTED + 5000
+  const leap = 420_000
+  const leaps = [{ at: set, by: leap }]
+  draft.putValue({ key: 'clock', from: set, offset: 0, after: STARTED, leaps, claims: [] })
+  const timer = startTimer('s', 't', set + 20)
+  const stamps = { id: 's', createdAt: set + 40, updatedAt: set + 40, device: 'phone' }
+  const base: TimerSession = { ...stamps, state: { kind: 'active', timer } }
+  draft.putValue({ key: 'timer', timer, phase: 'confirmed', device: 'phone', base })
+  const press = { kind: 'pause', at: set + leap + 1000 } as const
+  draft.addOperation({ kind: 'press', sessionId: 's', press, keepTrying: true })
+  const clock = { offset: -leap, isSure: true, since: set, leaps: [] }
+  correctInstants(draft, { ...clock, now: set + 2000 })
+
+  expect(draft.value('timer')?.timer).toMatchObject({
+    startedAt: set + 20,
+    status: 'paused',
+    pausedAt: set + 1000,
+  })
 })

@@ -1,6 +1,7 @@
 /** Corrects instants that were written before the server had confirmed the device's clock. */
 import { ENTRY, entryFromStopped } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import { fold } from '#timer/presses.ts'
 import { stoppedBetween, withNote } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
@@ -8,6 +9,7 @@ import { isEditOf, sessionOf } from './edits.ts'
 import { isGap } from './gaps.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
+import { unsentPresses } from './press.ts'
 import type { Operation, QueuedOperation } from './stored.ts'
 import { claimsSince, leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
@@ -27,6 +29,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const instants = instantsBySession(draft)
+  const ofServer = instantsOfServer(draft)
 
   const timer = draft.value('timer')
   if (timer) draft.putValue({ ...timer, timer: moved(timer.timer, timer.timer.sessionId) })
@@ -68,16 +71,18 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const { deletedAt = null } = draft.entries.get(operation.stopped.sessionId) ?? {}
     putUnsaved(draft, operation.stopped, moved(deletedAt, null))
   }
+  foldAgain(draft)
 
   /**
    * Returns a copy in which every instant from `from` on is corrected. A start that was claimed since
-   * then is corrected like the claim. Other numbers in the value are smaller than `from`.
+   * then is corrected like the claim. The instants of a base are right. Other numbers in the value are
+   * smaller than `from`.
    */
   function moved<T>(value: T, sessionId: string | null): T {
     const text = JSON.stringify(value)
     const byThat = byOf(sessionId)
     return JSON.parse(text, (_key, part: unknown) => {
-      if (typeof part !== 'number') return part
+      if (typeof part !== 'number' || ofServer.has(part)) return part
       const at = claims.get(part) ?? part
       return at >= from ? part + byThat(at) : part
     })
@@ -224,6 +229,36 @@ export function correctInstants(draft: Draft, moment: Moment): void {
         return { ...operation, timer: moved(operation.timer, operation.sessionId) }
     }
   }
+}
+
+/**
+ * Folds the corrected presses into the shown timer again. Presses of a clock that was set in between may have
+ * cut each other off.
+ */
+function foldAgain(draft: Draft): void {
+  const shown = draft.value('timer')
+  if (shown?.base?.state.kind !== 'active') return
+  const presses = unsentPresses(draft, shown.timer.sessionId)
+  const folded = fold(shown.base.state.timer, presses, shown.base.updatedAt)
+  if (folded.kind === 'active') draft.putValue({ ...shown, timer: folded.timer })
+}
+
+/** Returns the instants of the timers that came from the server, as this device shows or has stopped them. */
+function instantsOfServer(draft: Draft): ReadonlySet<number> {
+  const stops = draft.operations.all().map(({ operation }) => operation)
+  const bases = [
+    draft.value('timer')?.base,
+    ...stops.map((each) => (each.kind === 'stop' ? each.base : null)),
+  ]
+  const instants = new Set<number>()
+  JSON.stringify(
+    bases.map((base) => base?.state),
+    (_key, part: unknown) => {
+      if (typeof part === 'number') instants.add(part)
+      return part
+    },
+  )
+  return instants
 }
 
 /** Puts the entry of an unsent stop, unless its owner has edited the entry since. */

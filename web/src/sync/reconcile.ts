@@ -29,6 +29,7 @@ import {
 } from '@stint/core/device/timer-answers.ts'
 import { find } from '#backend/find-document.ts'
 
+import { confirmClock } from './confirm-clock.ts'
 import type { SyncContext } from './context.ts'
 import { fetchChanges } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
@@ -154,6 +155,7 @@ async function settleVanished(
 ): Promise<void> {
   const { record, backend } = context
   const document = await find(backend, 'time_entries', timer.sessionId)
+  await confirmClock(context)
   // The session may have been split, and ended with its last part. An event may have brought a part of
   // another session alone.
   if (document) await fetchChanges(context, 'time_entries', Date.parse(document.$createdAt))

@@ -52,6 +52,7 @@ import {
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 import { createOrFind } from '#backend/find-document.ts'
 
+import { confirmClock } from './confirm-clock.ts'
 import type { SyncContext } from './context.ts'
 import { fetchChanges } from './pull.ts'
 import { sendDiscard } from './send-discard.ts'
@@ -322,6 +323,8 @@ async function endedElsewhere(batch: Batch, saved: TimeEntry, isCreated = false)
   const { record } = batch.context
   const { sequences, stop } = batch
   const { id, createdAt, updatedAt } = saved
+  // The clock may have been set during the request.
+  await confirmClock(batch.context)
   // It may have been split, and a timer that continues it begins after the last part. A split that
   // was sent again to a restored backend leaves no other sign on the entry than its parts.
   const isContinued = continuationId(record.view.entries.get(id)) !== null

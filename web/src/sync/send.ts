@@ -21,6 +21,7 @@ import {
 } from '@stint/core/device/unsent-operations.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
+import { confirmClock } from './confirm-clock.ts'
 import type { Round, SyncContext } from './context.ts'
 import { refusalOf, sendEdits } from './send-edits.ts'
 import { sendSession } from './send-session.ts'
@@ -77,20 +78,6 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     }
     await refuse(round, step, error)
   }
-}
-
-/**
- * Corrects the instants of an unconfirmed clock before they are sent. Rejects with BackendError
- * while the server does not confirm the clock. A server that does not tell the time, as a real
- * Appwrite, receives them as they are.
- */
-async function confirmClock({ record, backend }: SyncContext): Promise<void> {
-  if (!record.value('clock')) return
-  const info = await backend.serverInfo()
-  await record.takeIn(() => undefined)
-  // The answer took too long to tell the time.
-  if (typeof info?.serverTime === 'number' && record.value('clock'))
-    throw new BackendError('unreachable', 'The clock is not confirmed')
 }
 
 /**

@@ -375,3 +375,32 @@ test('A stop in a pause, both by a clock that was set ahead, is undone as the co
   expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused', pausedAt })
   expect(unsentCount(laptop.record)).toBe(0)
 })
+
+test('Work after a stop elsewhere is offered although the clock is set while a pause is sent', async () => {
+  await bothShowATimer()
+  pass(5)
+  await phone.stop()
+  pass(6)
+  await laptop.press(store.pause)
+  const sessionId = laptop.record.value('timer')?.timer.sessionId ?? ''
+  laptop.intercept(async (request, send) => {
+    const reply = await send()
+    if (request.method !== 'PATCH') return reply
+    laptop.intercept(undefined)
+    laptop.moveClock(3 * HOUR)
+    await laptop.press(store.resume)
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
+    )
+    return reply
+  })
+  await laptop.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(offersOn(laptop)).toContainEqual(
+    expect.objectContaining({
+      why: 'went-on',
+      worked: expect.objectContaining({ durationSeconds: 6 }),
+    }),
+  )
+})
