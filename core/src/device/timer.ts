@@ -118,7 +118,9 @@ export function resumeStopped(
     isStopping(draft, stopped.sessionId) &&
     draft.edit('entry', stopped.sessionId)?.changedAt['times'] === undefined
   const { taskId, note } = entry ?? stopped
-  const { startedAt, endedAt, pauses } = entry && !isElsewhere ? entry : stopped
+  // Pauses of other devices may have left nothing of it to save.
+  const saved = entry ?? (known?.endedAt === stopped.endedAt ? known : undefined)
+  const { startedAt, endedAt, pauses } = saved && !isElsewhere ? saved : stopped
   // Another device has undone the same stop, and what continues it is shown already.
   const shown = draft.value('timer')?.timer
   if (shown?.taskId === taskId && shown.startedAt === startedAt) return

@@ -180,6 +180,22 @@ test('A session that continues after a failed pause is paused from then on altho
   expect(secondsOn(laptop)).toEqual([15])
 })
 
+test('A session that continues after a failed pause has the earlier pause that left nothing to save', async () => {
+  await phone.pause()
+  pass(15)
+  laptop.intercept(offline())
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await goOnline(laptop)
+  pass(10)
+  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(5)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([5])
+})
+
 test('A session that continues after a failed pause has the work from a start that was moved past the pause', async () => {
   laptop.intercept(offline())
   pass(10)
