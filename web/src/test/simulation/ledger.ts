@@ -50,6 +50,8 @@ interface DeviceBook {
  * timers may be cut by as much.
  */
 const SHORT_OVERLAP = 5000
+/** All ends since the work began first. */
+const EARLIEST: Rules = { foldsLatePresses: true, keepsLaterWork: false, asksAboutAwake: true }
 /** How often a device records that it is awake. */
 const AWAKE_MILLISECONDS = 60_000
 
@@ -449,7 +451,8 @@ export function createLedger(devices: number): Ledger {
       const unseen = bookOf(device).off.filter((off) =>
         spans.some(({ start }) => start === off.end),
       )
-      const claimed = isSplit ? [EVER] : [...spans, ...unseen, ...beforeShown(work, device, spans)]
+      const before = beforeShown(endsOf(work, EARLIEST), device, spans)
+      const claimed = isSplit ? [EVER] : [...spans, ...unseen, ...before]
       return both(claimed, [{ start: 0, end: isOver ? last.at : end }])
     })
   }

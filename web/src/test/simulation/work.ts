@@ -106,7 +106,7 @@ export function laterOn(
   const isUnheard = (event: Event) =>
     event.kind !== 'pause' &&
     event.device !== device &&
-    (isTooLate(event, ends) || pressed.some(({ sentAt }) => sentAt < event.sentAt))
+    (isTooLate(event, ends) || pressed.some((press) => pressedBefore(press, event)))
   const heardEnds = ends.filter((event) => !isUnheard(event)).map(({ at }) => at)
   const told = pausesOf(work, end, { isUpToStop: false, isIgnored: isUnheard }).map(
     ({ span: { start, end: until } }) => ({
@@ -116,6 +116,14 @@ export function laterOn(
   )
   const pauses = [...paused, ...told, ...pausedElsewhere(work, device)]
   return without(both(shown, [{ start: cut, end }]), pauses)
+}
+
+/**
+ * Returns whether a press reached the backend before an event did. One that a restored server has lost did
+ * so before.
+ */
+function pressedBefore({ at, sentAt, isLost }: Event, event: Event): boolean {
+  return (isLost ? at : sentAt) < event.sentAt
 }
 
 /** Returns whether another device had ended the work before the event reached the backend. */
@@ -168,13 +176,19 @@ function pausedElsewhere(work: Work, device: number): Span[] {
 }
 
 /**
- * Returns the time since a stop that was not sent when a device first showed the work. The timer of
- * that device includes it.
+ * Returns the time since an end, such as a stop, that was not sent when a device first showed the work. The
+ * timer of that device includes it.
  */
-export function beforeShown(work: Work, device: number, [first]: readonly Span[]): Span[] {
-  const stop = stopOf(work)
-  if (!stop || !first || stop.device === device || stop.sentAt <= first.start) return []
-  return [{ start: stop.at, end: first.start }]
+export function beforeShown(
+  ends: readonly Event[],
+  device: number,
+  [first]: readonly Span[],
+): Span[] {
+  const unheard = ends.filter(
+    (end) => end.device !== device && end.sentAt > (first?.start ?? Infinity),
+  )
+  if (!first || unheard.length === 0) return []
+  return [{ start: Math.min(...unheard.map(({ at }) => at)), end: first.start }]
 }
 
 /** Returns when the work was paused or stopped, and only the device of that press knew it. */
