@@ -179,8 +179,14 @@ export function requeuePresses(draft: Draft, session: TimerSession): void {
   if (shown?.timer.sessionId !== id || state.kind !== 'active') return
   const { timer } = shown
   const at = shown.base?.updatedAt ?? session.updatedAt
-  const edits = session.updatedAt > at ? [] : editsBetween(state.timer, timer, at)
-  const presses = [...turnsOf(timer), ...edits]
+  const isChanged = session.updatedAt > at
+  const edits = isChanged ? [] : editsBetween(state.timer, timer, at)
+  // The start was moved past the resume, which no field shows.
+  const { startedAt } = timer
+  const isResumed = timer.status === 'running' && state.timer.status === 'paused'
+  const isHidden = isResumed && !isChanged && state.timer.pausedAt < startedAt
+  const resumed: readonly Press[] = isHidden ? [{ kind: 'resume', at: startedAt }] : []
+  const presses = [...resumed, ...turnsOf(timer), ...edits]
   if (presses.length === 0) return adopt(draft, session)
   draft.putValue({ ...shown, base: session })
   for (const press of presses) {
