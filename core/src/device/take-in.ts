@@ -318,14 +318,14 @@ export function isFromHere<K extends Kind>({ kind, sent }: Edit<K>, remote: Edit
 }
 
 /**
- * Returns whether another device has saved a session again without its note, because the backend had
- * lost the session and that device had not heard of the note.
+ * Returns whether another device has saved an entry without the note from here, of which it had not heard:
+ * because the backend had lost the session, or because both devices have made the same half of a split.
  */
-function lacksNote({ edit: { base }, here, remote }: EntryNews): boolean {
-  // Two devices may make the same half of a split, and its note may be erased on one of them.
-  const isAgain =
-    base === null ? here.sessionId !== null : isCreatedAgain(RULES.entry.parts, base, remote)
-  return isAgain && here.note !== null && remote.note === null
+function lacksNote({ edit: { base, changedAt }, here, remote }: EntryNews): boolean {
+  if (here.note === null || remote.note !== null) return false
+  if (base !== null) return isCreatedAgain(RULES.entry.parts, base, remote)
+  // A note that the half has from the whole session may have been erased on the other device.
+  return here.sessionId !== null || changedAt['note'] !== changedAt['times']
 }
 
 /** Takes in the backend's answer to a sent thing. Later local changes stay. */

@@ -557,3 +557,25 @@ test('A split that is sent again to a restored server leaves another session tha
 
   expect(secondsOn(phone)).toEqual([100, 40, 20])
 })
+
+test('A note on the half of a split stays when another device has made the same half', async () => {
+  pass(20)
+  await laptop.stop()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  phone.intercept(offline())
+  await split(laptop, 15)
+  pass(1)
+  const half = laptop.record.entries().find(({ sessionId }) => sessionId === null)
+  if (!half) throw new Error('There is no half')
+  const noted = editEntry(half, { note: 'Outline' }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  pass(1)
+  await split(phone, 15)
+  await goOnline(phone)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  const notes = phone.record.entries().map(({ note }) => note)
+  expect(notes.toSorted()).toEqual(['Outline', null])
+})
