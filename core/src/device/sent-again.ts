@@ -49,10 +49,12 @@ export function keepKnown<K extends Kind>(
   if (!news || !isCreatedAgain(parts, here, remote) || isStopping(draft, id)) return
   compareAgain(draft, kind)
   const part = deletion(here)
+  // A part that is as the backend had it, or as this device has sent it, was not changed elsewhere.
+  const known = [...(edit?.base ? [edit.base] : []), ...(edit?.sent ?? [])]
   const isKept = (each: string) =>
     edit?.changedAt[each] !== undefined &&
     (edit.changedAt[each] > news.updatedAt ||
-      (edit.base !== null && !parts.differing(edit.base, remote).includes(each)))
+      known.some((state) => !parts.differing(state, remote).includes(each)))
   const stays = parts.differing(here, remote).filter(isKept)
   if (part !== null && deletion(remote) === null) stays.push(part)
   // The other device had not heard of the last change of these parts.

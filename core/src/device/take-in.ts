@@ -321,11 +321,26 @@ export function isFromHere<K extends Kind>({ kind, sent }: Edit<K>, remote: Edit
  * Returns whether another device has saved an entry without the note from here, of which it had not heard:
  * because the backend had lost the session, or because both devices have made the same half of a split.
  */
-function lacksNote({ edit: { base, changedAt }, here, remote }: EntryNews): boolean {
+function lacksNote({ edit, here, remote }: EntryNews): boolean {
+  const { base, changedAt } = edit
   if (here.note === null || remote.note !== null) return false
-  if (base !== null) return isCreatedAgain(RULES.entry.parts, base, remote)
+  if (base !== null)
+    return isCreatedAgain(RULES.entry.parts, base, remote) || isWrittenHere(edit, base, remote)
   // A note that the half has from the whole session may have been erased on the other device.
   return here.sessionId !== null || changedAt['note'] !== changedAt['times']
+}
+
+/**
+ * Returns whether the backend has the result of a write from here that did not change the note. Nobody had
+ * changed the entry since its base then, so a backend that was restored has lost the note.
+ */
+function isWrittenHere({ sent }: Edit<'entry'>, base: TimeEntry, remote: TimeEntry): boolean {
+  const { parts } = RULES.entry
+  return sent.some((each) => {
+    const written = parts.differing(base, each)
+    const isThere = !parts.differing(each, remote).some((part) => written.includes(part))
+    return written.length > 0 && !written.includes('note') && isThere
+  })
 }
 
 /** Takes in the backend's answer to a sent thing. Later local changes stay. */
@@ -347,8 +362,10 @@ export function takeAnswer<K extends Kind>(
     if (entry) noteOverlaps(draft, [entry], draft.entries.all())
     return
   }
-  if (edit.base !== null && isCreatedAgain(parts, edit.base, answer)) compareAgain(draft, kind)
-  if (edit.base && isLater(parts, edit.base, answer)) supersede(draft, kind, id, edit.base)
+  const { base } = edit
+  const isAgain = base !== null && isCreatedAgain(parts, base, answer)
+  if (isAgain) compareAgain(draft, kind)
+  if (base && (isAgain || isLater(parts, base, answer))) supersede(draft, kind, id, base)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)

@@ -286,3 +286,88 @@ test('The last note stays when another device sends an earlier one again just be
   expect(await world.stored('time_entries')).toMatchObject([{ note: 'Final' }])
   expect([phone, tablet].map((each) => each.record.entries()[0]?.note)).toEqual(['Final', 'Final'])
 })
+
+/** Writes a note on the only entry of the device, and sends nothing. */
+async function note(device: Device, text: string): Promise<void> {
+  const [entry] = device.record.entries()
+  if (!entry) throw new Error('Nothing is saved')
+  const noted = editEntry(entry, { note: text }, world.server.clock.now())
+  await device.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+}
+
+test('A later note stays when an earlier one was sent again and its answer is lost', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  pass(20)
+  await laptop.stop()
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  await note(laptop, 'Draft')
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PATCH') {
+      await note(laptop, 'Outline')
+      pass(1)
+    }
+    const reply = await send()
+    if (request.method !== 'POST') return reply
+    laptop.intercept(offline())
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.sync.flush()
+  pass(1)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(phone.record.entries()).toMatchObject([{ note: 'Outline' }])
+})
+
+test('A note of an entry that was sent again stays when another device sends the earlier note again', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  pass(20)
+  await laptop.stop()
+  await note(laptop, 'Draft')
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  await note(laptop, 'Outline')
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  await goOnline(phone)
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(phone.record.entries()).toMatchObject([{ note: 'Outline' }])
+})
+
+test('A lost note stays when the answer to a later trim is lost', async () => {
+  await laptop.start(taskId)
+  pass(20)
+  await laptop.stop()
+  await laptop.sync.flush()
+  const backup = await backUp(world.server, world.user.id)
+  pass(1)
+  await note(laptop, 'Draft')
+  await laptop.sync.flush()
+  await restore(world.server, world.user.id, backup)
+  pass(1)
+  const [entry] = laptop.record.entries()
+  if (!entry) throw new Error('Nothing is saved')
+  const trimmed = editEntry(entry, { endedAt: entry.endedAt - 5000 }, world.server.clock.now())
+  await laptop.press((draft, now) => applyChanges(draft, { entries: [trimmed] }, now))
+  laptop.intercept(async (_request, send) => {
+    await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.sync.flush()
+  laptop.kill()
+  laptop = await laptop.reopen()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(phone.record.entries()).toMatchObject([{ note: 'Draft', durationSeconds: 15 }])
+})
