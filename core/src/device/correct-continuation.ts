@@ -86,7 +86,7 @@ function continueAfter(
   const { sessionId } = operation.timer
   const end = Math.max(...[stopped, entry, ...later].map(({ endedAt }) => endedAt))
   keepChanged(draft, entry)
-  offerWorkIn(draft, [entry, ...later], asPressed(draft, operation.timer), operation.pressedAt)
+  offerWorkIn(draft, [entry, ...later], asPressed(draft, operation.timer), stopped.endedAt)
   const timer = continuedAfter(operation.timer, end, entry)
   draft.operations.put({ ...queued, operation: { ...operation, timer } })
   // A start that was moved since may lie before the kept entry.

@@ -180,6 +180,35 @@ test('A session that continues after a failed pause is paused from then on altho
   expect(secondsOn(laptop)).toEqual([15])
 })
 
+test('Work since a failed resume is offered in a session that someone has changed', async () => {
+  pass(10)
+  await phone.pause()
+  await laptop.sync.refresh()
+  laptop.intercept(offline())
+  pass(2)
+  await laptop.resume()
+  pass(3)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  pass(10)
+  await phone.stop()
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const noted = editEntry(entry, { note: 'Outline' }, world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await phone.sync.flush()
+  const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await goOnline(laptop)
+
+  expect(offersOn(laptop)).toContainEqual(
+    expect.objectContaining({
+      why: 'not-counted',
+      worked: expect.objectContaining({ durationSeconds: 23 }),
+    }),
+  )
+})
+
 test('A session that continues after a failed pause has the earlier pause that left nothing to save', async () => {
   await phone.pause()
   pass(15)
