@@ -6,7 +6,8 @@ import { answered, rebase } from '#record/rebase.ts'
 import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
-import { workedAfter } from '#timer/timer.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
+import { stoppedBetween, workedAfter } from '#timer/timer.ts'
 
 import { joinElsewhere } from './continuation.ts'
 import { carryOverFrom } from './correct-continuation.ts'
@@ -86,11 +87,16 @@ function takeInChanged<K extends Kind>(
     return takeIn(draft, kind, id, remote)
   // With the other pauses in it, the change of the times is made of what the backend has.
   const isMerged = edit.base !== null && news !== null && keepLatePauses(draft, news)
+  const hasBoth = edit.base !== null && news !== null && mergeTimes(draft, news)
   const base = isMerged ? parts.take(edit.base, remote, ['times']) : edit.base
   const staying = stayingHere(draft, edit, news, { here, remote })
   // What continues the session has the presses with which the entry was saved again.
   const at = Number(parts.stamps(remote)?.updatedAt) + 1
-  const changedAt = continued ? { ...staying, deletion: at } : staying
+  const changedAt = {
+    ...staying,
+    ...(continued ? { deletion: at } : {}),
+    ...(hasBoth ? { times: at } : {}),
+  }
   const local = get(draft, id) ?? here
   const { value, unsent } = rebase(parts, { ...unsentOf(edit), base, changedAt }, local, remote)
   put(draft, id, value)
@@ -256,6 +262,28 @@ function keepLatePauses(draft: Draft, { edit, remote }: EntryNews): boolean {
   const isSameSpan = base.startedAt === remote.startedAt && base.endedAt === remote.endedAt
   if (!isSameSpan || !isLater(RULES.entry.parts, base, remote)) return false
   keepPauses(draft, stoppedFromEntry(base), remote)
+  return true
+}
+
+/**
+ * Merges the times if the start was changed on one side and the end on the other, as a split of a half does
+ * that another device has made longer. Returns whether it did.
+ */
+function mergeTimes(draft: Draft, { edit: { base, changedAt }, here, remote }: EntryNews): boolean {
+  if (base === null || changedAt['times'] === undefined || remote.deletedAt !== null) return false
+  const isStartHere = here.startedAt !== base.startedAt
+  const isEndHere = here.endedAt !== base.endedAt
+  const isStartThere = remote.startedAt !== base.startedAt
+  const isEndThere = remote.endedAt !== base.endedAt
+  if (isStartHere === isEndHere || isStartThere === isEndThere || isStartHere === isStartThere)
+    return false
+  const [start, end] = isStartHere ? [here, remote] : [remote, here]
+  if (start.startedAt >= end.endedAt) return false
+  const intervals = mergeIntervals([here, remote].flatMap(({ pauses }) => pauses.intervals))
+  const pauses = { ...here.pauses, intervals }
+  const times = stoppedBetween(here.id, here.taskId, start.startedAt, end.endedAt, pauses)
+  const { startedAt, endedAt, durationSeconds } = times
+  draft.entries.put({ ...here, startedAt, endedAt, durationSeconds, pauses: times.pauses })
   return true
 }
 

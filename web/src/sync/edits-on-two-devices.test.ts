@@ -46,6 +46,25 @@ test.each([
   expect(unsentCount(laptop.record)).toBe(0)
 })
 
+test('A start that is changed on one device and an end that is changed on another are both kept', async () => {
+  await change(laptop, manual('shared'))
+  const phone = await world.device('phone')
+  phone.intercept(offline())
+  const here = local(phone, 'shared')
+  await change(phone, editEntry(here, { startedAt: here.startedAt + HOUR / 4 }, now()))
+  world.server.clock.advance(1000)
+  const there = local(laptop, 'shared')
+  await change(laptop, editEntry(there, { endedAt: there.endedAt - HOUR / 2 }, now()))
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  const merged = { startedAt: here.startedAt + HOUR / 4, endedAt: there.endedAt - HOUR / 2 }
+  const expected = { ...merged, durationSeconds: 900 }
+  expect(local(phone, 'shared')).toMatchObject(expected)
+  expect(local(laptop, 'shared')).toMatchObject(expected)
+})
+
 test('Changes of different parts of an entry on two devices are both kept', async () => {
   await change(laptop, manual('shared'))
   const phone = await world.device('phone')
