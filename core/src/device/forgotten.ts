@@ -11,7 +11,7 @@ import { addOffer } from './offers.ts'
 
 /**
  * Folds confirmed presses into a session that another device has saved without them. Lost pauses
- * count, and the owner can undo that, unless someone has changed the session since. Work after a lost
+ * count, and the owner can undo that, or are offered if someone has changed the session since. Work after a lost
  * resume is offered. A session that had nothing to save may have lost all its work. What continues an undone
  * stop gets the presses.
  */
@@ -30,7 +30,14 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   const decided = draft.edit('entry', id)?.changedAt ?? {}
   const isDecided = 'times' in decided || 'deletion' in decided
   const isChanged = updatedAt !== entry.createdAt
-  if (durationSeconds >= saved.durationSeconds || isDecided || isChanged) return
+  if (durationSeconds >= saved.durationSeconds || isDecided) return
+  if (isChanged)
+    return addOffer(draft, {
+      why: 'not-counted',
+      worked: folded,
+      instead: saved,
+      presses: confirmed,
+    })
   const here = draft.entries.get(id) ?? entry
   const deletedAt = durationSeconds > 0 ? here.deletedAt : updatedAt
   change(draft, 'entry', id, { ...here, pauses, durationSeconds, deletedAt }, updatedAt)

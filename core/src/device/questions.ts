@@ -15,7 +15,7 @@ import { gapsOf } from './gaps.ts'
 import { isInContinuation } from './continuation.ts'
 import { isOfSame, offersOf, savedOf } from './offers.ts'
 import { press } from './press.ts'
-import { partsAfter } from './steps.ts'
+import { endWithoutGap, partsAfter } from './steps.ts'
 import type { Gap, Offer } from './stored.ts'
 import { save, stopActive } from './timer.ts'
 
@@ -55,7 +55,8 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
 /**
  * Returns the offers that still apply. The work of a start that failed is offered without what
  * another device has saved of it: the session had been created, and only the answer was lost. Work after
- * an end elsewhere is offered without the parts of the session.
+ * an end elsewhere is offered without a part after a gap, which may be one of another session, until that is
+ * known.
  */
 export function openOffers(record: Pick<View, 'value' | 'entries' | 'edit'>): readonly Offer[] {
   const offers = offersOf(record).map((offer) => {
@@ -63,12 +64,23 @@ export function openOffers(record: Pick<View, 'value' | 'entries' | 'edit'>): re
     const saved = savedOf(record, sessionId)
     if (offer.why === 'not-stopped' && saved) return shortenedAsSaved(offer, saved)
     if (offer.why === 'not-counted') return countedAsSaved(offer, record.entries.get(sessionId))
-    if (!saved || (offer.why !== 'not-started' && offer.why !== 'went-on')) return offer
-    const parts = partsAfter(record, saved, offer.worked.endedAt)
-    const countedUntil = Math.max(...[saved, ...parts].map(({ endedAt }) => endedAt))
-    return { ...offer, worked: workedAfter(offer.worked, countedUntil) }
+    if (offer.why === 'went-on' && saved) return withoutStrangeParts(record, offer, saved)
+    if (offer.why !== 'not-started' || !saved) return offer
+    return { ...offer, worked: workedAfter(offer.worked, saved.endedAt) }
   })
   return offers.filter((offer) => isOfferOpen(record, offer))
+}
+
+function withoutStrangeParts(
+  record: Pick<View, 'entries' | 'edit'>,
+  offer: Offer,
+  saved: TimeEntry,
+): Offer {
+  const parts = partsAfter(record, saved, offer.worked.endedAt)
+  const end = endWithoutGap(saved, parts)
+  const strange = parts.filter(({ endedAt }) => endedAt > end)
+  const countedUntil = Math.max(saved.endedAt, ...strange.map(({ endedAt }) => endedAt))
+  return { ...offer, worked: workedAfter(offer.worked, countedUntil) }
 }
 
 /**

@@ -412,3 +412,30 @@ test('A timer stays resumed when a restored server has it paused before the move
 
   expect(secondsOn(phone)).toEqual([40])
 })
+
+test('A lost pause is offered in a session that was changed since another device saved it again', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  pass(10)
+  await laptop.pause()
+  pass(10)
+  await laptop.stop()
+  await restore(world.server, world.user.id, backup)
+  pass(10)
+  await phone.press(stop)
+  await goOnline(phone)
+  pass(1)
+  await writeNote(phone, 'Outline')
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([30])
+  expect(offersOn(laptop)).toContainEqual(
+    expect.objectContaining({
+      why: 'not-counted',
+      worked: expect.objectContaining({ durationSeconds: 20 }),
+    }),
+  )
+})

@@ -330,3 +330,22 @@ test.each([
     expect(unsentCount(laptop.record)).toBe(0)
   },
 )
+
+test('Work that went on stays offered when a split elsewhere counts its time as a pause', async () => {
+  const tablet = await world.device('tablet')
+  await tablet.sync.refresh()
+  tablet.intercept(offline())
+  pass(20)
+  await phone.pause()
+  await laptop.stop()
+  phone.intercept(offline())
+  pass(20)
+  await tablet.press(stop)
+  await phone.press(stop)
+  await split(phone, 0.25)
+  await goOnline(tablet)
+  await goOnline(phone)
+  await tablet.sync.refresh()
+
+  expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
+})
