@@ -218,11 +218,12 @@ export function createLedger(devices: number): Ledger {
     move(id, { device, startedAt, at }) {
       const work = byId.get(id)
       if (!work) return
+      const before = work.moves.at(-1)?.startedAt ?? work.startedAt
       work.moves.push({ device, startedAt, storedAt: Infinity })
       // A pause counts or not if the start was moved past it and back: it depends on what the server had
       // first.
       for (const pause of work.events) {
-        if (pause.kind !== 'pause' || pause.at < startedAt || pause.at >= work.startedAt) continue
+        if (pause.kind !== 'pause' || pause.at < startedAt || pause.at >= before) continue
         const resume = inOrder(work).find(
           ({ kind, at: then }) => kind === 'resume' && then > pause.at,
         )
