@@ -324,7 +324,9 @@ export function createLedger(devices: number): Ledger {
         const work = byId.get(before.id)
         if (!work) return
         work.hasFailed = true
-        add(work, 'stop', device, at)
+        // After a pause that could not be sent, the timer is stopped as of that pause.
+        const last = inOrder(work).findLast((event) => event.device === device)
+        add(work, 'stop', device, last?.kind === 'pause' && !before.isRunning ? last.at : at)
         // A stop that is seen when the device opens was made at the moment at which the device
         // died.
         work.released.push(...book.off.filter((off) => off.end === at))
