@@ -85,6 +85,11 @@ export function partsAfter(
   })
 }
 
+/** Returns when an entry ends, with the parts that were split off it and follow without a gap. */
+export function endOfParts(draft: Pick<View, 'entries' | 'edit'>, whole: TimeEntry): number {
+  return endWithoutGap(whole, partsThrough(draft, whole, whole.endedAt + 1))
+}
+
 /**
  * Returns when the last of an entry's parts ends that follow without a gap. A part after a gap may belong to
  * a session that is not known yet.

@@ -25,6 +25,7 @@ import { deleteEntry, isStopping, sessionOf } from './edits.ts'
 import { cutGaps } from './gaps.ts'
 import { addOffer, offerFailedStart, offersOf, savedOf } from './offers.ts'
 import { press } from './press.ts'
+import { endOfParts } from './steps.ts'
 import type { BannerValue, TimerPhase } from './stored.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
 
@@ -80,7 +81,9 @@ export function trackOffline(
   const discarded = draft.entries.get(input.timer.sessionId)
   if (!isKept && discarded && !saved) deleteEntry(draft, { ...discarded, sessionId }, input.now)
   const { startedAt } = input.timer
-  const timer = saved ? moveStart(input.timer, Math.max(startedAt, saved.endedAt)) : input.timer
+  const timer = saved
+    ? moveStart(input.timer, Math.max(startedAt, endOfParts(draft, saved)))
+    : input.timer
   begin(draft, { ...timer, sessionId }, 'offline', input)
 }
 

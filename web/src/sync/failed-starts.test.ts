@@ -1,6 +1,8 @@
 /** Tests starts and resumes that fail, and timers that are tracked without the server. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { splitEntry } from '@stint/core/record/entry-edit.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { keepOffer, openOffers } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
@@ -346,6 +348,30 @@ test('Track offline leaves out what another device has saved, also before the en
 
   expect(new Set(await saved())).toEqual(new Set([10, 3]))
 })
+
+test.each([false, true])(
+  'Track offline leaves out all parts of what another device has saved and split (entries fetched: %s)',
+  async (areFetched) => {
+    const other = await world.createTask('Plan')
+    await startUnanswered()
+    pass(10)
+    await phone.start(other)
+    await phone.stop()
+    const entry = phone.record.entries().find(({ taskId: of }) => of !== other)
+    if (!entry) throw new Error('Nothing was saved')
+    const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
+    await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+    await phone.sync.flush()
+    laptop.intercept(undefined)
+    await laptop.sync.flush()
+    if (areFetched) await laptop.sync.refresh()
+    pass(3)
+    await trackOfflineAndStop()
+    await phone.sync.refresh()
+
+    expect(new Set(await saved())).toEqual(new Set([4, 6, 3]))
+  },
+)
 
 test.each(['is saved', 'still runs', 'was paused'] as const)(
   'Track offline counts no time twice when the session that was to be discarded %s elsewhere',

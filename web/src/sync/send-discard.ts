@@ -1,6 +1,7 @@
 /** Discards the session of a failed start. The backend may have created it, and only the answer was lost. */
 import { correctTrackedOffline } from '@stint/core/device/correct-continuation.ts'
 import { acknowledge, showSession } from '@stint/core/device/timer-answers.ts'
+import { endOfParts } from '@stint/core/device/steps.ts'
 import { takeIn } from '@stint/core/device/take-in.ts'
 import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
 import { entryFromStopped } from '@stint/core/record/time-entry.ts'
@@ -13,6 +14,7 @@ import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import { isConflict } from '#backend/errors.ts'
 
 import type { SyncContext } from './context.ts'
+import { fetchChanges } from './pull.ts'
 import { deleteSession, readEntry, readSession, sendTombstone } from './session-documents.ts'
 
 /**
@@ -48,13 +50,17 @@ export async function sendDiscard(
   }
   // Another device may have ended the session and saved it. Track offline leaves that out.
   const saved = session ? null : await readEntry(backend, sessionId)
+  // It may have been split since.
+  if (saved && saved.updatedAt !== saved.createdAt)
+    await fetchChanges(context, 'time_entries', saved.createdAt)
   await record.takeIn((draft) => {
     acknowledge(draft, [queued.sequence], null)
     if (saved) takeIn(draft, 'entry', sessionId, saved)
     if (isOthers) showSession(draft, session)
     // Track offline may have been pressed since, under a new id.
     if (isOthers) correctTrackedOffline(draft, timer, endOf(session))
-    else if (saved?.deletedAt === null) correctTrackedOffline(draft, timer, saved.endedAt)
+    else if (saved?.deletedAt === null)
+      correctTrackedOffline(draft, timer, endOfParts(draft, saved))
   })
 }
 
