@@ -449,7 +449,9 @@ export function createLedger(devices: number): Ledger {
       const last = inOrder(work).findLast((event) => event.device === device)
       if (!last && !work.moves.some((each) => each.device === device)) return []
       const isSplit = work.splits.some((each) => each.device === device)
-      const isOver = last?.kind === 'pause' || last?.kind === 'stop'
+      // Another device may have continued it since.
+      const isShownSince = spans.some(({ start }) => start > (last?.at ?? Infinity))
+      const isOver = (last?.kind === 'pause' || last?.kind === 'stop') && !isShownSince
       // What a device shows when it opens, it may have heard of as it died.
       const unseen = bookOf(device).off.filter((off) =>
         spans.some(({ start }) => start === off.end),
