@@ -47,6 +47,7 @@ test.each<[string, readonly TimeEntry[]]>([
   ['another session', [session('other', 59, 40), entry('b', 40, 30)]],
   ['a deleted one', [session('other', 59, 40, { deletedAt: NOW }), entry('b', 40, 30)]],
   ['one that was saved again without its split', [session('other', 59, 30), entry('b', 40, 30)]],
+  ['one that was trimmed in it', [session('other', 59, 35), entry('b', 40, 30)]],
 ])('A part of %s is none of this one', (_, others) => {
   expect(partsOf(session('a', 60, 50), ...others)).toEqual([])
 })

@@ -119,18 +119,18 @@ export function partsThrough(
 
 /**
  * Returns whether a part belongs to another session. It begins where that session or another part of
- * it ends, or lies in it if the session was saved again without its split. A part that begins nowhere so
+ * it ends, or in it if the session was saved again without its split. A part that begins nowhere so
  * may belong to a session that was trimmed.
  */
 export function isPartOfOther(
   entries: readonly TimeEntry[],
   whole: TimeEntry,
-  { taskId, startedAt, endedAt }: TimeEntry,
+  { taskId, startedAt }: TimeEntry,
 ): boolean {
   const ofTask = entries.filter((each) => each.taskId === taskId)
   const before = ofTask.filter((each) => each.endedAt === startedAt && each.startedAt < startedAt)
   if (before.some(({ id }) => id === whole.id)) return false
-  const isIn = (each: TimeEntry) => each.startedAt < startedAt && each.endedAt >= endedAt
+  const isIn = (each: TimeEntry) => each.startedAt < startedAt && startedAt < each.endedAt
   return (
     ofTask.some((each) => each.id !== whole.id && isSaved(each) && isIn(each)) ||
     before.some((each) => each.sessionId !== null || isPartOfOther(entries, whole, each))

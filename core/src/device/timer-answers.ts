@@ -181,10 +181,10 @@ export function requeuePresses(draft: Draft, session: TimerSession): void {
   const at = shown.base?.updatedAt ?? session.updatedAt
   const isChanged = session.updatedAt > at
   const edits = isChanged ? [] : editsBetween(state.timer, timer, at)
-  // The start was moved past the resume, which no field shows.
+  // The start was moved past a resume, which no field shows.
   const { startedAt } = timer
-  const isResumed = timer.status === 'running' && state.timer.status === 'paused'
-  const isHidden = isResumed && !isChanged && state.timer.pausedAt < startedAt
+  const isPaused = state.timer.status === 'paused' && state.timer.pausedAt < startedAt
+  const isHidden = isPaused && !isChanged
   const resumed: readonly Press[] = isHidden ? [{ kind: 'resume', at: startedAt }] : []
   const presses = [...resumed, ...turnsOf(timer), ...edits]
   if (presses.length === 0) return adopt(draft, session)

@@ -392,26 +392,30 @@ test('Lost pauses that two devices fold in at the same moment count both', async
   expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 25 }])
 })
 
-test('A timer stays resumed when a restored server has it paused before the moved start', async () => {
-  const sessionId = await laptop.start(taskId)
-  await laptop.pause()
-  pass(10)
-  const backup = await backUp(world.server, world.user.id)
-  await laptop.resume()
-  pass(60)
-  const moved = { startedAt: world.server.clock.now() - 30_000 }
-  await laptop.press((draft, now) => changeTimer(draft, sessionId, moved, now))
-  await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
-  pass(5)
-  await laptop.sync.refresh()
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  pass(5)
-  await phone.stop()
+test.each(['runs', 'is paused again'])(
+  'A timer that %s keeps the work since a moved start that a restored server has in a pause',
+  async (state) => {
+    const sessionId = await laptop.start(taskId)
+    await laptop.pause()
+    pass(10)
+    const backup = await backUp(world.server, world.user.id)
+    await laptop.resume()
+    pass(60)
+    const moved = { startedAt: world.server.clock.now() - 30_000 }
+    await laptop.press((draft, now) => changeTimer(draft, sessionId, moved, now))
+    await laptop.sync.flush()
+    if (state !== 'runs') await laptop.pause()
+    await restore(world.server, world.user.id, backup)
+    pass(5)
+    await laptop.sync.refresh()
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    pass(5)
+    await phone.stop()
 
-  expect(secondsOn(phone)).toEqual([40])
-})
+    expect(secondsOn(phone)).toEqual([state === 'runs' ? 40 : 30])
+  },
+)
 
 test('A lost pause is offered in a session that was changed since another device saved it again', async () => {
   const backup = await backUp(world.server, world.user.id)
