@@ -48,6 +48,7 @@ test.each<[string, readonly TimeEntry[]]>([
   ['a deleted one', [session('other', 59, 40, { deletedAt: NOW }), entry('b', 40, 30)]],
   ['one that was saved again without its split', [session('other', 59, 30), entry('b', 40, 30)]],
   ['one that was trimmed in it', [session('other', 59, 35), entry('b', 40, 30)]],
+  ['a nearer one that was trimmed', [session('other', 59, 42), entry('b', 40, 30)]],
 ])('A part of %s is none of this one', (_, others) => {
   expect(partsOf(session('a', 60, 50), ...others)).toEqual([])
 })

@@ -119,8 +119,8 @@ export function partsThrough(
 
 /**
  * Returns whether a part belongs to another session. It begins where that session or another part of
- * it ends, or in it if the session was saved again without its split. A part that begins nowhere so
- * may belong to a session that was trimmed.
+ * it ends. A part that begins nowhere so belongs to the nearest session before it, which may have been
+ * trimmed, or saved again without its split.
  */
 export function isPartOfOther(
   entries: readonly TimeEntry[],
@@ -130,9 +130,9 @@ export function isPartOfOther(
   const ofTask = entries.filter((each) => each.taskId === taskId)
   const before = ofTask.filter((each) => each.endedAt === startedAt && each.startedAt < startedAt)
   if (before.some(({ id }) => id === whole.id)) return false
-  const isIn = (each: TimeEntry) => each.startedAt < startedAt && startedAt < each.endedAt
+  const isNearer = (each: TimeEntry) => each.startedAt < startedAt && each.endedAt > whole.endedAt
   return (
-    ofTask.some((each) => each.id !== whole.id && isSaved(each) && isIn(each)) ||
+    ofTask.some((each) => each.id !== whole.id && isSaved(each) && isNearer(each)) ||
     before.some((each) => each.sessionId !== null || isPartOfOther(entries, whole, each))
   )
 }
