@@ -161,6 +161,8 @@ function shownBy({ values, entries }: Storage): readonly Value[] {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key tells its type
     value: <K extends ValueKey>(key: K) => values.find((each) => each.key === key) as ValueOf<K>,
     entries: { get: (id: string) => known.get(id), all: () => [...entries] },
+    // In the end nothing is unsent.
+    edit: () => undefined,
   }
   return values.map((value) =>
     value.key === 'offers' ? { ...value, offers: openOffers(view) } : value,
