@@ -360,7 +360,8 @@ function lacksNote({ edit, here, remote }: EntryNews): boolean {
 
 /**
  * Returns whether the backend has the result of a write from here that did not change the note. Nobody had
- * changed the entry since its base then, so a backend that was restored has lost the note.
+ * changed the entry since its base then, so a backend that was restored has lost the note. A note that was
+ * erased elsewhere just after that write looks the same, and stays.
  */
 function isWrittenHere({ sent }: Edit<'entry'>, base: TimeEntry, remote: TimeEntry): boolean {
   const { parts } = RULES.entry
