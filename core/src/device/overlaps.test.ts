@@ -13,8 +13,7 @@ const MINUTE = 60_000
 /** Returns an entry. `from` and `to` are minutes before now. */
 function entry(id: string, from: number, to: number, fields: Partial<TimeEntry> = {}): TimeEntry {
   const times = { startedAt: NOW - from * MINUTE, endedAt: NOW - to * MINUTE }
-  const timed = { entryType: 'timer', sessionId: id } as const
-  return newEntry({ id, taskId: 't', ...times, ...timed, ...fields }, NOW).after
+  return newEntry({ id, taskId: 't', ...times, entryType: 'timer', ...fields }, NOW).after
 }
 
 function draftWith(...entries: readonly TimeEntry[]): Draft {
@@ -41,7 +40,6 @@ test.each<[string, TimeEntry, boolean]>([
   ['of another task that shares minutes', entry('b', 70, 50, { taskId: 'u' }), true],
   ['that shares five seconds', entry('b', 60 + 5 / 60, 40), false],
   ['that begins where the other ends', entry('b', 60, 40), false],
-  ['that is a part and shares two seconds', entry('b', 60 + 2 / 60, 40, { sessionId: null }), true],
   ['that was typed', entry('b', 70, 50, { entryType: 'manual' }), false],
   ['that was deleted', entry('b', 70, 50, { deletedAt: NOW }), false],
 ])('Overlaps are recorded only for timed entries: an entry %s (%#)', (_, news, isNoted) => {

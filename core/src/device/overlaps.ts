@@ -47,10 +47,8 @@ export function noteOverlaps(
   const pairs = new Map(known.map((pair) => [pair.join(' '), pair]))
   for (const entry of entries.filter(isTimed)) {
     const earlier = before.get(entry.id)
+    const least = earlier ? MIN_MILLISECONDS : MAX_IGNORED_MILLISECONDS + 1
     for (const other of others) {
-      // A new part of a session and another entry of its task can not be two timers that just met.
-      const isNewTimer = !earlier && (entry.sessionId !== null || other.taskId !== entry.taskId)
-      const least = isNewTimer ? MAX_IGNORED_MILLISECONDS + 1 : MIN_MILLISECONDS
       if (other.id === entry.id || (earlier && other.taskId !== entry.taskId)) continue
       // The owner has kept an overlap from before, or is asked about it already.
       const wasShared = earlier ? sharedBy(earlier, before.get(other.id) ?? other) : 0
