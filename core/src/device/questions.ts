@@ -79,7 +79,7 @@ function withoutStrangeParts(
   const parts = partsAfter(record, saved, offer.worked.endedAt)
   const end = endWithoutGap(saved, parts)
   const strange = parts.filter(({ endedAt }) => endedAt > end)
-  const countedUntil = Math.max(saved.endedAt, ...strange.map(({ endedAt }) => endedAt))
+  const countedUntil = Math.max(...strange.map(({ endedAt }) => endedAt))
   return { ...offer, worked: workedAfter(offer.worked, countedUntil) }
 }
 

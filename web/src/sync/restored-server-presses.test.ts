@@ -443,3 +443,33 @@ test('A lost pause is offered in a session that was changed since another device
     }),
   )
 })
+
+test('Work that went on stays offered when another device saves the lost session again in a longer pause', async () => {
+  const backup = await backUp(world.server, world.user.id)
+  await laptop.start(taskId)
+  pass(10)
+  await laptop.pause()
+  const tablet = await world.device('tablet')
+  await phone.sync.refresh()
+  await laptop.resume()
+  await tablet.sync.refresh()
+  laptop.intercept(offline())
+  phone.intercept(offline())
+  pass(10)
+  await tablet.stop()
+  pass(20)
+  await laptop.press(stop)
+  await goOnline(laptop)
+  await restore(world.server, world.user.id, backup)
+  pass(10)
+  await phone.press(stop)
+  await goOnline(phone)
+  await laptop.sync.refresh()
+
+  expect(offersOn(laptop)).toContainEqual(
+    expect.objectContaining({
+      why: 'went-on',
+      worked: expect.objectContaining({ durationSeconds: 20 }),
+    }),
+  )
+})

@@ -326,7 +326,8 @@ export function createLedger(devices: number): Ledger {
         work.hasFailed = true
         // After a pause that could not be sent, the timer is stopped as of that pause.
         const last = inOrder(work).findLast((event) => event.device === device)
-        add(work, 'stop', device, last?.kind === 'pause' && !before.isRunning ? last.at : at)
+        const isFailedPause = last?.kind === 'pause' && banner?.action === 'resume'
+        add(work, 'stop', device, isFailedPause && !before.isRunning ? last.at : at)
         // A stop that is seen when the device opens was made at the moment at which the device
         // died.
         work.released.push(...book.off.filter((off) => off.end === at))
