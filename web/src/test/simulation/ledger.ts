@@ -268,7 +268,8 @@ export function createLedger(devices: number): Ledger {
       } else add(work, 'again', device, at)
       // A timer that was stopped during a pause is in that pause again.
       const shown = work.shown[device]
-      if (shown?.some(({ end }) => end === event.at)) shown.push({ start: event.at, end: at, id })
+      const wasShown = shown?.some(({ end }) => end === event.at) === true
+      if (wasShown && gap !== 'pause') shown.push({ start: event.at, end: at, id })
       book.offered = null
     },
 
