@@ -8,6 +8,7 @@ import { carryOver } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change } from './edits.ts'
 import { addOffer } from './offers.ts'
+import type { Offer } from './stored.ts'
 
 /**
  * Folds confirmed presses into a session that another device has saved without them. Lost pauses
@@ -24,20 +25,14 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   if (continuedBy !== null)
     return carryOver(draft, continuedBy, pressesBetween(saved, folded, updatedAt))
   if (entry.deletedAt !== null && !hadNothingToSave(entry)) return
-  if (durationSeconds > saved.durationSeconds)
-    addOffer(draft, { why: 'not-counted', worked: folded, instead: saved, presses: confirmed })
+  const asked: Offer = { why: 'not-counted', worked: folded, instead: saved, presses: confirmed }
+  if (durationSeconds > saved.durationSeconds) return addOffer(draft, asked)
   // The owner may have changed the times or deleted the session here.
   const decided = draft.edit('entry', id)?.changedAt ?? {}
   const isDecided = 'times' in decided || 'deletion' in decided
   const isChanged = updatedAt !== entry.createdAt
-  if (durationSeconds >= saved.durationSeconds || isDecided) return
-  if (isChanged)
-    return addOffer(draft, {
-      why: 'not-counted',
-      worked: folded,
-      instead: saved,
-      presses: confirmed,
-    })
+  if (durationSeconds === saved.durationSeconds || isDecided) return
+  if (isChanged) return addOffer(draft, asked)
   const here = draft.entries.get(id) ?? entry
   const deletedAt = durationSeconds > 0 ? here.deletedAt : updatedAt
   change(draft, 'entry', id, { ...here, pauses, durationSeconds, deletedAt }, updatedAt)
