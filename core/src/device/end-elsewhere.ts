@@ -184,8 +184,12 @@ function offerLaterWork(
   const isFailedStart = entry.durationSeconds === 0
   const stoppedAt = latestEnd([entry, ...partsAfter(draft, entry, here.endedAt)])
   const turns = turnsOf(timer ?? { ...here, status: 'running' })
-  const later = isFailedStart
-    ? presses.filter(({ kind }) => kind !== 'note')
+  const unsent = [...presses, ...unsentPresses(draft, entry.id)]
+  const later: readonly Press[] = isFailedStart
+    ? [
+        ...unsent.filter(({ kind }) => kind !== 'note'),
+        ...turns.filter(({ at }) => at === stopped?.endedAt),
+      ]
     : turns.filter(({ at }) => at > stoppedAt)
   // The stop ended a pause from before that end. It is no resume.
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt

@@ -9,6 +9,7 @@ import { changeTimer } from '@stint/core/device/change-timer.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
+  continueStopped,
   firstOffer,
   goOnline,
   laptopAndPhone,
@@ -470,4 +471,54 @@ test('A pause on a start that fails counts when another device has pressed somet
   await phone.stop()
 
   expect(await saved()).toEqual([10])
+})
+
+describe('A session without time that continues after an undone stop', () => {
+  let tablet: Device
+
+  beforeEach(async () => {
+    tablet = await world.device('tablet')
+    await laptop.start(taskId)
+    await phone.sync.refresh()
+    await tablet.sync.refresh()
+    await laptop.stop()
+    pass(20)
+  })
+
+  /** Undoes a stop on the tablet, which has not heard of the end. Resolves when the phone has heard of it. */
+  async function stopAndUndo(): Promise<void> {
+    const stopped = await tablet.press(store.stop)
+    if (!stopped) throw new Error('Nothing ran')
+    await continueStopped(tablet, stopped)
+    await tablet.sync.flush()
+    await phone.sync.refresh()
+    await phone.sync.flush()
+  }
+
+  test('A resume counts that is pressed while a pause is sent', async () => {
+    phone.intercept(async (request, send) => {
+      const response = await send()
+      if (request.method === 'PATCH') await phone.press(store.resume)
+      return response
+    })
+    await phone.pause()
+    await goOnline(phone)
+    await stopAndUndo()
+
+    const timer = phone.record.value('timer')?.timer
+    expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })
+  })
+
+  test('A pause ends with the stop of its device', async () => {
+    phone.intercept(offline())
+    await phone.press(store.pause)
+    pass(2)
+    await phone.press(store.stop)
+    await goOnline(phone)
+    await stopAndUndo()
+
+    const timer = phone.record.value('timer')?.timer
+    expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })
+    expect(timer?.pauses.intervals).toHaveLength(1)
+  })
 })
