@@ -342,8 +342,11 @@ function enterPress(
       if (about !== null && pressed.answer === 'resume') ledger.accept(about, EVER)
       else if (about !== null) ledger.release(about)
       return
-    case 'trim':
     case 'delete entry':
+      if (about === null) return
+      ledger.notes.deleted(about, device)
+      return ledger.release(about)
+    case 'trim':
     case 'gap':
       if (about !== null) ledger.release(about)
   }

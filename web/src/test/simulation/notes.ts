@@ -27,6 +27,8 @@ export interface Notes {
   readonly read: (device: number) => void
   /** Enters that the last change of an entry was undone. */
   readonly undone: (id: string) => void
+  /** Enters that a device has deleted an entry. It does not demand its note of that entry any more. */
+  readonly deleted: (id: string, device: number) => void
   /** Enters that the server was restored. It has these notes again, by the id of the entry. */
   readonly restored: (notesThere: ReadonlyMap<string, unknown>) => void
   /** Returns whether the last note was written while the timer ran. */
@@ -68,6 +70,10 @@ export function createNotes(): Notes {
     undone(id) {
       // An undo may find a later change of another device. No note is demanded then.
       for (const device of NOBODY) add(id, device, { text: '', isOfTimer: false })
+    },
+
+    deleted(id, device) {
+      if (lastIn(id)?.device === device) notes.delete(id)
     },
 
     restored(notesThere) {
