@@ -173,13 +173,14 @@ function continuedAsSaved(
   // A pause that begins with the stop had been resumed here before.
   const others = entry.pauses.intervals.filter(({ start }) => start !== endedAt)
   // A pause on another device counts after the stop as well, but until the undo at most if this
-  // device showed a running timer then.
-  const saved =
-    timer.status === 'paused'
-      ? others
-      : others.map(({ start, end }) =>
-          start < pressedAt ? { start, end: Math.min(end, pressedAt) } : { start, end },
-        )
+  // device showed a running timer then. The stop of such a timer does not end it.
+  const known = new Set(stopped.pauses.intervals.map(({ start }) => start))
+  const untilUndo = ({ start, end }: Interval) => {
+    const isEndedByStop = end === endedAt && !known.has(start)
+    const until = isEndedByStop ? Math.max(end, pressedAt) : Math.min(end, pressedAt)
+    return { start, end: start < pressedAt ? until : end }
+  }
+  const saved = timer.status === 'paused' ? others : others.map(untilUndo)
   const here = clipIntervals(stopped.pauses.intervals, entry.endedAt, endedAt)
   const since = clipIntervals(timer.pauses.intervals, endedAt, Infinity).flatMap((pause) =>
     pause.start === endedAt ? pauseAfter(stopped, pause, entry) : pause,

@@ -147,7 +147,7 @@ export function resumeStopped(
   // pause. Another device may have ended the session in that pause a moment later, and a correction of
   // the clock may have left nothing of it before the stop.
   const isKept = timer.pauses.intervals.at(-1)?.end === Math.max(endedAt, workedUntil)
-  if (wasPaused) forgetStop(draft, pressed)
+  if (wasPaused || gap === 'pause') forgetStop(draft, pressed, gap)
   let continued: ActiveTimer = takeOut(timer, other?.startedAt ?? now, now)
   if (wasPaused && isKept) continued = reopenPause(timer)
   else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
@@ -182,13 +182,18 @@ function stopAsKnown(draft: Draft, stopped: StoppedTimer, now: number): StoppedT
 }
 
 /**
- * Removes an undone stop from the presses that are offered with the work up to it. The stop had ended
- * a pause.
+ * Removes an undone stop, which had ended a pause, from the presses that are offered with the work up to
+ * it. After a failed pause, removes all of them: what continues the session is paused since before them.
  */
-function forgetStop(draft: Draft, { sessionId, endedAt }: StoppedTimer): void {
+function forgetStop(
+  draft: Draft,
+  { sessionId, endedAt }: StoppedTimer,
+  gap: 'pause' | 'work' | 'undo',
+): void {
   for (const offer of offersOf(draft)) {
     if (offer.worked.sessionId !== sessionId || offer.instead || !offer.presses) continue
-    addOffer(draft, { ...offer, presses: offer.presses.filter(({ at }) => at !== endedAt) })
+    const presses = offer.presses.filter(({ at }) => gap !== 'pause' && at !== endedAt)
+    addOffer(draft, { ...offer, presses })
   }
 }
 

@@ -82,6 +82,26 @@ test('A session that continues after an undone stop has the unknown pause of ano
   expect(secondsOn(laptop)).toEqual([11])
 })
 
+test.each(['goes on', 'is stopped'])(
+  'The unknown pause of another device lasts until the undo of the stop that ended it, also if what continues %s',
+  async (how) => {
+    laptop.intercept(offline())
+    pass(10)
+    await phone.pause()
+    pass(20)
+    const stopped = await laptop.press(stop)
+    if (!stopped) throw new Error('Nothing ran')
+    pass(5)
+    await continueStopped(laptop, stopped)
+    pass(1)
+    if (how === 'is stopped') await laptop.stop()
+    await goOnline(laptop)
+    if (how === 'goes on') await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([11])
+  },
+)
+
 test('A session that continues after an undone stop has the unknown work of another device', async () => {
   pass(10)
   await laptop.pause()
@@ -207,6 +227,29 @@ test('Work since a failed resume is offered in a session that someone has change
       worked: expect.objectContaining({ durationSeconds: 23 }),
     }),
   )
+})
+
+test('A session that continues after a failed pause is paused since its end elsewhere, whatever was pressed here', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await phone.stop()
+  pass(20)
+  await laptop.pause()
+  pass(2)
+  await laptop.resume()
+  pass(1)
+  await laptop.pause()
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await goOnline(laptop)
+  pass(20)
+  await resumeAfterFailedPause(stopped)
+  await laptop.sync.flush()
+  await laptop.sync.refresh()
+  pass(2)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([12])
 })
 
 test('A session that continues after a failed pause has the earlier pause that left nothing to save', async () => {
