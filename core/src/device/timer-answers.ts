@@ -128,7 +128,9 @@ export function endForNewerSession(
   if (shown?.timer.sessionId !== sessionId) return
   const { startedAt } = state.timer
   const until = awakeUntil(draft, shown.timer, now)
-  const isLate = until - startedAt > MAX_NEWS_MILLISECONDS
+  // It may run here only because of the same late news.
+  const hasRun = draft.value('seen')?.sessionId === sessionId
+  const isLate = hasRun && until - startedAt > MAX_NEWS_MILLISECONDS
   draft.values.remove('timer')
   save(draft, stopTimer(shown.timer, isLate ? until : startedAt), shown.base)
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: newer })

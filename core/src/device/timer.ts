@@ -271,7 +271,8 @@ function begin(
 ): void {
   draft.putValue({ key: 'timer', timer, phase, device, base: null })
   // A crash within the first minute leaves a gap as well.
-  draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
+  if (timer.status === 'running')
+    draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
   clearBanner(draft, timer.startedAt)
   const keepTrying = phase === 'offline' || isTrackedOffline(draft)
   draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying })
