@@ -9,7 +9,7 @@ import { continuationOf, isCountedIn } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
 import { latestEnd, offerWorkAgain } from './sent-again.ts'
-import { isPart, isPartOfOther, partsAfter } from './steps.ts'
+import { endWithoutGap, isPart, isPartOfOther, partsAfter } from './steps.ts'
 import type { Edit } from './stored.ts'
 import { supersededStates } from './superseded.ts'
 
@@ -97,14 +97,13 @@ export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
   const wholes = own ? [own] : others
   // Less than a second is no work. Two devices may have stopped the session in the same moment.
   const isIn = (start: number, end: number) => start <= startedAt && end > part.endedAt - 1000
-  const other = others.find(
-    (each) =>
-      isPart(each) &&
-      wholes.some(
-        (whole) =>
-          isWhole(whole) && whole.endedAt === each.startedAt && isIn(whole.startedAt, each.endedAt),
-      ),
-  )
+  const parts = others.filter(isPart)
+  const other = parts.find((each) => {
+    // It may have been split as well.
+    const end = endWithoutGap(each, parts)
+    const isOf = (whole: TimeEntry) => isWhole(whole) && whole.endedAt === each.startedAt
+    return wholes.some((whole) => isOf(whole) && isIn(whole.startedAt, end))
+  })
   // Another device may have stopped the session before the end of the part.
   const isContinued = wholes.some((whole) => {
     if (continuationId(whole) === null) return false

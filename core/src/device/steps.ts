@@ -145,10 +145,10 @@ function isSaved({ sessionId, deletedAt }: TimeEntry): boolean {
  * Returns whether a session has a part from elsewhere: one begins where the session ends, and no
  * entry that is known here ends there.
  */
-export function isSplitOtherwise(draft: Draft, { taskId, endedAt }: TimeEntry): boolean {
-  const ofTask = draft.entries.all().filter((each) => each.taskId === taskId)
-  const isKnownEnd = ofTask.some((each) => each.endedAt === endedAt)
-  return !isKnownEnd && ofTask.some((each) => isPart(each) && each.startedAt === endedAt)
+export function isSplitOtherwise(draft: Draft, { id, taskId, endedAt }: TimeEntry): boolean {
+  const others = draft.entries.all().filter((each) => each.taskId === taskId && each.id !== id)
+  const isKnownEnd = others.some((each) => each.endedAt === endedAt)
+  return !isKnownEnd && others.some((each) => isPart(each) && each.startedAt === endedAt)
 }
 
 /** Returns whether an entry is a part that was split off a session, and is not deleted. */

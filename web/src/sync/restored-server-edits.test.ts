@@ -314,37 +314,45 @@ test('A split that was sent again after a restored backup stays when another dev
   expect(laptop.record.value('timer')?.timer).toMatchObject({ sessionId: 'again', startedAt })
 })
 
-test('A lost split gives way to that of a device that had stopped the session a moment earlier', async () => {
-  await laptop.start(taskId)
-  await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
-  laptop.intercept(offline())
-  pass(20)
-  await laptop.press(stop)
-  world.server.clock.advance(20)
-  await phone.stop()
-  const splitOn = async (device: Device) => {
-    const [entry] = device.record.entries()
-    if (!entry) throw new Error('Nothing is saved')
-    const { startedAt, endedAt } = entry
-    const now = world.server.clock.now()
-    const halves = splitEntry(entry, startedAt + 15_000, `half-${endedAt}`, now)
-    await device.press((draft, time) => applyChanges(draft, { entries: halves }, time))
-  }
-  await splitOn(laptop)
-  await splitOn(phone)
-  await phone.sync.flush()
-  pass(1)
-  await restore(world.server, world.user.id, backup)
-  await goOnline(laptop)
-  pass(1)
-  await phone.sync.refresh()
-  await phone.sync.flush()
-  await laptop.sync.refresh()
+test.each([
+  { here: [15], there: 15, left: [15, 5] },
+  { here: [15], there: 10, left: [15, 5] },
+  { here: [10, 15], there: 10, left: [10, 5, 5] },
+])(
+  'A lost split at $there s gives way to one at $here s of a device that had stopped the session a moment earlier',
+  async ({ here, there, left }) => {
+    await laptop.start(taskId)
+    await phone.sync.refresh()
+    const backup = await backUp(world.server, world.user.id)
+    laptop.intercept(offline())
+    pass(20)
+    await laptop.press(stop)
+    world.server.clock.advance(20)
+    await phone.stop()
+    const splitOn = async (device: Device, seconds: number) => {
+      const entries = device.record.entries()
+      const at = Math.min(...entries.map(({ startedAt }) => startedAt)) + seconds * 1000
+      const entry = entries.find(({ startedAt, endedAt }) => startedAt < at && at < endedAt)
+      if (!entry) throw new Error('Nothing is saved')
+      const now = world.server.clock.now()
+      const halves = splitEntry(entry, at, `part-${entry.endedAt}-${seconds}`, now)
+      await device.press((draft, time) => applyChanges(draft, { entries: halves }, time))
+    }
+    for (const seconds of here) await splitOn(laptop, seconds)
+    await splitOn(phone, there)
+    await phone.sync.flush()
+    pass(1)
+    await restore(world.server, world.user.id, backup)
+    await goOnline(laptop)
+    pass(1)
+    await phone.sync.refresh()
+    await phone.sync.flush()
+    await laptop.sync.refresh()
 
-  expect(secondsOn(phone)).toEqual([15, 5])
-  expect(secondsOn(laptop)).toEqual([15, 5])
-})
+    expect(secondsOn(phone)).toEqual(left)
+    expect(secondsOn(laptop)).toEqual(left)
+  },
+)
 
 test('A lost split stays although another split session of its task ran at the same time', async () => {
   const backup = await backUp(world.server, world.user.id)
