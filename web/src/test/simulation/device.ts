@@ -8,7 +8,6 @@ import { vi } from 'vitest'
 import { databaseName } from '#record/database.ts'
 
 import type { Books } from './books.ts'
-import { EVER } from './work.ts'
 import type { Ledger, Shown } from './ledger.ts'
 import type { Line, Network } from './network.ts'
 import { powerFor } from './power.ts'
@@ -339,7 +338,7 @@ function enterPress(
     case 'card':
       // A session that is resumed from a card stops the timer that runs.
       if (before && after?.id !== before.id) ledger.change('stop', { device, at, id: before.id })
-      if (about !== null && pressed.answer === 'resume') ledger.accept(about, EVER)
+      if (about !== null && pressed.answer === 'resume') ledger.resumeOnCard(about, { device, at })
       else if (about !== null) ledger.release(about)
       return
     case 'delete entry':

@@ -24,6 +24,7 @@ import {
   stopOf,
   stopsOf,
   unheard,
+  unsentEvent,
 } from './work.ts'
 import type { EventKind, Event, ShownSpan, Work } from './work.ts'
 
@@ -87,6 +88,8 @@ export interface Ledger {
   readonly release: (id: string, span?: Span) => void
   /** Enters that the owner confirmed this time as worked: it may be counted. */
   readonly accept: (id: string, span: Span) => void
+  /** Enters that an unfinished session was resumed on a recovery card. */
+  readonly resumeOnCard: (id: string, press: { device: number; at: number }) => void
   /** Returns the note that an entry must have, if any. */
   readonly noteOf: (id: string) => string | undefined
   /** The notes that were written. */
@@ -191,6 +194,7 @@ export function createLedger(devices: number): Ledger {
         turnedPaused: Array.from({ length: devices }, () => []),
         released: [],
         again: [],
+        resumedOnCard: [],
         moves: [],
         splits: [],
         hasLostClock: false,
@@ -292,6 +296,12 @@ export function createLedger(devices: number): Ledger {
       byId.get(id)?.again.push(span)
     },
 
+    resumeOnCard(id, { device, at }) {
+      const work = byId.get(id)
+      work?.again.push(EVER)
+      work?.resumedOnCard.push(unsentEvent('resume', device, at))
+    },
+
     noteOf(id) {
       // The banner of a timer that stopped by itself has the note, for what continues it.
       const isInBanner = byId.get(id)?.hasFailed === true && notes.isOfTimer(id)
@@ -364,7 +374,7 @@ export function createLedger(devices: number): Ledger {
 
     sent(device, at) {
       for (const work of works) {
-        for (const event of [...work.events, ...work.splits]) {
+        for (const event of [...work.events, ...work.splits, ...work.resumedOnCard]) {
           if (event.device === device && !event.isLost) event.sentAt = Math.min(event.sentAt, at)
         }
       }
@@ -501,7 +511,7 @@ export function createLedger(devices: number): Ledger {
     const others = works
       .filter((other) => other !== work)
       .flatMap((other) => {
-        const { begun, events, isCorrected, hasLostClock } = other
+        const { begun, events, resumedOnCard, isCorrected, hasLostClock } = other
         // Of two starts within a second, the start by a corrected clock may be the earlier one.
         const margin = work.isCorrected || isCorrected ? CLOCK_MILLISECONDS : 0
         // Another device may have started a timer after a start failed here. If that timer still
@@ -524,6 +534,7 @@ export function createLedger(devices: number): Ledger {
         const unsure = events.filter(({ kind, storedAt }) => kind === 'start' && storedAt > after)
         return [
           ...starts,
+          ...resumedOnCard.filter(({ at }) => at > after),
           ...(hasLostClock ? unsure.map((each) => ({ ...each, at: each.storedAt })) : []),
         ]
       })

@@ -65,6 +65,8 @@ export interface Work {
    * it ran.
    */
   readonly again: Span[]
+  /** When it was resumed on a recovery card, which ends any other timer. */
+  readonly resumedOnCard: Event[]
   /** A press on the work came from a wrong clock that was never corrected. */
   hasLostClock: boolean
   /** When the device of such a press was closed and its clock was set meanwhile. */
@@ -276,12 +278,17 @@ export function isUnsure({ isCorrected, events }: Work, turn: Event): boolean {
   return isCorrected && events.some(isClose)
 }
 
-/** Enters an event of the work. When the server has it is not known yet. */
+/** Enters an event of the work. */
 export function add(work: Work, kind: EventKind, device: number, at: number): Event {
-  const unsent = { sentAt: Infinity, storedAt: Infinity, isLost: false }
-  const event = { kind, at, device, ...unsent, isTakenBack: false }
+  const event = unsentEvent(kind, device, at)
   work.events.push(event)
   return event
+}
+
+/** Returns an event of which it is not known yet when the server has it. */
+export function unsentEvent(kind: EventKind, device: number, at: number): Event {
+  const unsent = { sentAt: Infinity, storedAt: Infinity, isLost: false }
+  return { kind, at, device, ...unsent, isTakenBack: false }
 }
 
 /** Returns when the work runs by the presses in order of time, at most until `end`. */
