@@ -12,7 +12,7 @@ import { PREFS } from '#settings.ts'
 import type { Prefs } from '#settings.ts'
 
 import { editKey } from './draft.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, View } from './draft.ts'
 import type { Edit, Editable, Kind, QueuedOperation, SettingsValue } from './stored.ts'
 
 /** The id of the settings, which exist once per record. */
@@ -166,8 +166,12 @@ export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): st
  * Returns whether the stop of a session is still queued. The answer to it decides what stays. With
  * `isDiscarded`, only a stop that discards the session counts.
  */
-export function isStopping(draft: Draft, id: string, isDiscarded = false): boolean {
-  return draft.operations.all().some(({ operation }) => {
+export function isStopping(
+  { operations }: Pick<View, 'operations'>,
+  id: string,
+  isDiscarded = false,
+): boolean {
+  return operations.all().some(({ operation }) => {
     const isStop = operation.kind === 'stop' && operation.stopped.sessionId === id
     return isStop && (!isDiscarded || operation.isDiscarded === true)
   })

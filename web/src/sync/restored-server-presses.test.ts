@@ -1,7 +1,7 @@
 /** Tests presses and notes that a restored server has lost, and that meet changes of other devices. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
@@ -472,4 +472,32 @@ test('Work that went on stays offered when another device saves the lost session
       worked: expect.objectContaining({ durationSeconds: 20 }),
     }),
   )
+})
+
+test('What continued an undone stop begins after the split of a session that the server has without that undo', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  const stopped = await laptop.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  const backup = await backUp(world.server, world.user.id)
+  phone.intercept(offline())
+  await continueStopped(laptop, stopped)
+  await laptop.sync.flush()
+  pass(5)
+  await laptop.stop()
+  pass(1)
+  await restore(world.server, world.user.id, backup)
+  const [entry] = phone.record.entries()
+  if (!entry) throw new Error('Nothing was saved')
+  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
+  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await goOnline(phone)
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([4, 6, 5])
+  expect(secondsOn(phone)).toEqual([4, 6, 5])
 })

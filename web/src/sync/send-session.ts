@@ -224,7 +224,7 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
     }
   }
   if (stop) return finish(batch, stop.stopped, null)
-  const entry = await readEntry(backend, id)
+  const entry = (await readEntry(backend, id)) ?? (await sendLostEntry(batch))
   if (entry) return endedElsewhere(batch, entry)
   const continued = unsentContinuation(record.view, id)
   if (continued) return sendContinuation(batch, continued)
@@ -232,6 +232,13 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
     recreateSession(draft, id)
     acknowledge(draft, sequences, null)
   })
+}
+
+/** Sends the saved entry of a session again that the backend has lost. Returns null when there is none. */
+async function sendLostEntry({ context, id }: Batch): Promise<TimeEntry | null> {
+  const { view } = context.record
+  const entry = isStopping(view, id) ? undefined : view.entries.get(id)
+  return entry ? (await sendEntry(context, entry)).entry : null
 }
 
 /**
