@@ -312,7 +312,12 @@ function enterPress(
     case 'stop':
       return ledger.change(pressed.kind, { device, at, id: about ?? '' })
     case 'move':
-      return ledger.move(about ?? '', { device, startedAt: at - pressed.ago, at })
+      return ledger.move(about ?? '', {
+        device,
+        startedAt: at - pressed.ago,
+        from: before?.startedAt ?? at,
+        at,
+      })
     case 'delete task':
       if (about !== null) ledger.change('stop', { device, at, id: about })
       return

@@ -101,6 +101,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
       without(asked.length > 0 ? ledger.must(work, ending.at, ending.rules) : [], counted),
     )
     for (const { ids, shared } of doubled(parts)) {
+      if (longerThan(without(shared, work.claimedTwice), TOLERANCE).length === 0) continue
       if (isAskedOverlap(ids)) askedOverlaps += 1
       else say(`doubled${kindOf(work)}: ${work.name} ${said(shared)}`)
     }

@@ -70,7 +70,11 @@ export interface Ledger {
   readonly runningOn: () => readonly string[]
   /** Enters a pause, resume or stop of the timer that the device showed. */
   readonly change: (kind: EventKind, press: { device: number; at: number; id: string }) => void
-  readonly move: (id: string, move: { device: number; startedAt: number; at: number }) => void
+  /** Enters a moved start. `from` is the start that the device showed before. */
+  readonly move: (
+    id: string,
+    move: { device: number; startedAt: number; from: number; at: number },
+  ) => void
   /** Enters a press of the banner's button: the failed work continues under a new id. */
   readonly goOn: (press: {
     device: number
@@ -195,6 +199,7 @@ export function createLedger(devices: number): Ledger {
         released: [],
         again: [],
         resumedOnCard: [],
+        claimedTwice: [],
         moves: [],
         splits: [],
         hasLostClock: false,
@@ -219,9 +224,14 @@ export function createLedger(devices: number): Ledger {
       if (work) add(work, kind, device, at)
     },
 
-    move(id, { device, startedAt, at }) {
+    move(id, { device, startedAt, from, at }) {
       const work = byId.get(id)
       if (!work) return
+      // The timer continues beside parts that are saved. Its owner says that it ran then as well.
+      if (from > Math.max(work.startedAt, startedAt)) {
+        work.released.push({ start: startedAt, end: from })
+        work.claimedTwice.push({ start: startedAt, end: from })
+      }
       const before = work.moves.at(-1)?.startedAt ?? work.startedAt
       work.moves.push({ device, startedAt, storedAt: Infinity })
       // A pause counts or not if the start was moved past it and back: it depends on what the server had

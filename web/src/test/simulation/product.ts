@@ -134,6 +134,7 @@ export function eventOf(
 
 export interface ShownTimer extends Shown {
   readonly taskId: string
+  readonly startedAt: number
 }
 
 export interface ShownBanner {
@@ -156,7 +157,12 @@ function shownIn(draft: Pick<Draft, 'value'>): ReturnType<typeof shownBy> {
   const banner = draft.value('banner')
   return {
     timer: active
-      ? { id: active.sessionId, isRunning: active.status === 'running', taskId: active.taskId }
+      ? {
+          id: active.sessionId,
+          isRunning: active.status === 'running',
+          taskId: active.taskId,
+          startedAt: active.startedAt,
+        }
       : null,
     banner: banner
       ? { text: banner.text, action: banner.action?.kind ?? null, of: offeredBy(draft) }

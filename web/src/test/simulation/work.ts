@@ -67,6 +67,8 @@ export interface Work {
   readonly again: Span[]
   /** When it was resumed on a recovery card, which ends any other timer. */
   readonly resumedOnCard: Event[]
+  /** Spans that the owner has claimed for a timer that continues beside saved parts of the work. */
+  readonly claimedTwice: Span[]
   /** A press on the work came from a wrong clock that was never corrected. */
   hasLostClock: boolean
   /** When the device of such a press was closed and its clock was set meanwhile. */
