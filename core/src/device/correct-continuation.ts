@@ -17,6 +17,7 @@ import {
   pauseTimer,
   reopenPause,
   startTimer,
+  stoppedBetween,
 } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
@@ -44,11 +45,12 @@ import type { Edit, Operation, QueuedOperation } from './stored.ts'
  */
 export function correctContinuation(
   draft: Draft,
-  stopped: StoppedTimer,
+  whole: StoppedTimer,
   entry: TimeEntry,
   saved: TimeEntry = entry,
   stoppedIn = -Infinity,
 ): void {
+  const stopped = upToSplit(draft, whole)
   const queued = continuingStart(draft, stopped, stoppedIn)
   if (!queued) return
   const { operation } = queued
@@ -58,13 +60,33 @@ export function correctContinuation(
   if (entry.updatedAt !== entry.createdAt || later.length > 0)
     return continueAfter(draft, queued, stopped, [entry, ...later])
   const note = (draft.entries.get(entry.id) ?? entry).note
-  const timer = continuedAsSaved(operation, stopped, { ...entry, note })
+  const isSplit = stopped.endedAt < Math.min(whole.endedAt, entry.endedAt)
+  const first = isSplit ? entryUpTo(entry, stopped.endedAt) : entry
+  const timer = continuedAsSaved(operation, stopped, { ...first, note })
   draft.operations.put({ ...queued, operation: { ...operation, timer } })
   // Nothing was to save here, so the undo had no entry to delete. Another device has worked longer.
   const here = draft.entries.get(entry.id)
   if (here?.deletedAt === null)
     deleteEntry(draft, { ...here, sessionId: timer.sessionId }, operation.pressedAt)
   startAgain(draft, timer, saved)
+}
+
+/**
+ * Returns the part of a stop that the undo continues. Its owner may have split or trimmed the session
+ * before the undo.
+ */
+function upToSplit(draft: Draft, stopped: StoppedTimer): StoppedTimer {
+  const { sessionId, taskId, startedAt, endedAt, pauses } = stopped
+  const isCut = draft.edit('entry', sessionId)?.changedAt['times'] !== undefined
+  const cut = draft.entries.get(sessionId)?.endedAt
+  if (!isCut || cut === undefined || cut >= endedAt) return stopped
+  return stoppedBetween(sessionId, taskId, startedAt, cut, pauses)
+}
+
+function entryUpTo(entry: TimeEntry, endedAt: number): TimeEntry {
+  const { id, taskId, startedAt, pauses } = entry
+  const times = stoppedBetween(id, taskId, startedAt, endedAt, pauses)
+  return { ...entry, endedAt, pauses: times.pauses, durationSeconds: times.durationSeconds }
 }
 
 /** A start in the queue. */
