@@ -2,7 +2,7 @@
  * Overlaps: time that two timers on different devices counted at once. The pairs are recorded for
  * their owner to decide about.
  */
-import { ENTRY } from '#record/time-entry.ts'
+import { ENTRY, isUnconfirmed } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 import type { Draft } from './draft.ts'
@@ -68,13 +68,12 @@ function sharedBy(one: TimeEntry, other: TimeEntry): number {
 
 /**
  * Returns whether the backend reports an entry for the first time. That is so when the entry is not
- * here, or when it was stopped here and its creation time still equals its end. The backend's
- * creation time replaces that value later. Returns false until the whole history is here.
+ * here, or when it was stopped here and is not confirmed. Returns false until the whole history is here.
  */
 export function isNews(draft: Draft, id: string): boolean {
   const known = draft.entries.get(id)
   const isComplete = draft.value('pull:time_entries')?.complete === true
-  return isComplete && (!known || known.createdAt === known.endedAt)
+  return isComplete && (!known || isUnconfirmed(known))
 }
 
 /** Removes pairs that are decided or share no time any more. */

@@ -7,6 +7,7 @@ import {
   entryFromStopped,
   extendEntry,
   hadNothingToSave,
+  isUnconfirmed,
   stoppedFromEntry,
 } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -138,9 +139,7 @@ export function offerAfterContinuation(draft: Draft, entry: TimeEntry, again: Ti
 
 /** Returns whether the stop of a saved session was undone here, and it was saved again without that. */
 export function isLostUndone(here: TimeEntry, again: TimeEntry): boolean {
-  // A session that was stopped here is as old as its end until the backend's answer.
-  const wasSaved = here.createdAt !== here.endedAt
-  return wasSaved && continuationId(here) !== null && again.deletedAt === null
+  return !isUnconfirmed(here) && continuationId(here) !== null && again.deletedAt === null
 }
 
 /**

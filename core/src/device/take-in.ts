@@ -3,7 +3,7 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '#record/rebase.ts'
-import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
+import { continuationId, isUnconfirmed, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
@@ -392,12 +392,17 @@ export function takeAnswer<K extends Kind>(
     return
   }
   const { base } = edit
-  const isAgain = base !== null && isCreatedAgain(parts, base, answer)
+  const isAgain = base !== null && !isOfStop(edit) && isCreatedAgain(parts, base, answer)
   if (isAgain) compareAgain(draft, kind)
   if (base && (isAgain || isLater(parts, base, answer))) supersede(draft, kind, id, base)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)
+}
+
+/** Returns whether an edit was made of the entry of a stop that the backend had not confirmed. */
+function isOfStop(edit: Edit): boolean {
+  return isEditOf('entry', edit) && edit.base !== null && isUnconfirmed(edit.base)
 }
 
 /** Returns whether `remote` is a later state of a thing that the backend still has. */

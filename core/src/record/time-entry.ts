@@ -166,6 +166,14 @@ export function hadNothingToSave(entry: TimeEntry): boolean {
   return isEmpty && continuationId(entry) === null
 }
 
+/**
+ * Returns whether the entry is of a stop from here that the backend has not confirmed. Until then it is
+ * as old as its end.
+ */
+export function isUnconfirmed({ createdAt, endedAt }: TimeEntry): boolean {
+  return createdAt === endedAt
+}
+
 /** Returns the times of the entry as a finished timer, without the note. */
 export function stoppedFromEntry(entry: TimeEntry): StoppedTimer {
   const { id, taskId, startedAt, endedAt, pauses, durationSeconds } = entry
