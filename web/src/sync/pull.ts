@@ -99,10 +99,11 @@ export async function storeEntries(
       const known = draft.entries.get(id)
       if (known && !isNews(draft, id)) before.set(id, known)
     }
-    // The second half of a split shows that its entry was split, so entries without an edit come
-    // first.
-    const isEdited = ({ id }: Stamped) => Number((draft.edit('entry', id)?.base ?? null) !== null)
-    for (const entry of entries.toSorted((a, b) => isEdited(a) - isEdited(b))) {
+    // The second half of a split shows that its entry was split. So halves come first, and entries
+    // with an edit last.
+    const isEdited = ({ id }: Stamped) => (draft.edit('entry', id)?.base ?? null) !== null
+    const order = (entry: TimeEntry) => (isEdited(entry) ? 2 : entry.sessionId === null ? 0 : 1)
+    for (const entry of entries.toSorted((a, b) => order(a) - order(b))) {
       takeIn(draft, 'entry', entry.id, entry)
       carryOverOffered(draft, entry)
     }
