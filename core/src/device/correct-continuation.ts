@@ -41,16 +41,24 @@ import type { Edit, Operation, QueuedOperation } from './stored.ts'
  * Corrects the timer that continues a stop from here under another id. It began with the state that
  * this device knew. The saved session also has the presses of other devices, and they count in the
  * continuing timer as well. Work that was saved after its end is offered. An entry that someone has
- * changed since is kept. `stoppedIn` is the place of the stop in the queue, if it is queued.
+ * changed since is kept. `stoppedIn` is the place of the stop in the queue, if it is queued. `cutAt` is when
+ * the stopped session ends since it was split or trimmed here.
  */
 export function correctContinuation(
   draft: Draft,
   whole: StoppedTimer,
   entry: TimeEntry,
-  saved: TimeEntry = entry,
-  stoppedIn = -Infinity,
+  {
+    saved = entry,
+    stoppedIn = -Infinity,
+    cutAt,
+  }: {
+    readonly saved?: TimeEntry
+    readonly stoppedIn?: number
+    readonly cutAt: number
+  },
 ): void {
-  const stopped = upToSplit(draft, whole)
+  const stopped = upTo(cutAt, whole)
   const queued = continuingStart(draft, stopped, stoppedIn)
   if (!queued) return
   const { operation } = queued
@@ -72,15 +80,18 @@ export function correctContinuation(
 }
 
 /**
- * Returns the part of a stop that the undo continues. Its owner may have split or trimmed the session
- * before the undo.
+ * Returns when the session of a stop from here ends since its owner has split or trimmed it, or Infinity.
+ * What continues the stop does so from there.
  */
-function upToSplit(draft: Draft, stopped: StoppedTimer): StoppedTimer {
-  const { sessionId, taskId, startedAt, endedAt, pauses } = stopped
+export function cutOf(draft: Draft, sessionId: string): number {
   const isCut = draft.edit('entry', sessionId)?.changedAt['times'] !== undefined
-  const cut = draft.entries.get(sessionId)?.endedAt
-  if (!isCut || cut === undefined || cut >= endedAt) return stopped
-  return stoppedBetween(sessionId, taskId, startedAt, cut, pauses)
+  return (isCut && draft.entries.get(sessionId)?.endedAt) || Infinity
+}
+
+function upTo(instant: number, stopped: StoppedTimer): StoppedTimer {
+  const { sessionId, taskId, startedAt, endedAt, pauses } = stopped
+  if (instant >= endedAt) return stopped
+  return stoppedBetween(sessionId, taskId, startedAt, instant, pauses)
 }
 
 function entryUpTo(entry: TimeEntry, endedAt: number): TimeEntry {
@@ -274,7 +285,9 @@ function startAgain(draft: Draft, timer: ActiveTimer, saved: TimeEntry | null): 
       keepChanged(draft, entry)
     } else if (edit) keepPauses(draft, stopped, entry)
     else if (draft.entries.get(sessionId)) draft.entries.put(entry)
-    correctContinuation(draft, stopped, entry, saved ?? entry, queued.sequence)
+    const cutAt = cutOf(draft, sessionId)
+    const stoppedIn = queued.sequence
+    correctContinuation(draft, stopped, entry, { saved: saved ?? entry, stoppedIn, cutAt })
     if (saved) offerEnds(draft, again.stopped, { ...saved, id: sessionId })
   }
 }

@@ -10,7 +10,7 @@ import type { StoppedTimer } from '#timer/timer.ts'
 
 import { awakeUntil } from './awake.ts'
 import { carryOverStopped, isCountedIn } from './continuation.ts'
-import { correctContinuation } from './correct-continuation.ts'
+import { correctContinuation, cutOf } from './correct-continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
@@ -59,6 +59,8 @@ interface HadHere {
   readonly own: TimerValue | null
   /** The change of the session's entry, as it was before the answer. */
   readonly edit: Edit<'entry'> | undefined
+  /** When the entry ended since its owner had split or trimmed it here, or Infinity. */
+  readonly cutAt: number
 }
 
 /**
@@ -71,7 +73,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   takeInEntry(draft, end, here.edit)
   if (end.isDiscarded) return
   keepNote(draft, end, here)
-  if (end.stopped) followStop(draft, end.stopped, end.entry, here.edit)
+  if (end.stopped) followStop(draft, end.stopped, end.entry, here)
   const counted = countedHere(draft, end, here.edit)
   foldLost(draft, end, here)
   if (counted) offerLaterWork(draft, end, here, counted)
@@ -86,7 +88,8 @@ function leaveTimer(draft: Draft, { entry, sequences }: EndElsewhere): HadHere {
   const own = shown?.timer.sessionId === entry.id ? shown : null
   if (own) draft.values.remove('timer')
   const edit = draft.edit('entry', entry.id)
-  return { late, presses: late.flatMap(pressOf), own, edit }
+  const cutAt = cutOf(draft, entry.id)
+  return { late, presses: late.flatMap(pressOf), own, edit, cutAt }
 }
 
 /**
@@ -129,10 +132,10 @@ function followStop(
   draft: Draft,
   stopped: StoppedTimer,
   entry: TimeEntry,
-  edit: HadHere['edit'],
+  { edit, cutAt }: HadHere,
 ): void {
   const isDecided = edit?.changedAt['times'] !== undefined
-  correctContinuation(draft, stopped, entry)
+  correctContinuation(draft, stopped, entry, { cutAt })
   if (isDecided) keepPauses(draft, stopped, withPresses(entry, pressesOf(stopped)))
   offerEnds(draft, stopped, entry)
 }

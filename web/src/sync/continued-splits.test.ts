@@ -1,5 +1,5 @@
 /** Tests what continues a session that its owner had split before the stop was undone. */
-import { splitEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
@@ -86,4 +86,25 @@ test('A pause elsewhere that lies in the second half counts there alone', async 
   await laptop.stop()
 
   expect(secondsOn(laptop)).toEqual([23, 15])
+})
+
+test('The whole session counts that another device has stopped a moment earlier and noted', async () => {
+  laptop.intercept(offline())
+  pass(13)
+  await phone.stop()
+  const [saved] = phone.record.entries()
+  if (!saved) throw new Error('Nothing was saved')
+  pass(0.02)
+  await phone.press((draft, now) =>
+    applyChanges(draft, { entries: [editEntry(saved, { note: 'Noted' }, now)] }, now),
+  )
+  await phone.sync.flush()
+  await splitAndContinue(7)
+  pass(8)
+  await goOnline(laptop)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([13, 8])
+  expect(secondsOn(phone)).toEqual([13, 8])
 })
