@@ -65,11 +65,15 @@ export function correctContinuation(
   // The session may have been split elsewhere, and what continues begins after the last part. A
   // split that was sent again to a restored backend shows itself only by its parts.
   const later = partsThrough(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
-  if (entry.updatedAt !== entry.createdAt || later.length > 0)
+  const isCut = stopped.endedAt < whole.endedAt
+  if (entry.updatedAt !== entry.createdAt || later.length > 0) {
+    // What continues the first part of a split counts more than the entry, which the undo deletes.
+    if (isCut && entry.endedAt < stopped.endedAt) return
     return continueAfter(draft, queued, stopped, [entry, ...later])
+  }
   const note = (draft.entries.get(entry.id) ?? entry).note
-  const isSplit = stopped.endedAt < Math.min(whole.endedAt, entry.endedAt)
-  const first = isSplit ? entryUpTo(entry, stopped.endedAt) : entry
+  const isLonger = isCut && stopped.endedAt < entry.endedAt
+  const first = isLonger ? entryUpTo(entry, stopped.endedAt) : entry
   const timer = continuedAsSaved(operation, stopped, { ...first, note })
   draft.operations.put({ ...queued, operation: { ...operation, timer } })
   // Nothing was to save here, so the undo had no entry to delete. Another device has worked longer.

@@ -6,6 +6,7 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
+import { stop } from '@stint/core/device/timer.ts'
 import { changeEntry } from '@stint/core/device/edits.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
@@ -80,7 +81,10 @@ test.each([
   pass(1)
   if (!isChangeLost) await edit(0, { note: 'Draft' })
   pass(300)
-  await laptop.stop()
+  await laptop.press(stop)
+  // The server answers a moment later.
+  pass(0.1)
+  await laptop.sync.flush()
   await laptop.sync.refresh()
   if (isChangeLost) {
     backup = await backUp(world.server, world.user.id)
@@ -326,7 +330,10 @@ test('A note of an entry that was sent again stays when another device sends the
   const backup = await backUp(world.server, world.user.id)
   await laptop.start(taskId)
   pass(20)
-  await laptop.stop()
+  await laptop.press(stop)
+  // The server answers a moment later.
+  pass(0.1)
+  await laptop.sync.flush()
   await note(laptop, 'Draft')
   await laptop.sync.flush()
   await phone.sync.refresh()
