@@ -13,6 +13,7 @@ import {
   laptopAndPhone,
   offline,
   serverOf,
+  stopOn,
   storedOffersOn as offersOn,
   trackOffline,
   unsentCount,
@@ -150,8 +151,7 @@ describe('A clock that was set while the browser was closed', () => {
     laptop = await laptop.reopen(offline())
     await laptop.start(taskId)
     pass(10)
-    const stopped = await laptop.press(store.stop)
-    if (!stopped) throw new Error('Nothing ran')
+    const stopped = await stopOn(laptop)
     laptop.intercept(async (request, send) => {
       if (!request.url.endsWith('/stint/info')) throw new TypeError('Failed to fetch')
       return send()

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   goOnline,
@@ -14,6 +14,8 @@ import {
   offline,
   secondsOn,
   serverOf,
+  stopAndUndo,
+  stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -37,13 +39,6 @@ function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
   return trimOrDelete(world, phone, change)
 }
 
-async function undoStop(device: Device): Promise<void> {
-  const stopped = await device.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  pass(2)
-  await continueStopped(device, stopped)
-}
-
 /** Presses Resume on the laptop after a pause that failed. The time since the stop is a pause. */
 async function resumeAfterFailedPause(stopped: StoppedTimer): Promise<void> {
   const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
@@ -57,7 +52,7 @@ test('A session that continues after an undone stop has the unknown pause of ano
   pass(20)
   await phone.resume()
   pass(30)
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   pass(8)
   await laptop.stop()
   await goOnline(laptop)
@@ -70,10 +65,7 @@ test('A session that continues after an undone stop has the unknown pause of ano
   pass(10)
   await phone.pause()
   pass(20)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  pass(5)
-  await continueStopped(laptop, stopped)
+  await stopAndUndo(world, laptop, 5)
   pass(1)
   await phone.stop()
   await goOnline(laptop)
@@ -89,10 +81,7 @@ test.each(['goes on', 'is stopped'])(
     pass(10)
     await phone.pause()
     pass(20)
-    const stopped = await laptop.press(stop)
-    if (!stopped) throw new Error('Nothing ran')
-    pass(5)
-    await continueStopped(laptop, stopped)
+    await stopAndUndo(world, laptop, 5)
     pass(1)
     if (how === 'is stopped') await laptop.stop()
     await goOnline(laptop)
@@ -110,7 +99,7 @@ test('A session that continues after an undone stop has the unknown work of anot
   pass(20)
   await phone.resume()
   pass(30)
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   await goOnline(laptop)
   expect(laptop.record.value('timer')?.timer.status).toBe('running')
   pass(8)
@@ -123,8 +112,7 @@ test('A session that continues after a failed pause has the work after a resume 
   laptop.intercept(offline())
   pass(10)
   await phone.pause()
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(5)
   await phone.resume()
   pass(30)
@@ -147,8 +135,7 @@ test('A split session that continued after a failed pause has the work that anot
   pass(10)
   await phone.resume()
   pass(10)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(10)
   await resumeAfterFailedPause(stopped)
   pass(5)
@@ -169,13 +156,11 @@ test('A split session that continued after a failed pause has the work that anot
 test('A session that continues after a failed pause is paused from then on although it ended later elsewhere', async () => {
   pass(10)
   laptop.intercept(offline())
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(10)
   await phone.stop()
   pass(10)
-  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await resumeAfterFailedPause(stopped)
   await goOnline(laptop)
   pass(5)
   await laptop.stop()
@@ -186,14 +171,12 @@ test('A session that continues after a failed pause is paused from then on altho
 test('A session that continues after a failed pause is paused from then on although the later end is known', async () => {
   pass(10)
   laptop.intercept(offline())
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(10)
   await phone.stop()
   pass(10)
   await goOnline(laptop)
-  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await resumeAfterFailedPause(stopped)
   pass(5)
   await laptop.stop()
 
@@ -208,8 +191,7 @@ test('Work since a failed resume is offered in a session that someone has change
   pass(2)
   await laptop.resume()
   pass(3)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(10)
   await phone.stop()
   const [entry] = phone.record.entries()
@@ -239,8 +221,7 @@ test('A session that continues after a failed pause is paused since its end else
   await laptop.resume()
   pass(1)
   await laptop.pause()
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await goOnline(laptop)
   pass(20)
   await resumeAfterFailedPause(stopped)
@@ -256,12 +237,10 @@ test('A session that continues after a failed pause has the earlier pause that l
   await phone.pause()
   pass(15)
   laptop.intercept(offline())
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await goOnline(laptop)
   pass(10)
-  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await resumeAfterFailedPause(stopped)
   pass(5)
   await laptop.stop()
 
@@ -271,8 +250,7 @@ test('A session that continues after a failed pause has the earlier pause that l
 test('A session that continues after a failed pause has the work from a start that was moved past the pause', async () => {
   laptop.intercept(offline())
   pass(10)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(20)
   const startedAt = world.server.clock.now() - 9000
   const { sessionId } = stopped
@@ -298,7 +276,7 @@ test('A session that continues after an undone stop begins after an entry that w
   const trim = editEntry(there, { endedAt: there.endedAt - 20_000 }, world.server.clock.now())
   await phone.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
   await phone.sync.flush()
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   await goOnline(laptop)
   pass(8)
   await laptop.stop()
@@ -322,7 +300,7 @@ test('Work after an unsent resume is offered when the stop is undone and the ent
   await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
   await phone.sync.flush()
   pass(4)
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   await goOnline(laptop)
 
   expect(secondsOn(laptop)).toEqual([10])
@@ -338,9 +316,9 @@ test('A session that continues after an undone stop leaves the note on a changed
   await phone.stop()
   await phone.sync.refresh()
   await changeOnPhone('trim')
-  const stopped = await laptop.press(stop)
+  const stopped = await stopOn(laptop)
   const [here] = laptop.record.entries()
-  if (!stopped || !here) throw new Error('Nothing ran')
+  if (!here) throw new Error('Nothing was saved')
   const noted = editEntry(here, { note: 'Draft' }, world.server.clock.now())
   await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
   await continueStopped(laptop, stopped)
@@ -361,7 +339,7 @@ test('A session that continues is in the pause that was pressed here after its e
   pass(1)
   await laptop.pause()
   pass(20)
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   await goOnline(laptop)
 
   expect(laptop.record.value('timer')?.timer.status).toBe('paused')
@@ -383,7 +361,7 @@ test('A session that continues runs if its pause was ended elsewhere before the 
     await goOnline(phone)
     throw new TypeError('Failed to fetch')
   })
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   await laptop.sync.flush()
   await goOnline(laptop)
 
@@ -395,7 +373,7 @@ test('A session that continues is in the pause in which it was stopped', async (
   await laptop.pause()
   laptop.intercept(offline())
   pass(20)
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   await goOnline(laptop)
 
   expect(laptop.record.value('timer')?.timer.status).toBe('paused')
@@ -409,8 +387,7 @@ test('A session that continues is in its pause although another device has ended
   await phone.sync.refresh()
   pass(1)
   laptop.intercept(offline())
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(1)
   await phone.stop()
   await goOnline(laptop)
@@ -425,7 +402,7 @@ test('A session that continues in a pause has the whole pause up to the resume o
   await phone.sync.refresh()
   laptop.intercept(offline())
   pass(20)
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   pass(5)
   await phone.resume()
   pass(30)
@@ -441,7 +418,7 @@ test('A session that continues in a pause that the server has not heard of is pa
   pass(10)
   await laptop.pause()
   pass(1)
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   pass(20)
   await phone.stop()
   await goOnline(laptop)
@@ -454,7 +431,7 @@ test('A session that continues in a pause that the server has not heard of is pa
 test('A session that continues has a pause that another device has pressed after the undo', async () => {
   laptop.intercept(offline())
   pass(10)
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   pass(5)
   await phone.pause()
   pass(20)

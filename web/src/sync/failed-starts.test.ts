@@ -15,6 +15,7 @@ import {
   laptopAndPhone,
   offline,
   serverOf,
+  stopOn,
   storedOffersOn as offersOn,
   trackOffline,
   unsentCount,
@@ -487,8 +488,7 @@ describe('A session without time that continues after an undone stop', () => {
 
   /** Undoes a stop on the tablet, which has not heard of the end. Resolves when the phone has heard of it. */
   async function stopAndUndo(): Promise<void> {
-    const stopped = await tablet.press(store.stop)
-    if (!stopped) throw new Error('Nothing ran')
+    const stopped = await stopOn(tablet)
     await continueStopped(tablet, stopped)
     await tablet.sync.flush()
     await phone.sync.refresh()

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   goOnline,
@@ -11,6 +11,8 @@ import {
   offline,
   secondsOn,
   serverOf,
+  stopAndUndo,
+  stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -31,14 +33,6 @@ afterEach(async () => {
 
 const { pass, secondsThere } = serverOf(() => world)
 
-async function stopAndUndo(device: Device): Promise<void> {
-  const stopped = await device.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  pass(2)
-  await continueStopped(device, stopped)
-  await device.sync.flush()
-}
-
 test.each(['it goes on', 'what went on is saved'])(
   'A press on a session whose stop was undone elsewhere is a pause in its continuation when %s',
   async (when) => {
@@ -48,7 +42,8 @@ test.each(['it goes on', 'what went on is saved'])(
     pass(20)
     await laptop.resume()
     pass(30)
-    await stopAndUndo(phone)
+    await stopAndUndo(world, phone, 2)
+    await phone.sync.flush()
     pass(8)
     if (when === 'what went on is saved') await phone.stop()
     await goOnline(laptop)
@@ -67,7 +62,8 @@ test('A late pause ends at a stop that was undone elsewhere, because that device
   pass(10)
   await laptop.pause()
   pass(50)
-  await stopAndUndo(phone)
+  await stopAndUndo(world, phone, 2)
+  await phone.sync.flush()
   await goOnline(laptop)
   await phone.sync.refresh()
   pass(8)
@@ -84,8 +80,7 @@ test('A late resume counts in the continuation although the news of the undo ove
   pass(20)
   await phone.resume()
   pass(1)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await continueStopped(laptop, stopped)
   let isFirst = true
@@ -112,8 +107,7 @@ test('A pause on another device that a stop has ended lasts until the stop is un
   pass(10)
   await laptop.pause()
   pass(50)
-  const stopped = await phone.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(phone)
   await phone.sync.flush()
   pass(2)
   await continueStopped(phone, stopped)
@@ -128,7 +122,8 @@ test('A pause on another device that a stop has ended lasts until the stop is un
 test('A pause after a stop that was undone elsewhere is a pause in the continuation', async () => {
   laptop.intercept(offline())
   pass(60)
-  await stopAndUndo(phone)
+  await stopAndUndo(world, phone, 2)
+  await phone.sync.flush()
   pass(8)
   await laptop.pause()
   pass(20)
@@ -147,7 +142,8 @@ test('A late stop in a pause does not resume the continuation', async () => {
   await phone.sync.refresh()
   laptop.intercept(offline())
   pass(20)
-  await stopAndUndo(phone)
+  await stopAndUndo(world, phone, 2)
+  await phone.sync.flush()
   pass(1)
   await laptop.stop()
   pass(8)
@@ -162,7 +158,8 @@ test('A late stop in a pause does not resume the continuation', async () => {
 test('A late stop in a pause does not resume the continuation that was paused meanwhile', async () => {
   pass(10)
   laptop.intercept(offline())
-  await stopAndUndo(phone)
+  await stopAndUndo(world, phone, 2)
+  await phone.sync.flush()
   pass(1)
   await laptop.pause()
   pass(10)
@@ -186,7 +183,8 @@ test('A late move of the start moves the start of the continuation', async () =>
   const earlier = { startedAt: timer.startedAt - 600_000 }
   await laptop.press((draft, now) => changeTimer(draft, timer.sessionId, earlier, now))
   pass(50)
-  await stopAndUndo(phone)
+  await stopAndUndo(world, phone, 2)
+  await phone.sync.flush()
   pass(8)
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -202,8 +200,7 @@ test('A press counts in the continuation if it arrives before the server knows o
   pass(20)
   await laptop.resume()
   pass(30)
-  const stopped = await phone.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(phone)
   await phone.sync.flush()
   phone.intercept(offline())
   pass(2)

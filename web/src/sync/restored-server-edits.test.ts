@@ -14,6 +14,7 @@ import {
   offline,
   secondsOn,
   serverOf,
+  stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -297,8 +298,7 @@ test('A split that was sent again after a restored backup stays when another dev
   pass(10)
   await laptop.stop()
   await laptop.sync.flush()
-  const stopped = await phone.press((draft, now) => stop(draft, now))
-  if (!stopped) throw new Error('No timer ran')
+  const stopped = await stopOn(phone)
   pass(5)
   await continueStopped(phone, stopped)
   await restore(world.server, world.user.id, backup)

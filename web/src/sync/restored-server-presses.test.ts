@@ -15,6 +15,7 @@ import {
   offersOn,
   offline,
   secondsOn,
+  stopOn,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { pullEntries } from './pull.ts'
@@ -271,8 +272,7 @@ test('A lost resume counts in what continues an undone stop when another device 
   await laptop.resume()
   pass(10)
   laptop.intercept(offline())
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await continueStopped(laptop, stopped)
   await restore(world.server, world.user.id, backup)
   pass(5)
@@ -295,8 +295,7 @@ test('A resume that only another device knows counts in what continues an undone
   pass(10)
   await laptop.press(resume)
   pass(5)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await restore(world.server, world.user.id, backup)
   await continueStopped(laptop, stopped)
   await goOnline(laptop)
@@ -346,8 +345,7 @@ test('A lost resume counts in what continues an undone stop when its device had 
   pass(10)
   await laptop.press(resume)
   pass(5)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await phone.stop()
   await restore(world.server, world.user.id, backup)
   await continueStopped(laptop, stopped)

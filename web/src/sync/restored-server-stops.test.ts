@@ -12,6 +12,7 @@ import {
   offline,
   secondsOn,
   serverOf,
+  stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -241,10 +242,9 @@ test.each(['sent', 'unsent'])(
     await phone.sync.refresh()
     phone.intercept(offline())
     pass(10)
-    const stopped = await laptop.press((draft, now) => stop(draft, now))
+    const stopped = await stopOn(laptop)
     world.server.clock.advance(100)
     await laptop.sync.flush()
-    if (!stopped) throw new Error('Nothing was stopped')
     await laptop.sync.refresh()
     if (undo === 'unsent') laptop.intercept(offline())
     await continueStopped(laptop, stopped)
@@ -381,8 +381,7 @@ test('A lost stop stays undone when another device saves the session just before
   phone.intercept(offline())
   await phone.press(stop)
   pass(20)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(1)
   await laptop.sync.flush()
   await laptop.sync.refresh()

@@ -16,6 +16,7 @@ import {
   offersOn,
   offline,
   secondsOn,
+  stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -178,8 +179,7 @@ test.each([
 test('A split gives way to an undone stop that reaches a restored server first', async () => {
   const backup = await backUp(world.server, world.user.id)
   pass(60)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await phone.sync.refresh()
   laptop.intercept(offline())
@@ -204,8 +204,7 @@ test('A split of a session that was stopped later elsewhere gives way to an undo
   const backup = await backUp(world.server, world.user.id)
   pass(60)
   laptop.intercept(offline())
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(2)
   await phone.stop()
   await split(phone, 0.75)
@@ -263,8 +262,7 @@ test('A split stays when its undo meets a split of its second half on another de
 
 test('A split of what continued an undone stop is taken back when the stopped session was split elsewhere', async () => {
   pass(60)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await phone.sync.refresh()
   laptop.intercept(offline())
@@ -285,8 +283,7 @@ test('A split of what continued an undone stop is taken back when the stopped se
 test('An undone stop continues after all parts of a split elsewhere, also those from after the undo', async () => {
   laptop.intercept(offline())
   pass(20)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await continueStopped(laptop, stopped)
   pass(40)
   await phone.stop()

@@ -17,6 +17,7 @@ import {
   offline,
   secondsOn,
   serverOf,
+  stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -189,8 +190,7 @@ test('A half that was split off before its stop was undone stays when another de
   await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
   await phone.sync.flush()
   pass(54)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await split(laptop, 20)
   pass(1)
   await continueStopped(laptop, stopped)
@@ -204,8 +204,7 @@ test('A half that was split off before its stop was undone stays when another de
 test('A half that was split off before its stop was undone gives way to a split that arrives with the undo', async () => {
   laptop.intercept(offline())
   pass(20)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await split(laptop, 15)
   await continueStopped(laptop, stopped)
   pass(1)
@@ -228,8 +227,7 @@ test('A half that was split off before its stop was undone gives way to a split 
 
 test('A split that did not arrive before its stop was undone gives way to the split of another device', async () => {
   pass(20)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await phone.sync.refresh()
   laptop.intercept(offline())

@@ -17,6 +17,8 @@ import {
   offline,
   secondsOn,
   serverOf,
+  stopAndUndo,
+  stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -66,8 +68,7 @@ async function trim(device: Device, seconds: number): Promise<void> {
 test('An undone stop continues without the part that its owner had split off', async () => {
   laptop.intercept(offline())
   pass(20)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await split(laptop, 5, 'half')
   await continueStopped(laptop, stopped)
   await goOnline(laptop)
@@ -145,8 +146,7 @@ test('A session that was split here and elsewhere at the same moment, after its 
 describe('A split of a session whose stop is undone elsewhere', () => {
   beforeEach(async () => {
     pass(60)
-    const stopped = await laptop.press(stop)
-    if (!stopped) throw new Error('Nothing ran')
+    const stopped = await stopOn(laptop)
     await laptop.sync.flush()
     await phone.sync.refresh()
     laptop.intercept(offline())
@@ -175,10 +175,7 @@ describe('A split of a session whose stop is undone elsewhere', () => {
 test('A timer that continues begins after the later end of a session that was split elsewhere', async () => {
   laptop.intercept(offline())
   pass(60)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  pass(2)
-  await continueStopped(laptop, stopped)
+  await stopAndUndo(world, laptop, 2)
   pass(20)
   await phone.stop()
   await split(phone, 20, 'half')
@@ -210,8 +207,7 @@ test('A trim stays behind a split that was made elsewhere before its session was
 test('An undone stop continues without a split part, also after an earlier save elsewhere', async () => {
   laptop.intercept(offline())
   pass(20)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await split(laptop, 5)
   await continueStopped(laptop, stopped)
   pass(1)
@@ -382,8 +378,7 @@ test('Work of a continued timer is offered within a session that another device 
   pass(20)
   await phone.pause()
   laptop.intercept(offline())
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(10)
   await laptop.press((draft, now) => {
     const input = { sessionId: 'again', stopped, gap: 'pause', device: 'laptop', now } as const
@@ -432,8 +427,7 @@ test('A device that only showed a session resumes nothing in what continues its 
   await laptop.sync.flush()
   await phone.sync.refresh()
   pass(20)
-  const stopped = await phone.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(phone)
   await split(phone, 5)
   await continueStopped(phone, stopped)
   await phone.sync.refresh()
@@ -448,8 +442,7 @@ test('A device that only showed a session resumes nothing in what continues its 
 test('A half that was split off before its stop was undone stays after a restored backup', async () => {
   const backup = await backUp(world.server, world.user.id)
   pass(20)
-  const stopped = await phone.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(phone)
   await phone.sync.flush()
   await laptop.sync.refresh()
   await split(phone, 15)
@@ -493,8 +486,7 @@ test('A split whose answer was lost stays when another device has split its half
 test('A split that a restored server receives first stays whole when another device undoes the stop', async () => {
   const backup = await backUp(world.server, world.user.id)
   pass(40)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await phone.sync.refresh()
   phone.intercept(offline())

@@ -5,8 +5,9 @@ import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createServerClock } from '#backend/server-clock.ts'
 import { queueLocks } from '#session/locks.ts'
-import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import { createWorld, offline, stopOn, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { local } from '#test/edits.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { beginBreak, endBreak } from '@stint/core/device/timer.ts'
 import * as store from '@stint/core/device/timer.ts'
@@ -430,9 +431,8 @@ describe('pausing and resuming', () => {
   test('Resume continues a stopped timer with the gap as a pause', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
-    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
+    const stopped = await stopOn(device)
     await device.sync.flush()
-    if (!stopped) throw new Error('Nothing was stopped')
     world.server.clock.advance(20_000)
     await takeUp(stopped, 'pause')
     world.server.clock.advance(15_000)
@@ -453,9 +453,8 @@ describe('pausing and resuming', () => {
   test("Resume continues a stopped timer with the owner's later changes", async () => {
     const sessionId = await device.start(taskId)
     world.server.clock.advance(60_000)
-    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
-    const entry = device.record.view.entries.get(sessionId)
-    if (!stopped || !entry) throw new Error('Nothing was stopped')
+    const stopped = await stopOn(device)
+    const entry = local(device, sessionId)
     const now = world.server.clock.now()
     const edit = { startedAt: entry.startedAt - 30_000, endedAt: entry.endedAt - 10_000 }
     await device.press((draft) =>
@@ -476,9 +475,8 @@ describe('pausing and resuming', () => {
     await device.pause()
     const pausedAt = world.server.clock.now()
     world.server.clock.advance(30_000)
-    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
+    const stopped = await stopOn(device)
     await device.sync.flush()
-    if (!stopped) throw new Error('Nothing was stopped')
     world.server.clock.advance(5_000)
     await takeUp(stopped, 'undo')
     expect((await timer())?.timer).toMatchObject({
@@ -494,8 +492,7 @@ describe('pausing and resuming', () => {
     const other = await world.createTask('Plan')
     await device.start(taskId)
     world.server.clock.advance(60_000)
-    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
-    if (!stopped) throw new Error('Nothing was stopped')
+    const stopped = await stopOn(device)
     world.server.clock.advance(2000)
     await device.start(other)
     world.server.clock.advance(7000)
@@ -510,8 +507,7 @@ describe('pausing and resuming', () => {
   test('Two clicks on Resume count the time once', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
-    const stopped = await device.press((draft) => store.stop(draft, world.server.clock.now()))
-    if (!stopped) throw new Error('Nothing was stopped')
+    const stopped = await stopOn(device)
     for (const sessionId of ['first', 'second']) {
       await takeUp(stopped, 'undo', sessionId)
     }

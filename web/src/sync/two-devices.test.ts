@@ -15,6 +15,7 @@ import {
   laptopAndPhone,
   offline,
   serverOf,
+  stopOn,
   storedOffersOn as offersOn,
   unsentCount,
 } from '#test/devices.ts'
@@ -191,8 +192,7 @@ describe('one timer on two devices', () => {
     pass(60)
     await phone.stop()
     pass(30)
-    const stopped = await laptop.press((draft, now) => store.stop(draft, now))
-    if (!stopped) throw new Error('Nothing was stopped')
+    const stopped = await stopOn(laptop)
     const input = { sessionId: 'resumed', stopped, gap: 'undo', device: 'laptop' } as const
     await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
     pass(30)

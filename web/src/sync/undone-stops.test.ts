@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { keepOffer } from '@stint/core/device/questions.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
@@ -16,6 +17,8 @@ import {
   offline,
   secondsOn,
   serverOf,
+  stopAndUndo,
+  stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -35,25 +38,19 @@ afterEach(async () => {
 
 const { pass } = serverOf(() => world)
 
-async function undoStop(device: Device): Promise<void> {
-  const stopped = await device.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  pass(2)
-  await continueStopped(device, stopped)
+/** Undoes a stop on the phone. The timer continues as the session 'elsewhere', and nothing is sent. */
+async function undoElsewhere(stopped: StoppedTimer): Promise<void> {
+  const input = { sessionId: 'elsewhere', stopped, gap: 'undo' as const, device: 'phone' }
+  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
 }
 
 test('A stop that two devices have undone continues as one timer', async () => {
   pass(10)
   laptop.intercept(offline())
-  const here = await laptop.press(stop)
-  if (!here) throw new Error('Nothing ran')
-  pass(5)
-  await continueStopped(laptop, here)
+  await stopAndUndo(world, laptop, 5)
   pass(20)
-  const there = await phone.press(stop)
-  if (!there) throw new Error('Nothing ran')
-  const input = { sessionId: 'elsewhere', stopped: there, gap: 'undo' as const, device: 'phone' }
-  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  const there = await stopOn(phone)
+  await undoElsewhere(there)
   await phone.sync.flush()
   pass(10)
   await goOnline(laptop)
@@ -71,9 +68,8 @@ test('A stop that two devices have undone continues as one timer', async () => {
 
 test('A stop that two devices have undone continues, although one of them already showed what continues it', async () => {
   pass(10)
-  await undoStop(laptop)
-  const there = await phone.press(stop)
-  if (!there) throw new Error('Nothing ran')
+  await stopAndUndo(world, laptop, 2)
+  const there = await stopOn(phone)
   await phone.sync.flush()
   await laptop.sync.flush()
   // The phone hears of the session that continues, and not yet of the deleted entry.
@@ -84,8 +80,7 @@ test('A stop that two devices have undone continues, although one of them alread
   await phone.sync.refresh()
   expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
   pass(2)
-  const input = { sessionId: 'elsewhere', stopped: there, gap: 'undo' as const, device: 'phone' }
-  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await undoElsewhere(there)
   await goOnline(phone)
   pass(8)
   await laptop.sync.refresh()
@@ -101,8 +96,7 @@ test('A pause counts that arrives between the deletion of an undone stop and wha
   phone.intercept(offline())
   await phone.press((draft, now) => pause(draft, now))
   pass(5)
-  const here = await laptop.press(stop)
-  if (!here) throw new Error('Nothing ran')
+  const here = await stopOn(laptop)
   await laptop.sync.flush()
   await continueStopped(laptop, here)
   laptop.intercept(async (request, send) => {
@@ -128,8 +122,7 @@ test('A pause counts when another timer has ended what continues before that ses
   pass(10)
   await phone.press((draft, now) => pause(draft, now))
   pass(5)
-  const here = await laptop.press(stop)
-  if (!here) throw new Error('Nothing ran')
+  const here = await stopOn(laptop)
   await laptop.sync.flush()
   await continueStopped(laptop, here)
   laptop.intercept((request, send) => {
@@ -161,9 +154,8 @@ test.each(['goes on', 'is stopped here', 'is stopped elsewhere'])(
       return send()
     })
     pass(10)
-    const here = await laptop.press(stop)
-    const there = await phone.press(stop)
-    if (!here || !there) throw new Error('Nothing ran')
+    const here = await stopOn(laptop)
+    const there = await stopOn(phone)
     await phone.sync.flush()
     await continueStopped(laptop, here)
     await laptop.sync.refresh()
@@ -171,8 +163,7 @@ test.each(['goes on', 'is stopped here', 'is stopped elsewhere'])(
     await laptop.pause()
     pass(5)
     await laptop.resume()
-    const input = { sessionId: 'elsewhere', stopped: there, gap: 'undo' as const, device: 'phone' }
-    await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await undoElsewhere(there)
     await phone.sync.flush()
     pass(5)
     if (what === 'is stopped here') await laptop.stop()
@@ -193,8 +184,7 @@ test.each(['goes on', 'is stopped here', 'is stopped elsewhere'])(
 
 test('Work that continued elsewhere is no longer offered after the stop is undone', async () => {
   pass(60)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   pass(8)
   await phone.sync.refresh()
@@ -217,9 +207,9 @@ test('An undone stop keeps the half that was split off before, although the sess
   laptop.intercept(offline())
   await phone.stop()
   pass(20)
-  const stopped = await laptop.press(stop)
+  const stopped = await stopOn(laptop)
   const [entry] = laptop.record.entries()
-  if (!stopped || !entry) throw new Error('Nothing ran')
+  if (!entry) throw new Error('Nothing was saved')
   const halves = splitEntry(entry, entry.startedAt + 15_000, 'half', world.server.clock.now())
   await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
   await continueStopped(laptop, stopped)
@@ -238,8 +228,7 @@ test('A timer that was stopped in a pause after a stop elsewhere is in that paus
   pass(2)
   await laptop.press(pause)
   pass(2)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await laptop.sync.refresh()
   pass(5)
@@ -268,8 +257,7 @@ test('A late resume of a session with a later note is offered although its stop 
   await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
   await laptop.sync.flush()
   pass(5)
-  const stopped = await phone.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(phone)
   await continueStopped(phone, stopped)
   await goOnline(phone)
 
@@ -285,7 +273,7 @@ test('A timer that continues beside an entry that was changed elsewhere counts n
   await phone.stop()
   await phone.sync.refresh()
   await trimOrDelete(world, phone, 'trim')
-  await undoStop(laptop)
+  await stopAndUndo(world, laptop, 2)
   pass(10)
   const { startedAt } = laptop.record.value('timer')?.timer ?? { startedAt: NaN }
   await laptop.press((draft, now) =>
@@ -300,8 +288,7 @@ test('A timer that continues beside an entry that was changed elsewhere counts n
 
 test('A pause after a stop counts in what continues, if the server heard of it before the stop was undone', async () => {
   pass(60)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   pass(4)
   await phone.pause()
@@ -322,8 +309,7 @@ test('A pause after a stop counts in what continues, if the server heard of it b
 
 test('Work after a resume is offered although what continues counts as many seconds before it', async () => {
   pass(10)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   pass(1)
   await phone.pause()
   await laptop.sync.flush()
@@ -350,8 +336,7 @@ test('A session that continues counts the work after a resume that was not sent 
   pass(20)
   await laptop.resume()
   pass(5)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await phone.stop()
   pass(1)
   await continueStopped(laptop, stopped)
@@ -364,8 +349,7 @@ test('A session that continues counts the work after a resume that was not sent 
 
 test('A pause less than a second after a stop counts in what continues, and nothing is asked', async () => {
   pass(60)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   world.server.clock.advance(400)
   await phone.pause()
@@ -383,10 +367,7 @@ test('A pause less than a second after a stop counts in what continues, and noth
 test('Work that another device saved after the end of what continues an undone stop is offered', async () => {
   laptop.intercept(offline())
   pass(10)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  pass(1)
-  await continueStopped(laptop, stopped)
+  await stopAndUndo(world, laptop, 1)
   pass(9)
   await laptop.press(stop)
   pass(40)
@@ -412,8 +393,7 @@ test('Work after a late pause that its device has stopped counts in what continu
   pass(1)
   await phone.press(stop)
   pass(9)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await continueStopped(laptop, stopped)
   await goOnline(phone)
   await goOnline(laptop)
@@ -431,8 +411,7 @@ test('A stop that was undone twice without a network is sent when the network is
   laptop.intercept(offline())
   pass(11)
   for (const sessionId of ['second', 'third']) {
-    const stopped = await laptop.press(stop)
-    if (!stopped) throw new Error('Nothing ran')
+    const stopped = await stopOn(laptop)
     const input = { sessionId, stopped, gap: 'undo' as const, device: 'laptop' }
     await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
   }
@@ -450,8 +429,7 @@ test('A stop that was undone twice without a network is sent when the network is
 test('An undone stop with nothing to save counts once when another device has moved the start back', async () => {
   const startedAt = world.server.clock.now()
   laptop.intercept(offline())
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await continueStopped(laptop, stopped)
   pass(1)
   const { sessionId } = stopped
@@ -472,8 +450,7 @@ test('An undone stop with nothing to save counts once when another device has mo
 
 test('A stop stays undone when another device notes its session on a server that was restored to before the undo', async () => {
   pass(40)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await phone.sync.refresh()
   const backup = await backUp(world.server, world.user.id)
@@ -504,8 +481,7 @@ test('A timer that only late news shows running ends when another timer was star
   pass(10)
   await phone.press(pause)
   pass(1)
-  const stopped = await phone.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(phone)
   await continueStopped(phone, stopped)
   pass(1)
   await laptop.pause()

@@ -13,6 +13,7 @@ import {
   laptopAndPhone,
   offline,
   serverOf,
+  stopOn,
   storedOffersOn as offersOn,
   unsentCount,
 } from '#test/devices.ts'
@@ -341,9 +342,8 @@ describe('A clock that is wrong', () => {
       pass(10)
       if (seconds > 0) await laptop.pause()
       pass(seconds)
-      const stopped = await laptop.press((draft, now) => store.stop(draft, now))
+      const stopped = await stopOn(laptop)
       await laptop.sync.flush()
-      if (!stopped) throw new Error('Nothing was stopped')
       const [start, end] = [stopped.startedAt + 10_000, stopped.endedAt + 7_200_000]
       const pauses = { ...stopped.pauses, intervals: [{ start, end }] }
       pass(10)
@@ -366,8 +366,7 @@ test('A stop in a pause, both by a clock that was set ahead, is undone as the co
   const pausedAt = world.server.clock.now()
   await laptop.press((draft, now) => store.pause(draft, now))
   pass(0.1)
-  const stopped = await laptop.press(store.stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await goOnline(laptop)
   await continueStopped(laptop, stopped)
   await goOnline(laptop)

@@ -133,10 +133,30 @@ export async function goOnline(device: Device): Promise<void> {
   await device.sync.flush()
 }
 
+/**
+ * Presses Stop on the device, and sends nothing. Returns the timer that ran. Throws when no timer
+ * runs.
+ */
+export async function stopOn(device: Device): Promise<StoppedTimer> {
+  const stopped = await device.press(stop)
+  if (!stopped) throw new Error('Nothing ran')
+  return stopped
+}
+
 /** Undoes a stop. The timer continues as the session 'again', and nothing is sent. */
 export async function continueStopped(device: Device, stopped: StoppedTimer): Promise<void> {
   const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
   await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
+}
+
+/**
+ * Presses Stop on the device, and undoes that so many seconds later. The timer continues as the
+ * session 'again', and nothing is sent. Throws when no timer runs.
+ */
+export async function stopAndUndo(world: World, device: Device, seconds: number): Promise<void> {
+  const stopped = await stopOn(device)
+  world.server.clock.advance(seconds * 1000)
+  await continueStopped(device, stopped)
 }
 
 /**
