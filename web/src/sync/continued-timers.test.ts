@@ -1,10 +1,8 @@
 /** Tests the times of what continues an undone stop or a failed pause, after presses on other devices. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
 import { resumeStopped } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
@@ -19,7 +17,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { trimOrDelete } from '#test/edits.ts'
+import { editOn, splitAfter, trimAfter, trimOrDelete } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -34,10 +32,6 @@ afterEach(async () => {
 })
 
 const { pass, entryThere } = serverOf(() => world)
-
-function changeOnPhone(change: 'trim' | 'delete'): Promise<void> {
-  return trimOrDelete(world, phone, change)
-}
 
 /** Presses Resume on the laptop after a pause that failed. The time since the stop is a pause. */
 async function resumeAfterFailedPause(stopped: StoppedTimer): Promise<void> {
@@ -142,10 +136,7 @@ test('A split session that continued after a failed pause has the work that anot
   await phone.stop()
   pass(5)
   await laptop.stop()
-  const entry = laptop.record.view.entries.get('again')
-  if (!entry) throw new Error('Nothing was saved')
-  const halves = splitEntry(entry, entry.startedAt + 25_000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await splitAfter(laptop, 25, { id: 'half' })
   await goOnline(laptop)
   await phone.sync.refresh()
 
@@ -194,10 +185,7 @@ test('Work since a failed resume is offered in a session that someone has change
   const stopped = await stopOn(laptop)
   pass(10)
   await phone.stop()
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const noted = editEntry(entry, { note: 'Outline' }, world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await editOn(phone, { note: 'Outline' })
   await phone.sync.flush()
   const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
   await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
@@ -270,11 +258,8 @@ test('A session that continues after an undone stop begins after an entry that w
   pass(60)
   await phone.stop()
   await phone.sync.refresh()
-  const [there] = phone.record.entries()
-  if (!there) throw new Error('The phone has no entry')
   pass(1)
-  const trim = editEntry(there, { endedAt: there.endedAt - 20_000 }, world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+  await trimAfter(phone, 40)
   await phone.sync.flush()
   await stopAndUndo(world, laptop, 2)
   await goOnline(laptop)
@@ -294,10 +279,7 @@ test('Work after an unsent resume is offered when the stop is undone and the ent
   await laptop.resume()
   pass(30)
   await phone.stop()
-  const [there] = phone.record.entries()
-  if (!there) throw new Error('The phone has no entry')
-  const noted = editEntry(there, { note: 'Draft' }, world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await editOn(phone, { note: 'Draft' })
   await phone.sync.flush()
   pass(4)
   await stopAndUndo(world, laptop, 2)
@@ -315,12 +297,9 @@ test('A session that continues after an undone stop leaves the note on a changed
   pass(60)
   await phone.stop()
   await phone.sync.refresh()
-  await changeOnPhone('trim')
+  await trimOrDelete(world, phone, 'trim')
   const stopped = await stopOn(laptop)
-  const [here] = laptop.record.entries()
-  if (!here) throw new Error('Nothing was saved')
-  const noted = editEntry(here, { note: 'Draft' }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await editOn(laptop, { note: 'Draft' })
   await continueStopped(laptop, stopped)
   await goOnline(laptop)
 

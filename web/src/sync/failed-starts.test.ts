@@ -1,8 +1,6 @@
 /** Tests starts and resumes that fail, and timers that are tracked without the server. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { splitEntry } from '@stint/core/record/entry-edit.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { keepOffer, openOffers } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
@@ -21,6 +19,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { splitAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -361,8 +360,7 @@ test.each([false, true])(
     await phone.stop()
     const entry = phone.record.entries().find(({ taskId: of }) => of !== other)
     if (!entry) throw new Error('Nothing was saved')
-    const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
-    await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+    await splitAfter(phone, 4, { entry, id: 'half' })
     await phone.sync.flush()
     laptop.intercept(undefined)
     await laptop.sync.flush()

@@ -1,11 +1,9 @@
 /** Tests presses that reach the server after another device has stopped the timer. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { discardSession, dropOffer, keepOffer } from '@stint/core/device/questions.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
 import { pause, resumeStopped, stop } from '@stint/core/device/timer.ts'
 import {
   countedOn,
@@ -18,7 +16,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { trimOrDelete } from '#test/edits.ts'
+import { editOn, local, splitAfter, trimAfter, trimOrDelete } from '#test/edits.ts'
 
 import { storeEntries } from './pull.ts'
 
@@ -281,10 +279,7 @@ describe('What was made of it', () => {
     await goOnline(laptop)
     const offer = firstLate()
     await phone.sync.refresh()
-    const [there] = phone.record.entries()
-    if (!there) throw new Error('The phone has no entry')
-    const trim = editEntry(there, { endedAt: there.endedAt - 10_000 }, world.server.clock.now())
-    await phone.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+    await trimAfter(phone, 50)
     await phone.sync.flush()
     await laptop.sync.refresh()
 
@@ -418,10 +413,7 @@ test('Work that is continued after a failed pause counts although only the entry
 test('What continues a failed pause is kept whole after a split, although the session ended earlier elsewhere', async () => {
   pass(10)
   await laptop.stop()
-  const [ended] = laptop.record.entries()
-  if (!ended) throw new Error('The laptop has saved nothing')
-  const noted = editEntry(ended, { note: 'changed' }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await editOn(laptop, { note: 'changed' })
   await laptop.sync.flush()
   phone.intercept(offline())
   pass(20)
@@ -436,10 +428,8 @@ test('What continues a failed pause is kept whole after a split, although the se
   await phone.press((draft, now) => changeTimer(draft, 'again', { startedAt }, now))
   pass(40)
   await phone.stop()
-  const again = phone.record.entries().find(({ id }) => id === 'again')
-  if (!again) throw new Error('The phone has saved nothing')
-  const halves = splitEntry(again, ended.endedAt + 5000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  // The cut is five seconds after the stop elsewhere.
+  await splitAfter(phone, 75, { entry: local(phone, 'again'), id: 'half' })
   await goOnline(phone)
   await laptop.sync.refresh()
 
@@ -478,10 +468,7 @@ test('Work elsewhere after a stop whose times were changed here is offered', asy
   pass(40)
   await phone.stop()
   pass(1)
-  const [here] = laptop.record.entries()
-  if (!here) throw new Error('The laptop has no entry')
-  const trim = editEntry(here, { endedAt: here.endedAt - 5000 }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [trim] }, now))
+  await trimAfter(laptop, 15)
   await goOnline(laptop)
 
   expect(await secondsThere()).toBe(15)
@@ -580,10 +567,7 @@ test('A late resume is offered for all parts of a session that was split in the 
   pass(20)
   await phone.sync.refresh()
   await phone.stop()
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const halves = splitEntry(entry, entry.startedAt + 15_000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await splitAfter(phone, 15, { id: 'half' })
   await phone.sync.flush()
   expect(secondsOn(phone)).toEqual([10, 0])
   await goOnline(laptop)
@@ -605,10 +589,7 @@ test('A late resume in the second half of a split is offered for that half', asy
   await phone.resume()
   pass(5)
   await phone.stop()
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const halves = splitEntry(entry, entry.startedAt + 12_000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await splitAfter(phone, 12, { id: 'half' })
   await phone.sync.flush()
   expect(secondsOn(phone)).toEqual([10, 5])
   await goOnline(laptop)

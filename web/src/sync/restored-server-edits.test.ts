@@ -1,5 +1,5 @@
 /** Tests splits and trims of sessions that a restored server has lost, or that another device saves again. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
+import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { partAttributes } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -18,6 +18,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { editOn, firstEntry, lastEntry, local, splitAfter, trimAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -36,15 +37,16 @@ const { pass, savedOrDeleted: saved } = serverOf(() => world)
 
 /** Trims the session after some seconds, or splits it there. Nothing is sent. */
 async function edit(device: Device, seconds: number, what: 'trim' | 'split'): Promise<void> {
-  const entry = device.record.entries().find(({ sessionId }) => sessionId !== null)
-  if (!entry) throw new Error('Nothing is saved')
-  const at = entry.startedAt + seconds * 1000
-  const now = world.server.clock.now()
-  const entries =
-    what === 'split'
-      ? splitEntry(entry, at, `half-${seconds}`, now)
-      : [editEntry(entry, { endedAt: at }, now)]
-  await device.press((draft, time) => applyChanges(draft, { entries }, time))
+  if (what === 'trim') await trimAfter(device, seconds)
+  else await splitAfter(device, seconds, { id: `half-${seconds}` })
+}
+
+/** Splits the last part of a session so many seconds after the start of the session. */
+async function splitLast(device: Device, seconds: number): Promise<void> {
+  const entry = lastEntry(device)
+  const before = (entry.startedAt - firstEntry(device).startedAt) / 1000
+  const id = `part-${entry.endedAt}-${seconds}`
+  await splitAfter(device, seconds - before, { entry, id })
 }
 
 test('A split stays when a device that had not heard of it saves the session after a restored backup', async () => {
@@ -53,10 +55,7 @@ test('A split stays when a device that had not heard of it saves the session aft
   const backup = await backUp(world.server, world.user.id)
   pass(10)
   await laptop.stop()
-  const [entry] = laptop.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await splitAfter(laptop, 4, { id: 'half' })
   await laptop.sync.flush()
   pass(20)
   await restore(world.server, world.user.id, backup)
@@ -81,21 +80,17 @@ test.each([
     await laptop.stop()
     await phone.sync.refresh()
     const backup = await backUp(world.server, world.user.id)
-    const [entry] = laptop.record.entries()
-    if (!entry) throw new Error('Nothing was saved')
-    const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
-    await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+    const entry = firstEntry(laptop)
+    await splitAfter(laptop, 4, { id: 'half' })
     await laptop.sync.flush()
     pass(1)
-    const half = laptop.record.view.entries.get('half')
-    if (!half) throw new Error('Nothing was split off')
+    const half = local(laptop, 'half')
     const trimmed = editEntry(half, { endedAt: half.startedAt + seconds * 1000 }, half.updatedAt)
     await laptop.press((draft, now) => applyChanges(draft, { entries: [trimmed] }, now))
     await laptop.sync.flush()
     pass(20)
     await restore(world.server, world.user.id, backup)
-    const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
-    await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await editOn(phone, { note: 'Draft' }, entry)
     await phone.sync.flush()
     await laptop.sync.refresh()
     await laptop.sync.flush()
@@ -111,16 +106,13 @@ test('Two splits of one version count each second once, although the server was 
   pass(10)
   await laptop.stop()
   await phone.sync.refresh()
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
+  const entry = firstEntry(phone)
   // Both devices derive the same id for the second half.
-  const splitAt = (seconds: number) =>
-    splitEntry(entry, entry.startedAt + seconds * 1000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: splitAt(3) }, now))
+  await splitAfter(laptop, 3, { entry, id: 'half' })
   await laptop.sync.flush()
   pass(20)
   await restore(world.server, world.user.id, backup)
-  await phone.press((draft, now) => applyChanges(draft, { entries: splitAt(6) }, now))
+  await splitAfter(phone, 6, { entry, id: 'half' })
   await phone.sync.flush()
   await laptop.sync.refresh()
   await laptop.sync.flush()
@@ -136,11 +128,8 @@ test('A split stays when another device saves the whole session again just befor
   pass(10)
   await laptop.stop()
   await phone.sync.refresh()
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
   phone.intercept(offline())
-  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await splitAfter(phone, 4, { id: 'half' })
   pass(20)
   await restore(world.server, world.user.id, backup)
   let isSavedAgain = false
@@ -171,21 +160,11 @@ test.each(['trim', 'split'] as const)(
     await laptop.stop()
     pass(10)
     await phone.press(stop)
-    const changeOn = async (device: Device, seconds: number, isSplit: boolean) => {
-      const entry = device.record.entries().at(-1)
-      if (!entry) throw new Error('Nothing is saved')
-      const at = entry.startedAt + seconds * 1000
-      const now = world.server.clock.now()
-      const entries = isSplit
-        ? splitEntry(entry, at, `half-${seconds}`, now)
-        : [editEntry(entry, { endedAt: at }, now)]
-      await device.press((draft, time) => applyChanges(draft, { entries }, time))
-    }
     await restore(world.server, world.user.id, backup)
-    await changeOn(laptop, 5, true)
+    await edit(laptop, 5, 'split')
     await laptop.sync.flush()
     pass(1)
-    await changeOn(phone, 8, what === 'split')
+    await edit(phone, 8, what)
     await goOnline(phone)
     await laptop.sync.refresh()
 
@@ -329,17 +308,8 @@ test.each([
     await laptop.press(stop)
     world.server.clock.advance(20)
     await phone.stop()
-    const splitOn = async (device: Device, seconds: number) => {
-      const entries = device.record.entries()
-      const at = Math.min(...entries.map(({ startedAt }) => startedAt)) + seconds * 1000
-      const entry = entries.find(({ startedAt, endedAt }) => startedAt < at && at < endedAt)
-      if (!entry) throw new Error('Nothing is saved')
-      const now = world.server.clock.now()
-      const halves = splitEntry(entry, at, `part-${entry.endedAt}-${seconds}`, now)
-      await device.press((draft, time) => applyChanges(draft, { entries: halves }, time))
-    }
-    for (const seconds of here) await splitOn(laptop, seconds)
-    await splitOn(phone, there)
+    for (const seconds of here) await splitLast(laptop, seconds)
+    await splitLast(phone, there)
     await phone.sync.flush()
     pass(1)
     await restore(world.server, world.user.id, backup)
@@ -374,9 +344,7 @@ test('A lost split stays although another split session of its task ran at the s
     [first, 10],
     [moved.after, 5],
   ] as const) {
-    const at = entry.startedAt + seconds * 1000
-    const halves = splitEntry(entry, at, `half-${seconds}`, now + seconds)
-    await laptop.press((draft, time) => applyChanges(draft, { entries: halves }, time))
+    await splitAfter(laptop, seconds, { entry, id: `half-${seconds}`, now: now + seconds })
   }
   await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
@@ -393,10 +361,8 @@ test('Parts of one session that two devices have divided in different ways are a
   pass(60)
   await laptop.stop()
   await phone.sync.refresh()
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const halves = splitEntry(entry, entry.startedAt + 20_000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  const entry = firstEntry(phone)
+  await splitAfter(phone, 20, { id: 'half' })
   await phone.sync.flush()
   await laptop.sync.refresh()
   expect(laptop.record.value('overlaps')).toBeUndefined()
@@ -496,16 +462,11 @@ test('Work that went on is offered from its end on although a part of another lo
   await laptop.stop()
   const entry = laptop.record.entries().find(({ endedAt }) => endedAt === world.server.clock.now())
   if (!entry) throw new Error('Nothing was saved')
-  const now = world.server.clock.now()
-  const halves = splitEntry(entry, entry.startedAt + 10_000, 'half', now)
-  await laptop.press((draft, time) => applyChanges(draft, { entries: halves }, time))
+  await splitAfter(laptop, 10, { entry, id: 'half' })
   await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
   pass(20)
-  const half = laptop.record.view.entries.get('half')
-  if (!half) throw new Error('Nothing was split')
-  const noted = editEntry(half, { note: 'Outline' }, world.server.clock.now())
-  await laptop.press((draft, time) => applyChanges(draft, { entries: [noted] }, time))
+  await editOn(laptop, { note: 'Outline' }, local(laptop, 'half'))
   await laptop.sync.flush()
   await goOnline(phone)
   await laptop.sync.refresh()

@@ -1,13 +1,10 @@
 /** Tests notes of sessions that a restored server has lost, or that another device saves again without them. */
-import type { EntryChange } from '@stint/core/record/entry-change.ts'
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import type { EntryEdit } from '@stint/core/record/entry-edit.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { applyChanges } from '@stint/core/device/changes.ts'
-import { stop } from '@stint/core/device/timer.ts'
 import { changeEntry } from '@stint/core/device/edits.ts'
+import { stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
   goOnline,
@@ -18,6 +15,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { editOn, firstEntry, lastEntry, splitAfter, trimAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -39,17 +37,13 @@ test('A note that a restored backup lacks stays when its session is split', asyn
   pass(20)
   await laptop.stop()
   const backup = await backUp(world.server, world.user.id)
-  const edit = async (edits: (entry: TimeEntry, now: number) => readonly EntryChange[]) => {
-    const [entry] = laptop.record.entries()
-    if (!entry) throw new Error('Nothing is saved')
-    await laptop.press((draft, now) => applyChanges(draft, { entries: edits(entry, now) }, now))
-    await laptop.sync.flush()
-  }
   pass(1)
-  await edit((entry, now) => [editEntry(entry, { note: 'Draft' }, now)])
+  await editOn(laptop, { note: 'Draft' })
+  await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
   pass(1)
-  await edit((entry, now) => splitEntry(entry, entry.startedAt + 10_000, 'half', now))
+  await splitAfter(laptop, 10, { id: 'half' })
+  await laptop.sync.flush()
 
   const entries = await world.stored('time_entries')
   expect(entries.map(({ note, durationSeconds }) => [note, durationSeconds])).toEqual([
@@ -69,17 +63,13 @@ test.each([
   await laptop.stop()
   await laptop.start(taskId)
   let backup = await backUp(world.server, world.user.id)
-  const edit = async (index: number, change: EntryEdit) => {
-    const entry = laptop.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)[index]
-    if (!entry) throw new Error('Nothing is saved')
-    await laptop.press((draft, now) =>
-      applyChanges(draft, { entries: [editEntry(entry, change, now)] }, now),
-    )
+  const edit = async (entry: TimeEntry, change: EntryEdit) => {
+    await editOn(laptop, change, entry)
     await laptop.sync.flush()
   }
   const isChangeLost = what.endsWith('change is lost')
   pass(1)
-  if (!isChangeLost) await edit(0, { note: 'Draft' })
+  if (!isChangeLost) await edit(firstEntry(laptop), { note: 'Draft' })
   pass(300)
   await laptop.press(stop)
   // The server answers a moment later.
@@ -88,15 +78,15 @@ test.each([
   await laptop.sync.refresh()
   if (isChangeLost) {
     backup = await backUp(world.server, world.user.id)
-    await edit(0, { note: 'Draft' })
+    await edit(firstEntry(laptop), { note: 'Draft' })
     pass(300)
-    await edit(1, { note: 'Later' })
+    await edit(lastEntry(laptop), { note: 'Later' })
     await laptop.sync.refresh()
   }
   await restore(world.server, world.user.id, backup)
   pass(5)
-  const last = laptop.record.entries().toSorted((a, b) => a.startedAt - b.startedAt)[1]
-  if (what.startsWith('changes')) await edit(1, { endedAt: (last?.endedAt ?? 0) - 10_000 })
+  const last = lastEntry(laptop)
+  if (what.startsWith('changes')) await edit(last, { endedAt: last.endedAt - 10_000 })
   await laptop.sync.refresh()
   await laptop.sync.refresh()
 
@@ -111,10 +101,7 @@ test('A note stays on a session that a device saves again without it after a res
   pass(10)
   const backup = await backUp(world.server, world.user.id)
   await laptop.stop()
-  const [entry] = laptop.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await editOn(laptop, { note: 'Draft' })
   await laptop.sync.flush()
   pass(60)
   await restore(world.server, world.user.id, backup)
@@ -137,19 +124,12 @@ test.each(['a note', 'a split after a note'])(
     await laptop.sync.flush()
     await phone.sync.refresh()
     phone.intercept(offline())
-    const edit = async (make: (entry: TimeEntry, now: number) => readonly EntryChange[]) => {
-      const [entry] = laptop.record.entries()
-      if (!entry) throw new Error('Nothing was saved')
-      const entries = make(entry, world.server.clock.now())
-      await laptop.press((draft, now) => applyChanges(draft, { entries }, now))
-    }
     if (what === 'a note') laptop.intercept(offline())
-    await edit((entry, now) => [editEntry(entry, { note: 'Draft' }, now)])
+    await editOn(laptop, { note: 'Draft' })
     await laptop.sync.flush()
     laptop.intercept(offline())
     pass(20)
-    if (what !== 'a note')
-      await edit((entry, now) => splitEntry(entry, entry.startedAt + 4000, 'half', now))
+    if (what !== 'a note') await splitAfter(laptop, 4, { id: 'half' })
     await restore(world.server, world.user.id, backup)
     let isSavedAgain = false
     laptop.intercept(async (request, send) => {
@@ -180,13 +160,9 @@ test('Noted work is not lost when another device ends its lost session with noth
   await phone.stop()
   pass(20)
   await laptop.stop()
-  const [entry] = laptop.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
   laptop.intercept(offline())
   pass(5)
-  await laptop.press((draft, now) =>
-    applyChanges(draft, { entries: [editEntry(entry, { note: 'Draft' }, now)] }, now),
-  )
+  await editOn(laptop, { note: 'Draft' })
   await restore(world.server, world.user.id, backup)
   phone.intercept(undefined)
   await phone.sync.flush()
@@ -208,8 +184,7 @@ test('A later note stays when a device that had not heard of it sends the sessio
   await laptop.sync.flush()
   for (const note of ['first', 'second']) {
     pass(5)
-    const [entry] = laptop.record.entries()
-    if (!entry) throw new Error('Nothing was saved')
+    const entry = firstEntry(laptop)
     await laptop.press((draft, now) => changeEntry(draft, { ...entry, note }, now))
     await laptop.sync.flush()
     if (note === 'first') await phone.sync.refresh()
@@ -235,10 +210,7 @@ test('A later trim stays when a device that had not heard of it sends the sessio
   await laptop.sync.flush()
   await phone.sync.refresh()
   pass(5)
-  const [entry] = laptop.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const edit = editEntry(entry, { endedAt: entry.startedAt + 20_000 }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+  await trimAfter(laptop, 20)
   await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
   pass(60)
@@ -261,10 +233,7 @@ test('The last note stays when another device sends an earlier one again just be
   await laptop.stop()
   await laptop.sync.flush()
   const write = async (note: string) => {
-    const [entry] = phone.record.entries()
-    if (!entry) throw new Error('Nothing was saved')
-    const noted = editEntry(entry, { note }, world.server.clock.now())
-    await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await editOn(phone, { note })
     await phone.sync.flush()
   }
   await phone.sync.refresh()
@@ -291,14 +260,6 @@ test('The last note stays when another device sends an earlier one again just be
   expect([phone, tablet].map((each) => each.record.entries()[0]?.note)).toEqual(['Final', 'Final'])
 })
 
-/** Writes a note on the only entry of the device, and sends nothing. */
-async function note(device: Device, text: string): Promise<void> {
-  const [entry] = device.record.entries()
-  if (!entry) throw new Error('Nothing is saved')
-  const noted = editEntry(entry, { note: text }, world.server.clock.now())
-  await device.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
-}
-
 test('A later note stays when an earlier one was sent again and its answer is lost', async () => {
   const backup = await backUp(world.server, world.user.id)
   await laptop.start(taskId)
@@ -307,10 +268,10 @@ test('A later note stays when an earlier one was sent again and its answer is lo
   await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
   pass(1)
-  await note(laptop, 'Draft')
+  await editOn(laptop, { note: 'Draft' })
   laptop.intercept(async (request, send) => {
     if (request.method === 'PATCH') {
-      await note(laptop, 'Outline')
+      await editOn(laptop, { note: 'Outline' })
       pass(1)
     }
     const reply = await send()
@@ -334,13 +295,13 @@ test('A note of an entry that was sent again stays when another device sends the
   // The server answers a moment later.
   pass(0.1)
   await laptop.sync.flush()
-  await note(laptop, 'Draft')
+  await editOn(laptop, { note: 'Draft' })
   await laptop.sync.flush()
   await phone.sync.refresh()
   phone.intercept(offline())
   await restore(world.server, world.user.id, backup)
   pass(1)
-  await note(laptop, 'Outline')
+  await editOn(laptop, { note: 'Outline' })
   await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
   pass(1)
@@ -358,14 +319,11 @@ test('A lost note stays when the answer to a later trim is lost', async () => {
   await laptop.sync.flush()
   const backup = await backUp(world.server, world.user.id)
   pass(1)
-  await note(laptop, 'Draft')
+  await editOn(laptop, { note: 'Draft' })
   await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
   pass(1)
-  const [entry] = laptop.record.entries()
-  if (!entry) throw new Error('Nothing is saved')
-  const trimmed = editEntry(entry, { endedAt: entry.endedAt - 5000 }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [trimmed] }, now))
+  await trimAfter(laptop, 15)
   laptop.intercept(async (_request, send) => {
     await send()
     throw new TypeError('Failed to fetch')

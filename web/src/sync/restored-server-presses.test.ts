@@ -1,8 +1,6 @@
 /** Tests presses and notes that a restored server has lost, and that meet changes of other devices. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { pause, resume, start, stop } from '@stint/core/device/timer.ts'
@@ -15,9 +13,11 @@ import {
   offersOn,
   offline,
   secondsOn,
+  serverOf,
   stopOn,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { editOn, splitAfter } from '#test/edits.ts'
 import { pullEntries } from './pull.ts'
 
 let world: World
@@ -39,17 +39,7 @@ afterEach(async () => {
   await world.close()
 })
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
-
-/** Writes a note on the only entry that the device shows, and sends nothing. */
-async function writeNote(device: Device, note: string): Promise<void> {
-  const [entry] = device.record.entries()
-  if (!entry) throw new Error('The device has no entry')
-  const noted = editEntry(entry, { note }, world.server.clock.now())
-  await device.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
-}
+const { pass } = serverOf(() => world)
 
 /** Starts a timer under an id that begins with the time of the press, and sends nothing. */
 async function pressStart(device: Device): Promise<string> {
@@ -86,7 +76,7 @@ test('A note that was never received stays when the lost session is saved again'
   // The phone has heard of the saved session, and not yet of the end of the timer.
   await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
   phone.intercept(offline())
-  await writeNote(phone, 'Outline')
+  await editOn(phone, { note: 'Outline' })
   await phone.sync.flush()
   pass(5)
   await phone.press(stop)
@@ -109,7 +99,7 @@ test('Work after a lost resume is offered although the saving device has a note'
   await laptop.stop()
   await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
   phone.intercept(offline())
-  await writeNote(phone, 'Outline')
+  await editOn(phone, { note: 'Outline' })
   pass(5)
   await phone.press(stop)
   await restore(world.server, world.user.id, backup)
@@ -429,7 +419,7 @@ test('A lost pause is offered in a session that was changed since another device
   await phone.press(stop)
   await goOnline(phone)
   pass(1)
-  await writeNote(phone, 'Outline')
+  await editOn(phone, { note: 'Outline' })
   await phone.sync.flush()
   await laptop.sync.refresh()
 
@@ -487,10 +477,7 @@ test('What continued an undone stop begins after the split of a session that the
   await laptop.stop()
   pass(1)
   await restore(world.server, world.user.id, backup)
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const halves = splitEntry(entry, entry.startedAt + 4000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await splitAfter(phone, 4)
   await goOnline(phone)
   await laptop.sync.refresh()
   await laptop.sync.flush()

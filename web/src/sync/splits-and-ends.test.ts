@@ -1,73 +1,37 @@
 /** Tests that splits count every second once, whatever else becomes of their session. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
-import type { EntryEdit } from '@stint/core/record/entry-edit.ts'
-import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
-import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
-  createWorld,
   goOnline,
+  laptopAndPhoneWithTimer,
   offersOn,
   offline,
   secondsOn,
+  serverOf,
   stopOn,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { editOn, lastEntry, splitAfter, trimAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
 let phone: Device
 
 beforeEach(async () => {
-  world = await createWorld()
-  const taskId = await world.createTask('Write report')
-  laptop = await world.device('laptop')
-  phone = await world.device('phone')
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-  await laptop.start(taskId)
-  await phone.sync.refresh()
+  ;({ world, laptop, phone } = await laptopAndPhoneWithTimer())
 })
 
 afterEach(async () => {
   await world.close()
 })
 
-function pass(seconds: number): void {
-  world.server.clock.advance(seconds * 1000)
-}
-
-function latestOn(device: Device) {
-  const entry = device.record.entries().at(-1)
-  if (!entry) throw new Error('There is no entry')
-  return entry
-}
-
-/** Splits the latest entry at a share of its length. Returns the undo. */
-async function split(device: Device, share: number): Promise<RecordChanges> {
-  const entry = latestOn(device)
-  const cut = entry.startedAt + (entry.endedAt - entry.startedAt) * share
-  const halves = splitEntry(entry, cut, splitId(entry, entry), world.server.clock.now())
-  return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-}
-
-/** Trims the latest entry to a share of its length. */
-async function trim(device: Device, share: number): Promise<void> {
-  const { startedAt, endedAt } = latestOn(device)
-  await edit(device, { endedAt: startedAt + (endedAt - startedAt) * share })
-}
-
-/** Edits the latest entry. */
-async function edit(device: Device, changes: EntryEdit): Promise<void> {
-  const change = editEntry(latestOn(device), changes, world.server.clock.now())
-  await device.press((draft, now) => applyChanges(draft, { entries: [change] }, now))
-}
+const { pass } = serverOf(() => world)
 
 test.each([
   { isClosed: false, after: 0, shares: [0.5, 0.75], seconds: [60] },
@@ -75,7 +39,7 @@ test.each([
   { isClosed: true, after: 40, shares: [0.5, 0.8], seconds: [100] },
 ])(
   'A session that a wrong clock shows too long counts once after splits (closed: $isClosed, then $after s)',
-  async ({ isClosed, after, shares, seconds }) => {
+  async ({ isClosed, after, shares, seconds: counted }) => {
     pass(60)
     if (isClosed) laptop.kill()
     laptop.moveClock(420_000)
@@ -84,10 +48,14 @@ test.each([
     await laptop.press((draft, now) => changePrefs(draft, { theme: 'dark' }, now))
     pass(after)
     await laptop.stop()
-    for (const share of shares) await split(laptop, share)
+    for (const share of shares) {
+      const entry = lastEntry(laptop)
+      const seconds = ((entry.endedAt - entry.startedAt) / 1000) * share
+      await splitAfter(laptop, seconds, { entry, now: world.server.clock.now() })
+    }
     await goOnline(laptop)
 
-    expect(secondsOn(laptop)).toEqual(seconds)
+    expect(secondsOn(laptop)).toEqual(counted)
   },
 )
 
@@ -102,14 +70,14 @@ test.each([
     pass(60)
     await laptop.stop()
     await laptop.sync.flush()
-    await split(laptop, share)
-    await edit(laptop, { note: 'Draft' })
+    await splitAfter(laptop, share * 60)
+    await editOn(laptop, { note: 'Draft' }, lastEntry(laptop))
     await laptop.sync.flush()
     await restore(world.server, world.user.id, backup)
     await phone.stop()
     await phone.sync.flush()
     pass(1)
-    await split(phone, elsewhere)
+    await splitAfter(phone, elsewhere * 60)
     await phone.sync.flush()
     await laptop.sync.refresh()
     await phone.sync.refresh()
@@ -129,9 +97,9 @@ test('A split stays with its trimmed part when another device saves the session 
   phone.intercept(offline())
   await phone.stop()
   laptop.intercept(offline())
-  await split(laptop, 0.25)
+  await splitAfter(laptop, 15)
   pass(20)
-  await trim(laptop, 0.5)
+  await trimAfter(laptop, 22.5, lastEntry(laptop))
   await restore(world.server, world.user.id, backup)
   laptop.intercept(async (request, send) => {
     if (request.method === 'PUT') await goOnline(phone)
@@ -157,7 +125,7 @@ test.each([
     pass(60)
     await laptop.stop()
     await laptop.sync.flush()
-    const undo = await split(laptop, 0.25)
+    const undo = await splitAfter(laptop, 15)
     await laptop.sync.flush()
     laptop.intercept(offline())
     pass(20)
@@ -184,7 +152,7 @@ test('A split gives way to an undone stop that reaches a restored server first',
   await phone.sync.refresh()
   laptop.intercept(offline())
   await continueStopped(laptop, stopped)
-  await split(phone, 0.25)
+  await splitAfter(phone, 15)
   await phone.sync.flush()
   pass(20)
   await restore(world.server, world.user.id, backup)
@@ -207,7 +175,7 @@ test('A split of a session that was stopped later elsewhere gives way to an undo
   const stopped = await stopOn(laptop)
   pass(2)
   await phone.stop()
-  await split(phone, 0.75)
+  await splitAfter(phone, 46.5)
   await phone.sync.flush()
   await continueStopped(laptop, stopped)
   pass(20)
@@ -232,7 +200,7 @@ test('A split keeps the work after a resume that the server hears of just before
   pass(30)
   await laptop.stop()
   await goOnline(phone)
-  await split(laptop, 0.5)
+  await splitAfter(laptop, 22.5)
   await laptop.sync.flush()
   await phone.sync.refresh()
 
@@ -244,11 +212,11 @@ test('A split keeps the work after a resume that the server hears of just before
 test('A split stays when its undo meets a split of its second half on another device', async () => {
   pass(60)
   await laptop.stop()
-  const undo = await split(laptop, 0.5)
+  const undo = await splitAfter(laptop, 30)
   await laptop.sync.flush()
   await phone.sync.refresh()
   pass(1)
-  await split(phone, 0.5)
+  await splitAfter(phone, 15, { entry: lastEntry(phone) })
   await phone.sync.flush()
   pass(1)
   await laptop.press((draft, now) => applyChanges(draft, undo, now))
@@ -269,8 +237,8 @@ test('A split of what continued an undone stop is taken back when the stopped se
   await continueStopped(laptop, stopped)
   pass(20)
   await laptop.press(stop)
-  await split(laptop, 0.75)
-  await split(phone, 0.25)
+  await splitAfter(laptop, 60)
+  await splitAfter(phone, 15)
   await phone.sync.flush()
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -289,9 +257,9 @@ test('An undone stop continues after all parts of a split elsewhere, also those 
   await phone.stop()
   await phone.sync.flush()
   pass(1)
-  await split(phone, 0.5)
+  await splitAfter(phone, 30)
   pass(1)
-  await split(phone, 0.5)
+  await splitAfter(phone, 15, { entry: lastEntry(phone) })
   await phone.sync.flush()
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -312,13 +280,13 @@ test.each([
     await laptop.stop()
     await laptop.sync.flush()
     await phone.sync.refresh()
-    await edit(phone, { note: 'Draft' })
+    await editOn(phone, { note: 'Draft' })
     await phone.sync.flush()
     pass(1)
-    await split(phone, elsewhere)
+    await splitAfter(phone, elsewhere * 60)
     await phone.sync.flush()
     pass(1)
-    await split(laptop, share)
+    await splitAfter(laptop, share * 60)
     await goOnline(laptop)
     await phone.sync.refresh()
 
@@ -339,7 +307,7 @@ test('Work that went on stays offered when a split elsewhere counts its time as 
   pass(20)
   await tablet.press(stop)
   await phone.press(stop)
-  await split(phone, 0.25)
+  await splitAfter(phone, 10)
   await goOnline(tablet)
   await goOnline(phone)
   await tablet.sync.refresh()

@@ -1,10 +1,7 @@
 /** Tests splits of a session whose stop was not sent yet, and that another device has stopped as well. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
-import { splitId } from '@stint/core/record/split-id.ts'
 import type { Intercept } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { applyChanges } from '@stint/core/device/changes.ts'
 import { keepOffer } from '@stint/core/device/questions.ts'
 import { stop } from '@stint/core/device/timer.ts'
 import {
@@ -21,6 +18,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { editOn, splitAfter, trimAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -49,25 +47,16 @@ async function lose(): Promise<void> {
     await world.user.call('DELETE', `${path}/${$id}`)
 }
 
-/** Splits the first session so many seconds after its start. */
-async function split(device: Device, seconds: number): Promise<void> {
-  const entry = device.record.entries().find(({ sessionId }) => sessionId !== null)
-  if (!entry) throw new Error('There is no entry')
-  const cut = entry.startedAt + seconds * 1000
-  const halves = splitEntry(entry, cut, splitId(entry, entry), world.server.clock.now())
-  await device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-}
-
 test('A session that was split here before its stop was sent keeps the split from elsewhere, also if that is heard of first', async () => {
   laptop.intercept(offline())
   pass(60)
   await phone.stop()
   pass(1)
   await laptop.stop()
-  await split(phone, 45)
+  await splitAfter(phone, 45)
   await phone.sync.flush()
   pass(20)
-  await split(laptop, 30)
+  await splitAfter(laptop, 30)
   laptop.intercept(readsEntries)
   await laptop.sync.refresh()
   await goOnline(laptop)
@@ -85,7 +74,7 @@ test.each([10, 17])(
     await phone.stop()
     pass(6)
     await laptop.stop()
-    await split(laptop, seconds)
+    await splitAfter(laptop, seconds)
     let isFirst = true
     laptop.intercept(async (request, send) => {
       // The phone splits the session after the laptop has read it, and before the laptop sends its own.
@@ -97,7 +86,7 @@ test.each([10, 17])(
     async function splitFirst(send: () => Promise<Response>): Promise<Response> {
       laptop.intercept(undefined)
       pass(1)
-      await split(phone, 7)
+      await splitAfter(phone, 7)
       await phone.sync.flush()
       return send()
     }
@@ -123,7 +112,7 @@ test('Work after a resume counts in a split although another device has saved th
   pass(5)
   await phone.stop()
   pass(1)
-  await split(laptop, 20)
+  await splitAfter(laptop, 20)
   await goOnline(laptop)
   await phone.sync.refresh()
 
@@ -143,7 +132,7 @@ test.each([
     await laptop.sync.refresh()
     pass(20)
     await laptop.stop()
-    await split(laptop, 10)
+    await splitAfter(laptop, 10)
     await happen()
     await goOnline(laptop)
 
@@ -158,7 +147,7 @@ test('A split of an unsent stop whose instants a wrong clock had written asks no
   laptop.moveClock(-20_000)
   laptop = await laptop.reopen(offline())
   await laptop.stop()
-  await split(laptop, 10)
+  await splitAfter(laptop, 10, { now: world.server.clock.now() })
   await goOnline(laptop)
 
   expect(secondsOn(laptop)).toEqual([30, 30])
@@ -172,7 +161,7 @@ test('A pause stays in a session that was stopped in it and split by a clock tha
   laptop.intercept(offline())
   laptop.moveClock(7_200_000)
   await laptop.stop()
-  await split(laptop, 5000)
+  await splitAfter(laptop, 5000, { now: world.server.clock.now() })
   await goOnline(laptop)
 
   expect(secondsOn(laptop)).toEqual([15])
@@ -184,14 +173,11 @@ test('A half that was split off before its stop was undone stays when another de
   pass(5)
   await phone.stop()
   pass(1)
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const noted = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await editOn(phone, { note: 'Draft' })
   await phone.sync.flush()
   pass(54)
   const stopped = await stopOn(laptop)
-  await split(laptop, 20)
+  await splitAfter(laptop, 20)
   pass(1)
   await continueStopped(laptop, stopped)
   await goOnline(laptop)
@@ -205,14 +191,14 @@ test('A half that was split off before its stop was undone gives way to a split 
   laptop.intercept(offline())
   pass(20)
   const stopped = await stopOn(laptop)
-  await split(laptop, 15)
+  await splitAfter(laptop, 15)
   await continueStopped(laptop, stopped)
   pass(1)
   await phone.stop()
   laptop.intercept(async (request, send) => {
     if (request.method === 'PATCH' && request.url.includes('time_entries')) {
       laptop.intercept(undefined)
-      await split(phone, 5)
+      await splitAfter(phone, 5)
       await phone.sync.flush()
     }
     return send()
@@ -232,12 +218,12 @@ test('A split that did not arrive before its stop was undone gives way to the sp
   await phone.sync.refresh()
   laptop.intercept(offline())
   pass(1)
-  await split(laptop, 15)
+  await splitAfter(laptop, 15)
   await laptop.sync.flush()
   pass(1)
   await continueStopped(laptop, stopped)
   pass(1)
-  await split(phone, 5)
+  await splitAfter(phone, 5)
   await phone.sync.flush()
   pass(1)
   await goOnline(laptop)
@@ -254,12 +240,12 @@ test('A split gives way to one of a device that had stopped the session later', 
   await phone.start(other)
   pass(20)
   await laptop.press(stop)
-  await split(laptop, 30)
+  await splitAfter(laptop, 30)
   await phone.sync.flush()
   phone.intercept(offline())
   await goOnline(laptop)
   pass(5)
-  await split(phone, 10)
+  await splitAfter(phone, 10)
   await goOnline(phone)
   await laptop.sync.refresh()
 
@@ -283,9 +269,7 @@ test('Work that was kept after a stop elsewhere is offered when a later trim the
   pass(5)
   const entry = phone.record.entries().find(({ durationSeconds }) => durationSeconds === 20)
   if (!entry) throw new Error('The phone has no entry of 20 seconds')
-  const endedAt = entry.startedAt + 15_000
-  const trimmed = editEntry(entry, { endedAt }, world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: [trimmed] }, now))
+  await trimAfter(phone, 15, entry)
   await goOnline(phone)
 
   expect(secondsOn(phone)).toEqual([15])

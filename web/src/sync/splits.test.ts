@@ -1,11 +1,8 @@
 /** Tests splits of a session that another device stops, pauses, changes or continues meanwhile. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
-import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changeEntry } from '@stint/core/device/edits.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
-import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { resumeStopped, stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
@@ -22,6 +19,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { editOn, firstEntry, lastEntry, splitAfter, trimAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -37,39 +35,11 @@ afterEach(async () => {
 
 const { pass } = serverOf(() => world)
 
-function latestOn(device: Device) {
-  const entry = device.record.entries().at(-1)
-  if (!entry) throw new Error('There is no entry')
-  return entry
-}
-
-/**
- * Splits the latest entry so many seconds after its start. The second half has the id that every
- * device derives, unless one is given. Returns the undo.
- */
-function split(device: Device, seconds: number, id?: string): Promise<RecordChanges> {
-  const entry = latestOn(device)
-  const cut = entry.startedAt + seconds * 1000
-  const halves = splitEntry(entry, cut, id ?? splitId(entry, entry), world.server.clock.now())
-  return device.press((draft, now) => applyChanges(draft, { entries: halves }, now))
-}
-
-/** Lets the latest entry end so many seconds after its start. */
-async function trim(device: Device, seconds: number): Promise<void> {
-  const entry = latestOn(device)
-  const edit = editEntry(
-    entry,
-    { endedAt: entry.startedAt + seconds * 1000 },
-    world.server.clock.now(),
-  )
-  await device.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
-}
-
 test('An undone stop continues without the part that its owner had split off', async () => {
   laptop.intercept(offline())
   pass(20)
   const stopped = await stopOn(laptop)
-  await split(laptop, 5, 'half')
+  await splitAfter(laptop, 5, { id: 'half' })
   await continueStopped(laptop, stopped)
   await goOnline(laptop)
   pass(8)
@@ -86,7 +56,7 @@ test('A pause elsewhere counts in both halves of a session that was split here b
   await phone.resume()
   pass(30)
   await laptop.stop()
-  await split(laptop, 20, 'half')
+  await splitAfter(laptop, 20, { id: 'half' })
   await goOnline(laptop)
   await phone.sync.refresh()
 
@@ -103,7 +73,7 @@ test('A session that was split in its pause stays in that pause after an earlier
   await phone.stop()
   pass(30)
   await laptop.stop()
-  await split(laptop, 5, 'half')
+  await splitAfter(laptop, 5, { id: 'half' })
   await goOnline(laptop)
 
   expect(secondsOn(laptop)).toEqual([5, 5])
@@ -115,10 +85,10 @@ test('A split of a session whose times were changed elsewhere leaves no second h
   await phone.stop()
   await phone.sync.refresh()
   pass(1)
-  await trim(phone, 35)
+  await trimAfter(phone, 35)
   await phone.sync.flush()
   await laptop.stop()
-  await split(laptop, 20, 'half')
+  await splitAfter(laptop, 20, { id: 'half' })
   await goOnline(laptop)
 
   expect(secondsOn(laptop)).toEqual([35])
@@ -133,7 +103,7 @@ test('A session that was split here and elsewhere at the same moment, after its 
   await laptop.stop()
   for (const device of [phone, laptop]) {
     pass(1)
-    await split(device, 20)
+    await splitAfter(device, 20)
     await device.sync.flush()
   }
   await goOnline(laptop)
@@ -153,7 +123,7 @@ describe('A split of a session whose stop is undone elsewhere', () => {
     phone.intercept(offline())
     pass(2)
     await continueStopped(laptop, stopped)
-    await split(phone, 20)
+    await splitAfter(phone, 20)
     pass(8)
   })
 
@@ -178,7 +148,7 @@ test('A timer that continues begins after the later end of a session that was sp
   await stopAndUndo(world, laptop, 2)
   pass(20)
   await phone.stop()
-  await split(phone, 20, 'half')
+  await splitAfter(phone, 20, { id: 'half' })
   await phone.sync.flush()
   pass(10)
   await goOnline(laptop)
@@ -191,12 +161,12 @@ test('A trim stays behind a split that was made elsewhere before its session was
   phone.intercept(offline())
   pass(60)
   await phone.press(stop)
-  await split(phone, 20, 'half')
+  await splitAfter(phone, 20, { id: 'half' })
   await laptop.stop()
   laptop.intercept(offline())
   await goOnline(phone)
   pass(1)
-  await trim(laptop, 30)
+  await trimAfter(laptop, 30)
   await goOnline(laptop)
   await phone.sync.refresh()
 
@@ -208,7 +178,7 @@ test('An undone stop continues without a split part, also after an earlier save 
   laptop.intercept(offline())
   pass(20)
   const stopped = await stopOn(laptop)
-  await split(laptop, 5)
+  await splitAfter(laptop, 5)
   await continueStopped(laptop, stopped)
   pass(1)
   await phone.stop()
@@ -232,7 +202,7 @@ test('A pause elsewhere counts in all parts of a session that was split twice be
     ['third', 20],
   ] as const) {
     pass(1)
-    await split(laptop, seconds, id)
+    await splitAfter(laptop, seconds, { entry: lastEntry(laptop), id })
   }
   await goOnline(laptop)
 
@@ -256,7 +226,7 @@ test.each(['and saved', 'but not saved'])(
     phone.intercept(offline())
     pass(60)
     await laptop.press(stop)
-    await split(laptop, 15)
+    await splitAfter(laptop, 15)
     await goOnline(laptop)
     pass(30)
     await goOnline(tablet)
@@ -273,7 +243,7 @@ test('A split keeps the work after a stop on another device, and nothing is aske
   await phone.stop()
   pass(20)
   await laptop.press(stop)
-  await split(laptop, 10)
+  await splitAfter(laptop, 10)
   await goOnline(laptop)
   await phone.sync.refresh()
 
@@ -285,8 +255,8 @@ test('An edit of a part that was taken back with its split can not be undone', a
   laptop.intercept(offline())
   pass(20)
   await laptop.press(stop)
-  await split(laptop, 10, 'second')
-  const undo = await split(laptop, 5, 'third')
+  await splitAfter(laptop, 10, { id: 'second' })
+  const undo = await splitAfter(laptop, 5, { entry: lastEntry(laptop), id: 'third' })
   pass(1)
   await phone.stop()
   await goOnline(laptop)
@@ -299,7 +269,7 @@ test('A split of a half is taken back when another device has undone the split t
   pass(60)
   await laptop.stop()
   await phone.sync.refresh()
-  const undo = await split(phone, 30)
+  const undo = await splitAfter(phone, 30)
   await phone.sync.flush()
   await laptop.sync.refresh()
   laptop.intercept(offline())
@@ -307,7 +277,7 @@ test('A split of a half is taken back when another device has undone the split t
   await phone.press((draft, now) => applyChanges(draft, undo, now))
   await phone.sync.flush()
   pass(1)
-  await split(laptop, 15, 'third')
+  await splitAfter(laptop, 15, { entry: lastEntry(laptop), id: 'third' })
   await goOnline(laptop)
   await phone.sync.refresh()
 
@@ -319,14 +289,10 @@ test('A split stays when another device undoes a trim that the split did not kno
   pass(60)
   await phone.stop()
   await laptop.sync.refresh()
-  const trimmed = await phone.press((draft, now) => {
-    const entry = latestOn(phone)
-    const edit = editEntry(entry, { endedAt: entry.startedAt + 15_000 }, now)
-    return applyChanges(draft, { entries: [edit] }, now)
-  })
+  const trimmed = await trimAfter(phone, 15)
   await phone.sync.flush()
   pass(1)
-  await split(laptop, 45)
+  await splitAfter(laptop, 45)
   await laptop.sync.flush()
   pass(1)
   await phone.press((draft, now) => applyChanges(draft, trimmed, now))
@@ -345,7 +311,7 @@ test('Split work that another device has ended in a pause, with nothing to save,
   await laptop.resume()
   pass(10)
   await laptop.stop()
-  await split(laptop, 25)
+  await splitAfter(laptop, 25)
   pass(20)
   await phone.stop()
   await goOnline(laptop)
@@ -364,7 +330,7 @@ test('Work after a resume counts although another device, which had not heard of
   await laptop.resume()
   pass(10)
   await laptop.stop()
-  await split(laptop, 5)
+  await splitAfter(laptop, 5)
   pass(20)
   await phone.stop()
   await goOnline(laptop)
@@ -386,7 +352,7 @@ test('Work of a continued timer is offered within a session that another device 
   })
   pass(50)
   await phone.stop()
-  await split(phone, 15)
+  await splitAfter(phone, 15)
   await phone.sync.flush()
   await goOnline(laptop)
 
@@ -401,15 +367,15 @@ test('A session that another device noted and split after its split here has one
   await phone.sync.refresh()
   laptop.intercept(offline())
   pass(5)
-  await split(laptop, 20)
+  await splitAfter(laptop, 20)
   // It is sent, and nothing arrives.
   await laptop.sync.flush()
   pass(5)
-  const noted = { ...latestOn(phone), note: 'Reviewed' }
+  const noted = { ...firstEntry(phone), note: 'Reviewed' }
   await phone.press((draft, now) => changeEntry(draft, noted, now))
   await phone.sync.flush()
   pass(5)
-  await split(phone, 20)
+  await splitAfter(phone, 20)
   await phone.sync.flush()
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -428,7 +394,7 @@ test('A device that only showed a session resumes nothing in what continues its 
   await phone.sync.refresh()
   pass(20)
   const stopped = await stopOn(phone)
-  await split(phone, 5)
+  await splitAfter(phone, 5)
   await continueStopped(phone, stopped)
   await phone.sync.refresh()
   pass(4)
@@ -445,7 +411,7 @@ test('A half that was split off before its stop was undone stays after a restore
   const stopped = await stopOn(phone)
   await phone.sync.flush()
   await laptop.sync.refresh()
-  await split(phone, 15)
+  await splitAfter(phone, 15)
   await continueStopped(phone, stopped)
   await phone.sync.flush()
   await restore(world.server, world.user.id, backup)
@@ -466,7 +432,7 @@ test('A split whose answer was lost stays when another device has split its half
   await laptop.stop()
   await phone.sync.refresh()
   pass(5)
-  await split(laptop, 20)
+  await splitAfter(laptop, 20)
   laptop.intercept(async (request, send) => {
     if (request.method === 'PUT') await send()
     throw new TypeError('Failed to fetch')
@@ -474,7 +440,7 @@ test('A split whose answer was lost stays when another device has split its half
   await laptop.sync.flush()
   await phone.sync.refresh()
   pass(5)
-  await split(phone, 10)
+  await splitAfter(phone, 10, { entry: lastEntry(phone) })
   await phone.sync.flush()
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -492,7 +458,7 @@ test('A split that a restored server receives first stays whole when another dev
   phone.intercept(offline())
   laptop.intercept(offline())
   await continueStopped(laptop, stopped)
-  await split(phone, 30)
+  await splitAfter(phone, 30)
   pass(5)
   await restore(world.server, world.user.id, backup)
   const calls: string[] = []
@@ -538,8 +504,8 @@ test('A split that is sent again to a restored server leaves another session tha
     })
   }
   await laptop.sync.refresh()
-  expect(latestOn(laptop).id).toBe('shorter')
-  await split(laptop, 40)
+  expect(lastEntry(laptop).id).toBe('shorter')
+  await splitAfter(laptop, 40, { entry: lastEntry(laptop) })
   await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
   pass(30)
@@ -556,14 +522,13 @@ test('A note on the half of a split stays when another device has made the same 
   await phone.sync.refresh()
   laptop.intercept(offline())
   phone.intercept(offline())
-  await split(laptop, 15)
+  await splitAfter(laptop, 15)
   pass(1)
   const half = laptop.record.entries().find(({ sessionId }) => sessionId === null)
   if (!half) throw new Error('There is no half')
-  const noted = editEntry(half, { note: 'Outline' }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await editOn(laptop, { note: 'Outline' }, half)
   pass(1)
-  await split(phone, 15)
+  await splitAfter(phone, 15)
   await goOnline(phone)
   await goOnline(laptop)
   await phone.sync.refresh()

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { startTimer } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
@@ -7,8 +6,7 @@ import { createServerClock } from '#backend/server-clock.ts'
 import { queueLocks } from '#session/locks.ts'
 import { createWorld, offline, stopOn, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { local } from '#test/edits.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
+import { editOn, local } from '#test/edits.ts'
 import { beginBreak, endBreak } from '@stint/core/device/timer.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { startSync } from '#sync/sync.ts'
@@ -455,11 +453,8 @@ describe('pausing and resuming', () => {
     world.server.clock.advance(60_000)
     const stopped = await stopOn(device)
     const entry = local(device, sessionId)
-    const now = world.server.clock.now()
     const edit = { startedAt: entry.startedAt - 30_000, endedAt: entry.endedAt - 10_000 }
-    await device.press((draft) =>
-      applyChanges(draft, { entries: [editEntry(entry, edit, now)] }, now),
-    )
+    await editOn(device, edit, entry)
     world.server.clock.advance(20_000)
     await takeUp(stopped, 'pause')
     world.server.clock.advance(15_000)

@@ -1,9 +1,6 @@
 /** Tests two devices that know different things about one timer. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
-import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { dropOffer, keepOffer } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
@@ -20,7 +17,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { HOUR } from '#test/edits.ts'
+import { editOn, HOUR, lastEntry, splitAfter } from '#test/edits.ts'
 
 import { pullEntries, storeEntries } from './pull.ts'
 
@@ -152,10 +149,7 @@ describe('one timer on two devices', () => {
     await phone.stop()
     pass(30)
     await laptop.stop()
-    const [here] = laptop.record.entries()
-    if (!here) throw new Error('The laptop has no entry')
-    const noted = editEntry(here, { note: 'Draft' }, world.server.clock.now())
-    await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+    await editOn(laptop, { note: 'Draft' })
     await goOnline(laptop)
 
     expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 30 } }])
@@ -171,12 +165,7 @@ describe('one timer on two devices', () => {
     await phone.resume()
     pass(10)
     await phone.stop()
-    await phone.press((draft, now) => {
-      const [entry] = draft.entries.all()
-      if (!entry) throw new Error('There is one')
-      const entries = splitEntry(entry, entry.endedAt - 4000, splitId(entry, entry), now)
-      applyChanges(draft, { entries }, now)
-    })
+    await splitAfter(phone, 6)
     phone.intercept(undefined)
     // A pull that was under way arrives before the stop is sent.
     await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
@@ -269,10 +258,7 @@ test('Work after a stop elsewhere is offered from that stop on, although a part 
   await phone.start(taskId)
   pass(20)
   await phone.stop()
-  const last = phone.record.entries().at(-1)
-  if (!last) throw new Error('Nothing was saved')
-  const halves = splitEntry(last, last.startedAt + 5000, 'half', world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await splitAfter(phone, 5, { entry: lastEntry(phone), id: 'half' })
   await phone.sync.flush()
   laptop.intercept(undefined)
   const half = await laptop.backend.get('time_entries', 'half')

@@ -1,10 +1,8 @@
 /** Tests what continues an undone stop, when other devices have pressed, stopped or undone as well. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { keepOffer } from '@stint/core/device/questions.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
@@ -22,7 +20,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { trimOrDelete } from '#test/edits.ts'
+import { editOn, splitAfter, trimOrDelete } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -208,10 +206,7 @@ test('An undone stop keeps the half that was split off before, although the sess
   await phone.stop()
   pass(20)
   const stopped = await stopOn(laptop)
-  const [entry] = laptop.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const halves = splitEntry(entry, entry.startedAt + 15_000, 'half', world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: halves }, now))
+  await splitAfter(laptop, 15, { id: 'half' })
   await continueStopped(laptop, stopped)
   await goOnline(laptop)
   pass(5)
@@ -251,10 +246,7 @@ test('A late resume of a session with a later note is offered although its stop 
   await phone.press(resume)
   pass(10)
   await laptop.start(await world.createTask('Read'))
-  const [entry] = laptop.record.entries()
-  if (!entry) throw new Error('The laptop has no entry')
-  const noted = editEntry(entry, { note: 'Outline' }, world.server.clock.now())
-  await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
+  await editOn(laptop, { note: 'Outline' })
   await laptop.sync.flush()
   pass(5)
   const stopped = await stopOn(phone)
@@ -459,10 +451,7 @@ test('A stop stays undone when another device notes its session on a server that
   await laptop.sync.flush()
   await restore(world.server, world.user.id, backup)
   pass(3)
-  const [entry] = phone.record.entries()
-  if (!entry) throw new Error('Nothing was saved')
-  const edit = editEntry(entry, { note: 'Draft' }, world.server.clock.now())
-  await phone.press((draft, now) => applyChanges(draft, { entries: [edit] }, now))
+  await editOn(phone, { note: 'Draft' })
   await phone.sync.flush()
   await laptop.sync.refresh()
   await laptop.sync.flush()
