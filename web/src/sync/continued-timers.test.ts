@@ -1,9 +1,6 @@
-/** Tests the times of what continues an undone stop or a failed pause, after presses on other devices. */
+/** Tests the times of what continues an undone stop, after presses on other devices. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { changeTimer } from '@stint/core/device/change-timer.ts'
-import type { StoppedTimer } from '@stint/core/timer/timer.ts'
-import { resumeStopped } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   goOnline,
@@ -17,7 +14,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { editOn, splitAfter, trimAfter, trimOrDelete } from '#test/edits.ts'
+import { editOn, trimAfter, trimOrDelete } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -32,12 +29,6 @@ afterEach(async () => {
 })
 
 const { pass, entryThere } = serverOf(() => world)
-
-/** Presses Resume on the laptop after a pause that failed. The time since the stop is a pause. */
-async function resumeAfterFailedPause(stopped: StoppedTimer): Promise<void> {
-  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-}
 
 test('A session that continues after an undone stop has the unknown pause of another device', async () => {
   laptop.intercept(offline())
@@ -100,157 +91,6 @@ test('A session that continues after an undone stop has the unknown work of anot
   await laptop.stop()
 
   expect(secondsOn(laptop)).toEqual([50])
-})
-
-test('A session that continues after a failed pause has the work after a resume on another device', async () => {
-  laptop.intercept(offline())
-  pass(10)
-  await phone.pause()
-  const stopped = await stopOn(laptop)
-  pass(5)
-  await phone.resume()
-  pass(30)
-  await phone.stop()
-  pass(20)
-  await resumeAfterFailedPause(stopped)
-  pass(2)
-  await goOnline(laptop)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([42])
-  expect(offersOn(laptop)).toEqual([])
-})
-
-test('A split session that continued after a failed pause has the work that another device had resumed before', async () => {
-  pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(10)
-  await phone.resume()
-  pass(10)
-  const stopped = await stopOn(laptop)
-  pass(10)
-  await resumeAfterFailedPause(stopped)
-  pass(5)
-  await phone.stop()
-  pass(5)
-  await laptop.stop()
-  await splitAfter(laptop, 25, { id: 'half' })
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([15, 25])
-  expect(secondsOn(phone)).toEqual([15, 25])
-})
-
-test('A session that continues after a failed pause is paused from then on although it ended later elsewhere', async () => {
-  pass(10)
-  laptop.intercept(offline())
-  const stopped = await stopOn(laptop)
-  pass(10)
-  await phone.stop()
-  pass(10)
-  await resumeAfterFailedPause(stopped)
-  await goOnline(laptop)
-  pass(5)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([15])
-})
-
-test('A session that continues after a failed pause is paused from then on although the later end is known', async () => {
-  pass(10)
-  laptop.intercept(offline())
-  const stopped = await stopOn(laptop)
-  pass(10)
-  await phone.stop()
-  pass(10)
-  await goOnline(laptop)
-  await resumeAfterFailedPause(stopped)
-  pass(5)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([15])
-})
-
-test('Work since a failed resume is offered in a session that someone has changed', async () => {
-  pass(10)
-  await phone.pause()
-  await laptop.sync.refresh()
-  laptop.intercept(offline())
-  pass(2)
-  await laptop.resume()
-  pass(3)
-  const stopped = await stopOn(laptop)
-  pass(10)
-  await phone.stop()
-  await editOn(phone, { note: 'Outline' })
-  await phone.sync.flush()
-  const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  await goOnline(laptop)
-
-  expect(offersOn(laptop)).toContainEqual(
-    expect.objectContaining({
-      why: 'not-counted',
-      worked: expect.objectContaining({ durationSeconds: 23 }),
-    }),
-  )
-})
-
-test('A session that continues after a failed pause is paused since its end elsewhere, whatever was pressed here', async () => {
-  laptop.intercept(offline())
-  pass(10)
-  await phone.stop()
-  pass(20)
-  await laptop.pause()
-  pass(2)
-  await laptop.resume()
-  pass(1)
-  await laptop.pause()
-  const stopped = await stopOn(laptop)
-  await goOnline(laptop)
-  pass(20)
-  await resumeAfterFailedPause(stopped)
-  await laptop.sync.flush()
-  await laptop.sync.refresh()
-  pass(2)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([12])
-})
-
-test('A session that continues after a failed pause has the earlier pause that left nothing to save', async () => {
-  await phone.pause()
-  pass(15)
-  laptop.intercept(offline())
-  const stopped = await stopOn(laptop)
-  await goOnline(laptop)
-  pass(10)
-  await resumeAfterFailedPause(stopped)
-  pass(5)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([5])
-})
-
-test('A session that continues after a failed pause has the work from a start that was moved past the pause', async () => {
-  laptop.intercept(offline())
-  pass(10)
-  const stopped = await stopOn(laptop)
-  pass(20)
-  const startedAt = world.server.clock.now() - 9000
-  const { sessionId } = stopped
-  await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
-  await phone.stop()
-  pass(1)
-  await resumeAfterFailedPause(stopped)
-  pass(2)
-  await goOnline(laptop)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([11])
 })
 
 test('A session that continues after an undone stop begins after an entry that was changed since its save', async () => {

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
+import type { Offer } from '@stint/core/device/stored.ts'
 import { discardSession, dropOffer, keepOffer } from '@stint/core/device/questions.ts'
-import { pause, resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { pause, stop } from '@stint/core/device/timer.ts'
 import {
-  countedOn,
   goOnline,
   laptopAndPhoneWithTimer,
+  lateOffersOn,
   offersOn,
   offline,
   secondsOn,
@@ -16,7 +17,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { editOn, local, splitAfter, trimAfter, trimOrDelete } from '#test/edits.ts'
+import { trimAfter, trimOrDelete } from '#test/edits.ts'
 
 import { storeEntries } from './pull.ts'
 
@@ -34,17 +35,18 @@ afterEach(async () => {
 })
 
 const { pass, entryThere, secondsThere } = serverOf(() => world)
-/**
- * Returns the offers about late presses. The laptop may also have an offer of work after the stop.
- */
-function lateOn(device: Device) {
-  return offersOn(device).filter(({ instead }) => instead !== undefined)
-}
 
+/** Returns the first offer about late presses. The laptop may also have one of work after the stop. */
 function firstLate() {
-  const [offer] = lateOn(laptop)
+  const [offer] = lateOffersOn(laptop)
   if (!offer) throw new Error('Nothing is offered')
   return offer
+}
+
+/** Keeps the work of an offer on the laptop, and sends that. */
+async function keep(offer: Offer): Promise<void> {
+  await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  await laptop.sync.flush()
 }
 
 /** The laptop pauses for `seconds` of the first minute without a network. Then the phone stops. */
@@ -152,8 +154,7 @@ describe('A press that arrives after the session was saved', () => {
 
     expect(await entryThere()).toMatchObject({ durationSeconds: 0, deletedAt: expect.any(String) })
     const offer = firstLate()
-    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-    await laptop.sync.flush()
+    await keep(offer)
     expect(await entryThere()).toMatchObject({ durationSeconds: 60, deletedAt: null })
   })
 })
@@ -170,10 +171,9 @@ describe('A stop that arrives after a later one was saved', () => {
     expect(await secondsThere()).toBe(60)
     const offer = firstLate()
     expect(offer).toMatchObject({ why: 'not-stopped', worked: { durationSeconds: 20 } })
-    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-    await laptop.sync.flush()
+    await keep(offer)
     expect(await secondsThere()).toBe(20)
-    expect(lateOn(laptop)).toEqual([])
+    expect(lateOffersOn(laptop)).toEqual([])
   })
 
   test('A stop that arrives late stays offered when a third device adds a pause', async () => {
@@ -197,8 +197,7 @@ describe('A stop that arrives after a later one was saved', () => {
     expect(await secondsThere()).toBe(55)
     const offer = firstLate()
     expect(offer).toMatchObject({ why: 'not-stopped', worked: { durationSeconds: 15 } })
-    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-    await laptop.sync.flush()
+    await keep(offer)
     expect(await secondsThere()).toBe(15)
   })
 
@@ -236,7 +235,7 @@ describe('A stop that arrives after a later one was saved', () => {
     await goOnline(laptop)
 
     expect(await secondsThere()).toBe(50)
-    expect(lateOn(laptop)).toMatchObject([
+    expect(lateOffersOn(laptop)).toMatchObject([
       { why: 'counted', worked: { durationSeconds: 60 } },
       { why: 'not-stopped', worked: { durationSeconds: 10 } },
     ])
@@ -253,11 +252,10 @@ describe('What was made of it', () => {
       worked: { durationSeconds: 60 },
       instead: { durationSeconds: 40 },
     })
-    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-    await laptop.sync.flush()
+    await keep(offer)
 
     expect(await secondsThere()).toBe(60)
-    expect(lateOn(laptop)).toEqual([])
+    expect(lateOffersOn(laptop)).toEqual([])
     await laptop.sync.refresh()
     expect(await secondsThere()).toBe(60)
   })
@@ -283,9 +281,8 @@ describe('What was made of it', () => {
     await phone.sync.flush()
     await laptop.sync.refresh()
 
-    expect(lateOn(laptop)).toEqual([])
-    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-    await laptop.sync.flush()
+    expect(lateOffersOn(laptop)).toEqual([])
+    await keep(offer)
     expect(await secondsThere()).toBe(30)
   })
 })
@@ -299,10 +296,9 @@ describe('A session that somebody has changed since it was saved', () => {
     expect(await secondsThere()).toBe(35)
     const offer = firstLate()
     expect(offer).toMatchObject({ why: 'not-counted', worked: { durationSeconds: 15 } })
-    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-    await laptop.sync.flush()
+    await keep(offer)
     expect(await secondsThere()).toBe(15)
-    expect(lateOn(laptop)).toEqual([])
+    expect(lateOffersOn(laptop)).toEqual([])
   })
 
   test('A session that was changed since its save stays unchanged if the owner rejects the pause', async () => {
@@ -313,7 +309,7 @@ describe('A session that somebody has changed since it was saved', () => {
     await laptop.press((draft) => dropOffer(draft, offer))
 
     expect(await secondsThere()).toBe(35)
-    expect(lateOn(laptop)).toEqual([])
+    expect(lateOffersOn(laptop)).toEqual([])
   })
 
   test('A session that was deleted since its save stays deleted', async () => {
@@ -325,7 +321,7 @@ describe('A session that somebody has changed since it was saved', () => {
       durationSeconds: 60,
       deletedAt: expect.any(String),
     })
-    expect(lateOn(laptop)).toEqual([])
+    expect(lateOffersOn(laptop)).toEqual([])
   })
 
   test('A session that is changed while the late pause arrives stays unchanged', async () => {
@@ -342,7 +338,7 @@ describe('A session that somebody has changed since it was saved', () => {
 
     expect(isFirst).toBe(false)
     expect(await secondsThere()).toBe(35)
-    expect(lateOn(laptop)).toMatchObject([{ why: 'not-counted' }])
+    expect(lateOffersOn(laptop)).toMatchObject([{ why: 'not-counted' }])
   })
 })
 
@@ -361,7 +357,9 @@ describe('A device that is killed while its presses arrive', () => {
 
     expect(await secondsThere()).toBe(40)
     expect(secondsOn(laptop)).toEqual([40])
-    expect(lateOn(laptop)).toMatchObject([{ why: 'counted', worked: { durationSeconds: 60 } }])
+    expect(lateOffersOn(laptop)).toMatchObject([
+      { why: 'counted', worked: { durationSeconds: 60 } },
+    ])
     expect(unsentCount(laptop.record)).toBe(0)
   })
 })
@@ -384,58 +382,6 @@ test('A discarded session with work elsewhere stays when the event of its entry 
 
   expect(secondsOn(phone)).toEqual([9 * 3600 + 60])
   expect(secondsOn(tablet)).toEqual([9 * 3600 + 60])
-})
-
-test('Work that is continued after a failed pause counts although only the entry of an earlier stop has arrived', async () => {
-  pass(10)
-  await laptop.stop()
-  const [document] = (await laptop.backend.list('time_entries', { limit: 1 })).documents
-  if (!document) throw new Error('The laptop has saved nothing')
-  await storeEntries(phone.record, [document])
-  phone.intercept(offline())
-  pass(20)
-  await phone.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
-  await phone.pause()
-  const action = phone.record.value('banner')?.action
-  if (action?.kind !== 'resume') throw new Error('The pause has not failed')
-  pass(5)
-  const input = { sessionId: 'again', stopped: action.stopped, gap: action.gap, device: 'phone' }
-  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  pass(7)
-  await goOnline(phone)
-  await phone.stop()
-  await goOnline(laptop)
-
-  expect(secondsOn(phone)).toEqual([37])
-  expect(secondsOn(laptop)).toEqual([37])
-})
-
-test('What continues a failed pause is kept whole after a split, although the session ended earlier elsewhere', async () => {
-  pass(10)
-  await laptop.stop()
-  await editOn(laptop, { note: 'changed' })
-  await laptop.sync.flush()
-  phone.intercept(offline())
-  pass(20)
-  await phone.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
-  await phone.pause()
-  const action = phone.record.value('banner')?.action
-  if (action?.kind !== 'resume') throw new Error('The pause has not failed')
-  pass(5)
-  const input = { sessionId: 'again', stopped: action.stopped, gap: action.gap, device: 'phone' }
-  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  const startedAt = world.server.clock.now() - 95_000
-  await phone.press((draft, now) => changeTimer(draft, 'again', { startedAt }, now))
-  pass(40)
-  await phone.stop()
-  // The cut is five seconds after the stop elsewhere.
-  await splitAfter(phone, 75, { entry: local(phone, 'again'), id: 'half' })
-  await goOnline(phone)
-  await laptop.sync.refresh()
-
-  // A minute that was claimed, ten seconds until the stop elsewhere, forty after the pause.
-  for (const device of [phone, laptop]) expect(countedOn(device)).toBe(110)
-  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
 })
 
 test('A start that is moved while its session turns out to be discarded leads to a question', async () => {
@@ -475,8 +421,7 @@ test('Work elsewhere after a stop whose times were changed here is offered', asy
   const [offer] = offersOn(laptop)
   if (!offer) throw new Error('Nothing is offered')
   expect(offer).toMatchObject({ why: 'ran-on', worked: { durationSeconds: 40 } })
-  await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-  await laptop.sync.flush()
+  await keep(offer)
   expect(await secondsThere()).toBe(55)
 })
 
@@ -557,49 +502,4 @@ test('A pause counts that was pressed in a pause which a late resume had ended b
 
   expect(await secondsThere()).toBe(15)
   expect(secondsOn(laptop)).toEqual([15])
-})
-
-test('A late resume is offered for all parts of a session that was split in the pause', async () => {
-  pass(10)
-  await laptop.pause()
-  laptop.intercept(offline())
-  await laptop.resume()
-  pass(20)
-  await phone.sync.refresh()
-  await phone.stop()
-  await splitAfter(phone, 15, { id: 'half' })
-  await phone.sync.flush()
-  expect(secondsOn(phone)).toEqual([10, 0])
-  await goOnline(laptop)
-
-  expect(lateOn(laptop)).toMatchObject([
-    { worked: { durationSeconds: 15 }, instead: { durationSeconds: 10 } },
-    { worked: { durationSeconds: 15 }, instead: { durationSeconds: 0 } },
-  ])
-})
-
-test('A late resume in the second half of a split is offered for that half', async () => {
-  pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(10)
-  await laptop.resume()
-  pass(5)
-  await phone.resume()
-  pass(5)
-  await phone.stop()
-  await splitAfter(phone, 12, { id: 'half' })
-  await phone.sync.flush()
-  expect(secondsOn(phone)).toEqual([10, 5])
-  await goOnline(laptop)
-
-  expect(lateOn(laptop)).toMatchObject([
-    { why: 'not-counted', worked: { durationSeconds: 10 }, instead: { durationSeconds: 5 } },
-  ])
-  const offer = firstLate()
-  await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-  await laptop.sync.flush()
-  expect(secondsOn(laptop)).toEqual([10, 10])
-  expect(lateOn(laptop)).toEqual([])
 })

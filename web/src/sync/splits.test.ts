@@ -1,9 +1,9 @@
-/** Tests splits of a session that another device stops, pauses, changes or continues meanwhile. */
+/** Tests splits of a session that another device stops, changes or continues meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changeEntry } from '@stint/core/device/edits.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
-import { resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { stop } from '@stint/core/device/timer.ts'
 import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
@@ -46,37 +46,6 @@ test('An undone stop continues without the part that its owner had split off', a
   await laptop.stop()
 
   expect(new Set(secondsOn(laptop))).toEqual(new Set([13, 15]))
-})
-
-test('A pause elsewhere counts in both halves of a session that was split here before the pause was known', async () => {
-  laptop.intercept(offline())
-  pass(10)
-  await phone.pause()
-  pass(20)
-  await phone.resume()
-  pass(30)
-  await laptop.stop()
-  await splitAfter(laptop, 20, { id: 'half' })
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(new Set(secondsOn(laptop))).toEqual(new Set([10, 30]))
-  expect(new Set(secondsOn(phone))).toEqual(new Set([10, 30]))
-})
-
-test('A session that was split in its pause stays in that pause after an earlier end elsewhere', async () => {
-  pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(20)
-  await phone.stop()
-  pass(30)
-  await laptop.stop()
-  await splitAfter(laptop, 5, { id: 'half' })
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop)).toEqual([5, 5])
 })
 
 test('A split of a session whose times were changed elsewhere leaves no second half', async () => {
@@ -189,26 +158,6 @@ test('An undone stop continues without a split part, also after an earlier save 
   expect(new Set(secondsOn(laptop))).toEqual(new Set([14, 15]))
 })
 
-test('A pause elsewhere counts in all parts of a session that was split twice before the pause was known', async () => {
-  laptop.intercept(offline())
-  pass(30)
-  await phone.pause()
-  pass(20)
-  await phone.resume()
-  pass(10)
-  await laptop.press(stop)
-  for (const [id, seconds] of [
-    ['second', 10],
-    ['third', 20],
-  ] as const) {
-    pass(1)
-    await splitAfter(laptop, seconds, { entry: lastEntry(laptop), id })
-  }
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop).toSorted((a, b) => a - b)).toEqual([10, 10, 20])
-})
-
 test.each(['and saved', 'but not saved'])(
   'A split of a session that another device ended within its first second %s is taken back, and every device asks about its own work',
   async (what) => {
@@ -301,64 +250,6 @@ test('A split stays when another device undoes a trim that the split did not kno
 
   expect(secondsOn(laptop)).toEqual([45, 15])
   expect(secondsOn(phone)).toEqual([45, 15])
-})
-
-test('Split work that another device has ended in a pause, with nothing to save, is not lost', async () => {
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(20)
-  await laptop.resume()
-  pass(10)
-  await laptop.stop()
-  await splitAfter(laptop, 25)
-  pass(20)
-  await phone.stop()
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(countedOn(laptop)).toBe(10)
-  expect(countedOn(phone)).toBe(10)
-})
-
-test('Work after a resume counts although another device, which had not heard of it, stops after a split here', async () => {
-  pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(20)
-  await laptop.resume()
-  pass(10)
-  await laptop.stop()
-  await splitAfter(laptop, 5)
-  pass(20)
-  await phone.stop()
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([20])
-  expect(secondsOn(phone)).toEqual([20])
-})
-
-test('Work of a continued timer is offered within a session that another device split without it', async () => {
-  pass(20)
-  await phone.pause()
-  laptop.intercept(offline())
-  const stopped = await stopOn(laptop)
-  pass(10)
-  await laptop.press((draft, now) => {
-    const input = { sessionId: 'again', stopped, gap: 'pause', device: 'laptop', now } as const
-    resumeStopped(draft, input)
-  })
-  pass(50)
-  await phone.stop()
-  await splitAfter(phone, 15)
-  await phone.sync.flush()
-  await goOnline(laptop)
-
-  expect(offersOn(laptop)).toMatchObject([
-    { why: 'not-counted', worked: { durationSeconds: 55 }, instead: { durationSeconds: 5 } },
-  ])
 })
 
 test('A session that another device noted and split after its split here has one second half', async () => {

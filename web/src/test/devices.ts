@@ -114,6 +114,11 @@ export function offersOn({ record }: Device) {
   return openOffers(record.view)
 }
 
+/** Returns the offers about late presses: each counts other seconds in a session that was saved. */
+export function lateOffersOn(device: Device) {
+  return offersOn(device).filter(({ instead }) => instead !== undefined)
+}
+
 /** Returns the offers as the device stores them, also where they do not apply any more. */
 export function storedOffersOn({ record }: Device) {
   return record.value('offers')?.offers ?? []
