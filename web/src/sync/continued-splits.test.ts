@@ -1,9 +1,6 @@
 /** Tests what continues a session that its owner had split before the stop was undone. */
-import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { applyChanges } from '@stint/core/device/changes.ts'
-import { stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   goOnline,
@@ -11,8 +8,10 @@ import {
   offline,
   secondsOn,
   serverOf,
+  stopOn,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { editOn, splitAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -30,13 +29,8 @@ const { pass } = serverOf(() => world)
 
 /** Stops the timer on the laptop, splits its session after `seconds`, and undoes the stop. */
 async function splitAndContinue(seconds: number): Promise<void> {
-  const stopped = await laptop.press(stop)
-  const [entry] = laptop.record.entries()
-  if (!stopped || !entry) throw new Error('Nothing ran')
-  const cut = entry.startedAt + seconds * 1000
-  await laptop.press((draft, now) =>
-    applyChanges(draft, { entries: splitEntry(entry, cut, 'half', now) }, now),
-  )
+  const stopped = await stopOn(laptop)
+  await splitAfter(laptop, seconds)
   await continueStopped(laptop, stopped)
 }
 
@@ -92,12 +86,8 @@ test('The whole session counts that another device has stopped a moment earlier 
   laptop.intercept(offline())
   pass(13)
   await phone.stop()
-  const [saved] = phone.record.entries()
-  if (!saved) throw new Error('Nothing was saved')
   pass(0.02)
-  await phone.press((draft, now) =>
-    applyChanges(draft, { entries: [editEntry(saved, { note: 'Noted' }, now)] }, now),
-  )
+  await editOn(phone, { note: 'Noted' })
   await phone.sync.flush()
   await splitAndContinue(7)
   pass(8)

@@ -1,7 +1,7 @@
 import { editEntry, mergeEntries } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
+import { allEntries, createWorld, losing, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn, HOUR, local } from '#test/edits.ts'
 
@@ -146,10 +146,7 @@ test('An older answer from the server does not undo a later change', async () =>
   laptop.intercept(offline())
   const entry = local(laptop, 'edited')
   await change(laptop, editEntry(entry, { note: 'mine' }, now()))
-  laptop.intercept(async (request, send) => {
-    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
-    return send()
-  })
+  laptop.intercept(losing('PATCH'))
   await laptop.sync.refresh()
 
   expect(local(laptop, 'edited').note).toBe('mine')

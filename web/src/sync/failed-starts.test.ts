@@ -5,12 +5,12 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { keepOffer, openOffers } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import * as store from '@stint/core/device/timer.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   firstOffer,
   goOnline,
   laptopAndPhone,
+  losing,
   offline,
   serverOf,
   stopOn,
@@ -34,7 +34,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass, saved } = serverOf(() => world)
+const { pass, saved, backUp, restore } = serverOf(() => world)
 
 /**
  * Starts a timer and loses the answer. The session exists, and the laptop shows that it does not.
@@ -378,10 +378,7 @@ test.each(['is saved', 'still runs', 'was paused'] as const)(
   async (what) => {
     const other = await world.createTask('Plan')
     await startUnanswered()
-    laptop.intercept(async (request, send) => {
-      if (request.method === 'POST') throw new TypeError('Failed to fetch')
-      return send()
-    })
+    laptop.intercept(losing('POST'))
     await laptop.sync.flush()
     laptop.intercept(offline())
     pass(10)
@@ -404,9 +401,9 @@ test.each(['is saved', 'still runs', 'was paused'] as const)(
 )
 
 test('A failed start offers nothing any more when another device has created its lost session again', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await startUnanswered()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await goOnline(laptop)
   expect(laptop.record.value('banner')?.action?.kind).toBe('track-offline')
   pass(5)
@@ -485,7 +482,7 @@ describe('A session without time that continues after an undone stop', () => {
   })
 
   /** Undoes a stop on the tablet, which has not heard of the end. Resolves when the phone has heard of it. */
-  async function stopAndUndo(): Promise<void> {
+  async function undoOnTablet(): Promise<void> {
     const stopped = await stopOn(tablet)
     await continueStopped(tablet, stopped)
     await tablet.sync.flush()
@@ -501,7 +498,7 @@ describe('A session without time that continues after an undone stop', () => {
     })
     await phone.pause()
     await goOnline(phone)
-    await stopAndUndo()
+    await undoOnTablet()
 
     const timer = phone.record.value('timer')?.timer
     expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })
@@ -513,7 +510,7 @@ describe('A session without time that continues after an undone stop', () => {
     pass(2)
     await phone.press(store.stop)
     await goOnline(phone)
-    await stopAndUndo()
+    await undoOnTablet()
 
     const timer = phone.record.value('timer')?.timer
     expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })

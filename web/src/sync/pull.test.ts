@@ -2,9 +2,8 @@ import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { allEntries, createWorld, unsentCount } from '#test/devices.ts'
+import { allEntries, createWorld, serverOf, unsentCount } from '#test/devices.ts'
 import type { World } from '#test/devices.ts'
-import { backUp, restore } from '#test/backup.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeTask } from '@stint/core/device/tasks.ts'
 
@@ -21,6 +20,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await world.close()
 })
+
+const { backUp, restore } = serverOf(() => world)
 
 async function addEntries(count: number, taskId: string): Promise<void> {
   const start = world.server.clock.now() - 30 * 24 * 60 * 60 * 1000
@@ -163,7 +164,7 @@ describe('pulling', () => {
     const taskId = await world.createTask('Write')
     await addEntries(3, taskId)
     const [device, other] = [await world.device(), await world.device()]
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     world.server.clock.advance(10 * 60_000)
     const now = world.server.clock.now()
     const [edited, deleted, kept] = device.record.entries()
@@ -174,7 +175,7 @@ describe('pulling', () => {
     await device.press((draft) => changeTask(draft, taskId, { name: 'Write it' }, now))
     await device.sync.refresh()
     world.server.clock.advance(10 * 60_000)
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     expect(await world.stored('time_entries')).toHaveLength(3)
 
     await device.sync.refresh()
@@ -199,7 +200,7 @@ describe('pulling', () => {
     const taskId = await world.createTask('Write')
     await addEntries(1, taskId)
     const [device, other] = [await world.device(), await world.device()]
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     const [edited] = device.record.entries()
     if (!edited) throw new Error('There is one')
     const now = world.server.clock.now()
@@ -213,7 +214,7 @@ describe('pulling', () => {
     await other.press((draft) => applyChanges(draft, { entries: [added] }, later))
     await other.sync.flush()
     await device.sync.refresh()
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     world.server.clock.advance(1000)
     await other.sync.refresh()
     await device.sync.refresh()
@@ -224,7 +225,7 @@ describe('pulling', () => {
   })
 
   test('An entry stays deleted when a device without knowledge of that sends it to a restored server', async () => {
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     await addEntries(1, await world.createTask('Write'))
     const [device, unaware] = [await world.device(), await world.device()]
     const [entry] = device.record.entries()
@@ -233,7 +234,7 @@ describe('pulling', () => {
     world.server.clock.advance(1000)
     await device.press((draft) => applyChanges(draft, { entries: [deleteEntry(entry, now)] }, now))
     await device.sync.refresh()
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     for (const each of [unaware, device, unaware]) {
       world.server.clock.advance(1000)
       await each.sync.refresh()

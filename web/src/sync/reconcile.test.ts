@@ -2,7 +2,7 @@ import { startTimer } from '@stint/core/timer/timer.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { allEntries, createWorld, offline } from '#test/devices.ts'
+import { allEntries, createWorld, offline, secondsOn } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { HOUR } from '#test/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
@@ -417,5 +417,5 @@ test('A timer is not shown any longer as soon as a pull brings its entry', async
   await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
 
   await expect.poll(() => timerOn(phone)).toBeUndefined()
-  expect(phone.record.entries().map(({ durationSeconds }) => durationSeconds)).toEqual([10])
+  expect(secondsOn(phone)).toEqual([10])
 })

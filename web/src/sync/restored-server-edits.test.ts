@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { resume, stop } from '@stint/core/device/timer.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   goOnline,
@@ -33,7 +32,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass, savedOrDeleted: saved } = serverOf(() => world)
+const { pass, savedOrDeleted: saved, backUp, restore } = serverOf(() => world)
 
 /** Trims the session after some seconds, or splits it there. Nothing is sent. */
 async function edit(device: Device, seconds: number, what: 'trim' | 'split'): Promise<void> {
@@ -52,13 +51,13 @@ async function splitLast(device: Device, seconds: number): Promise<void> {
 test('A split stays when a device that had not heard of it saves the session after a restored backup', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   await laptop.stop()
   await splitAfter(laptop, 4, { id: 'half' })
   await laptop.sync.flush()
   pass(20)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await phone.stop()
   await laptop.sync.refresh()
   await laptop.sync.flush()
@@ -79,7 +78,7 @@ test.each([
     pass(10)
     await laptop.stop()
     await phone.sync.refresh()
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     const entry = firstEntry(laptop)
     await splitAfter(laptop, 4, { id: 'half' })
     await laptop.sync.flush()
@@ -89,7 +88,7 @@ test.each([
     await laptop.press((draft, now) => applyChanges(draft, { entries: [trimmed] }, now))
     await laptop.sync.flush()
     pass(20)
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     await editOn(phone, { note: 'Draft' }, entry)
     await phone.sync.flush()
     await laptop.sync.refresh()
@@ -102,7 +101,7 @@ test.each([
 
 test('Two splits of one version count each second once, although the server was restored between them', async () => {
   await laptop.start(taskId)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   await laptop.stop()
   await phone.sync.refresh()
@@ -111,7 +110,7 @@ test('Two splits of one version count each second once, although the server was 
   await splitAfter(laptop, 3, { entry, id: 'half' })
   await laptop.sync.flush()
   pass(20)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await splitAfter(phone, 6, { entry, id: 'half' })
   await phone.sync.flush()
   await laptop.sync.refresh()
@@ -124,14 +123,14 @@ test('Two splits of one version count each second once, although the server was 
 
 test('A split stays when another device saves the whole session again just before it arrives after a restored backup', async () => {
   await laptop.start(taskId)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   await laptop.stop()
   await phone.sync.refresh()
   phone.intercept(offline())
   await splitAfter(phone, 4, { id: 'half' })
   pass(20)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   let isSavedAgain = false
   phone.intercept(async (request, send) => {
     if (request.method === 'PUT' && !isSavedAgain) {
@@ -154,13 +153,13 @@ test.each(['trim', 'split'] as const)(
     await laptop.start(taskId)
     await laptop.sync.flush()
     await phone.sync.refresh()
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     phone.intercept(offline())
     pass(20)
     await laptop.stop()
     pass(10)
     await phone.press(stop)
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     await edit(laptop, 5, 'split')
     await laptop.sync.flush()
     pass(1)
@@ -179,12 +178,12 @@ test.each(['trim', 'split'] as const)(
   async (what) => {
     await laptop.start(taskId)
     await phone.sync.refresh()
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     pass(10)
     await laptop.stop()
     await laptop.sync.flush()
     pass(20)
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     laptop.intercept(offline())
     await phone.stop()
     pass(1)
@@ -205,7 +204,7 @@ test.each(['trim', 'split'] as const)(
   async (what) => {
     await laptop.start(taskId)
     await phone.sync.refresh()
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     pass(5)
     phone.intercept(offline())
     await phone.stop()
@@ -213,7 +212,7 @@ test.each(['trim', 'split'] as const)(
     await laptop.stop()
     await laptop.sync.flush()
     pass(20)
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     laptop.intercept(offline())
     await edit(laptop, 4, what)
     pass(1)
@@ -236,7 +235,7 @@ test.each([
   async ({ stoppedAfter, offers }) => {
     await laptop.start(taskId)
     await phone.sync.refresh()
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     phone.intercept(offline())
     const startedAt = world.server.clock.now()
     pass(10)
@@ -253,7 +252,7 @@ test.each([
     laptop.intercept(offline())
     pass(20)
     await phone.press((draft) => stop(draft, startedAt + stoppedAfter * 1000))
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     laptop.intercept(async (request, send) => {
       if (request.method === 'PUT') await goOnline(phone)
       return send()
@@ -272,7 +271,7 @@ test.each([
 test('A split that was sent again after a restored backup stays when another device undoes its stop', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   phone.intercept(offline())
   pass(10)
   await laptop.stop()
@@ -280,7 +279,7 @@ test('A split that was sent again after a restored backup stays when another dev
   const stopped = await stopOn(phone)
   pass(5)
   await continueStopped(phone, stopped)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await edit(laptop, 4, 'split')
   await goOnline(laptop)
   await goOnline(phone)
@@ -302,7 +301,7 @@ test.each([
   async ({ here, there, left }) => {
     await laptop.start(taskId)
     await phone.sync.refresh()
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     laptop.intercept(offline())
     pass(20)
     await laptop.press(stop)
@@ -312,7 +311,7 @@ test.each([
     await splitLast(phone, there)
     await phone.sync.flush()
     pass(1)
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     await goOnline(laptop)
     pass(1)
     await phone.sync.refresh()
@@ -325,7 +324,7 @@ test.each([
 )
 
 test('A lost split stays although another split session of its task ran at the same time', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   pass(20)
   await laptop.stop()
@@ -347,7 +346,7 @@ test('A lost split stays although another split session of its task ran at the s
     await splitAfter(laptop, seconds, { entry, id: `half-${seconds}`, now: now + seconds })
   }
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   await laptop.sync.refresh()
   await laptop.sync.flush()
@@ -382,13 +381,13 @@ test('Work that another device has kept in the whole session is offered when a l
   pass(20)
   await laptop.stop()
   pass(60)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await edit(laptop, 5, 'split')
   await laptop.sync.flush()
   await phone.press(stop)
   pass(5)
   await edit(phone, 40, 'split')
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await goOnline(phone)
   await goOnline(laptop)
@@ -401,7 +400,7 @@ test('Work that another device has kept in the whole session is offered when a l
 test('A late resume is offered for the part of a split that is saved again', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   await laptop.pause()
   await phone.sync.refresh()
@@ -413,7 +412,7 @@ test('A late resume is offered for the part of a split that is saved again', asy
   await edit(phone, 15, 'split')
   await phone.sync.flush()
   expect(secondsOn(phone)).toEqual([10, 0])
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -436,14 +435,14 @@ test('Work that a lost split had counted is offered when another device has spli
   await phone.start(other)
   await phone.sync.flush()
   pass(20)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.press(stop)
   await edit(laptop, 30, 'split')
   await goOnline(laptop)
   phone.intercept(offline())
   pass(1)
   await edit(phone, 15, 'split')
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await goOnline(phone)
   await laptop.sync.refresh()
@@ -458,13 +457,13 @@ test('Work that went on is offered from its end on although a part of another lo
   pass(20)
   await laptop.start(taskId)
   pass(20)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.stop()
   const entry = laptop.record.entries().find(({ endedAt }) => endedAt === world.server.clock.now())
   if (!entry) throw new Error('Nothing was saved')
   await splitAfter(laptop, 10, { entry, id: 'half' })
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(20)
   await editOn(laptop, { note: 'Outline' }, local(laptop, 'half'))
   await laptop.sync.flush()

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeEntry } from '@stint/core/device/edits.ts'
 import { stop } from '@stint/core/device/timer.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   goOnline,
   laptopAndPhone,
+  losing,
   offersOn,
   offline,
   serverOf,
@@ -30,17 +30,17 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass } = serverOf(() => world)
+const { pass, backUp, restore } = serverOf(() => world)
 
 test('A note that a restored backup lacks stays when its session is split', async () => {
   await laptop.start(taskId)
   pass(20)
   await laptop.stop()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(1)
   await editOn(laptop, { note: 'Draft' })
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   await splitAfter(laptop, 10, { id: 'half' })
   await laptop.sync.flush()
@@ -62,7 +62,7 @@ test.each([
   pass(20)
   await laptop.stop()
   await laptop.start(taskId)
-  let backup = await backUp(world.server, world.user.id)
+  let backup = await backUp()
   const edit = async (entry: TimeEntry, change: EntryEdit) => {
     await editOn(laptop, change, entry)
     await laptop.sync.flush()
@@ -77,13 +77,13 @@ test.each([
   await laptop.sync.flush()
   await laptop.sync.refresh()
   if (isChangeLost) {
-    backup = await backUp(world.server, world.user.id)
+    backup = await backUp()
     await edit(firstEntry(laptop), { note: 'Draft' })
     pass(300)
     await edit(lastEntry(laptop), { note: 'Later' })
     await laptop.sync.refresh()
   }
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   const last = lastEntry(laptop)
   if (what.startsWith('changes')) await edit(last, { endedAt: last.endedAt - 10_000 })
@@ -99,12 +99,12 @@ test('A note stays on a session that a device saves again without it after a res
   await laptop.start(taskId)
   await phone.sync.refresh()
   pass(10)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.stop()
   await editOn(laptop, { note: 'Draft' })
   await laptop.sync.flush()
   pass(60)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   // The phone has not heard of the stop.
   await phone.stop()
   await laptop.sync.refresh()
@@ -117,7 +117,7 @@ test('A note stays on a session that a device saves again without it after a res
 test.each(['a note', 'a split after a note'])(
   'A note stays when another device saves the session again without it just before %s arrives after a restored backup',
   async (what) => {
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     await laptop.start(taskId)
     pass(10)
     await laptop.stop()
@@ -130,7 +130,7 @@ test.each(['a note', 'a split after a note'])(
     laptop.intercept(offline())
     pass(20)
     if (what !== 'a note') await splitAfter(laptop, 4, { id: 'half' })
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     let isSavedAgain = false
     laptop.intercept(async (request, send) => {
       if (!isSavedAgain && ['POST', 'PUT'].includes(request.method)) {
@@ -153,7 +153,7 @@ test.each(['a note', 'a split after a note'])(
 )
 
 test('Noted work is not lost when another device ends its lost session with nothing to save', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
   phone.intercept(offline())
@@ -163,7 +163,7 @@ test('Noted work is not lost when another device ends its lost session with noth
   laptop.intercept(offline())
   pass(5)
   await editOn(laptop, { note: 'Draft' })
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   phone.intercept(undefined)
   await phone.sync.flush()
   laptop.intercept(undefined)
@@ -177,7 +177,7 @@ test('Noted work is not lost when another device ends its lost session with noth
 })
 
 test('A later note stays when a device that had not heard of it sends the session again', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   pass(10)
   await laptop.stop()
@@ -189,7 +189,7 @@ test('A later note stays when a device that had not heard of it sends the sessio
     await laptop.sync.flush()
     if (note === 'first') await phone.sync.refresh()
   }
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(60)
   await phone.sync.refresh()
   await phone.sync.flush()
@@ -203,7 +203,7 @@ test('A later note stays when a device that had not heard of it sends the sessio
 })
 
 test('A later trim stays when a device that had not heard of it sends the session again', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   pass(60)
   await laptop.stop()
@@ -212,7 +212,7 @@ test('A later trim stays when a device that had not heard of it sends the sessio
   pass(5)
   await trimAfter(laptop, 20)
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(60)
   await phone.sync.refresh()
   await phone.sync.flush()
@@ -227,7 +227,7 @@ test('A later trim stays when a device that had not heard of it sends the sessio
 
 test('The last note stays when another device sends an earlier one again just before it after a restored backup', async () => {
   const tablet = await world.device('tablet')
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   pass(10)
   await laptop.stop()
@@ -241,13 +241,10 @@ test('The last note stays when another device sends an earlier one again just be
   await tablet.sync.refresh()
   pass(1)
   await write('Final')
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   await laptop.sync.refresh()
-  phone.intercept(async (request, send) => {
-    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
-    return send()
-  })
+  phone.intercept(losing('PATCH'))
   await phone.sync.refresh()
   pass(1)
   await tablet.sync.refresh()
@@ -261,12 +258,12 @@ test('The last note stays when another device sends an earlier one again just be
 })
 
 test('A later note stays when an earlier one was sent again and its answer is lost', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   pass(20)
   await laptop.stop()
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   await editOn(laptop, { note: 'Draft' })
   laptop.intercept(async (request, send) => {
@@ -288,7 +285,7 @@ test('A later note stays when an earlier one was sent again and its answer is lo
 })
 
 test('A note of an entry that was sent again stays when another device sends the earlier note again', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   pass(20)
   await laptop.press(stop)
@@ -299,11 +296,11 @@ test('A note of an entry that was sent again stays when another device sends the
   await laptop.sync.flush()
   await phone.sync.refresh()
   phone.intercept(offline())
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   await editOn(laptop, { note: 'Outline' })
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   await goOnline(phone)
   await laptop.sync.refresh()
@@ -317,11 +314,11 @@ test('A lost note stays when the answer to a later trim is lost', async () => {
   pass(20)
   await laptop.stop()
   await laptop.sync.flush()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(1)
   await editOn(laptop, { note: 'Draft' })
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   await trimAfter(laptop, 15)
   laptop.intercept(async (_request, send) => {

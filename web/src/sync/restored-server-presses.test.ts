@@ -5,11 +5,11 @@ import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { pause, resume, start, stop } from '@stint/core/device/timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   createWorld,
   goOnline,
+  losing,
   offersOn,
   offline,
   secondsOn,
@@ -39,7 +39,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass } = serverOf(() => world)
+const { pass, backUp, restore } = serverOf(() => world)
 
 /** Starts a timer under an id that begins with the time of the press, and sends nothing. */
 async function pressStart(device: Device): Promise<string> {
@@ -50,7 +50,7 @@ async function pressStart(device: Device): Promise<string> {
 }
 
 test('A lost session whose start was moved stays newer than an earlier start elsewhere', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   phone.intercept(offline())
   await pressStart(phone)
   pass(10)
@@ -58,7 +58,7 @@ test('A lost session whose start was moved stays newer than an earlier start els
   await laptop.sync.flush()
   const moved = { startedAt: world.server.clock.now() - 60_000 }
   await laptop.press((draft, now) => changeTimer(draft, id, moved, now))
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await goOnline(phone)
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -71,7 +71,7 @@ test('A note that was never received stays when the lost session is saved again'
   await laptop.start(taskId)
   await phone.sync.refresh()
   pass(10)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.stop()
   // The phone has heard of the saved session, and not yet of the end of the timer.
   await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
@@ -80,7 +80,7 @@ test('A note that was never received stays when the lost session is saved again'
   await phone.sync.flush()
   pass(5)
   await phone.press(stop)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await goOnline(phone)
   await phone.sync.refresh()
 
@@ -93,7 +93,7 @@ test('Work after a lost resume is offered although the saving device has a note'
   await laptop.pause()
   await phone.sync.refresh()
   pass(5)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.resume()
   pass(10)
   await laptop.stop()
@@ -102,7 +102,7 @@ test('Work after a lost resume is offered although the saving device has a note'
   await editOn(phone, { note: 'Outline' })
   pass(5)
   await phone.press(stop)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await goOnline(phone)
   await laptop.sync.refresh()
 
@@ -122,10 +122,10 @@ test('Work after a lost resume stays offered when a late pause changes the sessi
   await laptop.pause()
   await phone.sync.refresh()
   pass(5)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.resume()
   pass(10)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await phone.stop()
   await laptop.sync.refresh()
   await goOnline(tablet)
@@ -137,7 +137,7 @@ test('Work after a lost resume stays offered when a late pause changes the sessi
 })
 
 test('A lost pause that was resumed later ends with that resume', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
   pass(10)
@@ -145,7 +145,7 @@ test('A lost pause that was resumed later ends with that resume', async () => {
   pass(5)
   laptop.intercept(offline())
   await laptop.press(resume)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(10)
   await phone.stop()
   await goOnline(laptop)
@@ -157,7 +157,7 @@ test('A lost pause that was resumed later ends with that resume', async () => {
 })
 
 test('Work after an end elsewhere is offered also when a lost pause is counted', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
   pass(10)
@@ -165,7 +165,7 @@ test('Work after an end elsewhere is offered also when a lost pause is counted',
   pass(5)
   laptop.intercept(offline())
   await laptop.press(resume)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(10)
   await phone.stop()
   pass(5)
@@ -188,12 +188,12 @@ async function loseResume(): Promise<void> {
   await laptop.pause()
   await laptop.sync.flush()
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(15)
   await phone.resume()
   await phone.sync.flush()
   pass(10)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await laptop.resume()
   await laptop.sync.flush()
 }
@@ -227,16 +227,13 @@ test('A resume that a restored server has lost counts when its device presses ag
 
 test('Work of a session that was created again is offered when another device has ended the session in an earlier pause', async () => {
   const other = await world.createTask('Read')
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await laptop.pause()
   await laptop.sync.flush()
   await phone.sync.refresh()
-  await restore(world.server, world.user.id, backup)
-  laptop.intercept((request, send) => {
-    if (request.method === 'POST') throw new TypeError('Failed to fetch')
-    return send()
-  })
+  await restore(backup)
+  laptop.intercept(losing('POST'))
   pass(5)
   await laptop.resume()
   await laptop.sync.flush()
@@ -256,7 +253,7 @@ test('A lost resume counts in what continues an undone stop when another device 
   await laptop.start(taskId)
   pass(10)
   await laptop.pause()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await phone.sync.refresh()
   pass(5)
   await laptop.resume()
@@ -264,7 +261,7 @@ test('A lost resume counts in what continues an undone stop when another device 
   laptop.intercept(offline())
   const stopped = await stopOn(laptop)
   await continueStopped(laptop, stopped)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await phone.stop()
   await goOnline(laptop)
@@ -273,10 +270,11 @@ test('A lost resume counts in what continues an undone stop when another device 
   expect(secondsOn(laptop)).toEqual([25])
 })
 
-test('A resume that only another device knows counts in what continues an undone stop', async () => {
-  await laptop.start(taskId)
-  pass(10)
-  const backup = await backUp(world.server, world.user.id)
+/**
+ * The laptop pauses, which the phone hears, and loses its network. The phone resumes after five
+ * seconds, and the laptop, which has not heard of that, ten seconds later. Then five seconds pass.
+ */
+async function pauseAndResumeOnBoth(): Promise<void> {
   await laptop.pause()
   await phone.sync.refresh()
   laptop.intercept(offline())
@@ -285,8 +283,15 @@ test('A resume that only another device knows counts in what continues an undone
   pass(10)
   await laptop.press(resume)
   pass(5)
+}
+
+test('A resume that only another device knows counts in what continues an undone stop', async () => {
+  await laptop.start(taskId)
+  pass(10)
+  const backup = await backUp()
+  await pauseAndResumeOnBoth()
   const stopped = await stopOn(laptop)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await continueStopped(laptop, stopped)
   await goOnline(laptop)
   await phone.sync.refresh()
@@ -303,17 +308,10 @@ test('A lost pause and resume that another device knows count although a third o
   await phone.sync.refresh()
   await tablet.sync.refresh()
   pass(10)
-  const backup = await backUp(world.server, world.user.id)
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(5)
-  await phone.resume()
-  pass(10)
-  await laptop.press(resume)
-  pass(5)
+  const backup = await backUp()
+  await pauseAndResumeOnBoth()
   await laptop.press(stop)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await tablet.pause()
   await phone.sync.refresh()
@@ -324,20 +322,13 @@ test('A lost pause and resume that another device knows count although a third o
 })
 
 test('A lost resume counts in what continues an undone stop when its device had saved the session', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(5)
-  await phone.resume()
-  pass(10)
-  await laptop.press(resume)
-  pass(5)
+  await pauseAndResumeOnBoth()
   const stopped = await stopOn(laptop)
   await phone.stop()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await continueStopped(laptop, stopped)
   pass(5)
   await goOnline(laptop)
@@ -354,7 +345,7 @@ test('Lost pauses that two devices fold in at the same moment count both', async
   await phone.sync.refresh()
   await tablet.sync.refresh()
   pass(10)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await phone.pause()
   await laptop.sync.refresh()
   phone.intercept(offline())
@@ -362,7 +353,7 @@ test('Lost pauses that two devices fold in at the same moment count both', async
   await laptop.resume()
   pass(10)
   await phone.press(resume)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await tablet.stop()
   phone.intercept(async (request, send) => {
@@ -386,14 +377,14 @@ test.each(['runs', 'is paused again'])(
     const sessionId = await laptop.start(taskId)
     await laptop.pause()
     pass(10)
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     await laptop.resume()
     pass(60)
     const moved = { startedAt: world.server.clock.now() - 30_000 }
     await laptop.press((draft, now) => changeTimer(draft, sessionId, moved, now))
     await laptop.sync.flush()
     if (state !== 'runs') await laptop.pause()
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     pass(5)
     await laptop.sync.refresh()
     await laptop.sync.flush()
@@ -406,7 +397,7 @@ test.each(['runs', 'is paused again'])(
 )
 
 test('A lost pause is offered in a session that was changed since another device saved it again', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
   phone.intercept(offline())
@@ -414,7 +405,7 @@ test('A lost pause is offered in a session that was changed since another device
   await laptop.pause()
   pass(10)
   await laptop.stop()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(10)
   await phone.press(stop)
   await goOnline(phone)
@@ -433,7 +424,7 @@ test('A lost pause is offered in a session that was changed since another device
 })
 
 test('Work that went on stays offered when another device saves the lost session again in a longer pause', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   pass(10)
   await laptop.pause()
@@ -448,7 +439,7 @@ test('Work that went on stays offered when another device saves the lost session
   pass(20)
   await laptop.press(stop)
   await goOnline(laptop)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(10)
   await phone.press(stop)
   await goOnline(phone)
@@ -465,18 +456,17 @@ test('Work that went on stays offered when another device saves the lost session
 test('What continued an undone stop begins after the split of a session that the server has without that undo', async () => {
   await laptop.start(taskId)
   pass(10)
-  const stopped = await laptop.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
+  const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   phone.intercept(offline())
   await continueStopped(laptop, stopped)
   await laptop.sync.flush()
   pass(5)
   await laptop.stop()
   pass(1)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await splitAfter(phone, 4)
   await goOnline(phone)
   await laptop.sync.refresh()

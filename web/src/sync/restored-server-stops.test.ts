@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { pause, stop } from '@stint/core/device/timer.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   goOnline,
@@ -32,13 +31,13 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass, saved: kept, savedOrDeleted: saved } = serverOf(() => world)
+const { pass, saved: kept, savedOrDeleted: saved, backUp, restore } = serverOf(() => world)
 
 test('A stop is saved when the conflicting entry is gone by the time it is read', async () => {
   await laptop.start(taskId)
   await laptop.sync.flush()
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   laptop.intercept(offline())
   await laptop.stop()
@@ -48,8 +47,7 @@ test('A stop is saved when the conflicting entry is gone by the time it is read'
   // The server is restored between the answer that the entry exists and the request for that entry.
   laptop.intercept(async (request, send) => {
     const reply = await send()
-    if (request.method === 'POST' && reply.status === 409)
-      await restore(world.server, world.user.id, backup)
+    if (request.method === 'POST' && reply.status === 409) await restore(backup)
     return reply
   })
   await laptop.sync.refresh()
@@ -63,7 +61,7 @@ test('A stop is saved when the conflicting entry is gone as it is read, and anot
   await laptop.start(taskId)
   await laptop.sync.flush()
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   laptop.intercept(offline())
   await laptop.stop()
@@ -72,8 +70,7 @@ test('A stop is saved when the conflicting entry is gone as it is read, and anot
   laptop.intercept(async (request, send) => {
     const reply = await send()
     if (request.method === 'POST' && reply.status === 409) conflicts += 1
-    if (conflicts === 1 && request.method === 'POST')
-      await restore(world.server, world.user.id, backup)
+    if (conflicts === 1 && request.method === 'POST') await restore(backup)
     if (conflicts === 1 && reply.status === 404) await phone.sync.refresh()
     return reply
   })
@@ -88,14 +85,14 @@ test('A stop is saved when the conflicting entry is gone as it is read, and anot
 test('A known entry of zero length deletes no work from another device', async () => {
   await laptop.start(taskId)
   await laptop.sync.flush()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await phone.sync.refresh()
   laptop.intercept(offline())
   await phone.stop()
   await phone.sync.flush()
   pass(10)
   await laptop.stop()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   laptop.intercept(undefined)
   await laptop.sync.refresh()
   await phone.sync.refresh()
@@ -103,21 +100,21 @@ test('A known entry of zero length deletes no work from another device', async (
   expect(await world.stored('time_entries')).toMatchObject([
     { durationSeconds: 10, deletedAt: null },
   ])
-  expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([10])
+  expect(secondsOn(phone)).toEqual([10])
 })
 
 test('Work that a restored backup lacks stays although another device had ended its session with nothing to save', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
   phone.intercept(offline())
   await laptop.stop()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(20)
   phone.intercept(undefined)
   await phone.stop()
   expect(await saved()).toEqual([20])
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await laptop.sync.refresh()
   await laptop.sync.flush()
@@ -128,7 +125,7 @@ test('Work that a restored backup lacks stays although another device had ended 
   expect(await world.stored('time_entries')).toMatchObject([
     { durationSeconds: 20, deletedAt: null },
   ])
-  expect(laptop.record.entries().map((entry) => entry.durationSeconds)).toEqual([20])
+  expect(secondsOn(laptop)).toEqual([20])
   expect(offersOn(phone)).toMatchObject([
     { why: 'not-stopped', worked: { durationSeconds: 0 }, instead: { durationSeconds: 20 } },
   ])
@@ -137,13 +134,13 @@ test('Work that a restored backup lacks stays although another device had ended 
 test.each(['before', 'while'])(
   'An earlier stop is offered when a device that had not heard of it saves the session after a restored backup %s its device looks',
   async (when) => {
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     await laptop.start(taskId)
     await phone.sync.refresh()
     pass(10)
     await laptop.stop()
     pass(20)
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     if (when === 'before') await phone.stop()
     laptop.intercept(async (request, send) => {
       if (request.method === 'POST') await phone.stop()
@@ -162,13 +159,13 @@ test.each(['before', 'while'])(
 test('Work is offered when a device that had stopped earlier saves the session after a restored backup', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   laptop.intercept(offline())
   pass(10)
   await laptop.stop()
   pass(20)
   await phone.stop()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   laptop.intercept(undefined)
   await laptop.sync.refresh()
@@ -179,14 +176,14 @@ test('Work is offered when a device that had stopped earlier saves the session a
 })
 
 test('A timer that ended with nothing to save can be shortened when a device that had not heard of it saves it', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
   phone.intercept(offline())
   await laptop.pause()
   pass(10)
   await laptop.stop()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(20)
   phone.intercept(undefined)
   await phone.sync.refresh()
@@ -204,13 +201,13 @@ test('A timer that ended with nothing to save can be shortened when a device tha
       instead: expect.objectContaining({ durationSeconds: 30 }),
     }),
   )
-  expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([30])
+  expect(secondsOn(phone)).toEqual([30])
 })
 
 test('Work that is offered stays offered when a device saves the session again with an earlier end', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   phone.intercept(offline())
   pass(10)
   await phone.stop()
@@ -224,7 +221,7 @@ test('Work that is offered stays offered when a device saves the session again w
   await laptop.stop()
   await laptop.sync.refresh()
   expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 10 } }])
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   phone.intercept(undefined)
   await phone.sync.refresh()
@@ -237,7 +234,7 @@ test('Work that is offered stays offered when a device saves the session again w
 test.each(['sent', 'unsent'])(
   'Work after a stop whose undo is %s is offered when a device that had not heard of both saves the lost session',
   async (undo) => {
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     await laptop.start(taskId)
     await phone.sync.refresh()
     phone.intercept(offline())
@@ -253,7 +250,7 @@ test.each(['sent', 'unsent'])(
     await laptop.sync.flush()
     pass(8)
     await phone.stop()
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     phone.intercept(undefined)
     await phone.sync.refresh()
     await phone.sync.flush()
@@ -267,12 +264,12 @@ test.each(['sent', 'unsent'])(
 test('A timer that was stopped in its first second stays stopped when it is paused on another device after a restored backup', async () => {
   await laptop.start(taskId)
   await laptop.sync.flush()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(0.4)
   await laptop.stop()
   await laptop.sync.flush()
   pass(10)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await phone.sync.refresh()
   pass(20)
   await phone.pause()
@@ -294,11 +291,11 @@ test('A pause that a restored backup lacks ends with the stop of its device, wha
   const other = await world.createTask('Read')
   await laptop.start(taskId)
   await laptop.sync.flush()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   await laptop.pause()
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   laptop.intercept(offline())
   pass(1)
   await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
@@ -317,16 +314,16 @@ test('A pause that a restored backup lacks ends with the stop of its device, wha
 test('Lost work stays when a pull and a request find at once that another device had nothing to save', async () => {
   await laptop.start(taskId)
   await laptop.sync.flush()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(0.4)
   await laptop.stop()
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await phone.sync.refresh()
   pass(20)
   await phone.stop()
   await phone.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   // The entry of the laptop arrives at the phone just before the answer that it exists.
   let conflicts = 0
@@ -350,7 +347,7 @@ test('Lost work stays when a pull and a request find at once that another device
 
 test('A pause counts in lost work if its device has nothing to save because of it', async () => {
   await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await laptop.sync.flush()
   await phone.sync.refresh()
@@ -360,7 +357,7 @@ test('A pause counts in lost work if its device has nothing to save because of i
   await phone.stop()
   await phone.sync.flush()
   expect(await saved()).toEqual([20])
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   laptop.intercept(undefined)
   await laptop.sync.refresh()
   pass(5)
@@ -376,7 +373,7 @@ test('A lost stop stays undone when another device saves the session just before
   await phone.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
   await laptop.start(taskId)
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(40)
   phone.intercept(offline())
   await phone.press(stop)
@@ -388,7 +385,7 @@ test('A lost stop stays undone when another device saves the session just before
   laptop.intercept(offline())
   pass(1)
   await continueStopped(laptop, stopped)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   // The laptop finds the session lost before it sends anything.
   laptop.intercept(async (request, send) => {
     if (request.method !== 'GET') throw new TypeError('Failed to fetch')

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   goOnline,
   laptopAndPhone,
+  losing,
   offersOn,
   offline,
+  secondsOn,
   serverOf,
   unsentCount,
 } from '#test/devices.ts'
@@ -27,18 +28,18 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass, savedOrDeleted: saved } = serverOf(() => world)
+const { pass, savedOrDeleted: saved, backUp, restore } = serverOf(() => world)
 
 /** The laptop works for ten seconds. A minute later the server loses the stop. */
 async function stopAndForget(): Promise<void> {
   await laptop.start(taskId)
   await laptop.sync.flush()
   pass(10)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.stop()
   await laptop.sync.flush()
   pass(60)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
 }
 
 test('A session that a restored backup brings back does not run again where its end is known', async () => {
@@ -76,11 +77,11 @@ test('A device that does not know the end of a restored session learns it from o
 test('A timer that was stopped with nothing to save stays stopped after a restored backup', async () => {
   await laptop.start(taskId)
   await laptop.pause()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   await laptop.stop()
   pass(60)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await laptop.sync.refresh()
 
   expect(laptop.record.value('timer')).toBeUndefined()
@@ -98,11 +99,11 @@ test('A timer whose start was moved to after its end stays stopped after a resto
   const moved = { startedAt: world.server.clock.now() - 3000 }
   await phone.press((draft, now) => changeTimer(draft, id, moved, now))
   await phone.sync.flush()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(5)
   await goOnline(laptop)
   await phone.sync.refresh()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await laptop.sync.refresh()
   await phone.sync.refresh()
@@ -113,10 +114,10 @@ test('A timer whose start was moved to after its end stays stopped after a resto
 })
 
 test('A timer that a restored backup lacks stays stopped when it is stopped with nothing to save', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await laptop.stop()
   pass(5)
   await phone.sync.refresh()
@@ -135,12 +136,12 @@ test('A session that was paused after a stop within its first second does not co
   await phone.stop()
   pass(20)
   await laptop.pause()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   phone.intercept(undefined)
   await phone.sync.refresh()
   await laptop.sync.refresh()
   pass(60)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await laptop.sync.refresh()
   await phone.sync.refresh()
 
@@ -154,14 +155,14 @@ test('A shown timer keeps the pauses that a restored backup lacks', async () => 
   await laptop.start(taskId)
   await laptop.sync.flush()
   pass(10)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.pause()
   await laptop.sync.flush()
   pass(60)
   await laptop.resume()
   await laptop.sync.flush()
   pass(20)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await laptop.sync.refresh()
   await laptop.stop()
   await laptop.sync.flush()
@@ -173,10 +174,10 @@ test('A shown timer keeps a resume that a restored backup lacks, although anothe
   await laptop.start(taskId)
   pass(10)
   await laptop.pause()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(5)
   await laptop.resume()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(2)
   await phone.sync.refresh()
   const sessionId = phone.record.value('timer')?.timer.sessionId ?? ''
@@ -193,12 +194,12 @@ test.each(['before', 'while'])(
   'A pause that only its device knows counts in a session that another device creates again %s that one looks',
   async (when) => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     await laptop.start(taskId)
     await phone.sync.refresh()
     pass(20)
     await laptop.pause()
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     if (when === 'before') await phone.sync.refresh()
     laptop.intercept(async (request, send) => {
       if (request.method === 'POST') await phone.sync.refresh()
@@ -214,12 +215,12 @@ test.each(['before', 'while'])(
 )
 
 test('A stop keeps a pause that only its device knows in a session that another device creates again', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
   pass(20)
   await laptop.pause()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
   await phone.sync.refresh()
   pass(5)
@@ -232,14 +233,14 @@ test('A stop that is sent again keeps the pauses that a restored backup lacks', 
   await laptop.start(taskId)
   await laptop.sync.flush()
   pass(10)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.pause()
   await laptop.sync.flush()
   pass(60)
   laptop.intercept(offline())
   await laptop.stop()
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   laptop.intercept(undefined)
   await laptop.sync.refresh()
 
@@ -250,14 +251,14 @@ test('A pause that reaches a restored session counts where the end of the sessio
   await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
   await laptop.start(taskId)
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   laptop.intercept(offline())
   pass(10)
   await laptop.pause()
   pass(20)
   await phone.stop()
   pass(5)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   laptop.intercept(undefined)
   await laptop.sync.flush()
   await phone.sync.refresh()
@@ -265,18 +266,18 @@ test('A pause that reaches a restored session counts where the end of the sessio
 
   expect(await saved()).toEqual([10])
   expect(laptop.record.value('timer')).toBeUndefined()
-  expect(phone.record.entries().map((entry) => entry.durationSeconds)).toEqual([10])
+  expect(secondsOn(phone)).toEqual([10])
 })
 
 test('A confirmed pause of a shown timer counts when a device that had not heard of it saves the lost session', async () => {
   await laptop.start(taskId)
   await phone.sync.refresh()
   phone.intercept(offline())
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(10)
   await laptop.pause()
   pass(20)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   phone.intercept(undefined)
   await phone.stop()
   await laptop.sync.refresh()
@@ -290,7 +291,7 @@ test('A confirmed pause of a shown timer counts when a device that had not heard
 })
 
 test('A known pause counts when a device that had not heard of it saves the session again', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await phone.sync.refresh()
   phone.intercept(offline())
@@ -300,7 +301,7 @@ test('A known pause counts when a device that had not heard of it saves the sess
   await laptop.resume()
   pass(5)
   await laptop.stop()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(2)
   phone.intercept(undefined)
   await phone.sync.refresh()
@@ -318,10 +319,10 @@ test('Work after a resume that a restored backup lacks is offered when another d
   await laptop.start(taskId)
   pass(10)
   await laptop.pause()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(5)
   await laptop.resume()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await phone.sync.refresh()
   pass(20)
   await phone.stop()
@@ -337,12 +338,12 @@ test('Work between a resume and a stop that a restored backup lacks is offered w
   await laptop.start(taskId)
   pass(10)
   await laptop.pause()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(5)
   await laptop.resume()
   pass(7)
   await laptop.stop()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await phone.sync.refresh()
   pass(20)
   await phone.stop()
@@ -361,10 +362,10 @@ test('Work after a resume that a restored backup lacks is offered when another d
   await laptop.start(taskId)
   await laptop.pause()
   pass(5)
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.resume()
   pass(20)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await phone.sync.refresh()
   await phone.stop()
   await laptop.sync.refresh()
@@ -379,16 +380,13 @@ test('Work after a resume that a restored backup lacks is offered when another d
 })
 
 test('A resume counts that found its session lost, although another device has saved the session paused since', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   await laptop.start(taskId)
   await laptop.pause()
   await phone.sync.refresh()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(5)
-  phone.intercept(async (request, send) => {
-    if (request.method === 'POST') throw new TypeError('Failed to fetch')
-    return send()
-  })
+  phone.intercept(losing('POST'))
   await phone.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
   await phone.resume()
   pass(10)

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { stop } from '@stint/core/device/timer.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   goOnline,
@@ -31,7 +30,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass } = serverOf(() => world)
+const { pass, backUp, restore } = serverOf(() => world)
 
 test.each([
   { isClosed: false, after: 0, shares: [0.5, 0.75], seconds: [60] },
@@ -66,14 +65,14 @@ test.each([
 ])(
   'A session that was split at $share counts once when the restored server has a split at $elsewhere',
   async ({ share, elsewhere, seconds }) => {
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     pass(60)
     await laptop.stop()
     await laptop.sync.flush()
     await splitAfter(laptop, share * 60)
     await editOn(laptop, { note: 'Draft' }, lastEntry(laptop))
     await laptop.sync.flush()
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     await phone.stop()
     await phone.sync.flush()
     pass(1)
@@ -90,7 +89,7 @@ test.each([
 )
 
 test('A split stays with its trimmed part when another device saves the session again as both arrive', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(60)
   await laptop.stop()
   await laptop.sync.flush()
@@ -100,7 +99,7 @@ test('A split stays with its trimmed part when another device saves the session 
   await splitAfter(laptop, 15)
   pass(20)
   await trimAfter(laptop, 22.5, lastEntry(laptop))
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   laptop.intercept(async (request, send) => {
     if (request.method === 'PUT') await goOnline(phone)
     return send()
@@ -121,7 +120,7 @@ test.each([
   'A split that was undone stays undone when another device saves the lost session again with $stoppedAfter seconds',
   async ({ stoppedAfter, offers }) => {
     const startedAt = world.server.clock.now()
-    const backup = await backUp(world.server, world.user.id)
+    const backup = await backUp()
     pass(60)
     await laptop.stop()
     await laptop.sync.flush()
@@ -130,7 +129,7 @@ test.each([
     laptop.intercept(offline())
     pass(20)
     await laptop.press((draft, now) => applyChanges(draft, undo, now))
-    await restore(world.server, world.user.id, backup)
+    await restore(backup)
     await phone.press((draft) => stop(draft, startedAt + stoppedAfter * 1000))
     await phone.sync.flush()
     pass(1)
@@ -145,7 +144,7 @@ test.each([
 )
 
 test('A split gives way to an undone stop that reaches a restored server first', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(60)
   const stopped = await stopOn(laptop)
   await laptop.sync.flush()
@@ -155,7 +154,7 @@ test('A split gives way to an undone stop that reaches a restored server first',
   await splitAfter(phone, 15)
   await phone.sync.flush()
   pass(20)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await goOnline(laptop)
   pass(1)
   await phone.sync.refresh()
@@ -169,7 +168,7 @@ test('A split gives way to an undone stop that reaches a restored server first',
 })
 
 test('A split of a session that was stopped later elsewhere gives way to an undone stop that reaches a restored server first', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(60)
   laptop.intercept(offline())
   const stopped = await stopOn(laptop)
@@ -179,7 +178,7 @@ test('A split of a session that was stopped later elsewhere gives way to an undo
   await phone.sync.flush()
   await continueStopped(laptop, stopped)
   pass(20)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   await goOnline(laptop)
   pass(1)
   await phone.sync.refresh()

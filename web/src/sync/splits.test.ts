@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeEntry } from '@stint/core/device/edits.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import { stop } from '@stint/core/device/timer.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   countedOn,
   goOnline,
   laptopAndPhoneWithTimer,
+  losing,
   offersOn,
   offline,
   secondsOn,
@@ -33,7 +33,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass } = serverOf(() => world)
+const { pass, backUp, restore } = serverOf(() => world)
 
 test('An undone stop continues without the part that its owner had split off', async () => {
   laptop.intercept(offline())
@@ -166,11 +166,7 @@ test.each(['and saved', 'but not saved'])(
     laptop.intercept(offline())
     tablet.intercept(offline())
     world.server.clock.advance(400)
-    if (what === 'but not saved')
-      phone.intercept(async (request, send) => {
-        if (request.method === 'POST') throw new TypeError('Failed to fetch')
-        return send()
-      })
+    if (what === 'but not saved') phone.intercept(losing('POST'))
     await phone.stop()
     phone.intercept(offline())
     pass(60)
@@ -297,7 +293,7 @@ test('A device that only showed a session resumes nothing in what continues its 
 })
 
 test('A half that was split off before its stop was undone stays after a restored backup', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(20)
   const stopped = await stopOn(phone)
   await phone.sync.flush()
@@ -305,7 +301,7 @@ test('A half that was split off before its stop was undone stays after a restore
   await splitAfter(phone, 15)
   await continueStopped(phone, stopped)
   await phone.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(1)
   await laptop.sync.refresh()
   await phone.sync.refresh()
@@ -341,7 +337,7 @@ test('A split whose answer was lost stays when another device has split its half
 })
 
 test('A split that a restored server receives first stays whole when another device undoes the stop', async () => {
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(40)
   const stopped = await stopOn(laptop)
   await laptop.sync.flush()
@@ -351,7 +347,7 @@ test('A split that a restored server receives first stays whole when another dev
   await continueStopped(laptop, stopped)
   await splitAfter(phone, 30)
   pass(5)
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   const calls: string[] = []
   phone.intercept(async (request, send) => {
     const isWrite = request.method !== 'GET' && request.url.includes('time_entries')
@@ -373,7 +369,7 @@ test('A split that a restored server receives first stays whole when another dev
 
 test('A split that is sent again to a restored server leaves another session that ends at the same moment', async () => {
   const task = laptop.record.value('timer')?.timer.taskId ?? ''
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(120)
   const endTime = new Date(world.server.clock.now()).toISOString()
   for (const [id, seconds] of [
@@ -398,7 +394,7 @@ test('A split that is sent again to a restored server leaves another session tha
   expect(lastEntry(laptop).id).toBe('shorter')
   await splitAfter(laptop, 40, { entry: lastEntry(laptop) })
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(30)
   await laptop.sync.refresh()
   await laptop.sync.flush()

@@ -2,7 +2,7 @@ import { activeTasks, newTask, taskColors } from '@stint/core/record/task.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { createWorld, offline, unsentCount } from '#test/devices.ts'
+import { createWorld, losing, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn } from '#test/edits.ts'
 
@@ -23,10 +23,7 @@ afterEach(async () => {
 const { now, changeTask } = editsIn(() => ({ world, taskId }))
 
 test('An unsent change of a task stays when an older state arrives from the server', async () => {
-  laptop.intercept(async (request, send) => {
-    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
-    return send()
-  })
+  laptop.intercept(losing('PATCH'))
   const changes = { name: 'Write paper', goalHours: 2, category: 'Research' }
   await laptop.press((draft) => applyChanges(draft, { tasks: [{ taskId, changes }] }, now()))
   await laptop.sync.refresh()

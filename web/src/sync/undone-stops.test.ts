@@ -5,12 +5,12 @@ import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { keepOffer } from '@stint/core/device/questions.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
-import { backUp, restore } from '#test/backup.ts'
 import {
   continueStopped,
   countedOn,
   goOnline,
   laptopAndPhoneWithTimer,
+  losing,
   offersOn,
   offline,
   secondsOn,
@@ -34,7 +34,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const { pass } = serverOf(() => world)
+const { pass, backUp, restore } = serverOf(() => world)
 
 /** Undoes a stop on the phone. The timer continues as the session 'elsewhere', and nothing is sent. */
 async function undoElsewhere(stopped: StoppedTimer): Promise<void> {
@@ -123,10 +123,7 @@ test('A pause counts when another timer has ended what continues before that ses
   const here = await stopOn(laptop)
   await laptop.sync.flush()
   await continueStopped(laptop, here)
-  laptop.intercept((request, send) => {
-    if (request.method === 'POST') throw new TypeError('Failed to fetch')
-    return send()
-  })
+  laptop.intercept(losing('POST'))
   await laptop.sync.flush()
   await tablet.sync.refresh()
   pass(20)
@@ -146,11 +143,8 @@ test('A pause counts when another timer has ended what continues before that ses
 test.each(['goes on', 'is stopped here', 'is stopped elsewhere'])(
   'A stop that two devices undo after it was saved continues as one timer that %s',
   async (what) => {
-    laptop.intercept(async (request, send) => {
-      // The entry is saved, and its deletion does not arrive.
-      if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
-      return send()
-    })
+    // The entry is saved, and its deletion does not arrive.
+    laptop.intercept(losing('PATCH'))
     pass(10)
     const here = await stopOn(laptop)
     const there = await stopOn(phone)
@@ -445,11 +439,11 @@ test('A stop stays undone when another device notes its session on a server that
   const stopped = await stopOn(laptop)
   await laptop.sync.flush()
   await phone.sync.refresh()
-  const backup = await backUp(world.server, world.user.id)
+  const backup = await backUp()
   pass(2)
   await continueStopped(laptop, stopped)
   await laptop.sync.flush()
-  await restore(world.server, world.user.id, backup)
+  await restore(backup)
   pass(3)
   await editOn(phone, { note: 'Draft' })
   await phone.sync.flush()

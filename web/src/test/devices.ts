@@ -29,6 +29,9 @@ import {
   trackOffline as trackTimerOffline,
 } from '@stint/core/device/timer.ts'
 
+import { backUp as backUpUser, restore as restoreUser } from './backup.ts'
+import type { Backup } from './backup.ts'
+
 export interface World {
   readonly server: TestApp
   readonly user: TestUser
@@ -188,6 +191,14 @@ export function offline(): Intercept {
   return OFFLINE
 }
 
+/** Returns an intercept that loses every request of the method before it reaches the server. */
+export function losing(method: string): Intercept {
+  return async (request, send) => {
+    if (request.method === method) throw new TypeError('Failed to fetch')
+    return send()
+  }
+}
+
 /** Creates a world with one task and two devices. The test must close the world at its end. */
 export async function laptopAndPhone() {
   const world = await createWorld()
@@ -208,7 +219,7 @@ export async function laptopAndPhoneWithTimer() {
 }
 
 /**
- * Returns what tests ask of the server. `current` is called at each use, because the world is made
+ * Returns what tests ask of the server and do with it. `current` is called at each use, because the world is made
  * before each test.
  */
 export function serverOf(current: () => World) {
@@ -241,7 +252,19 @@ export function serverOf(current: () => World) {
     return (await entryThere())?.['durationSeconds']
   }
 
-  return { pass, saved, savedOrDeleted, entryThere, secondsThere }
+  /** Reads all documents of the user. */
+  function backUp(): Promise<Backup> {
+    const { server, user } = current()
+    return backUpUser(server, user.id)
+  }
+
+  /** Restores the documents of the user to the state of the backup. */
+  function restore(backup: Backup): Promise<void> {
+    const { server, user } = current()
+    return restoreUser(server, user.id, backup)
+  }
+
+  return { pass, saved, savedOrDeleted, entryThere, secondsThere, backUp, restore }
 }
 
 /**
