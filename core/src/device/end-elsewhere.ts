@@ -190,7 +190,8 @@ function offerLaterWork(
   const unsent = [...presses, ...unsentPresses(draft, entry.id)]
   const later: readonly Press[] = isFailedStart
     ? [
-        ...unsent.filter(({ kind }) => kind !== 'note'),
+        // A pause that could not be sent has become a stop.
+        ...unsent.filter(({ kind, at }) => kind !== 'note' && at !== stopped?.endedAt),
         ...turns.filter(({ at }) => at === stopped?.endedAt),
       ]
     : turns.filter(({ at }) => at > stoppedAt)

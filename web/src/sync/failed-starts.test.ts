@@ -504,6 +504,18 @@ describe('A session without time that continues after an undone stop', () => {
     expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })
   })
 
+  test('A pause that could not be sent is no pause', async () => {
+    phone.intercept(offline())
+    await phone.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
+    await phone.pause()
+    expect(phone.record.value('banner')?.text).toBe('Failed to pause timer')
+    await goOnline(phone)
+    await undoOnTablet()
+
+    const timer = phone.record.value('timer')?.timer
+    expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })
+  })
+
   test('A pause ends with the stop of its device', async () => {
     phone.intercept(offline())
     await phone.press(store.pause)
