@@ -3,10 +3,12 @@
  * transition queues its operations for the backend in the same step, in order.
  */
 import type { Settings } from '#settings.ts'
+import { clipIntervals } from '#time/instant.ts'
 import { addPause, mergeIntervals } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { entryFromStopped, hadNothingToSave, stoppedFromEntry } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
 import {
   endTimer,
   moveStart,
@@ -20,6 +22,7 @@ import {
 } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
+import { continuationOf } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { deleteEntry, isStopping, sessionOf } from './edits.ts'
 import { cutGaps } from './gaps.ts'
@@ -113,8 +116,7 @@ export function resumeStopped(
   clearBanner(draft, now)
   const known = draft.entries.get(stopped.sessionId)
   const entry = known && hadNothingToSave(known) ? undefined : known
-  // The timer was already continued. A second click must not count its time twice.
-  if (entry && entry.deletedAt !== null) return
+  if (entry && entry.deletedAt !== null) return resumeDeleted(draft, entry, { ...input, stopped })
   // The timer continues with the owner's later changes of the entry. While the stop is unsent, times
   // that were not changed here are of a stop on another device, which this stop has yet to meet.
   const isElsewhere =
@@ -136,12 +138,18 @@ export function resumeStopped(
   // The stop ended a pause of another device, of which this one had not heard. It lasts until the undo,
   // because this device showed a running timer.
   const isPausedElsewhere = gap === 'undo' && !wasPaused && pauses.intervals.at(-1)?.end === endedAt
+  // The stop of a failed resume left the session in the pause of another device. The time since counts.
+  const intervals = [
+    ...clipIntervals(pauses.intervals, startedAt, stopped.endedAt),
+    ...pauses.intervals.filter(({ start }) => start > stopped.endedAt),
+  ]
+  const worked = gap === 'work' ? { ...pauses, intervals } : pauses
   const timer = {
     ...startTimer(input.sessionId, taskId, startedAt, note),
     pauses:
       gap === 'pause'
         ? pausedSince({ startedAt, endedAt, pauses }, stopped, Math.min(endedAt, workedUntil), now)
-        : addPause(pauses, endedAt, isPausedElsewhere ? now : workedUntil),
+        : addPause(worked, endedAt, isPausedElsewhere ? now : workedUntil),
   }
   // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
   // pause. Another device may have ended the session in that pause a moment later, and a correction of
@@ -152,6 +160,26 @@ export function resumeStopped(
   if (wasPaused && isKept) continued = reopenPause(timer)
   else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
   begin(draft, continued, 'offline', input)
+}
+
+/**
+ * Continues a stopped timer whose entry is deleted. Another device may have continued it, and ended what
+ * continued it since. If that is not known here, or the entry was deleted otherwise, the task is timed
+ * again from now on, or since a failed resume.
+ */
+function resumeDeleted(
+  draft: Draft,
+  entry: TimeEntry,
+  input: Parameters<typeof resumeStopped>[1],
+): void {
+  const { sessionId, stopped, gap, now } = input
+  const continued = continuationOf(draft, entry)
+  // It is shown already. A second click must not count its time twice.
+  if (gap === 'undo' || continued?.endedAt === Infinity) return
+  if (continued) return resumeStopped(draft, { ...input, stopped: continued })
+  const startedAt = gap === 'work' ? Math.min(stopped.endedAt, now) : now
+  stopActive(draft, now)
+  begin(draft, startTimer(sessionId, entry.taskId, startedAt, entry.note), 'offline', input)
 }
 
 /**

@@ -6,6 +6,7 @@ import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { resumeStopped } from '@stint/core/device/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import {
+  continueStopped,
   countedOn,
   goOnline,
   laptopAndPhoneWithTimer,
@@ -16,7 +17,7 @@ import {
   stopOn,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { editOn, local, splitAfter } from '#test/edits.ts'
+import { editOn, local, splitAfter, trimOrDelete } from '#test/edits.ts'
 
 import { storeEntries } from './pull.ts'
 
@@ -243,4 +244,70 @@ test('What continues a failed pause is kept whole after a split, although the se
   // A minute that was claimed, ten seconds until the stop elsewhere, forty after the pause.
   for (const device of [phone, laptop]) expect(countedOn(device)).toBe(110)
   expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
+})
+
+test('Resume after a failed pause goes on with what another device has continued and ended', async () => {
+  const other = await world.createTask('Other')
+  pass(10)
+  const stoppedThere = await stopOn(phone)
+  await phone.sync.flush()
+  await continueStopped(phone, stoppedThere)
+  await phone.sync.flush()
+  pass(5)
+  await phone.start(other)
+  const stopped = await stopOn(laptop)
+  await laptop.sync.flush()
+  await laptop.sync.refresh()
+  pass(20)
+  const input = { sessionId: 'resumed', stopped, gap: 'pause' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(7)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([22, 20])
+})
+
+test.each([
+  ['pause', 7],
+  ['work', 27],
+] as const)(
+  'Resume after a failed press times the task again if the session was deleted elsewhere: %s',
+  async (gap, seconds) => {
+    pass(10)
+    const stopped = await stopOn(laptop)
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    await trimOrDelete(world, phone, 'delete')
+    await laptop.sync.refresh()
+    pass(19)
+    const input = { sessionId: 'resumed', stopped, gap, device: 'laptop' }
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    pass(7)
+    await laptop.stop()
+
+    expect(secondsOn(laptop)).toEqual([seconds])
+  },
+)
+
+test('Resume after a failed resume counts the time in which another device had left the session paused', async () => {
+  const other = await world.createTask('Other')
+  pass(10)
+  await phone.pause()
+  await laptop.sync.refresh()
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
+  await laptop.resume()
+  const action = laptop.record.value('banner')?.action
+  if (action?.kind !== 'resume') throw new Error('The resume has not failed')
+  pass(20)
+  await phone.start(other)
+  await goOnline(laptop)
+  await laptop.sync.refresh()
+  const input = { sessionId: 'again', stopped: action.stopped, gap: action.gap, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(5)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([35])
 })
