@@ -24,14 +24,20 @@ export function noteAwake(draft: Draft, now: number): void {
 
 /**
  * Returns until when this device knows that the timer ran, because the device may have slept since.
- * A paused timer ran until the begin of its pause.
+ * A paused timer ran until the begin of its pause. Who has pressed something on it at `pressedAt`, since the
+ * device woke, says that it ran.
  */
-export function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
+export function awakeUntil(
+  draft: Draft,
+  timer: ActiveTimer,
+  now: number,
+  pressedAt = -Infinity,
+): number {
   if (timer.status === 'paused') return timer.pausedAt
   const { sessionId } = timer
   const seen = draft.value('seen')
   if (seen?.sessionId === sessionId && now - seen.at >= GAP_MILLISECONDS) return seen.at
   const asleep = gapsOf(draft).findLast((gap) => gap.sessionId === sessionId)
-  // The device has just woken.
-  return asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS ? asleep.start : now
+  const hasJustWoken = asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS
+  return hasJustWoken && pressedAt < asleep.end ? asleep.start : now
 }

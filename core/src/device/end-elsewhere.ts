@@ -180,18 +180,21 @@ function offerLaterWork(
   counted: TimeEntry,
 ): void {
   const timer = own?.timer ?? null
-  const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now)))
+  const unsent = [...presses, ...unsentPresses(draft, entry.id)].filter(
+    ({ kind }) => kind !== 'note',
+  )
+  const pressedAt = Math.max(...unsent.map(({ at }) => at))
+  const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now, pressedAt)))
   if (!here) return
   // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
   // What continues a stop lacks the turns after it. The stop may lie at the end of a part.
   const isFailedStart = entry.durationSeconds === 0
   const stoppedAt = latestEnd([entry, ...partsAfter(draft, entry, here.endedAt)])
   const turns = turnsOf(timer ?? { ...here, status: 'running' })
-  const unsent = [...presses, ...unsentPresses(draft, entry.id)]
   const later: readonly Press[] = isFailedStart
     ? [
         // A pause that could not be sent has become a stop.
-        ...unsent.filter(({ kind, at }) => kind !== 'note' && at !== stopped?.endedAt),
+        ...unsent.filter(({ at }) => at !== stopped?.endedAt),
         ...turns.filter(({ at }) => at === stopped?.endedAt),
       ]
     : turns.filter(({ at }) => at > stoppedAt)

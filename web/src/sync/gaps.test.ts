@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { createWorld, offersOn } from '#test/devices.ts'
+import { createWorld, goOnline, offersOn, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { keepGap, takeOutGap } from '@stint/core/device/questions.ts'
-import { pause } from '@stint/core/device/timer.ts'
+import { pause, resume } from '@stint/core/device/timer.ts'
 
 const MINUTE = 60_000
 
@@ -135,4 +135,28 @@ describe('a gap', () => {
     expect(await savedSeconds()).toEqual([60])
     expect(offersOn(tablet)).toEqual([])
   })
+
+  test.each([
+    ['looks at', undefined],
+    ['presses something on', 60 * 60],
+  ])(
+    'A device that wakes and %s a timer that has ended elsewhere asks about the time since if it claims it',
+    async (what, asked) => {
+      const phone = await world.device('phone')
+      await phone.sync.refresh()
+      device.intercept(offline())
+      world.server.clock.advance(20 * MINUTE)
+      await phone.stop()
+      world.server.clock.advance(60 * MINUTE)
+      await device.press(noteAwake)
+      expect(await gaps()).toHaveLength(1)
+      if (what === 'presses something on') {
+        await device.press(pause)
+        await device.press(resume)
+      }
+      await goOnline(device)
+
+      expect(offersOn(device)[0]?.worked.durationSeconds).toBe(asked)
+    },
+  )
 })
