@@ -2,6 +2,8 @@
 import { ENTRY, entryFromStopped } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { fold } from '#timer/presses.ts'
+import type { Folded, Press } from '#timer/presses.ts'
+import type { TimerSession } from '#record/timer-session.ts'
 import { stoppedBetween, withNote } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
@@ -232,15 +234,41 @@ export function correctInstants(draft: Draft, moment: Moment): void {
 }
 
 /**
- * Folds the corrected presses into the shown timer again. Presses of a clock that was set in between may have
- * cut each other off.
+ * Folds the corrected presses into the shown timer and the unsent stops again. Presses of a clock that was set
+ * in between may have cut each other off.
  */
 function foldAgain(draft: Draft): void {
   const shown = draft.value('timer')
-  if (shown?.base?.state.kind !== 'active') return
-  const presses = unsentPresses(draft, shown.timer.sessionId)
-  const folded = fold(shown.base.state.timer, presses, shown.base.updatedAt)
-  if (folded.kind === 'active') draft.putValue({ ...shown, timer: folded.timer })
+  const active = shown && folded(draft, shown.timer.sessionId, shown.base)
+  if (shown && active?.kind === 'active') draft.putValue({ ...shown, timer: active.timer })
+  for (const queued of draft.operations.all()) {
+    const { operation } = queued
+    if (operation.kind !== 'stop') continue
+    const { sessionId, endedAt } = operation.stopped
+    const ended = folded(draft, sessionId, operation.base, [{ kind: 'stop', at: endedAt }])
+    if (ended?.kind !== 'stopped') continue
+    const stopped = withNote(ended.stopped, operation.stopped.note)
+    draft.operations.put({ ...queued, operation: { ...operation, stopped } })
+    putUnsaved(draft, stopped, draft.entries.get(sessionId)?.deletedAt ?? null)
+  }
+}
+
+/**
+ * Returns the unsent presses of a session folded into the timer that the backend has, or that is to be created
+ * there. Returns null if neither is known.
+ */
+function folded(
+  draft: Draft,
+  sessionId: string,
+  base: TimerSession | null,
+  end: readonly Press[] = [],
+): Folded | null {
+  const presses = [...unsentPresses(draft, sessionId), ...end]
+  if (base?.state.kind === 'active') return fold(base.state.timer, presses, base.updatedAt)
+  for (const { operation } of draft.operations.all())
+    if (operation.kind === 'start' && operation.timer.sessionId === sessionId)
+      return fold(operation.timer, presses, -Infinity)
+  return null
 }
 
 /** Returns the instants of the timers that came from the server, as this device shows or has stopped them. */

@@ -55,6 +55,31 @@ describe('A clock that is wrong', () => {
     expect(await saved()).toEqual([20])
   })
 
+  test.each(['is stopped', 'goes on'])(
+    'A start that was moved by a clock that is set ahead keeps the work of a timer that %s',
+    async (what) => {
+      await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+      laptop.intercept(offline())
+      await laptop.start(taskId)
+      pass(10)
+      await laptop.pause()
+      laptop.moveClock(3 * HOUR)
+      pass(2)
+      await laptop.resume()
+      pass(8)
+      // Half an hour ago lies after the pause, as this clock shows it.
+      await laptop.press((draft, now) => {
+        const timer = draft.value('timer')?.timer
+        if (timer) changeTimer(draft, timer.sessionId, { startedAt: now - HOUR / 2 }, now)
+      })
+      if (what === 'is stopped') await laptop.stop()
+      await goOnline(laptop)
+      if (what === 'goes on') await laptop.stop()
+
+      expect(await saved()).toEqual([1798])
+    },
+  )
+
   test('A press is sent to a server that does not tell the time', async () => {
     laptop = await laptop.reopen(async (request, send) => {
       const response = await send()
