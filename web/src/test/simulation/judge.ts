@@ -97,6 +97,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
         .filter(({ id, isCounted = false }) => ledger.workOf(id) === work && isCounted === counts)
         .map(({ span }) => span ?? { start: 0, end: ending.at })
     const asked = askedIf(false)
+    const offered = askedIf(true)
     askedSeconds += seconds(
       without(asked.length > 0 ? ledger.must(work, ending.at, ending.rules) : [], counted),
     )
@@ -112,13 +113,15 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
         say(`lost${kindOf(work)}: all of ${work.name}`)
       continue
     }
-    const must = without(ledger.must(work, ending.at, ending.rules), [...asked, ...ofLostClocks])
+    // What is left out after a device has stopped by itself is told, with Undo.
+    const told = work.hasFailed ? offered : []
+    const left = [...asked, ...told, ...ofLostClocks]
+    const must = without(ledger.must(work, ending.at, ending.rules), left)
     // A corrected clock is right to a second.
     const tolerance = work.isCorrected ? TOLERANCE + 1000 : TOLERANCE
     const missing = longerThan(without(must, counted), tolerance)
     if (missing.length > 0) say(`lost${kindOf(work)}: ${work.name} ${said(missing)}`)
     const may = ledger.may(work, ending.at, ending.rules)
-    const offered = askedIf(true)
     const invented = longerThan(without(counted, [...may, ...offered]), tolerance)
     if (invented.length > 0) say(`invented${kindOf(work)}: ${work.name} ${said(invented)}`)
     const paused = ending.wasRestored ? [] : without(ledger.paused(work), [...asked, ...offered])
