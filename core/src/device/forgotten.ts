@@ -7,13 +7,14 @@ import type { Press } from '#timer/presses.ts'
 import { carryOver } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change } from './edits.ts'
+import { offersInParts } from './late-presses.ts'
 import { addOffer } from './offers.ts'
 import type { Offer } from './stored.ts'
 
 /**
  * Folds confirmed presses into a session that another device has saved without them. Lost pauses
  * count, and the owner can undo that, or are offered if someone has changed the session since. Work after a lost
- * resume is offered. A session that had nothing to save may have lost all its work. What continues an undone
+ * resume is offered, also in the parts that were split off. A session that had nothing to save may have lost all its work. What continues an undone
  * stop gets the presses.
  */
 export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: TimeEntry): void {
@@ -25,6 +26,7 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   if (continuedBy !== null)
     return carryOver(draft, continuedBy, pressesBetween(saved, folded, updatedAt))
   if (entry.deletedAt !== null && !hadNothingToSave(entry)) return
+  for (const offer of offersInParts(draft, entry, confirmed)) addOffer(draft, offer)
   const asked: Offer = { why: 'not-counted', worked: folded, instead: saved, presses: confirmed }
   if (durationSeconds > saved.durationSeconds) return addOffer(draft, asked)
   // The owner may have changed the times or deleted the session here.

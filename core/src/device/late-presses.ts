@@ -18,7 +18,8 @@ import type { Press } from '#timer/presses.ts'
 import { endTimer, reopenPause, stoppedBetween } from '#timer/timer.ts'
 import type { ActiveTimer, RunningTimer, StoppedTimer } from '#timer/timer.ts'
 
-import type { View } from './draft.ts'
+import type { Draft, View } from './draft.ts'
+import { addOffer, offersOf } from './offers.ts'
 import { partsThrough } from './steps.ts'
 import type { Offer } from './stored.ts'
 
@@ -89,23 +90,51 @@ export function lateChange(
   const isContinued = continuationId(view.entries.get(entry.id)) !== null
   if (isDeleted || isDecided || ('deletion' in decided && !isContinued)) return stays
   const next = withPresses(entry, presses)
-  const isSame = ENTRY.differing(entry, next).length === 0
   // The entry will be deleted, and what continues it has the presses. An entry that someone has
   // changed is kept.
   if (isContinued && !isChanged) return { ...stays, next }
+  if (isChanged) return { ...stays, offers: lateOffers(view, entry, presses) }
+  if (ENTRY.differing(entry, next).length === 0) return { ...stays, next }
   const [before, after] = [stoppedFromEntry(entry), stoppedFromEntry(next)]
-  if (isChanged) {
-    const own: Offer = { why: 'not-counted', worked: after, instead: before, presses }
-    return { ...stays, offers: [...(isSame ? [] : [own]), ...offersInParts(view, entry, presses)] }
-  }
-  if (isSame) return { ...stays, next }
   const deletedAt = after.durationSeconds > 0 ? null : now
   const offer: Offer = { why: 'counted', worked: before, instead: after }
   return { offers: [offer], next: { ...next, deletedAt }, isWritten: true }
 }
 
+/** Returns offers of what late presses change in a session that someone has changed, and in its parts. */
+function lateOffers(
+  view: Pick<View, 'entries' | 'edit'>,
+  entry: TimeEntry,
+  presses: readonly Press[],
+): readonly Offer[] {
+  const next = withPresses(entry, presses)
+  const [before, after] = [stoppedFromEntry(entry), stoppedFromEntry(next)]
+  const own: Offer = { why: 'not-counted', worked: after, instead: before, presses }
+  const isSame = ENTRY.differing(entry, next).length === 0
+  return [...(isSame ? [] : [own]), ...offersInParts(view, entry, presses)]
+}
+
+/**
+ * Offers late presses again for a session that another device has changed since they were offered, such as by
+ * a split.
+ */
+export function offerAgain(draft: Draft, { id }: TimeEntry): void {
+  const entry = draft.entries.get(id)
+  const offer = offersOf(draft).find(
+    ({ why, worked }) => why === 'not-counted' && worked.sessionId === id,
+  )
+  if (!offer?.instead || !offer.presses || entry?.deletedAt !== null) return
+  const { endedAt, startedAt } = offer.instead
+  if (entry.endedAt === endedAt && entry.startedAt === startedAt) return
+  for (const each of lateOffers(draft, entry, offer.presses)) addOffer(draft, each)
+}
+
 /** Returns offers of what late presses change in the parts that were split off a session. */
-function offersInParts(view: View, entry: TimeEntry, presses: readonly Press[]): readonly Offer[] {
+export function offersInParts(
+  view: Pick<View, 'entries' | 'edit'>,
+  entry: TimeEntry,
+  presses: readonly Press[],
+): readonly Offer[] {
   const parts = partsThrough(view, entry, entry.endedAt + 1)
   const all = [entry, ...parts]
   const endedAt = Math.max(...all.map((each) => each.endedAt))

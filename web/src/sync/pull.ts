@@ -10,6 +10,7 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { NO_SETTINGS, SETTINGS_ID } from '@stint/core/device/edits.ts'
 import { carryOverOffered } from '@stint/core/device/continuation.ts'
+import { offerAgain } from '@stint/core/device/late-presses.ts'
 import { changedTimes, isNews, noteOverlaps } from '@stint/core/device/overlaps.ts'
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { confirmedSince, isKept } from '@stint/core/device/restored-backend.ts'
@@ -106,6 +107,7 @@ export async function storeEntries(
     for (const entry of entries.toSorted((a, b) => order(a) - order(b))) {
       takeIn(draft, 'entry', entry.id, entry)
       carryOverOffered(draft, entry)
+      offerAgain(draft, entry)
     }
     const after = entries.flatMap(({ id }) => draft.entries.get(id) ?? [])
     return isComplete ? changedTimes(before, after) : []

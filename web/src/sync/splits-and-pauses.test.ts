@@ -15,7 +15,7 @@ import {
   stopOn,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { lastEntry, splitAfter } from '#test/edits.ts'
+import { editOn, lastEntry, splitAfter, trimAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -185,3 +185,30 @@ test('A late resume in the second half of a split is offered for that half', asy
   expect(secondsOn(laptop)).toEqual([10, 10])
   expect(lateOffersOn(laptop)).toEqual([])
 })
+
+test.each(['split', 'trim'])(
+  'A late resume that is offered is offered again after a %s of its session',
+  async (change) => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    pass(10)
+    await laptop.resume()
+    pass(20)
+    await phone.stop()
+    pass(1)
+    await editOn(phone, { note: 'Noted' })
+    await phone.sync.flush()
+    await goOnline(laptop)
+    expect(lateOffersOn(laptop)).toMatchObject([{ worked: { durationSeconds: 30 } }])
+    pass(1)
+    if (change === 'split') await splitAfter(phone, 30)
+    else await trimAfter(phone, 30)
+    await phone.sync.flush()
+    await laptop.sync.refresh()
+
+    const seconds = lateOffersOn(laptop).map(({ worked }) => worked.durationSeconds)
+    expect(seconds).toEqual(change === 'split' ? [20, 10] : [20])
+  },
+)
