@@ -405,9 +405,8 @@ export class Walk {
       const pressed = before?.task ?? task
       this.#timed.change(kind, index, pressed, at)
       if (kind !== 'stop') return
-      // A stop within the first second offers no Undo, and leaves the one before it on the screen.
-      const begunAt = this.#timed.workOf(pressed)?.begun.at(-1) ?? 0
-      const isOffered = at - begunAt > MIN_UNDOABLE_MILLISECONDS
+      // A stop with nothing to save offers no Undo, and leaves the one before it on the screen.
+      const isOffered = this.#timed.worked(pressed, at) > MIN_UNDOABLE_MILLISECONDS
       this.#undoable[index] = isOffered ? { kind: 'stop', task: pressed, at } : null
     })
     if (!pressed) return false

@@ -4,6 +4,7 @@
  */
 import { createLedger } from '../web/src/test/simulation/ledger.ts'
 import type { Rules } from '../web/src/test/simulation/ledger.ts'
+import { running } from '../web/src/test/simulation/work.ts'
 import type { Work } from '../web/src/test/simulation/work.ts'
 import { both, length, longerThan, union, without } from '../web/src/test/simulation/spans.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'
@@ -54,6 +55,12 @@ export class TimedSessions {
   workOf(task: string): Work | undefined {
     const id = this.#open.get(task)
     return id === undefined ? undefined : this.ledger.workOf(id)
+  }
+
+  /** Returns how long the work on a task ran until an instant, in milliseconds, as all devices pressed. */
+  worked(task: string, at: number): number {
+    const work = this.workOf(task)
+    return work ? length(running(work, at)) : 0
   }
 
   begin(device: number, task: string, at: number): void {
