@@ -28,11 +28,18 @@ export function savedOf(record: Pick<View, 'entries'>, sessionId: string): TimeE
 
 /**
  * Adds an offer of work or of a change. It replaces an earlier offer of the same kind for the same
- * session.
+ * session, unless that one is of a failed start that went on for longer and of which nothing is saved.
  */
 export function addOffer(draft: Draft, offer: Offer): void {
-  const others = offersOf(draft).filter((each) => !isOfSame(each, offer))
-  draft.putValue({ key: 'offers', offers: [...others, offer] })
+  const offers = offersOf(draft)
+  const others = offers.filter((each) => !isOfSame(each, offer))
+  const { endedAt, sessionId } = offer.worked
+  const longer = offers.find(
+    (each) => isOfSame(each, offer) && each.why === 'not-started' && each.worked.endedAt > endedAt,
+  )
+  const isKept = longer && offer.why !== 'not-started' && !savedOf(draft, sessionId)
+  const next = isKept ? { ...longer, presses: offer.presses } : offer
+  draft.putValue({ key: 'offers', offers: [...others, next] })
 }
 
 /**

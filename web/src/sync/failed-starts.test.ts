@@ -469,6 +469,33 @@ test('A pause on a start that fails counts when another device has pressed somet
   expect(await saved()).toEqual([10])
 })
 
+test('A failed start offers all of its time although another device has ended its session before', async () => {
+  const other = await world.createTask('Other')
+  await startUnanswered()
+  laptop.intercept(offline())
+  phone.intercept(offline())
+  pass(6)
+  await phone.start(other)
+  pass(14)
+  await laptop.start(other)
+  let isFirst = true
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'DELETE' && isFirst) {
+      isFirst = false
+      pass(1)
+      phone.intercept(losing('DELETE'))
+      await phone.sync.refresh()
+      await phone.sync.flush()
+    }
+    return send()
+  })
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(openOffers(laptop.record.view)).toMatchObject([{ worked: { durationSeconds: 20 } }])
+})
+
 describe('A session without time that continues after an undone stop', () => {
   let tablet: Device
 
