@@ -2,7 +2,7 @@
  * The session that continues an undone stop, or a start that failed. The entry of the stop is
  * deleted, and the timer continues under another session id.
  */
-import { clipIntervals } from '#time/instant.ts'
+import { clipIntervals, intervalsBetween } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { fold, turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
@@ -58,19 +58,29 @@ export function continuationOf(
 
 /** Returns whether the continuation counts all of `worked` as well. */
 export function isCountedIn(continuation: StoppedTimer, worked: StoppedTimer): boolean {
-  const { sessionId, taskId, durationSeconds } = worked
-  const start = Math.max(worked.startedAt, continuation.startedAt)
-  const end = Math.max(start, Math.min(worked.endedAt, continuation.endedAt))
-  const intervals = mergeIntervals([worked, continuation].flatMap(({ pauses }) => pauses.intervals))
-  const counted = stoppedBetween(sessionId, taskId, start, end, { ...worked.pauses, intervals })
-  return counted.durationSeconds >= durationSeconds
+  return uncountedBy(continuation, worked).durationSeconds === 0
 }
 
-/** Returns whether the continuation that this device knows counts all the work of a session. */
-export function isInContinuation(record: Known, worked: StoppedTimer): boolean {
+/** Returns the part of `worked` that the continuation does not count. */
+export function uncountedBy(continuation: StoppedTimer, worked: StoppedTimer): StoppedTimer {
+  const { sessionId, taskId, startedAt, endedAt, pauses } = worked
+  const start = Math.max(startedAt, continuation.startedAt)
+  const end = Math.max(start, Math.min(endedAt, continuation.endedAt))
+  const paused = clipIntervals(continuation.pauses.intervals, start, end)
+  const counted = intervalsBetween(paused, { start, end })
+  const intervals = mergeIntervals([...pauses.intervals, ...counted])
+  const first = intervals.find((each) => each.start <= startedAt && each.end > startedAt)
+  const last = intervals.find((each) => each.start < endedAt && each.end >= endedAt)
+  const from = first ? Math.min(first.end, endedAt) : startedAt
+  const until = Math.max(from, last ? last.start : endedAt)
+  return { ...worked, ...stoppedBetween(sessionId, taskId, from, until, { ...pauses, intervals }) }
+}
+
+/** Returns the part of the work of a session that the continuation that this device knows does not count. */
+export function uncountedWork(record: Known, worked: StoppedTimer): StoppedTimer {
   const entry = record.entries.get(worked.sessionId)
   const continuation = entry && continuationOf(record, entry)
-  return continuation ? isCountedIn(continuation, worked) : false
+  return continuation ? uncountedBy(continuation, worked) : worked
 }
 
 /**

@@ -9,7 +9,7 @@ import { endTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { awakeUntil } from './awake.ts'
-import { carryOverStopped, isCountedIn } from './continuation.ts'
+import { carryOverStopped, uncountedBy } from './continuation.ts'
 import { correctContinuation, cutOf } from './correct-continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
@@ -175,7 +175,7 @@ function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, p
  */
 function offerLaterWork(
   draft: Draft,
-  { entry, stopped, continuation, sequences, now }: EndElsewhere,
+  { entry, stopped, continuation, now }: EndElsewhere,
   { own, presses }: HadHere,
   counted: TimeEntry,
 ): void {
@@ -207,14 +207,15 @@ function offerLaterWork(
   // The other device may have split the session. Its parts count.
   const parts = partsAfter(draft, counted, here.endedAt)
   const worked = workedAfter(here, isDiscarded ? -Infinity : endWithoutGap(counted, parts))
-  // A note is no sign that the work went on.
-  const isSent = presses.some(({ kind }) => kind !== 'note') || presses.length < sequences.length
+  // A note is no sign that the work went on, and neither is a start whose answer was lost.
+  const isSent = unsent.some(({ at }) => at > entry.endedAt)
   const isPressed = stopped !== null || isSent || (own && isPressedSince(draft, own, entry.endedAt))
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
-  const isTrifle = worked.durationSeconds * 1000 < least
+  const uncounted = continuation ? uncountedBy(continuation, worked) : worked
+  const isTrifle = uncounted.durationSeconds * 1000 < least
   // An offer of no time keeps the presses for what continues.
   if (isTrifle && since.length === 0) return
-  if (continuation && isCountedIn(continuation, worked)) return
+  if (continuation && uncounted.durationSeconds === 0) return
   if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 }

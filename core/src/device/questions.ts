@@ -12,7 +12,7 @@ import type { StoppedTimer } from '#timer/timer.ts'
 import type { Draft, View } from './draft.ts'
 import { changeEntry, deleteEntry } from './edits.ts'
 import { gapsOf } from './gaps.ts'
-import { isInContinuation } from './continuation.ts'
+import { uncountedWork } from './continuation.ts'
 import { isOfSame, offersOf, savedOf } from './offers.ts'
 import { press } from './press.ts'
 import { endWithoutGap, partsAfter } from './steps.ts'
@@ -54,7 +54,8 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
 
 /**
  * Returns the offers that still apply. The work of a start that failed is offered without what
- * another device has saved of it: the session had been created, and only the answer was lost. Work after
+ * another device has saved of it: the session had been created, and only the answer was lost. So is work that
+ * what continues an undone stop counts in part. Work after
  * an end elsewhere is offered without a part after a gap, which may be one of another session, until that is
  * known.
  */
@@ -65,7 +66,8 @@ export function openOffers(record: Pick<View, 'value' | 'entries' | 'edit'>): re
     if (offer.why === 'not-stopped' && saved) return shortenedAsSaved(offer, saved)
     if (offer.why === 'not-counted') return countedAsSaved(offer, record.entries.get(sessionId))
     if (offer.why === 'went-on' && saved) return withoutStrangeParts(record, offer, saved)
-    if (offer.why !== 'not-started' || !saved) return offer
+    if (offer.why !== 'not-started' || !saved)
+      return offer.instead ? offer : { ...offer, worked: uncountedWork(record, offer.worked) }
     return { ...offer, worked: workedAfter(offer.worked, saved.endedAt) }
   })
   return offers.filter((offer) => isOfferOpen(record, offer))
@@ -150,7 +152,7 @@ export function dropOffer(draft: Draft, offer: Offer): void {
  */
 function isOfferOpen(record: Pick<View, 'value' | 'entries'>, { worked, instead }: Offer): boolean {
   const { entries } = record
-  if (!instead) return worked.durationSeconds > 0 && !isInContinuation(record, worked)
+  if (!instead) return uncountedWork(record, worked).durationSeconds > 0
   const entry = entries.get(worked.sessionId)
   if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false
   return isAs(entry, instead) && !isAs(entry, worked)

@@ -477,3 +477,22 @@ test('A timer that only late news shows running ends when another timer was star
 
   expect(secondsOn(phone)).toEqual([14])
 })
+
+test('Only that work is offered which what continues an undone stop does not count', async () => {
+  laptop.intercept(offline())
+  pass(3)
+  await continueStopped(phone, await stopOn(phone))
+  await phone.sync.flush()
+  pass(7)
+  await phone.pause()
+  pass(8)
+  await goOnline(laptop)
+
+  expect(offersOn(laptop)).toMatchObject([{ worked: { durationSeconds: 8 } }])
+  const [offer] = offersOn(laptop)
+  if (offer) await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
+  await laptop.sync.flush()
+  await phone.stop()
+  await laptop.sync.refresh()
+  expect(countedOn(laptop)).toBe(18)
+})
