@@ -56,12 +56,7 @@ export function continuationOf(
   return null
 }
 
-/** Returns whether the continuation counts all of `worked` as well. */
-export function isCountedIn(continuation: StoppedTimer, worked: StoppedTimer): boolean {
-  return uncountedBy(continuation, worked).durationSeconds === 0
-}
-
-/** Returns the part of `worked` that the continuation does not count. */
+/** Returns the part of `worked` that the continuation does not count. It may have no time. */
 export function uncountedBy(continuation: StoppedTimer, worked: StoppedTimer): StoppedTimer {
   const { sessionId, taskId, startedAt, endedAt, pauses } = worked
   const start = Math.max(startedAt, continuation.startedAt)
@@ -69,11 +64,14 @@ export function uncountedBy(continuation: StoppedTimer, worked: StoppedTimer): S
   const paused = clipIntervals(continuation.pauses.intervals, start, end)
   const counted = intervalsBetween(paused, { start, end })
   const intervals = mergeIntervals([...pauses.intervals, ...counted])
-  const first = intervals.find((each) => each.start <= startedAt && each.end > startedAt)
-  const last = intervals.find((each) => each.start < endedAt && each.end >= endedAt)
-  const from = first ? Math.min(first.end, endedAt) : startedAt
-  const until = Math.max(from, last ? last.start : endedAt)
-  return { ...worked, ...stoppedBetween(sessionId, taskId, from, until, { ...pauses, intervals }) }
+  const from = intervals.find((each) => each.start <= startedAt)?.end ?? startedAt
+  return {
+    ...worked,
+    ...stoppedBetween(sessionId, taskId, Math.min(from, endedAt), endedAt, {
+      ...pauses,
+      intervals,
+    }),
+  }
 }
 
 /** Returns the part of the work of a session that the continuation that this device knows does not count. */

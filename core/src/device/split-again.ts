@@ -5,7 +5,7 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { foldLateNote } from '#timer/late-presses.ts'
 import { workedAfter } from '#timer/timer.ts'
 
-import { continuationOf, isCountedIn } from './continuation.ts'
+import { continuationOf, uncountedBy } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
 import { latestEnd, offerWorkAgain } from './sent-again.ts'
@@ -109,7 +109,8 @@ export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
     if (continuationId(whole) === null) return false
     const continuation = continuationOf(draft, whole)
     return continuation
-      ? whole.endedAt > startedAt && isCountedIn(continuation, stoppedFromEntry(part))
+      ? whole.endedAt > startedAt &&
+          uncountedBy(continuation, stoppedFromEntry(part)).durationSeconds === 0
       : isIn(whole.startedAt, whole.endedAt)
   })
   if (!other && !isContinued) return
