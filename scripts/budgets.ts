@@ -108,7 +108,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS in all',
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
-      kilobytes: 153,
+      kilobytes: 154,
     },
     { what: 'all routes but /sessions: JS', files: routes, kilobytes: 239 },
     {
