@@ -81,6 +81,8 @@ for (const width of [390, 1280]) {
     // A session without a full second is not kept.
     await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    // Until then the stop may not be on the disk.
+    await expect(page.getByText(/^Stopped after/).first()).toBeVisible()
     await page.goto(path)
     await expect(rows(page).first()).toContainText('call #Acme')
   })
