@@ -182,6 +182,7 @@ async function expectForgotten(
 
   await page.getByRole('link', { name: 'Terms' }).click()
   await expect(page).toHaveURL(/\/terms$/)
+  await expect(page.getByRole('heading', { level: 1, name: /terms/i })).toBeVisible()
   expect(await page.evaluate(() => document.referrer)).not.toContain(secret)
   await page.goBack()
   await expect(page).toHaveURL(origin + pathname)
