@@ -180,10 +180,13 @@ async function expectForgotten(
   )
   expect(kept).not.toContain(secret)
 
+  // The terms are a document of their own. If it is left while its script loads, that is an error.
+  const script = page.waitForResponse(/\/assets\/public-/)
   await page.getByRole('link', { name: 'Terms' }).click()
   await expect(page).toHaveURL(/\/terms$/)
   await expect(page.getByRole('heading', { level: 1, name: /terms/i })).toBeVisible()
   expect(await page.evaluate(() => document.referrer)).not.toContain(secret)
+  await (await script).finished()
   await page.goBack()
   await expect(page).toHaveURL(origin + pathname)
   await page.reload()
