@@ -89,7 +89,7 @@ export function correctContinuation(
  */
 export function cutOf(draft: Draft, sessionId: string): number {
   const isCut = draft.edit('entry', sessionId)?.changedAt['times'] !== undefined
-  return (isCut && draft.entries.get(sessionId)?.endedAt) || Infinity
+  return isCut ? (draft.entries.get(sessionId)?.endedAt ?? Infinity) : Infinity
 }
 
 function upTo(instant: number, stopped: StoppedTimer): StoppedTimer {

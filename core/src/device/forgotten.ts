@@ -13,9 +13,9 @@ import type { Offer } from './stored.ts'
 
 /**
  * Folds confirmed presses into a session that another device has saved without them. Lost pauses
- * count, and the owner can undo that, or are offered if someone has changed the session since. Work after a lost
- * resume is offered, also in the parts that were split off. A session that had nothing to save may have lost all its work. What continues an undone
- * stop gets the presses.
+ * count, and the owner can undo that, or are offered if someone has changed the session since. Work after a
+ * lost resume is offered, also in the parts that were split off. A session that had nothing to save may have
+ * lost all its work. What continues an undone stop gets the presses.
  */
 export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: TimeEntry): void {
   const { id, updatedAt } = entry

@@ -89,12 +89,11 @@ export function lateChange(
   const isChanged = entry.updatedAt !== entry.createdAt
   const isContinued = continuationId(view.entries.get(entry.id)) !== null
   if (isDeleted || isDecided || ('deletion' in decided && !isContinued)) return stays
-  const next = withPresses(entry, presses)
-  // The entry will be deleted, and what continues it has the presses. An entry that someone has
-  // changed is kept.
-  if (isContinued && !isChanged) return { ...stays, next }
+  // An entry that someone has changed is kept.
   if (isChanged) return { ...stays, offers: lateOffers(view, entry, presses) }
-  if (ENTRY.differing(entry, next).length === 0) return { ...stays, next }
+  const next = withPresses(entry, presses)
+  // If it is continued, the entry will be deleted, and what continues it has the presses.
+  if (isContinued || ENTRY.differing(entry, next).length === 0) return { ...stays, next }
   const [before, after] = [stoppedFromEntry(entry), stoppedFromEntry(next)]
   const deletedAt = after.durationSeconds > 0 ? null : now
   const offer: Offer = { why: 'counted', worked: before, instead: after }

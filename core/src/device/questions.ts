@@ -54,10 +54,9 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
 
 /**
  * Returns the offers that still apply. The work of a start that failed is offered without what
- * another device has saved of it: the session had been created, and only the answer was lost. So is work that
- * what continues an undone stop counts in part. Work after
- * an end elsewhere is offered without a part after a gap, which may be one of another session, until that is
- * known.
+ * another device has saved of it: the session had been created, and only the answer was lost. Work that
+ * continued after an undone stop is offered without what counts there. Work after an end elsewhere is
+ * offered without a part after a gap, which may be one of another session, until that is known.
  */
 export function openOffers(record: Pick<View, 'value' | 'entries' | 'edit'>): readonly Offer[] {
   const offers = offersOf(record).map((offer) => {

@@ -138,18 +138,13 @@ export function resumeStopped(
   // The stop ended a pause of another device, of which this one had not heard. It lasts until the undo,
   // because this device showed a running timer.
   const isPausedElsewhere = gap === 'undo' && !wasPaused && pauses.intervals.at(-1)?.end === endedAt
-  // The stop of a failed resume left the session in the pause of another device. The time since counts.
-  const intervals = [
-    ...clipIntervals(pauses.intervals, startedAt, stopped.endedAt),
-    ...pauses.intervals.filter(({ start }) => start > stopped.endedAt),
-  ]
-  const worked = gap === 'work' ? { ...pauses, intervals } : pauses
+  const until = isPausedElsewhere ? now : workedUntil
   const timer = {
     ...startTimer(input.sessionId, taskId, startedAt, note),
     pauses:
       gap === 'pause'
         ? pausedSince({ startedAt, endedAt, pauses }, stopped, Math.min(endedAt, workedUntil), now)
-        : addPause(worked, endedAt, isPausedElsewhere ? now : workedUntil),
+        : addPause(gap === 'work' ? endPauseAt(pauses, stopped.endedAt) : pauses, endedAt, until),
   }
   // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
   // pause. Another device may have ended the session in that pause a moment later, and a correction of
@@ -180,6 +175,18 @@ function resumeDeleted(
   const startedAt = gap === 'work' ? Math.min(stopped.endedAt, now) : now
   stopActive(draft, now)
   begin(draft, startTimer(sessionId, entry.taskId, startedAt, entry.note), 'offline', input)
+}
+
+/**
+ * Returns the pauses without the rest of the one that goes on at this instant. The stop of a failed resume
+ * leaves the session in the pause of another device, and the time since counts.
+ */
+function endPauseAt(pauses: Pauses, instant: number): Pauses {
+  const intervals = [
+    ...clipIntervals(pauses.intervals, -Infinity, instant),
+    ...pauses.intervals.filter(({ start }) => start > instant),
+  ]
+  return { ...pauses, intervals }
 }
 
 /**

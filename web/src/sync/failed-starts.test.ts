@@ -6,14 +6,12 @@ import { keepOffer, openOffers } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
-  continueStopped,
   firstOffer,
   goOnline,
   laptopAndPhone,
   losing,
   offline,
   serverOf,
-  stopOn,
   storedOffersOn as offersOn,
   trackOffline,
   unsentCount,
@@ -494,65 +492,4 @@ test('A failed start offers all of its time although another device has ended it
   await laptop.sync.refresh()
 
   expect(openOffers(laptop.record.view)).toMatchObject([{ worked: { durationSeconds: 20 } }])
-})
-
-describe('A session without time that continues after an undone stop', () => {
-  let tablet: Device
-
-  beforeEach(async () => {
-    tablet = await world.device('tablet')
-    await laptop.start(taskId)
-    await phone.sync.refresh()
-    await tablet.sync.refresh()
-    await laptop.stop()
-    pass(20)
-  })
-
-  /** Undoes a stop on the tablet, which has not heard of the end. Resolves when the phone has heard of it. */
-  async function undoOnTablet(): Promise<void> {
-    const stopped = await stopOn(tablet)
-    await continueStopped(tablet, stopped)
-    await tablet.sync.flush()
-    await phone.sync.refresh()
-    await phone.sync.flush()
-  }
-
-  test('A resume counts that is pressed while a pause is sent', async () => {
-    phone.intercept(async (request, send) => {
-      const response = await send()
-      if (request.method === 'PATCH') await phone.press(store.resume)
-      return response
-    })
-    await phone.pause()
-    await goOnline(phone)
-    await undoOnTablet()
-
-    const timer = phone.record.value('timer')?.timer
-    expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })
-  })
-
-  test('A pause that could not be sent is no pause', async () => {
-    phone.intercept(offline())
-    await phone.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
-    await phone.pause()
-    expect(phone.record.value('banner')?.text).toBe('Failed to pause timer')
-    await goOnline(phone)
-    await undoOnTablet()
-
-    const timer = phone.record.value('timer')?.timer
-    expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })
-  })
-
-  test('A pause ends with the stop of its device', async () => {
-    phone.intercept(offline())
-    await phone.press(store.pause)
-    pass(2)
-    await phone.press(store.stop)
-    await goOnline(phone)
-    await undoOnTablet()
-
-    const timer = phone.record.value('timer')?.timer
-    expect(timer).toMatchObject({ sessionId: 'again', status: 'running' })
-    expect(timer?.pauses.intervals).toHaveLength(1)
-  })
 })
