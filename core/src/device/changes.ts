@@ -14,6 +14,7 @@ import type { Draft } from './draft.ts'
 import { change, changeEntry, changePrefs } from './edits.ts'
 import { changeTask } from './tasks.ts'
 import { changeTimer } from './change-timer.ts'
+import { counting } from './steps.ts'
 import type { TimerChange } from './change-timer.ts'
 
 export interface TaskChange {
@@ -103,8 +104,10 @@ function isEntryChangedSince(
   { before, after }: EntryChange,
 ): boolean {
   const here = draft.entries.get(after.id)
-  // A part of a split goes when the split is taken back.
-  if (!here || !before) return !here && before?.deletedAt === null
+  if (!before) return false
+  // A part of a split goes when the split is taken back. Of one that was deleted before, the time counts
+  // again then.
+  if (!here) return before.deletedAt === null || counting(draft.entries.all(), after) !== undefined
   const since = ENTRY.differing(before, here)
   const touched = new Set(ENTRY.differing(before, after))
   const deletes = touched.has('deletion') && after.deletedAt !== null

@@ -279,13 +279,24 @@ export function giveWayToSplit(draft: Draft, half: TimeEntry, again: TimeEntry):
 export function dropCountedHalves(draft: Draft, counted: readonly TimeEntry[]): void {
   for (const edit of draft.edits.all()) {
     const half = draft.entries.get(edit.id)
-    if (!isEditOf('entry', edit) || edit.base !== null || !half || !isPart(half)) continue
-    const { id, taskId, startedAt, endedAt } = half
-    const other = counted.find(
-      (each) => each.taskId === taskId && each.startedAt <= startedAt && each.endedAt >= endedAt,
-    )
-    if (other && other.id !== id) deleteEntry(draft, half, other.updatedAt)
+    if (!isEditOf('entry', edit) || edit.base !== null || !half) continue
+    const other = counting(counted, half)
+    if (other) deleteEntry(draft, half, other.updatedAt)
   }
+}
+
+/** Returns the entry that counts all time of a part of a split, or undefined when there is none. */
+export function counting(entries: readonly TimeEntry[], part: TimeEntry): TimeEntry | undefined {
+  const { id, taskId, startedAt, endedAt } = part
+  if (!isPart(part)) return undefined
+  return entries.find(
+    (each) =>
+      each.id !== id &&
+      each.taskId === taskId &&
+      each.deletedAt === null &&
+      each.startedAt <= startedAt &&
+      each.endedAt >= endedAt,
+  )
 }
 
 /** Undoes these parts of an edit. Returns whether that changed the times of the entry. */

@@ -139,7 +139,8 @@ function followNews(
   const isOver = isDecided || isSameElsewhere(draft, news) || continuationId(remote) !== null
   // What continues a session that was split first does so without the second half. A step that has
   // arrived stays, whatever became of a part since.
-  const hasArrived = edit.base === null && isFromHere(edit, remote)
+  const hasArrived =
+    edit.base === null && isFromHere(edit, remote) && !isChangedSinceTry(edit, here)
   if (isOver && continuationId(here) === null && !hasArrived) {
     offerCutOff(draft, news)
     takeBackStep(draft, edit, isAgain)
@@ -343,6 +344,12 @@ export function isFromHere<K extends Kind>({ kind, sent }: Edit<K>, remote: Edit
   const isChanged = stamps?.createdAt !== stamps?.updatedAt
   const isTry = (each: Editable[K]) => !parts.differing(each, remote).includes('times')
   return sent.length > 0 && (isChanged || sent.some(isTry))
+}
+
+/** Returns whether the times of a new thing were changed here since the last try to send it. */
+function isChangedSinceTry({ sent }: Edit<'entry'>, here: TimeEntry): boolean {
+  const last = sent.at(-1)
+  return last !== undefined && RULES.entry.parts.differing(last, here).includes('times')
 }
 
 /**

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { changeEntry } from '@stint/core/device/edits.ts'
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import { stop } from '@stint/core/device/timer.ts'
 import {
@@ -210,6 +211,21 @@ test('An edit of a part that was taken back with its split can not be undone', a
   expect(await laptop.press((draft) => isChangedSince(draft, undo))).toBe(true)
 })
 
+test('The deletion of a part can not be undone after its split was taken back', async () => {
+  laptop.intercept(offline())
+  pass(20)
+  await laptop.press(stop)
+  await splitAfter(laptop, 15)
+  const deletion = deleteEntry(lastEntry(laptop), world.server.clock.now())
+  const undo = await laptop.press((draft, now) => applyChanges(draft, { entries: [deletion] }, now))
+  pass(1)
+  await phone.stop()
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toEqual([21])
+  expect(await laptop.press((draft) => isChangedSince(draft, undo))).toBe(true)
+})
+
 test('A split of a half is taken back when another device has undone the split that made the half', async () => {
   pass(60)
   await laptop.stop()
@@ -334,6 +350,30 @@ test('A split whose answer was lost stays when another device has split its half
 
   expect(secondsOn(laptop)).toEqual([20, 10, 30])
   expect(secondsOn(phone)).toEqual([20, 10, 30])
+})
+
+test('A split of a half whose own answer was lost gives way to a split of that half elsewhere', async () => {
+  pass(60)
+  await laptop.stop()
+  await phone.sync.refresh()
+  await splitAfter(laptop, 20)
+  pass(1)
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PUT') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  pass(1)
+  await splitAfter(laptop, 10, { entry: lastEntry(laptop) })
+  pass(5)
+  await splitAfter(phone, 30, { entry: lastEntry(phone) })
+  await phone.sync.flush()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(laptop)).toEqual([20, 30, 10])
+  expect(secondsOn(phone)).toEqual([20, 30, 10])
 })
 
 test('A split that a restored server receives first stays whole when another device undoes the stop', async () => {
