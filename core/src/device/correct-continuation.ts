@@ -238,7 +238,9 @@ function continuedAsSaved(
     return pauseTimer(withPauses(clipIntervals(pauses, entry.startedAt, pausedAt)), pausedAt)
   const continued = withPauses([...pauses, { start: pausedAt, end: resumed.end }])
   const isPausedAgain = entry.pauses.intervals.at(-1)?.end === entry.endedAt
-  return isPausedAgain ? reopenPause(continued) : continued
+  if (isPausedAgain) return reopenPause(continued)
+  // The other device has stopped after the undo what it had resumed.
+  return entry.endedAt > pressedAt ? pauseTimer(continued, entry.endedAt) : continued
 }
 
 /**

@@ -175,10 +175,11 @@ function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, p
  */
 function offerLaterWork(
   draft: Draft,
-  { entry, stopped, continuation, now }: EndElsewhere,
+  end: EndElsewhere,
   { own, presses }: HadHere,
   counted: TimeEntry,
 ): void {
+  const { entry, stopped, continuation, now } = end
   const timer = own?.timer ?? null
   const unsent = [...presses, ...unsentPresses(draft, entry.id)].filter(
     ({ kind }) => kind !== 'note',
@@ -200,7 +201,7 @@ function offerLaterWork(
     : turns.filter(({ at }) => at > stoppedAt)
   // The stop ended a pause from before that end. It is no resume.
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
-  const since = isResumed ? later : []
+  const since = isResumed ? [...later, ...pauseAtStop(end, later)] : []
   const continuedBy = continuationId(entry)
   if (continuedBy !== null) carryOverStopped(draft, continuedBy, since, here.endedAt)
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
@@ -218,6 +219,16 @@ function offerLaterWork(
   if (continuation && uncounted.durationSeconds === 0) return
   if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
+}
+
+/**
+ * Returns the pause that a stop from here is for what continues the session in a pause, of which the last of
+ * the later presses from here was the end.
+ */
+function pauseAtStop({ entry, stopped }: EndElsewhere, later: readonly Press[]): readonly Press[] {
+  const isContinuedInPause = entry.pauses.intervals.at(-1)?.end === entry.endedAt
+  const isResumed = later.at(-1)?.kind === 'resume'
+  return stopped && isContinuedInPause && isResumed ? [{ kind: 'pause', at: stopped.endedAt }] : []
 }
 
 function pressOf({ operation }: QueuedOperation): readonly Press[] {

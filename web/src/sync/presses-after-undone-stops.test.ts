@@ -103,6 +103,35 @@ test('A late resume counts in the continuation although the news of the undo ove
   expect(secondsOn(laptop)).toEqual([20])
 })
 
+test.each(['undone stop', 'other stop'])(
+  'A timer that continues paused is paused again when a resume and a stop elsewhere meet it, the %s first',
+  async (first) => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    laptop.intercept(offline())
+    phone.intercept(offline())
+    pass(20)
+    await stopAndUndo(world, laptop, 2)
+    pass(8)
+    await phone.resume()
+    pass(5)
+    await phone.stop()
+    pass(60)
+    for (const device of first === 'undone stop' ? [laptop, phone] : [phone, laptop])
+      await goOnline(device)
+    await laptop.sync.refresh()
+    await phone.sync.refresh()
+
+    for (const { record } of [laptop, phone])
+      expect(record.value('timer')?.timer).toMatchObject({ sessionId: 'again', status: 'paused' })
+    await laptop.stop()
+    expect(secondsOn(laptop)).toEqual([15])
+    expect(offersOn(laptop)).toEqual([])
+    expect(offersOn(phone)).toEqual([])
+  },
+)
+
 test('A pause on another device that a stop has ended lasts until the stop is undone', async () => {
   pass(10)
   await laptop.pause()
