@@ -102,7 +102,8 @@ export async function signInToApi(url: string, email: string, password: string):
   return { url, userId: String(answer.userId), cookie }
 }
 
-const AT_ONCE = 8
+/** How many entries are saved with one call. */
+const BATCH = 400
 
 /** Starts a timer in the past, as if from another device. */
 export async function startSampleTimer(user: ApiUser, taskId: string, startedAt: number) {
@@ -120,14 +121,15 @@ export async function saveHistory(user: ApiUser, history: SampleHistory): Promis
   for (const { id, name } of history.tasks) {
     await create(user, 'tasks', id, { name, userId: user.userId })
   }
-  const waiting = [...history.entries]
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
-        await create(user, 'time_entries', entry.id, entryAttributes(entry, user.userId))
-      }
-    }),
-  )
+  for (let first = 0; first < history.entries.length; first += BATCH) {
+    const entries = history.entries.slice(first, first + BATCH)
+    const documents = entries.map((entry) => ({
+      documentId: entry.id,
+      isNew: true,
+      data: entryAttributes(entry, user.userId),
+    }))
+    await send(user, 'PUT', '/stint/collections/time_entries/documents', { documents })
+  }
 }
 
 async function create(
@@ -136,16 +138,24 @@ async function create(
   documentId: string,
   data: object,
 ): Promise<void> {
-  const response = await fetch(
-    `${user.url}/v1/databases/stint/collections/${collection}/documents`,
-    {
-      method: 'POST',
-      headers: { ...HEADERS, Cookie: user.cookie },
-      body: JSON.stringify({ documentId, data }),
-    },
-  )
+  const path = `/databases/stint/collections/${collection}/documents`
+  await send(user, 'POST', path, { documentId, data })
+}
+
+/** Sends what is to be saved. Throws with the server's reply on failure, but not for what exists already. */
+async function send(
+  user: ApiUser,
+  method: 'POST' | 'PUT',
+  path: string,
+  body: object,
+): Promise<void> {
+  const response = await fetch(`${user.url}/v1${path}`, {
+    method,
+    headers: { ...HEADERS, Cookie: user.cookie },
+    body: JSON.stringify(body),
+  })
   if (!response.ok && response.status !== 409) {
-    throw new Error(`Could not save ${documentId}: ${await response.text()}`)
+    throw new Error(`Could not save ${path}: ${await response.text()}`)
   }
   await response.body?.cancel()
 }
