@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { resumeStopped } from '@stint/core/device/timer.ts'
+import { resume, resumeStopped } from '@stint/core/device/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import {
   continueStopped,
@@ -96,6 +96,35 @@ test('A split session that continued after a failed pause has the work that anot
   expect(secondsOn(laptop)).toEqual([15, 25])
   expect(secondsOn(phone)).toEqual([15, 25])
 })
+
+test.each(['work', 'undo'] as const)(
+  'A timer that goes on after its late stop runs on although the session had ended in a pause elsewhere: %s',
+  async (gap) => {
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    phone.intercept(offline())
+    pass(5)
+    await laptop.stop()
+    pass(1)
+    await phone.press(resume)
+    pass(5)
+    const stopped = await stopOn(phone)
+    await goOnline(phone)
+    pass(2)
+    const input = { sessionId: 'again', stopped, gap, device: 'phone' }
+    await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await phone.sync.flush()
+    pass(1)
+    await phone.sync.refresh()
+
+    expect(phone.record.value('timer')?.timer.status).toBe('running')
+    pass(3)
+    await phone.stop()
+    expect(secondsOn(phone)).toEqual([21])
+    expect(offersOn(phone)).toEqual([])
+  },
+)
 
 test('A session that continues after a failed pause is paused from then on although it ended later elsewhere', async () => {
   pass(10)

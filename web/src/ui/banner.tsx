@@ -26,24 +26,29 @@ export function Banner({
     <div
       role={danger ? 'alert' : 'status'}
       className={classNames(
-        'flex animate-appear flex-wrap items-center gap-x-3 gap-y-1 rounded-panel border py-1.5 pe-1.5 ps-3.5 text-sm',
+        'flex animate-appear items-start gap-x-3 rounded-panel border py-1.5 pe-1.5 ps-3.5 text-sm',
         danger ? 'border-danger/40 bg-danger-soft text-danger' : 'border-line bg-surface text-ink',
       )}
     >
-      <Icon of={danger ? CircleAlert : Info} className="size-4 shrink-0" />
-      <span className="min-w-0 flex-1 basis-40 py-1.5 break-words">{children}</span>
-      {action}
-      {onRetry && (
-        <Button size="small" variant="quiet" onClick={onRetry}>
-          {t('Try Again')}
-        </Button>
-      )}
+      <Icon of={danger ? CircleAlert : Info} className="my-2 size-4 shrink-0" />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 flex-1 basis-40 py-1.5 break-words">{children}</span>
+        {action}
+        {onRetry && (
+          <Button size="small" variant="quiet" onClick={onRetry}>
+            {t('Try Again')}
+          </Button>
+        )}
+      </div>
       {onDismiss && (
         <IconButton
           icon={X}
           label={t('Dismiss')}
           onClick={onDismiss}
-          className={classNames(danger && 'text-danger hover:bg-danger/10 hover:text-danger')}
+          className={classNames(
+            '-my-1.5 md:my-0',
+            danger && 'text-danger hover:bg-danger/10 hover:text-danger',
+          )}
         />
       )}
     </div>
