@@ -238,3 +238,24 @@ test('the sign-in and sign-up screens fit every width in both themes', async ({ 
     await expectClear(page, name)
   }
 })
+
+for (const path of ['/dashboard', '/tasks'])
+  test(`the banner is in view on a narrow screen where the start was pressed: ${path}`, async ({
+    page,
+    server,
+    user,
+    expectConsole,
+  }) => {
+    expectConsole(FAILED_REQUEST)
+    await page.setViewportSize({ width: 390, height: 600 })
+    await openWithTasks(page, server, user)
+    await page.goto(path)
+    await page.route('**/timer_sessions/documents', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Start Write' }).click()
+    const banner = page.getByText('Timer stopped: No internet connection detected')
+    await expect(banner).toBeInViewport({ ratio: 1 })
+    await page.getByRole('button', { name: 'Track offline' }).click()
+    await expect(banner).toHaveCount(0)
+  })

@@ -21,6 +21,7 @@ import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { runShortcut, isApple } from '#features/keyboard/api.ts'
 import { useHasWarning } from '#session/signed-in.ts'
+import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
 import { TimerBar } from '#features/timer/timer-bar.tsx'
 import { TimerSigns } from '#features/timer/timer-signs.tsx'
@@ -87,6 +88,7 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
           <SyncChip className="mb-4 min-h-11" />
         </div>
         {hasWarning && <Warnings />}
+        <SessionErrorBanner />
         {children}
       </div>
     </main>

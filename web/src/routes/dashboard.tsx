@@ -20,7 +20,6 @@ import { useHasQuestions } from '#features/timer/use-has-questions.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { QuickStart } from '#features/timer/quick-start.tsx'
-import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
 import { TimerPanel } from '#features/timer/timer-panel.tsx'
 
 /** /dashboard: the timer, three figures and the tasks. */
@@ -53,7 +52,6 @@ export function Component() {
           </div>
         }
       />
-      <SessionErrorBanner />
       <Questions />
       <TimerPanel />
       <Figures />

@@ -30,9 +30,12 @@ export function Banner({
         danger ? 'border-danger/40 bg-danger-soft text-danger' : 'border-line bg-surface text-ink',
       )}
     >
-      <Icon of={danger ? CircleAlert : Info} className="my-2 size-4 shrink-0" />
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="min-w-0 flex-1 basis-40 py-1.5 break-words">{children}</span>
+      {/* As high as the button that dismisses it. */}
+      <div className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 md:min-h-8">
+        <div className="flex min-w-0 flex-1 basis-44 gap-3 py-1.5">
+          <Icon of={danger ? CircleAlert : Info} className="my-0.5 size-4 shrink-0" />
+          <span className="min-w-0 break-words">{children}</span>
+        </div>
         {action}
         {onRetry && (
           <Button size="small" variant="quiet" onClick={onRetry}>
@@ -45,10 +48,7 @@ export function Banner({
           icon={X}
           label={t('Dismiss')}
           onClick={onDismiss}
-          className={classNames(
-            '-my-1.5 md:my-0',
-            danger && 'text-danger hover:bg-danger/10 hover:text-danger',
-          )}
+          className={classNames(danger && 'text-danger hover:bg-danger/10 hover:text-danger')}
         />
       )}
     </div>
