@@ -75,7 +75,12 @@ export function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry)
   } else if (entry.endedAt - stopped.endedAt > MAX_NEWS_MILLISECONDS) {
     const instead = stoppedFromEntry(here)
     const { sessionId, taskId, startedAt, pauses } = instead
-    const endedAt = Math.max(startedAt, stopped.endedAt)
+    // An earlier stop may be offered already, for an earlier state of the session.
+    const earlier = offersOf(draft).find(
+      ({ why, worked }) => why === 'not-stopped' && worked.sessionId === sessionId,
+    )
+    const stoppedAt = Math.min(stopped.endedAt, earlier?.worked.endedAt ?? Infinity)
+    const endedAt = Math.max(startedAt, stoppedAt)
     const worked = stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses)
     addOffer(draft, { why: 'not-stopped', worked, instead })
   }

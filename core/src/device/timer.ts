@@ -332,7 +332,11 @@ function turn(
   const { timer } = shown
   // Another tab may have made the same press. The fold would begin a second pause.
   if (timer.status === (kind === 'pause' ? 'paused' : 'running')) return null
-  const pressed = press(draft, { kind, at: notBefore(timer, at) }, timer.sessionId, {
+  // A pause of no length is in no field of the session. A device that had heard of it would take it for one
+  // that the backend has lost.
+  const earliest = timer.status === 'paused' ? timer.pausedAt + 1 : at
+  const pressedAt = notBefore(timer, Math.max(at, earliest))
+  const pressed = press(draft, { kind, at: pressedAt }, timer.sessionId, {
     keepTrying: keepTrying || shown.phase === 'offline',
   })
   if (pressed?.after.status === 'paused') {

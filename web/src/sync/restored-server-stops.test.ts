@@ -408,3 +408,29 @@ test('A lost stop stays undone when another device saves the session just before
   expect(await kept()).toEqual([])
   expect(laptop.record.value('timer')?.timer.startedAt).toBe(stopped.startedAt)
 })
+
+test('A stop that is offered stays offered when another device saves the lost session again with a later end', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const tablet = await world.device('tablet')
+  const backup = await backUp()
+  phone.intercept(offline())
+  tablet.intercept(offline())
+  pass(10)
+  await phone.stop()
+  pass(90)
+  await laptop.stop()
+  await goOnline(phone)
+  expect(offersOn(phone)).toMatchObject([{ why: 'not-stopped', worked: { durationSeconds: 10 } }])
+  pass(20)
+  await restore(backup)
+  tablet.intercept(undefined)
+  await tablet.stop()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+
+  expect(secondsOn(phone)).toEqual([120])
+  expect(offersOn(phone)).toMatchObject([
+    { why: 'not-stopped', worked: { durationSeconds: 10 }, instead: { durationSeconds: 120 } },
+  ])
+})

@@ -43,6 +43,19 @@ async function bothShowATimer(): Promise<void> {
 }
 
 describe('one timer on two devices', () => {
+  test('A timer that is resumed in the moment of its pause runs on where the pause was heard of', async () => {
+    await bothShowATimer()
+    pass(10)
+    await laptop.pause()
+    await phone.sync.refresh()
+    await laptop.resume()
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+
+    expect(phone.record.value('timer')?.timer.status).toBe('running')
+    expect(laptop.record.value('timer')?.timer.status).toBe('running')
+  })
+
   test('A stop counts the work elsewhere after a resume that it does not know', async () => {
     await bothShowATimer()
     pass(2)
@@ -163,10 +176,11 @@ describe('one timer on two devices', () => {
     await phone.sync.refresh()
     phone.intercept(offline())
     await laptop.stop()
+    pass(1)
     await phone.resume()
     pass(10)
     await phone.stop()
-    await splitAfter(phone, 6)
+    await splitAfter(phone, 7)
     phone.intercept(undefined)
     // A pull that was under way arrives before the stop is sent.
     await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
