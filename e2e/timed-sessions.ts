@@ -136,15 +136,22 @@ export class TimedSessions {
   /** Returns the violations in the rows, as sentences. */
   problems(rows: readonly Row[], now: number): string[] {
     const problems: string[] = []
+    const added = rows.filter(({ id }) => !this.#settled.has(id))
+    const rests = new Set<Row>()
     for (const [id, before] of this.#settled) {
       const row = rows.find((each) => each.id === id)
-      if (this.#isAsItWas(before, row)) continue
+      // A trim in the middle of a session leaves its rest as a session of its own.
+      const after = added.filter((each) => this.#isRestOf(each, before))
+      for (const each of after) rests.add(each)
+      if (this.#isAsItWas(before, row, after)) continue
       problems.push(`changed: ${rowInWords(before)} is ${row ? rowInWords(row) : 'gone'}`)
     }
-    const fresh = rows.filter(({ id }) => !this.#settled.has(id))
-    for (const row of fresh) {
+    for (const row of added) {
       const isOff = Math.abs(row.seconds - length(row.spans) / 1000) > 1
       if (isOff) problems.push(`seconds: ${rowInWords(row)} has ${row.seconds}`)
+    }
+    const fresh = added.filter((row) => !rests.has(row))
+    for (const row of fresh) {
       if (!this.#open.has(row.task)) problems.push(`stranger: ${rowInWords(row)}`)
     }
     for (const task of this.tasks()) {
@@ -164,11 +171,20 @@ export class TimedSessions {
     this.#trimmed.clear()
   }
 
-  #isAsItWas(before: Row, row: Row | undefined): boolean {
-    if (row && rowInWords(row) === rowInWords(before)) return true
-    const spans = row?.spans ?? []
+  /** Returns whether a row is what a trim in the middle of a compared session has left after it. */
+  #isRestOf({ task, isRunning, spans }: Row, before: Row): boolean {
+    const isWithin = task === before.task && isRunning === null
+    return isWithin && this.#trimmed.has(before.id) && without(spans, before.spans).length === 0
+  }
+
+  #isAsItWas(before: Row, row: Row | undefined, rests: readonly Row[]): boolean {
+    if (row && rests.length === 0 && rowInWords(row) === rowInWords(before)) return true
+    const parts = [...(row ? [row] : []), ...rests].map((each) => each.spans)
+    const spans = union(...parts)
+    const isOnce = length(parts.flat()) === length(spans)
     const gone = without(without(before.spans, spans), this.#trimmed.get(before.id) ?? [])
-    return this.#trimmed.has(before.id) && gone.length + without(spans, before.spans).length === 0
+    const isWithin = gone.length + without(spans, before.spans).length === 0
+    return this.#trimmed.has(before.id) && isWithin && isOnce
   }
 
   #problemsOf(work: Work, rows: readonly Row[], now: number): string[] {

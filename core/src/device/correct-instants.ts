@@ -133,10 +133,11 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const least = Math.min(0, atMost - last)
     return (instant) => {
       const kept = correctionOf(instant)
-      // The correction is not exact. A press stays after the one before it, which it may follow at once.
+      // The correction is not exact. A press stays after the one before it, which it may follow at once. A
+      // pause of no length would leave no trace.
       const isSlightlyEarly =
         instant + kept < earliest && instant + kept > earliest - MIN_CORRECTION_MILLISECONDS
-      if (instant > last) return isSlightlyEarly ? earliest - instant : kept
+      if (instant > last) return isSlightlyEarly ? earliest + 1 - instant : kept
       return isUnleapt ? -leaptUntil(instant) : least
     }
   }
