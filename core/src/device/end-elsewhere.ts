@@ -175,11 +175,10 @@ function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, p
  */
 function offerLaterWork(
   draft: Draft,
-  end: EndElsewhere,
+  { entry, stopped, continuation, now }: EndElsewhere,
   { own, presses }: HadHere,
   counted: TimeEntry,
 ): void {
-  const { entry, stopped, continuation, now } = end
   const timer = own?.timer ?? null
   const unsent = [...presses, ...unsentPresses(draft, entry.id)].filter(
     ({ kind }) => kind !== 'note',
@@ -201,9 +200,11 @@ function offerLaterWork(
     : turns.filter(({ at }) => at > stoppedAt)
   // The stop ended a pause from before that end. It is no resume.
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
-  const since = isResumed ? [...later, ...pauseAtStop(end, later)] : []
+  const since = isResumed ? later : []
+  const ended = [...since, ...pauseAtEnd(entry, since, here.endedAt)]
   const continuedBy = continuationId(entry)
-  if (continuedBy !== null) carryOverStopped(draft, continuedBy, since, here.endedAt)
+  if (continuedBy !== null)
+    carryOverStopped(draft, continuedBy, stopped ? ended : since, here.endedAt)
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
   // The other device may have split the session. Its parts count.
   const parts = partsAfter(draft, counted, here.endedAt)
@@ -217,18 +218,18 @@ function offerLaterWork(
   // An offer of no time keeps the presses for what continues.
   if (isTrifle && since.length === 0) return
   if (continuation && uncounted.durationSeconds === 0) return
-  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
+  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: ended })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 }
 
 /**
- * Returns the pause that a stop from here is for what continues the session in a pause, of which the last of
- * the later presses from here was the end.
+ * Returns the pause that the end here is for what continues the session in a pause, of which the last of the
+ * later presses from here was the end.
  */
-function pauseAtStop({ entry, stopped }: EndElsewhere, later: readonly Press[]): readonly Press[] {
+function pauseAtEnd(entry: TimeEntry, later: readonly Press[], endedAt: number): readonly Press[] {
   const isContinuedInPause = entry.pauses.intervals.at(-1)?.end === entry.endedAt
   const isResumed = later.at(-1)?.kind === 'resume'
-  return stopped && isContinuedInPause && isResumed ? [{ kind: 'pause', at: stopped.endedAt }] : []
+  return isContinuedInPause && isResumed ? [{ kind: 'pause', at: endedAt }] : []
 }
 
 function pressOf({ operation }: QueuedOperation): readonly Press[] {
