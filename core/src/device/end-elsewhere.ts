@@ -201,10 +201,11 @@ function offerLaterWork(
   // The stop ended a pause from before that end. It is no resume.
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
   const since = isResumed ? later : []
-  const ended = [...since, ...pauseAtEnd(entry, since, here.endedAt)]
   const continuedBy = continuationId(entry)
-  if (continuedBy !== null)
-    carryOverStopped(draft, continuedBy, stopped ? ended : since, here.endedAt)
+  if (continuedBy !== null) {
+    const carried = [...since, ...pauseAtStop(entry, stopped, since)]
+    carryOverStopped(draft, continuedBy, carried, here.endedAt)
+  }
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
   // The other device may have split the session. Its parts count.
   const parts = partsAfter(draft, counted, here.endedAt)
@@ -218,18 +219,23 @@ function offerLaterWork(
   // An offer of no time keeps the presses for what continues.
   if (isTrifle && since.length === 0) return
   if (continuation && uncounted.durationSeconds === 0) return
-  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: ended })
+  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 }
 
 /**
- * Returns the pause that the end here is for what continues the session in a pause, of which the last of the
- * later presses from here was the end.
+ * Returns the pause that a stop from here is for the session that continues in a pause since before, if the
+ * last of the later presses from here has ended that pause.
  */
-function pauseAtEnd(entry: TimeEntry, later: readonly Press[], endedAt: number): readonly Press[] {
+function pauseAtStop(
+  entry: TimeEntry,
+  stopped: StoppedTimer | null,
+  later: readonly Press[],
+): readonly Press[] {
   const isContinuedInPause = entry.pauses.intervals.at(-1)?.end === entry.endedAt
-  const isResumed = later.at(-1)?.kind === 'resume'
-  return isContinuedInPause && isResumed ? [{ kind: 'pause', at: endedAt }] : []
+  const isAfterUndo = stopped !== null && stopped.endedAt > Number(entry.deletedAt)
+  const isPaused = isContinuedInPause && isAfterUndo && later.at(-1)?.kind === 'resume'
+  return isPaused ? [{ kind: 'pause', at: stopped.endedAt }] : []
 }
 
 function pressOf({ operation }: QueuedOperation): readonly Press[] {

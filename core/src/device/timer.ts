@@ -20,7 +20,6 @@ import {
   stopTimer,
   takeOut,
 } from '#timer/timer.ts'
-import type { Press } from '#timer/presses.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import { continuationOf } from './continuation.ts'
@@ -151,7 +150,7 @@ export function resumeStopped(
   // pause. Another device may have ended the session in that pause a moment later, and a correction of
   // the clock may have left nothing of it before the stop.
   const isKept = timer.pauses.intervals.at(-1)?.end === Math.max(endedAt, workedUntil)
-  forgetStop(draft, pressed, gap, wasPaused)
+  if (wasPaused || gap === 'pause') forgetStop(draft, pressed, gap)
   let continued: ActiveTimer = takeOut(timer, other?.startedAt ?? now, now)
   if (wasPaused && isKept) continued = reopenPause(timer)
   else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
@@ -218,21 +217,18 @@ function stopAsKnown(draft: Draft, stopped: StoppedTimer, now: number): StoppedT
 }
 
 /**
- * Removes from the presses that are offered with the work up to an undone stop those of the stop itself: the
- * end of a pause, or the pause that it is for what another device continues. After a failed pause, removes
- * all of them: what continues the session is paused since before them.
+ * Removes an undone stop, which had ended a pause, from the presses that are offered with the work up to
+ * it. After a failed pause, removes all of them: what continues the session is paused since before them.
  */
 function forgetStop(
   draft: Draft,
   { sessionId, endedAt }: StoppedTimer,
   gap: 'pause' | 'work' | 'undo',
-  wasPaused: boolean,
 ): void {
-  const isOfStop = ({ kind, at }: Press) =>
-    gap === 'pause' || (at === endedAt && (wasPaused || kind === 'pause'))
   for (const offer of offersOf(draft)) {
     if (offer.worked.sessionId !== sessionId || offer.instead || !offer.presses) continue
-    addOffer(draft, { ...offer, presses: offer.presses.filter((press) => !isOfStop(press)) })
+    const presses = offer.presses.filter(({ at }) => gap !== 'pause' && at !== endedAt)
+    addOffer(draft, { ...offer, presses })
   }
 }
 

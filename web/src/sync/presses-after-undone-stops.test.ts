@@ -132,34 +132,6 @@ test.each(['undone stop', 'other stop'])(
   },
 )
 
-test('A resume that came too late ends with the news of the stop, also in what continues another stop later', async () => {
-  const tablet = await world.device('tablet')
-  pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  await tablet.sync.refresh()
-  tablet.intercept(offline())
-  phone.intercept(offline())
-  pass(10)
-  await laptop.stop()
-  pass(1)
-  await phone.resume()
-  pass(3)
-  await goOnline(phone)
-  pass(100)
-  await stopAndUndo(world, tablet, 2)
-  await goOnline(tablet)
-  await phone.sync.refresh()
-  await tablet.sync.refresh()
-
-  for (const { record } of [phone, tablet])
-    expect(record.value('timer')?.timer).toMatchObject({ sessionId: 'again', status: 'paused' })
-  await tablet.stop()
-  expect(secondsOn(tablet)).toEqual([13])
-  await phone.sync.refresh()
-  expect(offersOn(phone)).toEqual([])
-})
-
 test('A pause on another device that a stop has ended lasts until the stop is undone', async () => {
   pass(10)
   await laptop.pause()
