@@ -479,3 +479,33 @@ test('Work that went on is offered from its end on although a part of another lo
     }),
   )
 })
+
+test.each(['a start', 'news'])(
+  'A split stays when the lost session is sent again because of %s, and the answer is lost',
+  async (cause) => {
+    await laptop.start(taskId)
+    const backup = await backUp()
+    pass(60)
+    await laptop.stop()
+    pass(20)
+    await restore(backup)
+    await splitAfter(laptop, 20)
+    let isLost = false
+    laptop.intercept(async (request, send) => {
+      const reply = await send()
+      if (isLost || request.method !== 'POST' || !request.url.includes('time_entries')) return reply
+      isLost = true
+      throw new TypeError('Failed to fetch')
+    })
+    if (cause === 'a start') await laptop.start(taskId)
+    else await laptop.sync.refresh()
+    await laptop.sync.flush()
+    pass(1)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(isLost).toBe(true)
+    expect(secondsOn(laptop)).toEqual([20, 40])
+    expect(secondsOn(phone)).toEqual([20, 40])
+  },
+)

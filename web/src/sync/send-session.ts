@@ -37,6 +37,7 @@ import {
 import type { KnownEnd, UnsentContinuation } from '@stint/core/device/late-presses.ts'
 import { isAwaitedByUser } from '@stint/core/device/press.ts'
 import { isBefore, withLost, withLostBefore } from '@stint/core/device/restored-backend.ts'
+import { claimEdits } from '@stint/core/device/unsent-edits.ts'
 import { claimOperations } from '@stint/core/device/unsent-operations.ts'
 import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
 import { carryOver, continuationOf } from '@stint/core/device/continuation.ts'
@@ -63,6 +64,7 @@ import {
   sendEntry,
   sendTombstone,
 } from './session-documents.ts'
+import type { Saved } from './session-documents.ts'
 
 /**
  * The waits before the retries of a pause or resume, in milliseconds. Together with the requests
@@ -238,7 +240,22 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
 async function sendLostEntry({ context, id }: Batch): Promise<TimeEntry | null> {
   const { view } = context.record
   const entry = isStopping(view, id) ? undefined : view.entries.get(id)
-  return entry ? (await sendEntry(context, entry)).entry : null
+  return entry ? (await sendKnownEntry(context, entry)).entry : null
+}
+
+/**
+ * Sends an entry as it is here. If the answer is lost, the backend has an entry with the changes of its owner
+ * that were not sent, and it must be known as one from here.
+ */
+async function sendKnownEntry(
+  context: Pick<SyncContext, 'record' | 'userId' | 'backend'>,
+  entry: TimeEntry,
+): Promise<Saved> {
+  await context.record.takeIn((draft) => {
+    const edit = draft.edit('entry', entry.id)
+    if (edit) claimEdits(draft, [edit])
+  })
+  return sendEntry(context, entry)
 }
 
 /**
@@ -310,7 +327,7 @@ export async function endAgain(
   { entry, offers }: KnownEnd,
   active: ActiveTimer | null = null,
 ): Promise<void> {
-  const saved = await sendEntry(context, entry)
+  const saved = await sendKnownEntry(context, entry)
   await deleteSession(context.backend, entry.id)
   await context.record.takeIn((draft, now) => {
     endElsewhere(draft, {
