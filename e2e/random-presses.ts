@@ -106,7 +106,13 @@ interface Deed {
 
 /** What Undo would undo on a device. */
 type Undoable =
-  | { readonly kind: 'stop'; readonly task: string; readonly at: number }
+  | {
+      readonly kind: 'stop'
+      readonly task: string
+      readonly at: number
+      /** Whether the device showed the timer running when it was stopped. */
+      readonly wasRunning: boolean
+    }
   | { readonly kind: 'edit'; readonly session: SavedSession; readonly at: number }
 
 /** A violation, with all steps before it. */
@@ -348,7 +354,7 @@ export class Walk {
     }
     // What was compared at a rest must not change any more.
     if (screen.timer === null && this.#timed.has(undoable.task)) {
-      add(8, `takes up ${undoable.task} again`, () => this.#undoStop(index, undoable.task))
+      add(8, `takes up ${undoable.task} again`, () => this.#undoStop(index, undoable))
     }
   }
 
@@ -407,7 +413,8 @@ export class Walk {
       if (kind !== 'stop') return
       // A stop with nothing to save offers no Undo, and leaves the one before it on the screen.
       const isOffered = this.#timed.worked(pressed, at) > MIN_UNDOABLE_MILLISECONDS
-      this.#undoable[index] = isOffered ? { kind: 'stop', task: pressed, at } : null
+      const wasRunning = before?.isRunning === true
+      this.#undoable[index] = isOffered ? { kind: 'stop', task: pressed, at, wasRunning } : null
     })
     if (!pressed) return false
     await this.#expect(
@@ -418,13 +425,18 @@ export class Walk {
     return true
   }
 
-  async #undoStop(index: number, task: string): Promise<boolean> {
+  async #undoStop(
+    index: number,
+    { task, wasRunning }: Extract<Undoable, { kind: 'stop' }>,
+  ): Promise<boolean> {
     const device = this.#deviceAt(index)
     this.#undoable[index] = null
     const id = this.#timed.workOf(task)?.name
     const pressed = await device.press(undoStopButton(device), (at) => {
       if (id !== undefined) {
         this.#timed.ledger.goOn({ device: index, at, id, gap: 'undo', of: id })
+        // A timer that ran when it was stopped is shown running as of the press.
+        if (wasRunning) this.#timed.ledger.screen(index, at, { id, isRunning: true }, null)
       }
     })
     if (!pressed) return false
