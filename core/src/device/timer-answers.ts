@@ -146,9 +146,13 @@ export function endUnsentForNewerSession(
   newer: TimerSession,
   now: number,
 ): void {
-  for (const { operation, sequence } of draft.operations.all())
-    if (operation.kind === 'start' && operation.timer.sessionId === sessionId)
-      draft.operations.remove(sequence)
+  for (const { operation, sequence } of draft.operations.all()) {
+    if (operation.kind !== 'start' || operation.timer.sessionId !== sessionId) continue
+    draft.operations.remove(sequence)
+    // So are the pauses with which it was to start.
+    for (const press of turnsOf(operation.timer))
+      draft.addOperation({ kind: 'press', sessionId, press, keepTrying: true })
+  }
   endForNewerSession(draft, sessionId, newer, now)
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { resume, resumeStopped } from '@stint/core/device/timer.ts'
+import { pause, resume, resumeStopped } from '@stint/core/device/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import {
   continueStopped,
@@ -339,4 +339,44 @@ test('Resume after a failed resume counts the time in which another device had l
   await laptop.stop()
 
   expect(secondsOn(laptop)).toEqual([35])
+})
+
+test('Work after a failed pause counts although another device saves what continues it in its own late pause', async () => {
+  const tablet = await world.device('tablet')
+  const calls = await world.createTask('Calls')
+  const mails = await world.createTask('Mails')
+  pass(10)
+  laptop.intercept(offline())
+  phone.intercept(offline())
+  await tablet.start(calls)
+  pass(0.02)
+  await laptop.press(pause)
+  pass(0.02)
+  const stopped = await stopOn(phone)
+  pass(6)
+  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'phone' }
+  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(15)
+  await phone.press(pause)
+  pass(0.02)
+  await goOnline(laptop)
+  await laptop.start(mails)
+  let isFirst = true
+  phone.intercept(async (request, send) => {
+    const isStart = request.method === 'POST' && request.url.includes('timer_sessions')
+    if (isStart && isFirst) {
+      isFirst = false
+      pass(0.1)
+      await laptop.sync.refresh()
+      await laptop.sync.flush()
+    }
+    return send()
+  })
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  pass(1)
+  await laptop.sync.refresh()
+
+  expect(local(phone, 'again').durationSeconds).toBe(25)
+  expect(local(laptop, 'again').durationSeconds).toBe(25)
 })
