@@ -205,6 +205,10 @@ test('a second user of the same browser sees nothing of the first', async ({
   await expect(page).toHaveURL(/\/login$/)
   await told
   await expect.poll(kept).not.toContain('stint-events')
+  // The page holds a lock until it has noted the answer. A page that is loaded before would ask again.
+  const locks = () =>
+    page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name))
+  await expect.poll(async () => (await locks())?.join(' ')).not.toContain('sign-out')
 
   const other = await createUser(request, server.url, 'Eve')
   await signIn(page, other)
