@@ -38,14 +38,7 @@ function pairsOf(draft: Draft): readonly (readonly string[])[] {
 test.each<[string, TimeEntry, boolean]>([
   ['that shares minutes', entry('b', 70, 50), true],
   ['of another task that shares minutes', entry('b', 70, 50, { taskId: 'u' }), true],
-  ['that shares five seconds', entry('b', 60 + 5 / 60, 40, { sessionId: 'b' }), false],
-  ['split off a session, which shares a second', entry('b', 60 + 1 / 60, 40), true],
-  ['split off a session, which shares less', entry('b', 60 + 0.9 / 60, 40), false],
-  [
-    'split off a session of another task, which shares five seconds',
-    entry('b', 60 + 5 / 60, 40, { taskId: 'u' }),
-    false,
-  ],
+  ['that shares five seconds', entry('b', 60 + 5 / 60, 40), false],
   ['that begins where the other ends', entry('b', 60, 40), false],
   ['that was typed', entry('b', 70, 50, { entryType: 'manual' }), false],
   ['that was deleted', entry('b', 70, 50, { deletedAt: NOW }), false],

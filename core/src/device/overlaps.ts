@@ -6,7 +6,6 @@ import { ENTRY, isUnconfirmed } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 import type { Draft } from './draft.ts'
-import { isPart } from './steps.ts'
 
 /**
  * Overlaps with a new entry up to this length, in milliseconds, are ignored. Two devices learn of each
@@ -36,8 +35,7 @@ const DECIDING: ReadonlySet<string> = new Set(['times', 'deletion'])
  * Records which of the entries share time with others since others added or changed them. Only timed
  * entries are checked, because the editor checks typed entries and an import shows its overlaps. A
  * changed entry is compared with those of its task: parts of one session that two devices have divided
- * in different ways would count twice, while other overlaps may be meant. So a second is enough there, and
- * for a new part of a split.
+ * in different ways would count twice, while other overlaps may be meant.
  */
 export function noteOverlaps(
   draft: Draft,
@@ -49,11 +47,9 @@ export function noteOverlaps(
   const pairs = new Map(known.map((pair) => [pair.join(' '), pair]))
   for (const entry of entries.filter(isTimed)) {
     const earlier = before.get(entry.id)
+    const least = earlier ? MIN_MILLISECONDS : MAX_IGNORED_MILLISECONDS + 1
     for (const other of others) {
-      const isOfTask = other.taskId === entry.taskId
-      if (other.id === entry.id || (earlier && !isOfTask)) continue
-      const isMaybeOfSession = earlier || (isOfTask && isPart(entry))
-      const least = isMaybeOfSession ? MIN_MILLISECONDS : MAX_IGNORED_MILLISECONDS + 1
+      if (other.id === entry.id || (earlier && other.taskId !== entry.taskId)) continue
       // The owner has kept an overlap from before, or is asked about it already.
       const wasShared = earlier ? sharedBy(earlier, before.get(other.id) ?? other) : 0
       if (sharedBy(entry, other) < least || wasShared >= MIN_MILLISECONDS) continue
