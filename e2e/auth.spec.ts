@@ -1,5 +1,13 @@
 import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
-import { answerToSignOut, expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
+import {
+  answersNoted,
+  answerToSignOut,
+  expect,
+  FAILED_REQUEST,
+  openSignedIn,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 test('a wrong password shows the server’s message above the form, and the e-mail is kept', async ({
@@ -205,10 +213,7 @@ test('a second user of the same browser sees nothing of the first', async ({
   await expect(page).toHaveURL(/\/login$/)
   await told
   await expect.poll(kept).not.toContain('stint-events')
-  // The page holds a lock until it has noted the answer. A page that is loaded before would ask again.
-  const locks = () =>
-    page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name))
-  await expect.poll(async () => (await locks())?.join(' ')).not.toContain('sign-out')
+  await answersNoted(page)
 
   const other = await createUser(request, server.url, 'Eve')
   await signIn(page, other)

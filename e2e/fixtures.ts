@@ -103,6 +103,15 @@ export async function answerToSignOut(page: Page): Promise<void> {
 }
 
 /**
+ * Waits until the page has noted the answers to what it sends: it holds a lock until then. A page that is
+ * loaded before sends the request again, and the browser may report the answer as an error.
+ */
+export async function answersNoted(page: Page): Promise<void> {
+  const held = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
+  await base.expect.poll(held).toBe(0)
+}
+
+/**
  * Starts timing a task, and waits until the app knows that the server has it. After an earlier
  * reload the app would send the start again, and the browser would report the reply as an error.
  */

@@ -142,7 +142,7 @@ async function create(
   await send(user, 'POST', path, { documentId, data })
 }
 
-/** Sends what is to be saved. Throws with the server's reply on failure, but not for what exists already. */
+/** Sends what is to be saved. Throws with the server's reply on failure, but not for one document that exists already. */
 async function send(
   user: ApiUser,
   method: 'POST' | 'PUT',
@@ -154,7 +154,8 @@ async function send(
     headers: { ...HEADERS, Cookie: user.cookie },
     body: JSON.stringify(body),
   })
-  if (!response.ok && response.status !== 409) {
+  const exists = method === 'POST' && response.status === 409
+  if (!response.ok && !exists) {
     throw new Error(`Could not save ${path}: ${await response.text()}`)
   }
   await response.body?.cancel()

@@ -149,7 +149,7 @@ export function endUnsentForNewerSession(
   for (const { operation, sequence } of draft.operations.all()) {
     if (operation.kind !== 'start' || operation.timer.sessionId !== sessionId) continue
     draft.operations.remove(sequence)
-    // So are the pauses with which it was to start.
+    // The pauses with which it was to start are presses as well.
     for (const press of turnsOf(operation.timer))
       draft.addOperation({ kind: 'press', sessionId, press, keepTrying: true })
   }

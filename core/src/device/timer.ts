@@ -330,9 +330,8 @@ function turn(
   if (timer.status === (kind === 'pause' ? 'paused' : 'running')) return null
   // A pause of no length is in no field of the session. A device that had heard of it would take it for one
   // that the backend has lost.
-  const earliest = timer.status === 'paused' ? timer.pausedAt + 1 : at
-  const pressedAt = notBefore(timer, Math.max(at, earliest))
-  const pressed = press(draft, { kind, at: pressedAt }, timer.sessionId, {
+  const earliest = timer.status === 'paused' ? Math.max(at, timer.pausedAt + 1) : at
+  const pressed = press(draft, { kind, at: notBefore(timer, earliest) }, timer.sessionId, {
     keepTrying: keepTrying || shown.phase === 'offline',
   })
   if (pressed?.after.status === 'paused') {
