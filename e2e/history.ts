@@ -87,6 +87,13 @@ export function iso(text: string): string {
   return new Date(instant(text)).toISOString()
 }
 
+/** Returns a time zone in which it is between 12:00 and 13:00, so that no midnight is near. */
+export function noonZone(): string {
+  const ahead = 12 - new Date().getUTCHours()
+  // The signs of these zones are reversed: 'Etc/GMT-3' is three hours ahead.
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}
+
 /** Returns a recent date in New York, as '2026-11-18'. */
 export function daysAgo(days: number): string {
   return Temporal.Now.plainDateISO(ZONE).subtract({ days }).toString()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { createDocument, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import { expect, FAILED_REQUEST, openSignedIn, tabTo, test } from './fixtures.ts'
-import { historyOf, setNow } from './history.ts'
+import { historyOf, noonZone, setNow } from './history.ts'
 import { expectClear, setTheme, sidewaysOverflow } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
@@ -805,13 +805,6 @@ test('the reports page fits every width in both themes, with twelve tasks and wi
   await expect(page.getByRole('dialog', { name: 'This Month' })).toBeVisible()
   await expectClear(page, 'reports-explained', widths)
 })
-
-/** Returns a time zone in which it is between 12:00 and 13:00, so that no midnight is near. */
-function noonZone(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  // The signs of these zones are reversed: 'Etc/GMT-3' is three hours ahead.
-  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}
 
 function chip(page: Page, label: string) {
   return page

@@ -338,6 +338,7 @@ for (const width of [320, 390]) {
 
 test('every state of the page is accessible', async ({ page, server, user }) => {
   await open(page, server, user, WEEK)
+  await expect(rows(page)).toHaveCount(5)
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await expectClear(page, 'sessions')
   for (const action of ['Move', 'Add tag', 'Remove tag', 'Shift']) {
@@ -364,6 +365,24 @@ test('a running session is on top, and no total counts it', async ({ page, serve
   await page.keyboard.press('Escape')
   await filter(page).fill('#book')
   await expect(running).toHaveCount(0)
+})
+
+test('the selection stays when a new day begins, and goes with another filter', async ({
+  page,
+  server,
+  user,
+}) => {
+  await open(page, server, user, WEEK)
+  await expect(rows(page)).toHaveCount(5)
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.clock.fastForward('09:00:30')
+  await expect(page.getByRole('region', { name: 'Today' })).toHaveCount(0)
+  await expect(page.getByText('5 selected, 5h 45m')).toBeVisible()
+  await filter(page).fill('#acme')
+  await expect(rows(page)).toHaveCount(2)
+  await filter(page).fill('')
+  await expect(rows(page)).toHaveCount(5)
+  await expect(page.getByText('selected')).toHaveCount(0)
 })
 
 test('while the history is loading, nothing is shown as a fact', async ({

@@ -96,6 +96,7 @@ export function Sessions({
         <Found
           list={list}
           filter={filter}
+          typed={wanted}
           today={today}
           isEmpty={entries.length === 0}
           setText={setText}
@@ -156,12 +157,15 @@ function Chips({ filter, setText }: { filter: SessionFilter; setText: (text: str
 const Found = memo(function Found({
   list,
   filter,
+  typed,
   today,
   isEmpty,
   setText,
 }: {
   list: EntryList
   filter: SessionFilter
+  /** The text of the filter. */
+  typed: string
   today: number
   /** There is no session at all. */
   isEmpty: boolean
@@ -171,10 +175,11 @@ const Found = memo(function Found({
   const [params, setParams] = useSearchParams()
   const bulk = useBulkEdit()
   const [selection, setSelection] = useState(NOTHING_SELECTED)
-  // What is selected is always in the list: another filter selects nothing.
-  const [selectedIn, setSelectedIn] = useState(filter)
-  if (selectedIn !== filter) {
-    setSelectedIn(filter)
+  // Another text selects nothing. The same text is parsed again on a new day or with other
+  // settings, and keeps the selection.
+  const [selectedIn, setSelectedIn] = useState(typed)
+  if (selectedIn !== typed) {
+    setSelectedIn(typed)
     setSelection(NOTHING_SELECTED)
   }
   const { entries } = list
