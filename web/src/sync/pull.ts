@@ -100,10 +100,11 @@ export async function storeEntries(
       const known = draft.entries.get(id)
       if (known && !isNews(draft, id)) before.set(id, known)
     }
-    // The second half of a split shows that its entry was split. So halves come first, and entries
-    // with an edit last.
+    // The second half of a split shows that its entry was split, and the other sessions show to
+    // which of them it belongs. So what is new here comes first, and entries with an edit last.
     const isEdited = ({ id }: Stamped) => (draft.edit('entry', id)?.base ?? null) !== null
-    const order = (entry: TimeEntry) => (isEdited(entry) ? 2 : entry.sessionId === null ? 0 : 1)
+    const isNew = ({ id, sessionId }: TimeEntry) => sessionId === null || !draft.entries.get(id)
+    const order = (entry: TimeEntry) => (isEdited(entry) ? 2 : isNew(entry) ? 0 : 1)
     for (const entry of entries.toSorted((a, b) => order(a) - order(b))) {
       takeIn(draft, 'entry', entry.id, entry)
       carryOverOffered(draft, entry)

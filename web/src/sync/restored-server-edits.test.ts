@@ -480,6 +480,34 @@ test('Work that went on is offered from its end on although a part of another lo
   )
 })
 
+test('Work of a session that is saved again stays although another session of its task was split meanwhile', async () => {
+  const tablet = await world.device('tablet')
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp()
+  phone.intercept(offline())
+  pass(20)
+  await laptop.stop()
+  await laptop.sync.flush()
+  laptop.intercept(offline())
+  await restore(backup)
+  pass(36)
+  phone.intercept(undefined)
+  await phone.stop()
+  await phone.sync.flush()
+  await tablet.start(taskId)
+  pass(20)
+  await tablet.stop()
+  await tablet.sync.flush()
+  const { startedAt } = lastEntry(tablet)
+  await editOn(tablet, { startedAt: startedAt - 31_000 }, lastEntry(tablet))
+  await splitAfter(tablet, 20, { entry: lastEntry(tablet), id: 'half' })
+  await tablet.sync.flush()
+  await goOnline(laptop)
+
+  expect(new Set(secondsOn(laptop))).toEqual(new Set([20, 31, 56]))
+})
+
 test.each(['a start', 'news'])(
   'A split stays when the lost session is sent again because of %s, and the answer is lost',
   async (cause) => {

@@ -277,6 +277,10 @@ export function createLedger(devices: number): Ledger {
       if (gap === 'work' && of === undefined) work.isTrackedOffline = true
       event.isTakenBack = true
       if (gap === 'pause') {
+        // Another device may have resumed the timer and have been told of the stop. The time in which
+        // nobody showed the timer running is not worked.
+        const running = shownBy(work, at).flat()
+        work.released.push(...without([{ start: event.at, end: at }], running))
         work.events.push({ ...event, kind: 'pause', isTakenBack: false })
         add(work, 'resume', device, at)
       } else add(work, 'again', device, at)
@@ -336,6 +340,14 @@ export function createLedger(devices: number): Ledger {
       const book = bookOf(device)
       const before = book.shown
       if (shown && book.stopped.has(shown.id)) runningOn.add(shown.id)
+      if (shown && book.offered && byId.get(shown.id) === book.offered) {
+        // The start had reached the backend after all, so the device has not stopped the timer.
+        const stop = book.offered.events.findLast(
+          (event) => event.kind === 'stop' && event.device === device,
+        )
+        if (stop) stop.isTakenBack = true
+        book.offered = null
+      }
       turnTo(device, at, shown)
       const text = banner?.action ? `${banner.action} ${banner.text} ${banner.of ?? ''}` : ''
       const isNew = text !== '' && text !== book.banner
