@@ -131,7 +131,7 @@ export const EntryListView = memo(function EntryListView({
       onBlur={({ relatedTarget }: FocusEvent) => {
         hasFocus.current = relatedTarget === null
       }}
-      className="relative"
+      className="relative overflow-clip rounded-b-panel"
     >
       {slices.map((slice) => {
         const day = days[slice.day]
