@@ -12,6 +12,7 @@ import { isGap } from './gaps.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { unsentPresses } from './press.ts'
+import { pressesOf } from './sent-again.ts'
 import type { Operation, QueuedOperation } from './stored.ts'
 import { claimsSince, leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
@@ -246,7 +247,12 @@ function foldAgain(draft: Draft): void {
     const { operation } = queued
     if (operation.kind !== 'stop') continue
     const { sessionId, endedAt } = operation.stopped
-    const ended = folded(draft, sessionId, operation.base, [{ kind: 'stop', at: endedAt }])
+    // Presses that the backend has acknowledged since are in the stopped timer alone.
+    const isSent = unsentPresses(draft, sessionId).length === 0
+    const end: readonly Press[] = isSent
+      ? pressesOf(operation.stopped)
+      : [{ kind: 'stop', at: endedAt }]
+    const ended = folded(draft, sessionId, operation.base, end)
     if (ended?.kind !== 'stopped') continue
     const stopped = withNote(ended.stopped, operation.stopped.note)
     draft.operations.put({ ...queued, operation: { ...operation, stopped } })

@@ -428,3 +428,40 @@ test('Work after a stop elsewhere is offered although the clock is set while a p
     }),
   )
 })
+
+test('Work after a resume that is sent already is offered although the clock is set before the stop is sent', async () => {
+  const other = await world.createTask('Read')
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await bothShowATimer()
+  pass(1)
+  await laptop.pause()
+  await laptop.sync.flush()
+  pass(9)
+  laptop.intercept(async (request, send) => {
+    const reply = await send()
+    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+    return reply
+  })
+  await laptop.resume()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  await phone.start(other)
+  await phone.sync.flush()
+  pass(6)
+  laptop.intercept(async (_request, send) => {
+    laptop.intercept(undefined)
+    const reply = await send()
+    await laptop.press(store.stop)
+    laptop.moveClock(2 * HOUR)
+    return reply
+  })
+  await laptop.sync.flush()
+  await goOnline(laptop)
+
+  expect(offersOn(laptop)).toContainEqual(
+    expect.objectContaining({
+      why: 'went-on',
+      worked: expect.objectContaining({ durationSeconds: 6 }),
+    }),
+  )
+})
