@@ -32,6 +32,10 @@ export function splitAgain(
     .toSorted((a, b) => b.startedAt - a.startedAt)
   for (const half of halves) {
     offerCutBefore(draft, half, wholes)
+    // It gives way, when it is sent, to another split that lies within it.
+    const edit = draft.edit('entry', half.id)
+    const other = edit && isLost(edit) ? partInstead(draft, half) : undefined
+    if (other && other.startedAt < half.endedAt) continue
     const { taskId, startedAt, endedAt } = half
     const all = draft.entries.all().filter((each) => each.deletedAt === null)
     const whole = wholes
@@ -87,37 +91,65 @@ function endedAtOnce(draft: Draft, { id }: TimeEntry, instant: number): boolean 
  * the note, or in what continues the whole session after an undone stop. The deletion is sent, so
  * that other devices do not send the part again.
  */
-export function giveWay(draft: Draft, { id, base, changedAt }: Edit): void {
+export function giveWay(draft: Draft, edit: Edit): void {
+  const { id } = edit
   const part = draft.entries.get(id)
-  if (!part || !isPart(part) || base !== null || changedAt['times'] !== undefined) return
-  const { taskId, note, startedAt, updatedAt: at } = part
-  const others = draft.entries.all().filter((each) => each.id !== id && each.taskId === taskId)
-  // Another session of the task may have run at the same time. Only its own one counts, if it is known.
-  const own = others.find((each) => isWhole(each) && each.endedAt === startedAt)
-  const wholes = own ? [own] : others
-  // Less than a second is no work. Two devices may have stopped the session in the same moment.
-  const isIn = (start: number, end: number) => start <= startedAt && end > part.endedAt - 1000
-  const parts = others.filter(isPart)
-  const other = parts.find((each) => {
-    // It may have been split as well.
-    const end = endWithoutGap(each, parts)
-    const isOf = (whole: TimeEntry) => isWhole(whole) && whole.endedAt === each.startedAt
-    return wholes.some((whole) => isOf(whole) && isIn(whole.startedAt, end))
-  })
-  // Another device may have stopped the session before the end of the part.
-  const isContinued = wholes.some((whole) => {
-    if (continuationId(whole) === null) return false
-    const continuation = continuationOf(draft, whole)
-    return continuation
-      ? whole.endedAt > startedAt &&
-          uncountedBy(continuation, stoppedFromEntry(part)).durationSeconds === 0
-      : isIn(whole.startedAt, whole.endedAt)
-  })
-  if (!other && !isContinued) return
+  if (!part || !isPart(part) || !isLost(edit)) return
+  const other = partInstead(draft, part)
+  if (!other && !isInContinuation(draft, part)) return
+  const { note, updatedAt: at } = part
   const noted = note === null ? [] : [{ kind: 'note' as const, at, from: '', to: note }]
   if (other)
     change(draft, 'entry', other.id, { ...other, note: foldLateNote(other.note, noted) }, at)
   change(draft, 'entry', id, { ...part, deletedAt: at }, at)
+}
+
+/** Returns whether the edit is of a part that the backend has lost, and whose times were not changed since. */
+function isLost({ base, changedAt }: Edit): boolean {
+  return base === null && changedAt['times'] === undefined
+}
+
+/** Returns the part of another split of its session that counts the time of a lost part, or undefined. */
+function partInstead(draft: Draft, part: TimeEntry): TimeEntry | undefined {
+  const wholes = wholesOf(draft, part)
+  const parts = othersOfTask(draft, part).filter(isPart)
+  return parts.find((each) => {
+    // It may have been split as well.
+    const end = endWithoutGap(each, parts)
+    const isOf = (whole: TimeEntry) => isWhole(whole) && whole.endedAt === each.startedAt
+    return wholes.some((whole) => isOf(whole) && isIn(part, whole.startedAt, end))
+  })
+}
+
+/** Returns whether what continues the session after an undone stop counts the time of a lost part. */
+function isInContinuation(draft: Draft, part: TimeEntry): boolean {
+  // Another device may have stopped the session before the end of the part.
+  return wholesOf(draft, part).some((whole) => {
+    if (continuationId(whole) === null) return false
+    const continuation = continuationOf(draft, whole)
+    return continuation
+      ? whole.endedAt > part.startedAt &&
+          uncountedBy(continuation, stoppedFromEntry(part)).durationSeconds === 0
+      : isIn(part, whole.startedAt, whole.endedAt)
+  })
+}
+
+/** Returns the entries that the lost part may be of. */
+function wholesOf(draft: Draft, part: TimeEntry): readonly TimeEntry[] {
+  const others = othersOfTask(draft, part)
+  // Another session of the task may have run at the same time. Only its own one counts, if it is known.
+  const own = others.find((each) => isWhole(each) && each.endedAt === part.startedAt)
+  return own ? [own] : others
+}
+
+function othersOfTask(draft: Draft, { id, taskId }: TimeEntry): readonly TimeEntry[] {
+  return draft.entries.all().filter((each) => each.id !== id && each.taskId === taskId)
+}
+
+/** Returns whether a part lies between two instants. */
+function isIn(part: TimeEntry, start: number, end: number): boolean {
+  // Less than a second is no work. Two devices may have stopped the session in the same moment.
+  return start <= part.startedAt && end > part.endedAt - 1000
 }
 
 /** Returns whether an entry is a session, and not a part that was split off one, and is not deleted. */

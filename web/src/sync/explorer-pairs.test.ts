@@ -104,7 +104,7 @@ function programFor(pair: Pair): Program {
 function limitsOf(pair: Pair): readonly Limits[] {
   const undos = pair.filter((name) => name === 'undo').length
   if (!EXHAUSTIVE) return [undos > 0 ? NO_FAULTS : { faults: 1, looks: 0 }]
-  if (undos > 0) return [{ faults: undos > 1 ? 1 : 3, looks: 0 }]
+  if (undos > 0) return [{ faults: undos > 1 ? 1 : 2, looks: 0 }]
   return [
     { faults: 3, looks: 0 },
     { faults: 1, looks: 1 },

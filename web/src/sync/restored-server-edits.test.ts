@@ -323,6 +323,30 @@ test.each([
   },
 )
 
+test.each([15, 5])(
+  'A lost split gives way to one at %i s that another device has made since in the session that the backup has',
+  async (seconds) => {
+    await laptop.start(taskId)
+    pass(20)
+    await laptop.stop()
+    await phone.sync.refresh()
+    const backup = await backUp()
+    await edit(phone, 10, 'split')
+    await phone.sync.flush()
+    pass(1)
+    await restore(backup)
+    await edit(laptop, seconds, 'split')
+    await laptop.sync.flush()
+    pass(1)
+    await phone.sync.refresh()
+    await phone.sync.flush()
+    await laptop.sync.refresh()
+
+    expect(secondsOn(phone)).toEqual([seconds, 20 - seconds])
+    expect(secondsOn(laptop)).toEqual([seconds, 20 - seconds])
+  },
+)
+
 test('A lost split stays although another split session of its task ran at the same time', async () => {
   const backup = await backUp()
   await laptop.start(taskId)
