@@ -64,9 +64,14 @@ export function pressesBetween(
   at: number,
 ): readonly Press[] {
   const known = turnsOf({ ...before, status: 'running' })
-  const turns = turnsOf({ ...after, status: 'running' }).filter(
-    (turn) => !known.some(({ kind, at: knownAt }) => kind === turn.kind && knownAt === turn.at),
-  )
+  const all = turnsOf({ ...after, status: 'running' })
+  const turns = all.filter((turn) => {
+    const isKnown = known.some(({ kind, at: knownAt }) => kind === turn.kind && knownAt === turn.at)
+    // Of two pauses that touch, the first one was not resumed.
+    const { intervals } = after.pauses
+    const isTouching = turn.kind === 'resume' && intervals.some(({ start }) => start === turn.at)
+    return !isKnown && !isTouching
+  })
   const isMoved = before.startedAt !== after.startedAt || before.taskId !== after.taskId
   const move: Press = { kind: 'move', at, from: originOf(before), to: originOf(after), pauses: [] }
   return isMoved ? [move, ...turns] : turns

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldLate, foldLateNote } from './late-presses.ts'
+import { foldLate, foldLateNote, pressesBetween } from './late-presses.ts'
 import { fold, isPressedAfter } from './presses.ts'
 import type { Folded, Press } from './presses.ts'
 import { elapsedSeconds, startTimer, stopTimer } from './timer.ts'
@@ -196,6 +196,40 @@ describe('foldLate', () => {
     const presses = [pause(20), resume(30), pause(50)]
     const stopped = stopTimer(after(...presses), at(60))
     expect(foldLate(stopped, presses, at(61))).toEqual(stopped)
+  })
+})
+
+describe('pressesBetween', () => {
+  test.each<{ name: string; there: ActiveTimer; late: readonly Press[] }>([
+    { name: 'a pause', there: TIMER, late: [pause(20)] },
+    { name: 'a resume', there: after(pause(10)), late: [resume(40)] },
+    { name: 'an earlier begin of a pause', there: after(pause(30)), late: [pause(20)] },
+    { name: 'a pause before another one', there: after(pause(30), resume(40)), late: [pause(20)] },
+  ])('The presses between two states turn the first into the second: $name', ({ there, late }) => {
+    const before = stopTimer(there, at(60))
+    const folded = foldLate(before, late, at(61))
+    const between = pressesBetween(before, folded, at(61))
+    expect(foldLate(before, between, at(62))).toEqual(folded)
+  })
+
+  test('The presses between two states count the same seconds, whatever was pressed', () => {
+    const turns = fc.array(
+      fc.record({
+        kind: fc.constantFrom<('pause' | 'resume')[]>('pause', 'resume'),
+        second: fc.nat(70),
+      }),
+      { maxLength: 6 },
+    )
+    fc.assert(
+      fc.property(turns, turns, (there, here) => {
+        const before = stopTimer(after(...pressesOf(there)), at(60))
+        // No press of one device is in the moment of one of the other.
+        const late = here.map(({ kind, second }) => ({ kind, second: second + 0.5 }))
+        const folded = foldLate(before, pressesOf(late), at(61))
+        const between = pressesBetween(before, folded, at(61))
+        expect(foldLate(before, between, at(62)).durationSeconds).toBe(folded.durationSeconds)
+      }),
+    )
   })
 })
 
