@@ -99,7 +99,7 @@ function keepKnownEntry(
  * Returns the entry of a session that another device has ended with nothing to save, or null if
  * nothing was lost. The pauses of the other device count.
  */
-function lostWork(entry: TimeEntry, again: TimeEntry): TimeEntry | null {
+export function lostWork(entry: TimeEntry, again: TimeEntry): TimeEntry | null {
   if (entry.deletedAt !== null || !hadNothingToSave(again)) return null
   const work = withPresses(entry, pressesOf(stoppedFromEntry(again)))
   return work.durationSeconds > 0 ? work : null

@@ -22,6 +22,7 @@ import {
   keepKnown,
   latestEnd,
   longer,
+  lostWork,
   offerAfterContinuation,
   offerKnown,
   offerWorkAgain,
@@ -119,8 +120,18 @@ function stayingHere<K extends Kind>(
   const stays = isJoined ? {} : decided
   // The backend has lost a later state than the one that another device has sent again.
   const outdated = supersededParts(draft, kind, id, states).filter((part) => part in stays)
+  const lost = news !== null && isLostWork(news) ? ['times', 'deletion'] : []
   const at = Number(RULES[kind].parts.stamps(states.remote)?.updatedAt) + 1
-  return { ...stays, ...Object.fromEntries(outdated.map((part) => [part, at])) }
+  return { ...stays, ...Object.fromEntries([...outdated, ...lost].map((part) => [part, at])) }
+}
+
+/**
+ * Returns whether the backend had confirmed work that it has lost, and another device has ended that session
+ * again with nothing to save.
+ */
+function isLostWork({ edit: { base }, here, remote }: EntryNews): boolean {
+  const isAgain = base !== null && isCreatedAgain(RULES.entry.parts, base, remote)
+  return isAgain && base.deletedAt === null && lostWork(here, remote) !== null
 }
 
 /**

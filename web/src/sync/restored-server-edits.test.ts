@@ -4,6 +4,7 @@ import { partAttributes } from '@stint/core/record/time-entry.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { resume, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
@@ -531,6 +532,38 @@ test('Work of a session that is saved again stays although another session of it
 
   expect(new Set(secondsOn(laptop))).toEqual(new Set([20, 31, 56]))
 })
+
+test.each([
+  { what: 'trim', left: [40] },
+  { what: 'split', left: [40, 20] },
+] as const)(
+  'Work with an unsent $what stays when another device ends its lost session with nothing to save',
+  async ({ what, left }) => {
+    const other = await world.createTask('Read')
+    await phone.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await phone.sync.flush()
+    await laptop.start(taskId)
+    await laptop.sync.flush()
+    const backup = await backUp()
+    phone.intercept(offline())
+    pass(0.4)
+    await phone.start(other)
+    pass(59.6)
+    await laptop.stop()
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    pass(5)
+    await edit(laptop, 40, what)
+    await restore(backup)
+    await goOnline(phone)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+
+    expect(secondsOn(laptop)).toEqual(left)
+    expect(secondsOn(phone)).toEqual(left)
+    expect(unsentCount(laptop.record)).toBe(0)
+  },
+)
 
 test.each(['a start', 'news'])(
   'A split stays when the lost session is sent again because of %s, and the answer is lost',

@@ -55,6 +55,8 @@ const SHORT_OVERLAP = 5000
 const EARLIEST: Rules = { foldsLatePresses: true, keepsLaterWork: false, asksAboutAwake: true }
 /** How often a device records that it is awake. */
 const AWAKE_MILLISECONDS = 60_000
+/** A device that was opened this short a time ago, and on which nothing was pressed, claims nothing. */
+const JUST_AWAKE_MILLISECONDS = 120_000
 
 export interface Ledger {
   readonly works: () => readonly Work[]
@@ -514,7 +516,10 @@ export function createLedger(devices: number): Ledger {
       // The entry of continued work is deleted under its first id. As after Discard, a device that
       // only shows that id is told, not asked.
       const past = shown.filter(({ id }) => id !== work.id)
-      const awake = without(later, [...bookOf(device).off, ...past])
+      const { off } = bookOf(device)
+      const isJustOpened = ({ start, end: until }: Span) =>
+        until - start < JUST_AWAKE_MILLISECONDS && off.some((each) => each.end === start)
+      const awake = without(later, [...off, ...past]).filter((span) => !isJustOpened(span))
       const noted = awake.map((span) => ({ ...span, end: span.end - AWAKE_MILLISECONDS }))
       if (rules.asksAboutAwake && length(awake) > SHORT_OVERLAP) counted.push(noted)
     }
@@ -557,7 +562,10 @@ export function createLedger(devices: number): Ledger {
         return [
           ...starts,
           ...resumedOnCard.filter(({ at }) => at > after),
-          ...(hasLostClock ? unsure.map((each) => ({ ...each, at: each.storedAt })) : []),
+          // It may end the work some seconds earlier without a question.
+          ...(hasLostClock
+            ? unsure.map((each) => ({ ...each, at: each.storedAt - SHORT_OVERLAP }))
+            : []),
         ]
       })
     return [...inOrder(work).filter(({ kind }) => kind === 'stop'), ...others]
