@@ -90,7 +90,7 @@ function takeInChanged<K extends Kind>(
   const isMerged = edit.base !== null && news !== null && keepLatePauses(draft, news)
   const hasBoth = edit.base !== null && news !== null && mergeTimes(draft, news)
   const base = isMerged ? parts.take(edit.base, remote, ['times']) : edit.base
-  const staying = stayingHere(draft, edit, news, { here, remote })
+  const staying = stayingHere(draft, edit, news, { here, remote, isAgain })
   // What continues the session has the presses with which the entry was saved again.
   const at = Number(parts.stamps(remote)?.updatedAt) + 1
   const changedAt = {
@@ -113,25 +113,21 @@ function stayingHere<K extends Kind>(
   draft: Draft,
   { kind, id, changedAt }: Edit<K>,
   news: EntryNews | null,
-  states: { readonly here: Editable[K]; readonly remote: Editable[K] },
+  {
+    isAgain,
+    ...states
+  }: { readonly here: Editable[K]; readonly remote: Editable[K]; readonly isAgain: boolean },
 ): Edit['changedAt'] {
   const isJoined = news !== null && joinContinuation(draft, news)
   const decided = news ? decidedHere(draft, news) : changedAt
   const stays = isJoined ? {} : decided
   // The backend has lost a later state than the one that another device has sent again.
   const outdated = supersededParts(draft, kind, id, states).filter((part) => part in stays)
-  const lost = news !== null && isLostWork(news) ? ['times', 'deletion'] : []
+  // So it has lost work that another device has ended again with nothing to save.
+  const isLost = isAgain && news !== null && lostWork(news.here, news.remote) !== null
+  const lost = isLost ? ['times', 'deletion'] : []
   const at = Number(RULES[kind].parts.stamps(states.remote)?.updatedAt) + 1
   return { ...stays, ...Object.fromEntries([...outdated, ...lost].map((part) => [part, at])) }
-}
-
-/**
- * Returns whether the backend had confirmed work that it has lost, and another device has ended that session
- * again with nothing to save.
- */
-function isLostWork({ edit: { base }, here, remote }: EntryNews): boolean {
-  const isAgain = base !== null && isCreatedAgain(RULES.entry.parts, base, remote)
-  return isAgain && base.deletedAt === null && lostWork(here, remote) !== null
 }
 
 /**
