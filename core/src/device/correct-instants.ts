@@ -113,7 +113,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
    * Returns the correction for the instants of a session. Instants that it would place before what
    * was written with a confirmed clock are of a clock that was set once more while the device was
    * closed. In that case the last of them counts as just made, unless its recorded instant already
-   * lies before `now` and before the later ones, or does so without the leaps that were seen.
+   * lies before `now` and before the later ones, or does so without the leaps that were seen, or the
+   * clock can have been set after all of them.
    */
   function byOf(sessionId: string | null): (instant: number) => number {
     const all = (sessionId === null ? undefined : instants.get(sessionId)) ?? []
@@ -131,6 +132,9 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const unleapt = last - leaptUntil(last)
     // The leaps that were seen before it were no sleep, if that gives a time that is possible.
     const isUnleapt = last > atMost && unleapt <= atMost && unleapt >= earliest
+    // Without any correction all of them are possible: the clock was set after the last one.
+    const isSetSince = last > atMost && !isUnleapt && Math.max(...unsure) <= now
+    if (isSetSince) return () => 0
     const least = Math.min(0, atMost - last)
     return (instant) => {
       const kept = correctionOf(instant)

@@ -257,6 +257,28 @@ describe('A clock that was set while the browser was closed', () => {
     expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
   })
 
+  test('A clock that is set ahead while the browser is closed after a stop moves neither the start nor the stop', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    pass(400)
+    laptop = await laptop.reopen(offline())
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    laptop.kill()
+    pass(48)
+    laptop = await laptop.reopen(offline())
+    await laptop.stop()
+    laptop.kill()
+    laptop.moveClock(420_000)
+    laptop = await laptop.reopen()
+    await goOnline(laptop)
+
+    const [entry] = await world.stored('time_entries')
+    expect(entry).toMatchObject({ durationSeconds: 48 })
+    expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
+  })
+
   test('A start after a leap of the clock is right, although the clock was set ahead again while the browser was closed', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
