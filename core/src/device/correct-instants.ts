@@ -132,9 +132,12 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const unleapt = last - leaptUntil(last)
     // The leaps that were seen before it were no sleep, if that gives a time that is possible.
     const isUnleapt = last > atMost && unleapt <= atMost && unleapt >= earliest
-    // Without any correction all of them are possible: the clock was set after the last one.
-    const isSetSince = last > atMost && !isUnleapt && Math.max(...unsure) <= now
-    if (isSetSince) return () => 0
+    // The clock was set after the last of them, if all are possible as they are, or without the leaps.
+    if (last > atMost && !isUnleapt) {
+      const uncorrected = [() => 0, (instant: number) => -leaptUntil(instant)]
+      const possible = uncorrected.find((each) => unsure.every((at) => at + each(at) <= now))
+      if (possible) return possible
+    }
     const least = Math.min(0, atMost - last)
     return (instant) => {
       const kept = correctionOf(instant)
