@@ -126,3 +126,23 @@ test('A time of the server stays, although the clock was set ahead over it', () 
     pausedAt: set + 1000,
   })
 })
+
+test('A lost session of another device stays, although an unsent stop from here spans it', () => {
+  const draft = emptyDraft()
+  const noted = { from: STARTED, offset: 0, after: STARTED, leaps: [], claims: [] }
+  draft.putValue({ key: 'clock', ...noted })
+  const stopped = stopTimer(startTimer('s', 't', STARTED - 10_000), STARTED + AHEAD + 30_000)
+  draft.addOperation({ kind: 'stop', stopped, base: null, isDiscarded: false })
+  draft.entries.put(entryFromStopped(stopped))
+  const other = entryFromStopped(
+    stopTimer(startTimer('other', 't', STARTED + 5000), STARTED + 20_000),
+  )
+  draft.entries.put(other)
+  const unsent = { base: null, changedAt: {}, sent: [], refused: null, isHidden: false }
+  draft.edits.put({ kind: 'entry', id: 'other', ...unsent })
+  const clock = { offset: -AHEAD, isSure: true, since: STARTED, leaps: [] }
+  correctInstants(draft, { ...clock, now: STARTED + 30_000 })
+
+  expect(draft.entries.get('other')).toEqual(other)
+  expect(draft.entries.get('s')).toMatchObject({ endedAt: STARTED + 30_000 })
+})

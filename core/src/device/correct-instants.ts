@@ -172,7 +172,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const edited = draft.edits.all().flatMap((edit) => {
       const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined
       const isWhole = edit.id === sessionId
-      const isOfStop = entry && (isWhole || (edit.base === null && isPartOf(entry, stopped)))
+      const isMadeHere = edit.base === null && edit.changedAt['times'] !== undefined
+      const isOfStop = entry && (isWhole || (isMadeHere && isPartOf(entry, stopped)))
       return isOfStop ? { edit, entry, isWhole } : []
     })
     // A cut that would lie before the session leaves all of it in the first part.
@@ -310,8 +311,8 @@ function putUnsaved(draft: Draft, stopped: StoppedTimer, deletedAt: number | nul
   else draft.entries.remove(stopped.sessionId)
 }
 
-function isPartOf({ startedAt, endedAt }: TimeEntry, stopped: StoppedTimer): boolean {
-  return startedAt >= stopped.startedAt && endedAt <= stopped.endedAt
+function isPartOf({ startedAt, endedAt, sessionId }: TimeEntry, stopped: StoppedTimer): boolean {
+  return sessionId === null && startedAt >= stopped.startedAt && endedAt <= stopped.endedAt
 }
 
 /** An instant of a timer. Its owner may claim a start that lies before the press. */
