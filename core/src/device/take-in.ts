@@ -123,7 +123,7 @@ function stayingHere<K extends Kind>(
   const stays = isJoined ? {} : decided
   // The backend has lost a later state than the one that another device has sent again.
   const outdated = supersededParts(draft, kind, id, states).filter((part) => part in stays)
-  // So it has lost work that another device has ended again with nothing to save.
+  // Or it has lost the work, and another device has ended the session again with nothing to save.
   const isLost = isAgain && news !== null && lostWork(news.here, news.remote) !== null
   const lost = isLost ? ['times', 'deletion'] : []
   const at = Number(RULES[kind].parts.stamps(states.remote)?.updatedAt) + 1

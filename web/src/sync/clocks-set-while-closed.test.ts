@@ -257,49 +257,34 @@ describe('A clock that was set while the browser was closed', () => {
     expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
   })
 
-  test('A clock that is set ahead while the browser is closed after a stop moves neither the start nor the stop', async () => {
-    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    await laptop.sync.flush()
-    laptop.kill()
-    pass(400)
-    laptop = await laptop.reopen(offline())
-    const startedAt = world.server.clock.now()
-    await laptop.start(taskId)
-    laptop.kill()
-    pass(48)
-    laptop = await laptop.reopen(offline())
-    await laptop.stop()
-    laptop.kill()
-    laptop.moveClock(420_000)
-    laptop = await laptop.reopen()
-    await goOnline(laptop)
+  test.each([
+    { leap: 0, before: 400, worked: 48 },
+    { leap: 420_000, before: 183, worked: 242 },
+  ])(
+    'A clock that is set ahead after a stop moves neither the start nor the stop, after a leap of $leap ms',
+    async ({ leap, before, worked }) => {
+      await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+      await laptop.sync.flush()
+      laptop.kill()
+      pass(before)
+      laptop = await laptop.reopen(offline())
+      laptop.moveClock(leap)
+      const startedAt = world.server.clock.now()
+      await laptop.start(taskId)
+      laptop.kill()
+      pass(worked)
+      laptop = await laptop.reopen(offline())
+      await laptop.stop()
+      laptop.kill()
+      laptop.moveClock(420_000)
+      laptop = await laptop.reopen()
+      await goOnline(laptop)
 
-    const [entry] = await world.stored('time_entries')
-    expect(entry).toMatchObject({ durationSeconds: 48 })
-    expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
-  })
-
-  test('A clock that is set ahead before a start, and again while the browser is closed after the stop, moves neither', async () => {
-    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    await laptop.sync.flush()
-    pass(183)
-    laptop.intercept(offline())
-    laptop.moveClock(420_000)
-    const startedAt = world.server.clock.now()
-    await laptop.start(taskId)
-    laptop.kill()
-    pass(242)
-    laptop = await laptop.reopen(offline())
-    await laptop.stop()
-    laptop.kill()
-    laptop.moveClock(420_000)
-    laptop = await laptop.reopen()
-    await goOnline(laptop)
-
-    const [entry] = await world.stored('time_entries')
-    expect(entry).toMatchObject({ durationSeconds: 242 })
-    expect(Math.abs(Date.parse(String(entry?.['startTime'])) - startedAt)).toBeLessThan(1000)
-  })
+      const [entry] = await world.stored('time_entries')
+      expect(entry).toMatchObject({ durationSeconds: worked })
+      expect(Math.abs(Date.parse(String(entry?.['startTime'])) - startedAt)).toBeLessThan(1000)
+    },
+  )
 
   test('A start after a leap of the clock is right, although the clock was set ahead again while the browser was closed', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
