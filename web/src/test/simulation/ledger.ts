@@ -554,9 +554,12 @@ export function createLedger(devices: number): Ledger {
           work.isTrackedOffline && at > Math.min(...work.begun) - margin && (isThere || !isOver(at))
 
         const after = since - margin
-        const starts = events.filter(
-          ({ at }) => begun.includes(at) && (at > after || isInTheWay(at)),
-        )
+        // A timer that the server had only together with its stop has not run there.
+        const hasRunThere = ({ device, storedAt }: Event) =>
+          stopsOf(other).every((stop) => stop.device !== device || stop.storedAt !== storedAt)
+        const starts = events
+          .filter(({ at }) => begun.includes(at) && (at > after || isInTheWay(at)))
+          .map((each) => (hasRunThere(each) ? each : { ...each, storedAt: Infinity }))
         // A start whose moment its device cannot know may lie anywhere until it was sent.
         const unsure = events.filter(({ kind, storedAt }) => kind === 'start' && storedAt > after)
         return [

@@ -111,7 +111,12 @@ export function laterOn(
     event.kind !== 'pause' &&
     event.device !== device &&
     (isTooLate(event, ends) || pressed.some((press) => pressedBefore(press, event)))
-  const heardEnds = ends.filter((event) => !isUnheard(event)).map(({ at }) => at)
+  // A start that failed, and that never ran on the server, has ended nothing.
+  const hasNotRun = ({ kind, storedAt, isLost }: Event) =>
+    kind === 'start' && storedAt === Infinity && !isLost
+  const heardEnds = ends
+    .filter((event) => !isUnheard(event) && !hasNotRun(event))
+    .map(({ at }) => at)
   const told = pausesOf(work, end, { isUpToStop: false, isIgnored: isUnheard }).map(
     ({ span: { start, end: until } }) => ({
       start,
