@@ -97,20 +97,22 @@ export function carryOver(draft: Draft, sessionId: string, presses: readonly Pre
 }
 
 /**
- * Carries over the presses on a session that was stopped here at `endedAt`. A pause that this stop has
- * ended lasts until then, and the stop resumes nothing.
+ * Carries over the presses on a session that was stopped at `endedAt`. A pause that this stop has ended
+ * lasts until then, or until the stop was undone at `undoneAt`, and the stop resumes nothing.
  */
 export function carryOverStopped(
   draft: Draft,
   sessionId: string,
   presses: readonly Press[],
   endedAt: number,
+  undoneAt = endedAt,
 ): void {
   const [pause, end] = presses.slice(-2)
   const isEndedByStop = pause?.kind === 'pause' && end?.kind === 'resume' && end.at === endedAt
   if (!isEndedByStop) return carryOver(draft, sessionId, presses)
-  const away = { start: pause.at, end: endedAt }
-  carryOver(draft, sessionId, [...presses.slice(0, -2), { kind: 'take-out', at: endedAt, away }])
+  const until = Math.max(endedAt, undoneAt)
+  const away = { start: pause.at, end: until }
+  carryOver(draft, sessionId, [...presses.slice(0, -2), { kind: 'take-out', at: until, away }])
 }
 
 /**

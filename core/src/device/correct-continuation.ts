@@ -338,7 +338,7 @@ export function carryOverFrom(
   const presses: readonly Press[] = isKept
     ? [{ kind: 'move', at, from, to, pauses: [] }]
     : pressesSince(base, remote)
-  carryOverStopped(draft, sessionId, presses, remote.endedAt)
+  carryOverStopped(draft, sessionId, presses, remote.endedAt, Number(here.deletedAt))
   const noted: Press = { kind: 'note', at, from: base.note ?? '', to: remote.note ?? '' }
   if (noted.from !== noted.to) carryOver(draft, sessionId, [noted])
   return isKept ? 'kept' : 'carried over'

@@ -188,7 +188,7 @@ function offerLaterWork(
   if (!here) return
   // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
   // What continues a stop lacks the turns after it. The stop may lie at the end of a part.
-  const isFailedStart = entry.durationSeconds === 0
+  const isFailedStart = entry.endedAt === entry.startedAt
   const stoppedAt = latestEnd([entry, ...partsAfter(draft, entry, here.endedAt)])
   const turns = turnsOf(timer ?? { ...here, status: 'running' })
   const later: readonly Press[] = isFailedStart

@@ -217,6 +217,32 @@ test('A session that continues after a failed pause has the earlier pause that l
   expect(secondsOn(laptop)).toEqual([5])
 })
 
+test('A session that continues after a failed pause has the pause that the server had before an earlier stop left nothing to save', async () => {
+  const tablet = await world.device('tablet')
+  await tablet.sync.refresh()
+  for (const device of [laptop, tablet]) device.intercept(offline())
+  pass(0.5)
+  await laptop.stop()
+  pass(19.5)
+  await phone.pause()
+  phone.intercept(offline())
+  pass(20)
+  await goOnline(laptop)
+  const stopped = await stopOn(tablet)
+  pass(10)
+  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'tablet' }
+  await tablet.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await phone.stop()
+  await goOnline(phone)
+  await goOnline(tablet)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  pass(5)
+  await phone.stop()
+
+  expect(countedOn(phone)).toBe(25)
+})
+
 test('A session that continues after a failed pause has the work from a start that was moved past the pause', async () => {
   laptop.intercept(offline())
   pass(10)

@@ -148,6 +148,25 @@ test('A pause on another device that a stop has ended lasts until the stop is un
   expect(secondsOn(laptop)).toEqual([18])
 })
 
+test('A pause that the server hears of between a stop and its undo lasts until the undo', async () => {
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.pause()
+  pass(50)
+  const stopped = await stopOn(phone)
+  await phone.sync.flush()
+  await goOnline(laptop)
+  pass(2)
+  await continueStopped(phone, stopped)
+  await phone.sync.flush()
+  pass(8)
+  await phone.stop()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([18])
+  expect(secondsOn(laptop)).toEqual([18])
+})
+
 test('A pause after a stop that was undone elsewhere is a pause in the continuation', async () => {
   laptop.intercept(offline())
   pass(60)
