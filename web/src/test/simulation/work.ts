@@ -111,9 +111,6 @@ export function laterOn(
     event.kind !== 'pause' &&
     event.device !== device &&
     (isTooLate(event, ends) || pressed.some((press) => pressedBefore(press, event)))
-  // A start that failed, and that never ran on the server, has ended nothing.
-  const hasNotRun = ({ kind, storedAt, isLost }: Event) =>
-    kind === 'start' && storedAt === Infinity && !isLost
   const heardEnds = ends
     .filter((event) => !isUnheard(event) && !hasNotRun(event))
     .map(({ at }) => at)
@@ -125,6 +122,11 @@ export function laterOn(
   )
   const pauses = [...paused, ...told, ...pausedElsewhere(work, device)]
   return without(both(shown, [{ start: cut, end }]), pauses)
+}
+
+/** Returns whether an event is a start that failed, and that never ran on the server. It has ended nothing. */
+function hasNotRun({ kind, storedAt, isLost }: Event): boolean {
+  return kind === 'start' && storedAt === Infinity && !isLost
 }
 
 /**
