@@ -61,6 +61,8 @@ interface HadHere {
   readonly edit: Edit<'entry'> | undefined
   /** When the entry ended since its owner had split or trimmed it here, or Infinity. */
   readonly cutAt: number
+  /** The session with which this device continued its stop, or null. */
+  readonly continuedBy: string | null
 }
 
 /**
@@ -74,7 +76,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
   if (end.isDiscarded) return
   keepNote(draft, end, here)
   if (end.stopped) followStop(draft, end.stopped, end.entry, here)
-  const counted = countedHere(draft, end, here.edit)
+  const counted = countedHere(draft, end, here)
   foldLost(draft, end, here)
   if (counted) offerLaterWork(draft, end, here, counted)
 }
@@ -89,7 +91,8 @@ function leaveTimer(draft: Draft, { entry, sequences }: EndElsewhere): HadHere {
   if (own) draft.values.remove('timer')
   const edit = draft.edit('entry', entry.id)
   const cutAt = cutOf(draft, entry.id)
-  return { late, presses: late.flatMap(pressOf), own, edit, cutAt }
+  const continuedBy = continuationId(draft.entries.get(entry.id))
+  return { late, presses: late.flatMap(pressOf), own, edit, cutAt, continuedBy }
 }
 
 /**
@@ -148,9 +151,12 @@ function followStop(
 function countedHere(
   draft: Draft,
   { entry, isCreated, stopped }: EndElsewhere,
-  edit: HadHere['edit'],
+  { edit, continuedBy }: HadHere,
 ): TimeEntry | null {
   if (stopped && isDecidedHere(draft, stopped, edit)) return null
+  // What continued the stop here goes on as what continues it elsewhere, with every press from here.
+  const named = continuationId(entry)
+  if (continuedBy !== null && named !== null && named !== continuedBy) return null
   // A restored backend may have lost the saved entry of which the change was made.
   const isDecidedNow = 'times' in (draft.edit('entry', entry.id)?.changedAt ?? {})
   return (isDecidedNow && isCreated && edit?.base) || entry

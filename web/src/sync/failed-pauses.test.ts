@@ -367,6 +367,39 @@ test('Resume after a failed resume counts the time in which another device had l
   expect(secondsOn(laptop)).toEqual([35])
 })
 
+test('Work since a failed resume counts although another device continues the same stop in a pause', async () => {
+  pass(10)
+  await phone.pause()
+  await laptop.sync.refresh()
+  const cut = offline()
+  phone.intercept((request, send) => {
+    pass(1)
+    return cut(request, send)
+  })
+  pass(10)
+  const paused = await stopOn(laptop)
+  await continueStopped(laptop, paused)
+  pass(0.1)
+  await phone.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
+  const resumedAt = world.server.clock.now()
+  await phone.resume()
+  const action = phone.record.value('banner')?.action
+  if (action?.kind !== 'resume') throw new Error('The resume has not failed')
+  await laptop.sync.flush()
+  pass(20)
+  const { stopped, gap } = action
+  const input = { sessionId: 'resumed', stopped, gap, device: 'phone' }
+  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  phone.intercept(undefined)
+  await phone.sync.flush()
+  pass(5)
+  await phone.stop()
+
+  const sinceResume = (world.server.clock.now() - resumedAt) / 1000
+  expect(secondsOn(phone)).toEqual([10 + sinceResume])
+  expect(offersOn(phone)).toEqual([])
+})
+
 test('Work after a failed pause counts although another device saves what continues it in its own late pause', async () => {
   const tablet = await world.device('tablet')
   const calls = await world.createTask('Calls')

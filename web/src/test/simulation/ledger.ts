@@ -348,6 +348,10 @@ export function createLedger(devices: number): Ledger {
           (event) => event.kind === 'stop' && event.device === device,
         )
         if (stop) stop.isTakenBack = true
+        // After a resume that failed, the timer that another device has continued is paused since then.
+        const isPaused = !shown.isRunning && book.banner.startsWith('resume ')
+        if (stop && isPaused)
+          book.offered.events.push({ ...stop, kind: 'pause', isTakenBack: false })
         book.offered = null
       }
       turnTo(device, at, shown)
