@@ -177,6 +177,13 @@ export function isStopping(
   })
 }
 
+/** Returns whether a start of the session is queued, as after Resume on a recovery card. */
+export function isStarting({ operations }: Pick<View, 'operations'>, id: string): boolean {
+  return operations
+    .all()
+    .some(({ operation }) => operation.kind === 'start' && operation.timer.sessionId === id)
+}
+
 /**
  * Returns whether the operation is a note that may still be typed on, or whose first request is on
  * its way.

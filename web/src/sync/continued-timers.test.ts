@@ -262,3 +262,35 @@ test('A session that continues has a pause that another device has pressed after
 
   expect(secondsOn(laptop)).toEqual([47])
 })
+
+test('A timer that continues replaces the one that another device shows, although that device sends to it first', async () => {
+  const other = await world.createTask('Other')
+  const tablet = await world.device('tablet')
+  await tablet.sync.refresh()
+  tablet.intercept(offline())
+  pass(10)
+  const stopped = await stopOn(laptop)
+  await laptop.sync.flush()
+  pass(5)
+  await tablet.pause()
+  await goOnline(tablet)
+  await phone.start(other)
+  await tablet.sync.refresh()
+  pass(10)
+  await continueStopped(laptop, stopped)
+  laptop.intercept(async (request, send) => {
+    const isStart = request.method === 'POST' && request.url.includes('timer_sessions')
+    if (isStart) {
+      await tablet.sync.refresh()
+      await tablet.sync.flush()
+    }
+    return send()
+  })
+  await laptop.sync.flush()
+  await goOnline(laptop)
+  for (const { sync } of [phone, tablet]) await sync.refresh()
+
+  for (const { record } of [laptop, phone, tablet])
+    expect(record.value('timer')?.timer.sessionId).toBe('again')
+  expect(secondsOn(tablet)).toEqual([10])
+})

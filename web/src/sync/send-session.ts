@@ -25,7 +25,7 @@ import {
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
-import { isBeingTyped, isStopping, sessionOf } from '@stint/core/device/edits.ts'
+import { isBeingTyped, isStarting, isStopping, sessionOf } from '@stint/core/device/edits.ts'
 import { addOffer } from '@stint/core/device/offers.ts'
 import {
   carriedPresses,
@@ -454,7 +454,7 @@ async function endOlderSessions(
   for (const session of sessions) {
     if (session.id === sessionId || session.state.kind !== 'active') continue
     // It was resumed here since, on a recovery card.
-    if (context.record.value('timer')?.timer.sessionId === session.id) return session
+    if (isStarting(context.record.view, session.id)) return session
     const end = knownEnd(context.record.view, session)
     if (end) {
       await endAgain(context, end)
