@@ -14,7 +14,7 @@ import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 import { editKey } from './draft.ts'
 import type { Draft, View } from './draft.ts'
 import { change, RULES, sessionOf } from './edits.ts'
-import { addOffer, offersOf } from './offers.ts'
+import { addOffer, MAX_NEWS_MILLISECONDS, offersOf } from './offers.ts'
 import { unsentPresses } from './press.ts'
 
 /**
@@ -110,9 +110,25 @@ export function carryOverStopped(
   const [pause, end] = presses.slice(-2)
   const isEndedByStop = pause?.kind === 'pause' && end?.kind === 'resume' && end.at === endedAt
   if (!isEndedByStop) return carryOver(draft, sessionId, presses)
-  const until = Math.max(endedAt, undoneAt)
-  const away = { start: pause.at, end: until }
-  carryOver(draft, sessionId, [...presses.slice(0, -2), { kind: 'take-out', at: until, away }])
+  const away = takenOut(pause.at, Math.max(endedAt, undoneAt))
+  carryOver(draft, sessionId, [...presses.slice(0, -2), away])
+}
+
+/**
+ * Returns presses of which the last resume ends at `endedAt`, because its device has shown the timer until
+ * then only. In a session that other devices have paused before, the pause goes on from there.
+ */
+export function workedUntil(presses: readonly Press[], endedAt: number): readonly Press[] {
+  const [pause, resume] = presses.length > 1 ? presses.slice(-2) : [undefined, ...presses]
+  if (resume?.kind !== 'resume' || resume.at >= endedAt) return presses
+  const worked = { start: resume.at, end: endedAt }
+  const paused = pause?.kind === 'pause' ? [takenOut(pause.at, resume.at)] : []
+  const before = presses.slice(0, presses.length - paused.length - 1)
+  return [...before, ...paused, { kind: 'put-in', at: endedAt, worked }]
+}
+
+function takenOut(start: number, end: number): Press {
+  return { kind: 'take-out', at: end, away: { start, end } }
 }
 
 /**
@@ -199,7 +215,11 @@ export function carryOverOffered(draft: Draft, entry: TimeEntry): void {
   for (const offer of offersOf(draft)) {
     if (id === null || offer.worked.sessionId !== entry.id || offer.instead || !offer.presses)
       continue
-    carryOverStopped(draft, id, offer.presses, offer.worked.endedAt)
+    const { endedAt } = offer.worked
+    // The device has heard of the end long before the undo, and has shown the timer until then only.
+    const isOver = Number(entry.deletedAt) - endedAt > MAX_NEWS_MILLISECONDS
+    const presses = isOver ? workedUntil(offer.presses, endedAt) : offer.presses
+    carryOverStopped(draft, id, presses, endedAt)
     addOffer(draft, { ...offer, presses: undefined })
   }
 }

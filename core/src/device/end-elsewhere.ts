@@ -9,7 +9,7 @@ import { endTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { awakeUntil } from './awake.ts'
-import { carryOverStopped, uncountedBy } from './continuation.ts'
+import { carryOverStopped, uncountedBy, workedUntil } from './continuation.ts'
 import { correctContinuation, cutOf } from './correct-continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
@@ -182,14 +182,18 @@ function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, p
 function offerLaterWork(
   draft: Draft,
   { entry, stopped, continuation, now }: EndElsewhere,
-  { own, presses }: HadHere,
+  { own, late: operations, presses }: HadHere,
   counted: TimeEntry,
 ): void {
   const timer = own?.timer ?? null
   const unsent = [...presses, ...unsentPresses(draft, entry.id)].filter(
     ({ kind }) => kind !== 'note',
   )
-  const pressedAt = Math.max(...unsent.map(({ at }) => at))
+  // Track offline, and Resume on a recovery card, say that the timer ran until then.
+  const startedAt = operations.map(({ operation }) =>
+    operation.kind === 'start' ? operation.pressedAt : -Infinity,
+  )
+  const pressedAt = Math.max(...startedAt, ...unsent.map(({ at }) => at))
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now, pressedAt)))
   if (!here) return
   // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
@@ -209,7 +213,9 @@ function offerLaterWork(
   const since = isResumed ? later : []
   const continuedBy = continuationId(entry)
   if (continuedBy !== null) {
-    const carried = [...since, ...pauseAtStop(entry, stopped, since)]
+    // What was resumed and stopped here after the undo of another stop ends with the stop from here.
+    const isAfterUndo = stopped !== null && stopped.endedAt > Number(entry.deletedAt)
+    const carried = isAfterUndo ? workedUntil(since, stopped.endedAt) : since
     carryOverStopped(draft, continuedBy, carried, here.endedAt)
   }
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
@@ -217,8 +223,10 @@ function offerLaterWork(
   const parts = partsAfter(draft, counted, here.endedAt)
   const worked = workedAfter(here, isDiscarded ? -Infinity : endWithoutGap(counted, parts))
   // A note is no sign that the work went on, and neither is a start whose answer was lost.
-  const isSent = unsent.some(({ at }) => at > entry.endedAt)
-  const isPressed = stopped !== null || isSent || (own && isPressedSince(draft, own, entry.endedAt))
+  const isPressed =
+    stopped !== null ||
+    pressedAt > entry.endedAt ||
+    (own && isPressedSince(draft, own, entry.endedAt))
   const least = isPressed ? 1000 : MAX_NEWS_MILLISECONDS
   const uncounted = continuation ? uncountedBy(continuation, worked) : worked
   const isTrifle = uncounted.durationSeconds * 1000 < least
@@ -227,21 +235,6 @@ function offerLaterWork(
   if (continuation && uncounted.durationSeconds === 0) return
   if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
-}
-
-/**
- * Returns the pause that a stop from here is for the session that continues in a pause since before, if the
- * last of the later presses from here has ended that pause.
- */
-function pauseAtStop(
-  entry: TimeEntry,
-  stopped: StoppedTimer | null,
-  later: readonly Press[],
-): readonly Press[] {
-  const isContinuedInPause = entry.pauses.intervals.at(-1)?.end === entry.endedAt
-  const isAfterUndo = stopped !== null && stopped.endedAt > Number(entry.deletedAt)
-  const isPaused = isContinuedInPause && isAfterUndo && later.at(-1)?.kind === 'resume'
-  return isPaused ? [{ kind: 'pause', at: stopped.endedAt }] : []
 }
 
 function pressOf({ operation }: QueuedOperation): readonly Press[] {

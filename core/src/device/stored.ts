@@ -99,6 +99,7 @@ const isPress: Guard<Press> = isTagged('kind', {
   move: { at: isNumber, from: isOrigin, to: isOrigin, pauses: isListOf(isObject(INTERVAL)) },
   note: { at: isNumber, from: isText, to: isText },
   'take-out': { at: isNumber, away: isObject(INTERVAL) },
+  'put-in': { at: isNumber, worked: isObject(INTERVAL) },
 })
 
 const isOffer = isObject({

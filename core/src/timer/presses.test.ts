@@ -12,6 +12,11 @@ const TIMER = startTimer('session', 'write', START)
 const pause = (second: number): Press => ({ kind: 'pause', at: at(second) })
 const resume = (second: number): Press => ({ kind: 'resume', at: at(second) })
 const stop = (second: number): Press => ({ kind: 'stop', at: at(second) })
+const putIn = (start: number, end: number): Press => ({
+  kind: 'put-in',
+  at: at(end),
+  worked: { start: at(start), end: at(end) },
+})
 const moveTo = (second: number): Press => {
   const from = { startedAt: START, taskId: 'write' }
   return { kind: 'move', at: at(50), from, to: { ...from, startedAt: at(second) }, pauses: [] }
@@ -107,6 +112,36 @@ describe('fold', () => {
       there: TIMER,
       here: [{ kind: 'take-out', at: at(60), away: { start: at(20), end: at(60) } }],
       seconds: 60,
+    },
+    {
+      name: 'work that is put into an open pause',
+      there: after(pause(10)),
+      here: [putIn(20, 50)],
+      seconds: 40,
+    },
+    {
+      name: 'work that is put into a pause that has ended',
+      there: after(pause(10), resume(60)),
+      here: [putIn(20, 50)],
+      seconds: 80,
+    },
+    {
+      name: 'work that begins in a pause and goes on after it',
+      there: after(pause(10), resume(40)),
+      here: [putIn(20, 50)],
+      seconds: 90,
+    },
+    {
+      name: 'work that goes on in a later pause',
+      there: after(pause(10), resume(30), pause(40), resume(60)),
+      here: [putIn(20, 50)],
+      seconds: 70,
+    },
+    {
+      name: 'work that is put in where the timer ran',
+      there: after(pause(10), resume(20), pause(30)),
+      here: [putIn(25, 50)],
+      seconds: 20,
     },
   ])('Fold counts $seconds seconds after $name', ({ there, here, seconds }) => {
     expect(secondsOf(folded(here, there))).toBe(seconds)

@@ -6,7 +6,7 @@
  */
 import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from './pauses.ts'
-import { endTimer, moveStart, takeOut, withNote } from './timer.ts'
+import { endTimer, moveStart, putIn, takeOut, withNote } from './timer.ts'
 import type { ActiveTimer, StoppedTimer } from './timer.ts'
 
 /** The start of a timer and the task that it times. */
@@ -36,6 +36,8 @@ export type Press =
   | { readonly kind: 'note'; readonly at: number; readonly from: string; readonly to: string }
   /** Time away that is removed later, as a pause. */
   | { readonly kind: 'take-out'; readonly at: number; readonly away: Interval }
+  /** Work of a device that resumed the timer and has stopped it since. */
+  | { readonly kind: 'put-in'; readonly at: number; readonly worked: Interval }
 
 export type Folded =
   | { readonly kind: 'active'; readonly timer: ActiveTimer }
@@ -65,6 +67,7 @@ export function fold(timer: ActiveTimer, presses: readonly Press[], changedAt: n
   folded = withTurns(folded, turns)
   for (const press of presses) {
     if (press.kind === 'take-out') folded = takeOut(folded, press.away.start, press.away.end)
+    if (press.kind === 'put-in') folded = putIn(folded, press.worked)
   }
   const stops = presses.flatMap(({ kind, at }) => (kind === 'stop' ? at : []))
   return stops.length === 0

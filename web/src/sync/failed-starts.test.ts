@@ -493,3 +493,25 @@ test('A failed start offers all of its time although another device has ended it
 
   expect(openOffers(laptop.record.view)).toMatchObject([{ worked: { durationSeconds: 20 } }])
 })
+
+test('Track offline claims the time in which the browser was closed, after an end on another device', async () => {
+  laptop.intercept(async (request, send) => {
+    if (request.method !== 'POST') return send()
+    await send()
+    laptop.kill()
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  pass(60)
+  await phone.stop()
+  pass(1800)
+  laptop = await laptop.reopen(offline())
+  await expect.poll(() => laptop.record.value('banner')?.action?.kind).toBe('track-offline')
+  pass(5)
+  await trackOffline(laptop)
+  await goOnline(laptop)
+
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 1805 } }])
+  expect(await saved()).toEqual([60])
+})
