@@ -9,11 +9,13 @@ import { takeAnswer } from './take-in.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const MINUTE = 60_000
+const PART = { sessionId: null }
 
 /** Returns an entry. `from` and `to` are minutes before now. */
 function entry(id: string, from: number, to: number, fields: Partial<TimeEntry> = {}): TimeEntry {
   const times = { startedAt: NOW - from * MINUTE, endedAt: NOW - to * MINUTE }
-  return newEntry({ id, taskId: 't', ...times, entryType: 'timer', ...fields }, NOW).after
+  const timed = { sessionId: id, entryType: 'timer' } as const
+  return { ...newEntry({ id, taskId: 't', ...times, ...timed }, NOW).after, ...timed, ...fields }
 }
 
 function draftWith(...entries: readonly TimeEntry[]): Draft {
@@ -39,6 +41,13 @@ test.each<[string, TimeEntry, boolean]>([
   ['that shares minutes', entry('b', 70, 50), true],
   ['of another task that shares minutes', entry('b', 70, 50, { taskId: 'u' }), true],
   ['that shares five seconds', entry('b', 60 + 5 / 60, 40), false],
+  ['that was split off and shares a second', entry('b', 60 + 1 / 60, 40, PART), true],
+  ['that was split off and shares less', entry('b', 60 + 0.9 / 60, 40, PART), false],
+  [
+    'of another task that was split off and shares five seconds',
+    entry('b', 60 + 5 / 60, 40, { ...PART, taskId: 'u' }),
+    false,
+  ],
   ['that begins where the other ends', entry('b', 60, 40), false],
   ['that was typed', entry('b', 70, 50, { entryType: 'manual' }), false],
   ['that was deleted', entry('b', 70, 50, { deletedAt: NOW }), false],

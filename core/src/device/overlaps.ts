@@ -8,7 +8,7 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import type { Draft } from './draft.ts'
 
 /**
- * Overlaps with a new entry up to this length, in milliseconds, are ignored. Two devices learn of each
+ * Overlaps with a new session up to this length, in milliseconds, are ignored. Two devices learn of each
  * other's presses within this time.
  */
 const MAX_IGNORED_MILLISECONDS = 5000
@@ -47,9 +47,12 @@ export function noteOverlaps(
   const pairs = new Map(known.map((pair) => [pair.join(' '), pair]))
   for (const entry of entries.filter(isTimed)) {
     const earlier = before.get(entry.id)
-    const least = earlier ? MIN_MILLISECONDS : MAX_IGNORED_MILLISECONDS + 1
     for (const other of others) {
-      if (other.id === entry.id || (earlier && other.taskId !== entry.taskId)) continue
+      const isSameTask = other.taskId === entry.taskId
+      if (other.id === entry.id || (earlier && !isSameTask)) continue
+      // A part of a session was divided by hand, not by a press that was not heard of yet.
+      const isDivided = isSameTask && [entry, other].some(({ sessionId }) => sessionId === null)
+      const least = earlier || isDivided ? MIN_MILLISECONDS : MAX_IGNORED_MILLISECONDS + 1
       // The owner has kept an overlap from before, or is asked about it already.
       const wasShared = earlier ? sharedBy(earlier, before.get(other.id) ?? other) : 0
       if (sharedBy(entry, other) < least || wasShared >= MIN_MILLISECONDS) continue
