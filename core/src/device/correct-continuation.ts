@@ -138,10 +138,10 @@ function continueAfter(
  * Returns the unsent start that continues a stop: the first one after it in the queue. A later one
  * continues the stop of that one.
  */
-function continuingStart(
+export function continuingStart(
   draft: Draft,
   stopped: StoppedTimer,
-  stoppedIn: number,
+  stoppedIn = -Infinity,
 ): QueuedStart | null {
   for (const { operation, ...queued } of draft.operations.all()) {
     if (operation.kind !== 'start' || queued.sequence < stoppedIn) continue

@@ -4,9 +4,12 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { fold } from '#timer/presses.ts'
 import type { Folded, Press } from '#timer/presses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
+import { clipIntervals } from '#time/instant.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
 import { stoppedBetween, withNote } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
+import { continuingStart } from './correct-continuation.ts'
 import { isEditOf, sessionOf } from './edits.ts'
 import { isGap } from './gaps.ts'
 import { editKey } from './draft.ts'
@@ -248,9 +251,6 @@ export function correctInstants(draft: Draft, moment: Moment): void {
  * in between may have cut each other off.
  */
 function foldAgain(draft: Draft): void {
-  const shown = draft.value('timer')
-  const active = shown && folded(draft, shown.timer.sessionId, shown.base)
-  if (shown && active?.kind === 'active') draft.putValue({ ...shown, timer: active.timer })
   for (const queued of draft.operations.all()) {
     const { operation } = queued
     if (operation.kind !== 'stop') continue
@@ -263,9 +263,28 @@ function foldAgain(draft: Draft): void {
     const ended = folded(draft, sessionId, operation.base, end)
     if (ended?.kind !== 'stopped') continue
     const stopped = withNote(ended.stopped, operation.stopped.note)
+    continueAgain(draft, operation.stopped, stopped)
     draft.operations.put({ ...queued, operation: { ...operation, stopped } })
     putUnsaved(draft, stopped, draft.entries.get(sessionId)?.deletedAt ?? null)
   }
+  const shown = draft.value('timer')
+  const active = shown && folded(draft, shown.timer.sessionId, shown.base)
+  if (shown && active?.kind === 'active') draft.putValue({ ...shown, timer: active.timer })
+}
+
+/**
+ * Gives what continues a stop the start and the pauses of that stop as it was folded again. `before` is the
+ * stop as it was continued.
+ */
+function continueAgain(draft: Draft, before: StoppedTimer, stopped: StoppedTimer): void {
+  const queued = continuingStart(draft, before)
+  if (!queued) return
+  const { operation } = queued
+  const since = clipIntervals(operation.timer.pauses.intervals, before.endedAt, Infinity)
+  const intervals = mergeIntervals([...stopped.pauses.intervals, ...since])
+  const { startedAt } = stopped
+  const timer = { ...operation.timer, startedAt, pauses: { ...stopped.pauses, intervals } }
+  draft.operations.put({ ...queued, operation: { ...operation, timer } })
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   laptopAndPhone,
   offline,
   serverOf,
+  stopAndUndo,
   stopOn,
   storedOffersOn as offersOn,
   unsentCount,
@@ -55,7 +56,7 @@ describe('A clock that is wrong', () => {
     expect(await saved()).toEqual([20])
   })
 
-  test.each(['is stopped', 'goes on'])(
+  test.each(['is stopped', 'goes on', 'goes on after a stop'])(
     'A start that was moved by a clock that is set ahead keeps the work of a timer that %s',
     async (what) => {
       await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
@@ -73,8 +74,9 @@ describe('A clock that is wrong', () => {
         if (timer) changeTimer(draft, timer.sessionId, { startedAt: now - HOUR / 2 }, now)
       })
       if (what === 'is stopped') await laptop.stop()
+      if (what === 'goes on after a stop') await stopAndUndo(world, laptop, 0)
       await goOnline(laptop)
-      if (what === 'goes on') await laptop.stop()
+      if (what !== 'is stopped') await laptop.stop()
 
       expect(await saved()).toEqual([1798])
     },
