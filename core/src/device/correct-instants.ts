@@ -179,9 +179,11 @@ export function correctInstants(draft: Draft, moment: Moment): void {
       const isOfStop = entry && (isWhole || (isMadeHere && isPartOf(entry, stopped)))
       return isOfStop ? { edit, entry, isWhole } : []
     })
-    // A cut that would lie before the session leaves all of it in the first part.
+    // A cut that would lie before the session, or before this clock was first read, leaves all of it in the
+    // first part.
     const ends = edited.map(({ entry }) => entry.endedAt)
-    const firstEnd = Math.min(...ends.filter((end) => corrected(end) < earliest))
+    const least = (end: number) => (end < from ? earliest : Math.max(earliest, after))
+    const firstEnd = Math.min(...ends.filter((end) => corrected(end) < Math.min(least(end), last)))
     for (const { edit, entry, isWhole } of edited) {
       // The entry was edited as it was stopped here.
       if (isWhole && isEditOf('entry', edit) && edit.base?.endedAt === stopped.endedAt) {

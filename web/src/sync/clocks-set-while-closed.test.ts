@@ -19,7 +19,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { HOUR } from '#test/edits.ts'
+import { HOUR, splitAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -467,5 +467,20 @@ describe('A clock that was set while the browser was closed', () => {
 
     expect(await saved()).toEqual([20])
     expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A split in the pause of a clock that was set ahead leaves all work in the first half', async () => {
+    await laptop.start(taskId)
+    pass(600)
+    await laptop.pause()
+    laptop.kill()
+    pass(300)
+    laptop.moveClock(420_000)
+    laptop = await laptop.reopen(offline())
+    await laptop.stop()
+    await splitAfter(laptop, 620, { id: 'half' })
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([600])
   })
 })
