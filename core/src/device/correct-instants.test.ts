@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { startTimer, stopTimer } from '#timer/timer.ts'
+import { pauseTimer, startTimer, stopTimer } from '#timer/timer.ts'
 
 import { correctInstants } from './correct-instants.ts'
 import { Draft } from './draft.ts'
@@ -145,4 +145,22 @@ test('A lost session of another device stays, although an unsent stop from here 
 
   expect(draft.entries.get('other')).toEqual(other)
   expect(draft.entries.get('s')).toMatchObject({ endedAt: STARTED + 30_000 })
+})
+
+test('An offered start keeps its work when the clock was set ahead three times, once while the browser was open', () => {
+  const draft = emptyDraft()
+  const hour = 3_600_000
+  const pausedAt = STARTED + 3 * hour + 18_000
+  const leaps = [{ at: pausedAt + 10_000, by: 2 * hour }]
+  const noted = { from: STARTED + 1, offset: 0, after: STARTED, leaps, claims: [] }
+  draft.putValue({ key: 'clock', ...noted })
+  const paused = pauseTimer(startTimer('s', 't', STARTED), pausedAt)
+  const worked = stopTimer(paused, pausedAt + 2 * hour + 10_000)
+  draft.putValue({ key: 'offers', offers: [{ why: 'not-started', worked }] })
+  const clock = { offset: -8 * hour, isSure: true, since: STARTED + 8 * hour, leaps: [] }
+  correctInstants(draft, { ...clock, now: STARTED + 150_000 })
+
+  // Nobody can know when the timer was paused. The pause keeps its length.
+  const [offer] = draft.value('offers')?.offers ?? []
+  expect(offer?.worked).toMatchObject({ endedAt: STARTED + 150_000, durationSeconds: 140 })
 })

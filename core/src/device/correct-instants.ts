@@ -149,7 +149,9 @@ export function correctInstants(draft: Draft, moment: Moment): void {
       const isSlightlyEarly =
         instant + kept < earliest && instant + kept > earliest - MIN_CORRECTION_MILLISECONDS
       if (instant > last) return isSlightlyEarly ? earliest + 1 - instant : kept
-      return isUnleapt ? -leaptUntil(instant) : least
+      if (isUnleapt) return -leaptUntil(instant)
+      // Before a leap that was no sleep, it would lie before what was written with a confirmed clock.
+      return instant + least < earliest ? least + leaptUntil(last) - leaptUntil(instant) : least
     }
   }
 
