@@ -164,3 +164,18 @@ test('An offered start keeps its work when the clock was set ahead three times, 
   const [offer] = draft.value('offers')?.offers ?? []
   expect(offer?.worked).toMatchObject({ endedAt: STARTED + 150_000, durationSeconds: 140 })
 })
+
+test('A press from before the server raised the clock is corrected, although no other error is left', () => {
+  const draft = emptyDraft()
+  const behind = 3000
+  const at = STARTED + 1000
+  const leaps = [{ at: STARTED + 2000 + behind, by: behind, isLag: true }]
+  draft.putValue({ key: 'clock', from: STARTED, offset: 0, after: STARTED, leaps, claims: [] })
+  const timer = startTimer('s', 't', at)
+  draft.addOperation({ kind: 'start', timer, pressedAt: at, keepTrying: true })
+  const clock = { offset: 16, isSure: true, since: STARTED, leaps: [] }
+  correctInstants(draft, { ...clock, now: STARTED + 6000 })
+
+  const [queued] = draft.operations.all()
+  expect(queued?.operation).toMatchObject({ pressedAt: at + behind + 16 })
+})

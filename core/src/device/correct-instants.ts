@@ -33,7 +33,9 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   draft.values.remove('clock')
   const { from, after = -Infinity } = noted
   const by = offset - noted.offset
-  if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
+  // News from the server may have raised the clock, and then what is left to correct is small.
+  const raised = leaps.reduce((sum, leap) => (leap.isLag ? sum + leap.by : sum), 0)
+  if (Math.max(Math.abs(by), raised) < MIN_CORRECTION_MILLISECONDS) return
   const instants = instantsBySession(draft)
   const ofServer = instantsOfServer(draft)
 

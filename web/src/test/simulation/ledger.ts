@@ -564,8 +564,8 @@ export function createLedger(devices: number): Ledger {
         const starts = events
           .filter(({ at }) => begun.includes(at) && (at > after || isInTheWay(at)))
           .map((each) => (hasRunThere(each) ? each : { ...each, storedAt: Infinity }))
-        // A start whose moment its device cannot know may lie anywhere until it was sent.
-        const unsure = events.filter(({ kind, storedAt }) => kind === 'start' && storedAt > after)
+        // A start or a continuation whose moment its device cannot know may lie anywhere until it was sent.
+        const unsure = events.filter(({ at, storedAt }) => begun.includes(at) && storedAt > after)
         return [
           ...starts,
           ...resumedOnCard.filter(({ at }) => at > after),
