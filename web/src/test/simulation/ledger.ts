@@ -415,6 +415,7 @@ export function createLedger(devices: number): Ledger {
       for (const event of events) {
         if (event.device !== device || event.storedAt <= at || event.at > sentAt) continue
         event.storedAt = at
+        event.firstStoredAt = Math.min(event.firstStoredAt, at)
         event.isLost = false
       }
     },
@@ -565,13 +566,15 @@ export function createLedger(devices: number): Ledger {
           .filter(({ at }) => begun.includes(at) && (at > after || isInTheWay(at)))
           .map((each) => (hasRunThere(each) ? each : { ...each, storedAt: Infinity }))
         // A start or a continuation whose moment its device cannot know may lie anywhere until it was sent.
-        const unsure = events.filter(({ at, storedAt }) => begun.includes(at) && storedAt > after)
+        const unsure = events.filter(
+          (each) => begun.includes(each.at) && each.firstStoredAt > after,
+        )
         return [
           ...starts,
           ...resumedOnCard.filter(({ at }) => at > after),
           // It may end the work some seconds earlier without a question.
           ...(hasLostClock
-            ? unsure.map((each) => ({ ...each, at: each.storedAt - SHORT_OVERLAP }))
+            ? unsure.map((each) => ({ ...each, at: each.firstStoredAt - SHORT_OVERLAP }))
             : []),
         ]
       })

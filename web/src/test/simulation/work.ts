@@ -17,6 +17,8 @@ export interface Event {
   sentAt: number
   /** The earliest time at which the server may have had the event, whatever became of its answer. */
   storedAt: number
+  /** The same, also if a restored server has lost the event since. */
+  firstStoredAt: number
   /** Whether a restored server has lost the event, and its device has not sent it again. */
   isLost: boolean
   /** Whether the event was undone. */
@@ -296,7 +298,7 @@ export function add(work: Work, kind: EventKind, device: number, at: number): Ev
 
 /** Returns an event of which it is not known yet when the server has it. */
 export function unsentEvent(kind: EventKind, device: number, at: number): Event {
-  const unsent = { sentAt: Infinity, storedAt: Infinity, isLost: false }
+  const unsent = { sentAt: Infinity, storedAt: Infinity, firstStoredAt: Infinity, isLost: false }
   return { kind, at, device, ...unsent, isTakenBack: false }
 }
 
