@@ -263,7 +263,8 @@ export function createLedger(devices: number): Ledger {
       const pressedAt = Math.max(...work.begun)
       for (const other of works) {
         if (!other.begun.some((begun) => begun > pressedAt && begun <= startedAt)) continue
-        for (const each of [work, other]) each.released.push({ ...EVER, start: at })
+        // As with a claimed start, the other timer ends at the new start or at the press.
+        for (const each of [work, other]) each.released.push({ ...EVER, start: startedAt })
       }
     },
 
