@@ -18,7 +18,7 @@ import { withPresses } from './late-presses.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { forgetUnfinished } from './questions.ts'
-import { isSavedWithout } from './restored-backend.ts'
+import { turnsSavedWithout } from './restored-backend.ts'
 import { latestEnd, pressesOf } from './sent-again.ts'
 import { endWithoutGap, keepPauses, partsAfter, takeBackStep } from './steps.ts'
 import type { Edit, QueuedOperation, TimerValue } from './stored.ts'
@@ -168,8 +168,8 @@ function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, p
   const known = base?.state.kind === 'active' ? base.state.timer : null
   const pressed = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
   const stops: readonly Press[] = stopped ? [{ kind: 'stop', at: stopped.endedAt }] : []
-  if (known && isSavedWithout(entry, known))
-    foldForgotten(draft, [...turnsOf(known), ...pressed, ...stops], entry)
+  const lost = known && turnsSavedWithout(entry, known)
+  if (lost) foldForgotten(draft, [...lost, ...pressed, ...stops], entry)
   // A lost session that was created again has no base. Another device paused it all the time.
   else if (stopped && hadNothingToSave(entry))
     foldForgotten(draft, [...turnsOf({ ...stopped, status: 'running' }), ...stops], entry)

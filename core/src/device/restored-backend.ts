@@ -97,11 +97,24 @@ function pausesOf({ pauses, ...timer }: ActiveTimer): readonly Interval[] {
   return [...pauses.intervals, ...open]
 }
 
-/** Returns whether a session was saved without pauses or resumes that the backend had confirmed. */
-export function isSavedWithout(saved: TimeEntry, confirmed: ActiveTimer): boolean {
+/**
+ * Returns the pauses and resumes that the backend had confirmed of a session that was saved without them, or
+ * null when none of them is missing.
+ */
+export function turnsSavedWithout(
+  saved: TimeEntry,
+  confirmed: ActiveTimer,
+): readonly Press[] | null {
   const running: RunningTimer = { ...stoppedFromEntry(saved), status: 'running' }
   const wasPaused = saved.pauses.intervals.at(-1)?.end === saved.endedAt
-  return lacksTurns(wasPaused ? reopenPause(running) : running, confirmed)
+  // The start was moved past a resume, which no field shows.
+  const { startedAt } = confirmed
+  const isHidden = saved.pauses.intervals.some(
+    ({ start, end }) => start < startedAt && startedAt < end,
+  )
+  if (!isHidden && !lacksTurns(wasPaused ? reopenPause(running) : running, confirmed)) return null
+  const resumed: readonly Press[] = isHidden ? [{ kind: 'resume', at: startedAt }] : []
+  return [...resumed, ...turnsOf(confirmed)]
 }
 
 /**
@@ -129,9 +142,8 @@ export function withLostBefore(
   base: TimerSession | null,
   saved: TimeEntry,
 ): readonly Press[] {
-  if (base?.state.kind !== 'active') return presses
-  const { timer } = base.state
-  return isSavedWithout(saved, timer) ? [...turnsOf(timer), ...presses] : presses
+  const lost = base?.state.kind === 'active' ? turnsSavedWithout(saved, base.state.timer) : null
+  return [...(lost ?? []), ...presses]
 }
 
 /** Returns whether `remote` was created under the id of a known thing, which the backend had lost. */

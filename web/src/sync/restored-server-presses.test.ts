@@ -476,3 +476,21 @@ test('What continued an undone stop begins after the split of a session that the
   expect(secondsOn(laptop)).toEqual([4, 6, 5])
   expect(secondsOn(phone)).toEqual([4, 6, 5])
 })
+
+test('Work since a moved start is offered when another device ends the session in the pause before it', async () => {
+  const other = await world.createTask('Read')
+  const id = await laptop.start(taskId)
+  await laptop.pause()
+  const backup = await backUp()
+  pass(12)
+  await laptop.resume()
+  pass(230)
+  const moved = { startedAt: world.server.clock.now() - 36_000 }
+  await laptop.press((draft, now) => changeTimer(draft, id, moved, now))
+  await laptop.sync.flush()
+  await restore(backup)
+  await phone.start(other)
+  await laptop.sync.refresh()
+
+  expect(offersOn(laptop)).toMatchObject([{ why: 'not-counted', worked: { durationSeconds: 36 } }])
+})
