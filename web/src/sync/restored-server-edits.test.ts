@@ -594,3 +594,31 @@ test.each(['a start', 'news'])(
     expect(secondsOn(phone)).toEqual([20, 40])
   },
 )
+
+test('A split of lost work stays when another device sends again that its session had nothing to save', async () => {
+  const backup = await backUp()
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  await laptop.stop()
+  await restore(backup)
+  pass(20)
+  phone.intercept(undefined)
+  await phone.stop()
+  await restore(backup)
+  pass(5)
+  phone.intercept(async (request, send) => {
+    if (request.method !== 'GET') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  await phone.sync.refresh()
+  await splitAfter(phone, 15)
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  phone.intercept(undefined)
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([15, 5])
+  expect(secondsOn(laptop)).toEqual([15, 5])
+})
