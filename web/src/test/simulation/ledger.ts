@@ -394,7 +394,7 @@ export function createLedger(devices: number): Ledger {
         // Nobody hears of a lost event until its device has written to the session again.
         for (const event of work.events) {
           if (Math.min(event.sentAt, event.storedAt) <= asOf) continue
-          event.isLost = event.sentAt < Infinity || event.storedAt < Infinity
+          event.isLost ||= event.sentAt < Infinity || event.storedAt < Infinity
           event.sentAt = Infinity
           event.storedAt = Infinity
         }
