@@ -101,7 +101,7 @@ export function lateChange(
 }
 
 /** Returns offers of what late presses change in a session that someone has changed, and in its parts. */
-function lateOffers(
+export function lateOffers(
   view: Pick<View, 'entries' | 'edit'>,
   entry: TimeEntry,
   presses: readonly Press[],

@@ -20,7 +20,7 @@ import { continuationOf } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isStopping, keepUnsent, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
-import { withPresses } from './late-presses.ts'
+import { lateOffers, withPresses } from './late-presses.ts'
 import { addOffer, offerEnds, offersOf } from './offers.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { giveWayToSplit, isPart, isSplitOtherwise, partsAfter } from './steps.ts'
@@ -159,11 +159,21 @@ export function offerKnown(
   // A session that was shifted here ends later, but it is not to be shortened.
   const endsBefore = Number(draft.entries.get(known.id)?.endedAt) < again.endedAt
   if (!isDecidedHere || endsBefore) offerEnds(draft, stopped, again)
-  if (isDecidedHere) return
+  if (isDecidedHere) return offerLaterTurns(draft, again)
   // The other device may have split the session. Its parts count.
   const countedUntil = latestEnd([again, ...partsAfter(draft, again, known.endedAt)])
   const after = workedAfter(stoppedFromEntry(known), countedUntil)
   if (after.durationSeconds > 0 && again.deletedAt === null) offerWorkAgain(draft, after)
+}
+
+/** Offers the work after a resume elsewhere that the times from here, which stay, leave in a pause. */
+function offerLaterTurns(draft: Draft, again: TimeEntry): void {
+  const entry = draft.entries.get(again.id)
+  if (!entry || entry.deletedAt !== null) return
+  for (const offer of lateOffers(draft, entry, pressesOf(stoppedFromEntry(again)))) {
+    const { worked, instead } = offer
+    if (worked.durationSeconds > Number(instead?.durationSeconds)) addOffer(draft, offer)
+  }
 }
 
 /**

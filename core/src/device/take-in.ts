@@ -123,10 +123,10 @@ function stayingHere<K extends Kind>(
   const stays = isJoined ? {} : decided
   // The backend has lost a later state than the one that another device has sent again.
   const outdated = supersededParts(draft, kind, id, states).filter((part) => part in stays)
-  // Or it has lost the work, and another device has ended the session again with nothing to save. The edit
-  // has no base if this device has noticed the loss.
-  const isLostThere = isAgain || news?.edit.base === null
-  const isLost = isLostThere && news !== null && lostWork(news.here, news.remote) !== null
+  // Or another device, which had not heard of the work, has ended or changed the session with nothing to save.
+  // The edit has no base if this device has noticed that the backend had lost the session.
+  const isUnheard = isAgain || news?.edit.base === null || 'times' in changedAt
+  const isLost = isUnheard && news !== null && lostWork(news.here, news.remote) !== null
   const lost = isLost ? ['times', 'deletion'] : []
   const at = Number(RULES[kind].parts.stamps(states.remote)?.updatedAt) + 1
   return { ...stays, ...Object.fromEntries([...outdated, ...lost].map((part) => [part, at])) }

@@ -494,3 +494,36 @@ test('Work since a moved start is offered when another device ends the session i
 
   expect(offersOn(laptop)).toMatchObject([{ why: 'not-counted', worked: { durationSeconds: 36 } }])
 })
+
+test('Work after a lost resume counts although another device folds in the lost pause alone at the same moment', async () => {
+  const other = await world.createTask('Read')
+  const tablet = await world.device('tablet')
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp()
+  pass(0.3)
+  await laptop.pause()
+  await tablet.sync.refresh()
+  laptop.intercept(offline())
+  pass(50)
+  await tablet.resume()
+  await restore(backup)
+  pass(13)
+  await phone.start(other)
+  let isFirst = true
+  tablet.intercept(async (request, send) => {
+    if (isFirst && request.method === 'PATCH' && request.url.includes('time_entries')) {
+      isFirst = false
+      await goOnline(laptop)
+      pass(0.1)
+    }
+    return send()
+  })
+  await tablet.sync.refresh()
+  await goOnline(tablet)
+  await laptop.sync.refresh()
+
+  expect(isFirst).toBe(false)
+  expect(secondsOn(tablet)).toEqual([13])
+  expect(secondsOn(laptop)).toEqual([13])
+})
