@@ -10,7 +10,7 @@ import { stoppedBetween, withNote } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { continuingStart } from './correct-continuation.ts'
-import { isEditOf, sessionOf } from './edits.ts'
+import { isEditOf, keepUnsent, sessionOf, unsentOf } from './edits.ts'
 import { isGap } from './gaps.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -217,6 +217,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
           durationSeconds,
         })
       }
+      if (isWhole) forgetUnchangedTimes(draft, id)
     }
 
     /**
@@ -250,6 +251,15 @@ export function correctInstants(draft: Draft, moment: Moment): void {
         return { ...operation, timer: moved(operation.timer, operation.sessionId) }
     }
   }
+}
+
+/** Removes the change of the times of an entry if no time of it is changed any more. */
+function forgetUnchangedTimes(draft: Draft, id: string): void {
+  const [edit, entry] = [draft.edit('entry', id), draft.entries.get(id)]
+  if (!edit?.base || !entry || ENTRY.differing(edit.base, entry).includes('times')) return
+  const { times: _, ...changedAt } = edit.changedAt
+  const isUnsent = Object.keys(changedAt).length > 0
+  keepUnsent(draft, edit, isUnsent ? { ...unsentOf(edit), changedAt } : null)
 }
 
 /**

@@ -483,4 +483,22 @@ describe('A clock that was set while the browser was closed', () => {
 
     expect(await saved()).toEqual([600])
   })
+
+  test('Work after a stop elsewhere is offered although it was cut in time that a clock set ahead made up', async () => {
+    await bothShowATimer()
+    pass(5)
+    laptop.kill()
+    laptop.moveClock(2 * HOUR)
+    pass(15)
+    await phone.stop()
+    pass(20)
+    laptop = await laptop.reopen(offline())
+    pass(20)
+    await laptop.stop()
+    await splitAfter(laptop, 3600, { id: 'half' })
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([20])
+    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 40 } }])
+  })
 })
