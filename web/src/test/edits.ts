@@ -85,6 +85,16 @@ export function splitAfter(
   )
 }
 
+/** Trims the session after some seconds, or splits it there. Nothing is sent. */
+export async function trimOrSplit(
+  device: Device,
+  seconds: number,
+  what: 'trim' | 'split',
+): Promise<void> {
+  if (what === 'trim') await trimAfter(device, seconds)
+  else await splitAfter(device, seconds, { id: `half-${seconds}` })
+}
+
 /** Trims the device's first entry to 35 seconds, or deletes it, after a second. Sends that. */
 export async function trimOrDelete(
   { server }: World,
