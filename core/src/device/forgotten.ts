@@ -36,7 +36,9 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   if (durationSeconds === saved.durationSeconds || isDecided) return
   if (isChanged) return addOffer(draft, asked)
   const here = draft.entries.get(id) ?? entry
-  const deletedAt = durationSeconds > 0 ? here.deletedAt : updatedAt
+  // News may have overtaken the answer: another device knew the pause alone, and had nothing to save.
+  const keptAt = hadNothingToSave(here) ? null : here.deletedAt
+  const deletedAt = durationSeconds > 0 ? keptAt : updatedAt
   change(draft, 'entry', id, { ...here, pauses, durationSeconds, deletedAt }, updatedAt)
   addOffer(draft, { why: 'counted', worked: saved, instead: folded })
 }
