@@ -16,7 +16,7 @@ import { workedAfter } from '#timer/timer.ts'
 import type { Press } from '#timer/presses.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
-import { continuationOf } from './continuation.ts'
+import { continuationOf, uncountedBy } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isStopping, keepUnsent, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
@@ -127,13 +127,13 @@ function keepParts<K extends Kind>(
 
 /**
  * Offers work with which a device has saved a session again that was continued under another id. It
- * had not heard of that, and worked longer than what continues the session.
+ * had not heard of that, and worked longer than what continues the session, or in a pause of that.
  */
 export function offerAfterContinuation(draft: Draft, entry: TimeEntry, again: TimeEntry): void {
   if (!isLostUndone(entry, again)) return
   const continuation = continuationOf(draft, entry)
   if (!continuation) return
-  const worked = workedAfter(stoppedFromEntry(again), continuation.endedAt)
+  const worked = uncountedBy(continuation, stoppedFromEntry(again))
   if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
 }
 
