@@ -4,7 +4,7 @@
  */
 import { clipIntervals, intervalsBetween } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
-import { fold, turnsOf } from '#timer/presses.ts'
+import { fold, takenOut, turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
 import { continuationId, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -119,16 +119,13 @@ export function carryOverStopped(
  * then only. In a session that other devices have paused before, the pause goes on from there.
  */
 export function workedUntil(presses: readonly Press[], endedAt: number): readonly Press[] {
-  const [pause, resume] = presses.length > 1 ? presses.slice(-2) : [undefined, ...presses]
+  const [pause, resume] = [presses.at(-2), presses.at(-1)]
   if (resume?.kind !== 'resume' || resume.at >= endedAt) return presses
   const worked = { start: resume.at, end: endedAt }
-  const paused = pause?.kind === 'pause' ? [takenOut(pause.at, resume.at)] : []
-  const before = presses.slice(0, presses.length - paused.length - 1)
-  return [...before, ...paused, { kind: 'put-in', at: endedAt, worked }]
-}
-
-function takenOut(start: number, end: number): Press {
-  return { kind: 'take-out', at: end, away: { start, end } }
+  const last: Press = { kind: 'put-in', at: endedAt, worked }
+  return pause?.kind === 'pause'
+    ? [...presses.slice(0, -2), takenOut(pause.at, resume.at), last]
+    : [...presses.slice(0, -1), last]
 }
 
 /**

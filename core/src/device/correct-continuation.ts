@@ -2,13 +2,13 @@
  * Corrects what continues an undone stop, after the backend has answered how the stopped session was
  * saved, or after news of its entry.
  */
-import { entryFromStopped, stoppedFromEntry } from '#record/time-entry.ts'
+import { entryFromStopped, stoppedFromEntry, withTimes } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { pressesBetween } from '#timer/late-presses.ts'
-import { fold } from '#timer/presses.ts'
+import { fold, takenOut } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
 import {
   endTimer,
@@ -73,7 +73,7 @@ export function correctContinuation(
   }
   const note = (draft.entries.get(entry.id) ?? entry).note
   const isLonger = isCut && stopped.endedAt < entry.endedAt
-  const first = isLonger ? entryUpTo(entry, stopped.endedAt) : entry
+  const first = isLonger ? withTimes(entry, entry.startedAt, stopped.endedAt, entry.pauses) : entry
   const timer = continuedAsSaved(operation, stopped, { ...first, note })
   draft.operations.put({ ...queued, operation: { ...operation, timer } })
   // Nothing was to save here, so the undo had no entry to delete. Another device has worked longer.
@@ -96,12 +96,6 @@ function upTo(instant: number, stopped: StoppedTimer): StoppedTimer {
   const { sessionId, taskId, startedAt, endedAt, pauses } = stopped
   if (instant >= endedAt) return stopped
   return stoppedBetween(sessionId, taskId, startedAt, instant, pauses)
-}
-
-function entryUpTo(entry: TimeEntry, endedAt: number): TimeEntry {
-  const { id, taskId, startedAt, pauses } = entry
-  const times = stoppedBetween(id, taskId, startedAt, endedAt, pauses)
-  return { ...entry, endedAt, pauses: times.pauses, durationSeconds: times.durationSeconds }
 }
 
 /** A start in the queue. */
@@ -128,9 +122,7 @@ function continueAfter(
   draft.operations.put({ ...queued, operation: { ...operation, timer } })
   // A start that was moved since may lie before the kept entry.
   if (unsentPresses(draft, sessionId).some(({ kind }) => kind === 'move'))
-    carryOver(draft, sessionId, [
-      { kind: 'take-out', at: end, away: { start: entry.startedAt, end } },
-    ])
+    carryOver(draft, sessionId, [takenOut(entry.startedAt, end)])
   startAgain(draft, timer, null)
 }
 

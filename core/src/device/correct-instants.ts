@@ -1,5 +1,5 @@
 /** Corrects instants that were written before the server had confirmed the device's clock. */
-import { ENTRY, entryFromStopped } from '#record/time-entry.ts'
+import { ENTRY, entryFromStopped, withTimes } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { fold } from '#timer/presses.ts'
 import type { Folded, Press } from '#timer/presses.ts'
@@ -10,7 +10,7 @@ import { stoppedBetween, withNote } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { continuingStart } from './correct-continuation.ts'
-import { isEditOf, keepUnsent, sessionOf, unsentOf } from './edits.ts'
+import { change, isEditOf, sessionOf } from './edits.ts'
 import { isGap } from './gaps.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -34,8 +34,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const { from, after = -Infinity } = noted
   const by = offset - noted.offset
   // News from the server may have raised the clock, and then what is left to correct is small.
-  const raised = leaps.reduce((sum, leap) => (leap.isLag ? sum + leap.by : sum), 0)
-  if (Math.max(Math.abs(by), raised) < MIN_CORRECTION_MILLISECONDS) return
+  const wasRaised = leaps.some((leap) => leap.isLag && leap.by >= MIN_CORRECTION_MILLISECONDS)
+  if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS && !wasRaised) return
   const instants = instantsBySession(draft)
   const ofServer = instantsOfServer(draft)
 
@@ -198,26 +198,19 @@ export function correctInstants(draft: Draft, moment: Moment): void {
       // The start may have been claimed, and then it is corrected like the claim.
       const isStart = entry.startedAt === stopped.startedAt
       const start = Math.min(isStart ? earliest : placed(entry.startedAt), end)
-      const { id, taskId, pauses } = entry
+      const { id, pauses } = entry
       const intervals = pauses.intervals.map((each) => ({
         start: placed(each.start),
         end: placed(each.end),
       }))
-      const times = stoppedBetween(id, taskId, start, end, { ...pauses, intervals })
-      if (times.durationSeconds === 0 && !isWhole) {
+      const cut = withTimes(entry, start, end, { ...pauses, intervals })
+      // No edit is left if the correction has removed the cut.
+      if (isWhole || cut.durationSeconds > 0)
+        change(draft, 'entry', id, cut, edit.changedAt['times'] ?? now)
+      else {
         draft.entries.remove(id)
         draft.edits.remove(editKey(edit))
-      } else {
-        const { durationSeconds } = times
-        draft.entries.put({
-          ...entry,
-          startedAt: start,
-          endedAt: end,
-          pauses: times.pauses,
-          durationSeconds,
-        })
       }
-      if (isWhole) forgetUnchangedTimes(draft, id)
     }
 
     /**
@@ -251,15 +244,6 @@ export function correctInstants(draft: Draft, moment: Moment): void {
         return { ...operation, timer: moved(operation.timer, operation.sessionId) }
     }
   }
-}
-
-/** Removes the change of the times of an entry if no time of it is changed any more. */
-function forgetUnchangedTimes(draft: Draft, id: string): void {
-  const [edit, entry] = [draft.edit('entry', id), draft.entries.get(id)]
-  if (!edit?.base || !entry || ENTRY.differing(edit.base, entry).includes('times')) return
-  const { times: _, ...changedAt } = edit.changedAt
-  const isUnsent = Object.keys(changedAt).length > 0
-  keepUnsent(draft, edit, isUnsent ? { ...unsentOf(edit), changedAt } : null)
 }
 
 /**

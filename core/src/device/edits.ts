@@ -181,7 +181,7 @@ export function isStopping(
 export function isStarting({ operations }: Pick<View, 'operations'>, id: string): boolean {
   return operations
     .all()
-    .some(({ operation }) => operation.kind === 'start' && operation.timer.sessionId === id)
+    .some((queued) => queued.operation.kind === 'start' && sessionOf(queued) === id)
 }
 
 /**

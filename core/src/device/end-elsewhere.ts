@@ -190,10 +190,10 @@ function offerLaterWork(
     ({ kind }) => kind !== 'note',
   )
   // Track offline, and Resume on a recovery card, say that the timer ran until then.
-  const startedAt = operations.map(({ operation }) =>
-    operation.kind === 'start' ? operation.pressedAt : -Infinity,
+  const started = operations.flatMap(({ operation }) =>
+    operation.kind === 'start' ? operation.pressedAt : [],
   )
-  const pressedAt = Math.max(...startedAt, ...unsent.map(({ at }) => at))
+  const pressedAt = Math.max(...started, ...unsent.map(({ at }) => at))
   const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now, pressedAt)))
   if (!here) return
   // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.

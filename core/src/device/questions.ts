@@ -6,6 +6,7 @@ import { ENTRY, entryFromStopped, extendEntry, stoppedFromEntry } from '#record/
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { foldLate } from '#timer/late-presses.ts'
+import { takenOut } from '#timer/presses.ts'
 import { endTimer, stoppedBetween, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
@@ -179,11 +180,7 @@ export function keepGap(draft: Draft, gap: Gap): void {
 export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
   keepGap(draft, gap)
   const { sessionId, start, end } = gap
-  press(
-    draft,
-    { kind: 'take-out', at: end, away: { start: Math.max(from, start), end } },
-    sessionId,
-  )
+  press(draft, takenOut(Math.max(from, start), end), sessionId)
 }
 
 /**

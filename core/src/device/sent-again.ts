@@ -170,10 +170,9 @@ export function offerKnown(
 function offerLaterTurns(draft: Draft, again: TimeEntry): void {
   const entry = draft.entries.get(again.id)
   if (!entry || entry.deletedAt !== null) return
-  for (const offer of lateOffers(draft, entry, pressesOf(stoppedFromEntry(again)))) {
-    const { worked, instead } = offer
-    if (worked.durationSeconds > Number(instead?.durationSeconds)) addOffer(draft, offer)
-  }
+  for (const offer of lateOffers(draft, entry, pressesOf(stoppedFromEntry(again))))
+    if (offer.worked.durationSeconds > Number(offer.instead?.durationSeconds))
+      addOffer(draft, offer)
 }
 
 /**

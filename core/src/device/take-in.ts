@@ -3,11 +3,11 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, rebase } from '#record/rebase.ts'
-import { continuationId, isUnconfirmed, stoppedFromEntry } from '#record/time-entry.ts'
+import { continuationId, isUnconfirmed, stoppedFromEntry, withTimes } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
-import { stoppedBetween, workedAfter } from '#timer/timer.ts'
+import { workedAfter } from '#timer/timer.ts'
 
 import { joinElsewhere } from './continuation.ts'
 import { carryOverFrom } from './correct-continuation.ts'
@@ -294,9 +294,7 @@ function mergeTimes(draft: Draft, { edit: { base, changedAt }, here, remote }: E
   if (start.startedAt >= end.endedAt) return false
   const intervals = mergeIntervals([here, remote].flatMap(({ pauses }) => pauses.intervals))
   const pauses = { ...here.pauses, intervals }
-  const times = stoppedBetween(here.id, here.taskId, start.startedAt, end.endedAt, pauses)
-  const { startedAt, endedAt, durationSeconds } = times
-  draft.entries.put({ ...here, startedAt, endedAt, durationSeconds, pauses: times.pauses })
+  draft.entries.put(withTimes(here, start.startedAt, end.endedAt, pauses))
   return true
 }
 

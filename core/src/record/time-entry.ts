@@ -174,6 +174,18 @@ export function isUnconfirmed({ createdAt, endedAt }: TimeEntry): boolean {
   return createdAt === endedAt
 }
 
+/** Returns the entry with these times. The pauses are cut to them. */
+export function withTimes(
+  entry: TimeEntry,
+  startedAt: number,
+  endedAt: number,
+  pauses: Pauses,
+): TimeEntry {
+  const within = clipPauses(pauses, startedAt, endedAt)
+  const durationSeconds = workedSeconds(startedAt, endedAt, within)
+  return { ...entry, startedAt, endedAt, pauses: within, durationSeconds }
+}
+
 /** Returns the times of the entry as a finished timer, without the note. */
 export function stoppedFromEntry(entry: TimeEntry): StoppedTimer {
   const { id, taskId, startedAt, endedAt, pauses, durationSeconds } = entry
@@ -192,9 +204,7 @@ export function extendEntry(entry: TimeEntry, worked: StoppedTimer): TimeEntry {
     { start: endedAt, end: since },
     ...clipPauses(worked.pauses, since, worked.endedAt).intervals,
   ])
-  const all = { ...pauses, intervals }
-  const durationSeconds = workedSeconds(startedAt, worked.endedAt, all)
-  return { ...entry, endedAt: worked.endedAt, pauses: all, durationSeconds }
+  return withTimes(entry, startedAt, worked.endedAt, { ...pauses, intervals })
 }
 
 /**

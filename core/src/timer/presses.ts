@@ -82,6 +82,11 @@ export function isPressedAfter(timer: ActiveTimer, instant: number): boolean {
   return turnsOf(timer).some(({ at }) => at > instant)
 }
 
+/** Returns the press that removes this time as a pause. */
+export function takenOut(start: number, end: number): Press {
+  return { kind: 'take-out', at: end, away: { start, end } }
+}
+
 /** Returns the pauses of a timer as presses, as far as its fields show them. */
 export function turnsOf(timer: ActiveTimer): readonly Turn[] {
   const turns = timer.pauses.intervals.flatMap(({ start, end }): Turn[] => [

@@ -97,17 +97,15 @@ export function takeOut<T extends ActiveTimer>(timer: T, start: number, end: num
  * Returns the timer as if it had been resumed at `start`. If the pause of that moment lasted beyond
  * `end`, it goes on from there. A timer that ran at `start` does not change.
  */
-export function putIn<T extends ActiveTimer>(timer: T, { start, end }: Interval): T {
-  const isAround = (pause: Interval) => pause.start < start && start < pause.end
-  const around = (pause: Interval): readonly Interval[] => [
-    { start: pause.start, end: start },
-    ...(end < pause.end ? [{ start: end, end: pause.end }] : []),
-  ]
-  const known = timer.pauses.intervals.flatMap((pause) => (isAround(pause) ? around(pause) : pause))
-  const isOpenAround = timer.status === 'paused' && timer.pausedAt < start
-  const intervals = isOpenAround ? [...known, { start: timer.pausedAt, end: start }] : known
-  const pauses = { ...timer.pauses, intervals }
-  return isOpenAround ? { ...timer, pausedAt: end, pauses } : { ...timer, pauses }
+export function putIn(timer: ActiveTimer, { start, end }: Interval): ActiveTimer {
+  if (timer.status === 'paused' && timer.pausedAt < start)
+    return pauseTimer(resumeTimer(timer, start), end)
+  const intervals = timer.pauses.intervals.flatMap((pause) => {
+    if (pause.start >= start || pause.end <= start) return pause
+    const before = { start: pause.start, end: start }
+    return end < pause.end ? [before, { start: end, end: pause.end }] : before
+  })
+  return { ...timer, pauses: { ...timer.pauses, intervals } }
 }
 
 /**
