@@ -329,11 +329,28 @@ export function carryOverFrom(
   const to = { startedAt: base.endedAt, taskId }
   const presses: readonly Press[] = isKept
     ? [{ kind: 'move', at, from, to, pauses: [] }]
-    : pressesSince(base, remote)
+    : [...pressesSince(base, remote), ...workedSinceMove(continuation, base, remote)]
   carryOverStopped(draft, sessionId, presses, remote.endedAt, Number(here.deletedAt))
   const noted: Press = { kind: 'note', at, from: base.note ?? '', to: remote.note ?? '' }
   if (noted.from !== noted.to) carryOver(draft, sessionId, [noted])
   return isKept ? 'kept' : 'carried over'
+}
+
+/**
+ * Returns the work in a pause from here that another device has moved the start past: that device showed the
+ * timer running from there on.
+ */
+function workedSinceMove(
+  { pauses }: StoppedTimer,
+  base: TimeEntry,
+  { startedAt, updatedAt: at }: TimeEntry,
+): readonly Press[] {
+  if (startedAt <= base.startedAt) return []
+  return pauses.intervals.flatMap(({ start, end }) =>
+    start < startedAt && startedAt < end && end < Infinity
+      ? { kind: 'put-in', at, worked: { start: startedAt, end } }
+      : [],
+  )
 }
 
 /**

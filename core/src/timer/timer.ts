@@ -98,12 +98,15 @@ export function takeOut<T extends ActiveTimer>(timer: T, start: number, end: num
  * `end`, it goes on from there. A timer that ran at `start` does not change.
  */
 export function putIn(timer: ActiveTimer, { start, end }: Interval): ActiveTimer {
-  if (timer.status === 'paused' && timer.pausedAt < start)
+  if (timer.status === 'paused' && timer.pausedAt <= start)
     return pauseTimer(resumeTimer(timer, start), end)
   const intervals = timer.pauses.intervals.flatMap((pause) => {
-    if (pause.start >= start || pause.end <= start) return pause
-    const before = { start: pause.start, end: start }
-    return end < pause.end ? [before, { start: end, end: pause.end }] : before
+    if (pause.start > start || pause.end <= start) return pause
+    const left = [
+      { start: pause.start, end: start },
+      { start: end, end: pause.end },
+    ]
+    return left.filter((each) => each.start < each.end)
   })
   return { ...timer, pauses: { ...timer.pauses, intervals } }
 }

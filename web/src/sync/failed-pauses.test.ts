@@ -261,6 +261,39 @@ test('A session that continues after a failed pause has the work from a start th
   expect(secondsOn(laptop)).toEqual([11])
 })
 
+test('A session that continues after a failed pause has the work from a start of which the server hears after the stop', async () => {
+  const other = await world.createTask('Other')
+  const tablet = await world.device('tablet')
+  await tablet.sync.refresh()
+  for (const device of [laptop, phone]) device.intercept(offline())
+  pass(10)
+  const stopped = await stopOn(laptop)
+  pass(20)
+  await resumeAfterFailedPause(stopped)
+  const startedAt = world.server.clock.now() - 9000
+  await phone.press((draft, now) => changeTimer(draft, stopped.sessionId, { startedAt }, now))
+  pass(0.1)
+  await tablet.start(other)
+  pass(0.1)
+  let isFirst = true
+  laptop.intercept(async (request, send) => {
+    if (isFirst && request.method === 'PATCH' && request.url.includes('time_entries')) {
+      isFirst = false
+      await goOnline(phone)
+      pass(0.1)
+    }
+    return send()
+  })
+  await laptop.sync.flush()
+  await goOnline(laptop)
+  await laptop.stop()
+  await phone.sync.refresh()
+
+  expect(isFirst).toBe(false)
+  expect(secondsOn(laptop)).toEqual([9])
+  expect(secondsOn(phone)).toEqual([9])
+})
+
 test('Work that is continued after a failed pause counts although only the entry of an earlier stop has arrived', async () => {
   pass(10)
   await laptop.stop()
