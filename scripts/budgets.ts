@@ -108,7 +108,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS in all',
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
-      kilobytes: 154,
+      kilobytes: 155,
     },
     { what: 'all routes but /sessions: JS', files: routes, kilobytes: 240 },
     {

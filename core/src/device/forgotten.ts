@@ -4,7 +4,7 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { foldLate, pressesBetween } from '#timer/late-presses.ts'
 import type { Press } from '#timer/presses.ts'
 
-import { carryOver } from './continuation.ts'
+import { carryOver, workedUntil } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change } from './edits.ts'
 import { offersInParts } from './late-presses.ts'
@@ -23,8 +23,13 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   const folded = foldLate(saved, confirmed, updatedAt)
   const { pauses, durationSeconds } = folded
   const continuedBy = continuationId(entry)
-  if (continuedBy !== null)
-    return carryOver(draft, continuedBy, pressesBetween(saved, folded, updatedAt))
+  if (continuedBy !== null) {
+    // The known session may have gone on after the end with which it was saved again.
+    const later = confirmed.filter(({ kind, at }) => kind === 'resume' && at > saved.endedAt)
+    const stop = confirmed.find(({ kind }) => kind === 'stop')
+    const worked = stop ? workedUntil(later.slice(-1), stop.at) : []
+    return carryOver(draft, continuedBy, [...pressesBetween(saved, folded, updatedAt), ...worked])
+  }
   if (entry.deletedAt !== null && !hadNothingToSave(entry)) return
   for (const offer of offersInParts(draft, entry, confirmed)) addOffer(draft, offer)
   const asked: Offer = { why: 'not-counted', worked: folded, instead: saved, presses: confirmed }

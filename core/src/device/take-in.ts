@@ -156,8 +156,8 @@ function followNews(
   }
   if (!edit.base) return
   // Work that a restored backend had lost was kept here, and gives way to a change elsewhere.
-  const wasLost = Number(edit.changedAt['times']) <= edit.base.updatedAt
-  if (wasLost && isDecided) offerKnown(draft, here, remote, false)
+  if (isDecided && Number(edit.changedAt['times']) <= edit.base.updatedAt)
+    offerKnown(draft, here, remote, false)
   if (isAgain) {
     offerKnown(draft, longer(edit.base, here), remote, !changed.includes('times'))
     offerAfterContinuation(draft, here, remote)

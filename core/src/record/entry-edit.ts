@@ -15,7 +15,7 @@ import type { Interval } from '#time/instant.ts'
 import { storedText } from '#stored-text.ts'
 import { clipPauses, mergeIntervals, NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
-import { NEW_ENTRY, pausesLeaving } from './time-entry.ts'
+import { NEW_ENTRY, pausesLeaving, withTimes } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 import { workedSeconds } from '#timer/timer.ts'
 
@@ -90,7 +90,7 @@ export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): Entry
     setsPauses && edit.pauses
       ? fittingPauses({ intervals: edit.pauses, unplacedSeconds: 0 }, startedAt, endedAt)
       : keptPauses(entry, startedAt, endedAt)
-  return { before: entry, after: { ...timed(entry, startedAt, endedAt, pauses), ...others } }
+  return { before: entry, after: { ...withTimes(entry, startedAt, endedAt, pauses), ...others } }
 }
 
 /** Returns when the entry reached `seconds` of work, or null when it did not before its end. */
@@ -214,7 +214,7 @@ export function mergeEntries(entries: readonly TimeEntry[], now: number): readon
     intervals,
     unplacedSeconds: Math.max(0, unplaced - Math.floor(overlap / 1000)),
   }
-  const merged = timed(first, span.start, span.end, pauses)
+  const merged = withTimes(first, span.start, span.end, pauses)
   return [
     { before: first, after: { ...merged, note: joinedNotes(sorted), updatedAt: now } },
     ...others.map((entry) => deleteEntry(entry, now)),
@@ -226,12 +226,7 @@ export function mergeEntries(entries: readonly TimeEntry[], now: number): readon
  * proportion. Less than a second of work may be lost to rounding.
  */
 export function partOfEntry(entry: TimeEntry, start: number, end: number): TimeEntry {
-  return timed(entry, start, end, proportionalPauses(entry, start, end))
-}
-
-function timed(entry: TimeEntry, startedAt: number, endedAt: number, pauses: Pauses): TimeEntry {
-  const durationSeconds = workedSeconds(startedAt, endedAt, pauses)
-  return { ...entry, startedAt, endedAt, pauses, durationSeconds }
+  return withTimes(entry, start, end, proportionalPauses(entry, start, end))
 }
 
 /** Returns the pauses sorted, joined and cut to the span. They are never longer than the span. */

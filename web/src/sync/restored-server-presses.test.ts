@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { pause, resume, start, stop } from '@stint/core/device/timer.ts'
+import { pause, resume, resumeStopped, start, stop } from '@stint/core/device/timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import {
   continueStopped,
@@ -526,4 +526,39 @@ test('Work after a lost resume counts although another device folds in the lost 
   expect(isFirst).toBe(false)
   expect(secondsOn(tablet)).toEqual([13])
   expect(secondsOn(laptop)).toEqual([13])
+})
+
+test('Work after a lost resume counts in what continues the session after a failed pause elsewhere', async () => {
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp()
+  pass(10)
+  laptop.intercept(async (_request, send) => {
+    await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await laptop.pause()
+  const action = laptop.record.value('banner')?.action
+  if (action?.kind !== 'resume') throw new Error('The pause has not failed')
+  laptop.intercept(offline())
+  await phone.sync.refresh()
+  pass(20)
+  await phone.resume()
+  pass(30)
+  await phone.stop()
+  expect(secondsOn(phone)).toEqual([40])
+  await restore(backup)
+  pass(10)
+  const { stopped, gap } = action
+  const input = { sessionId: 'again', stopped, gap, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  pass(5)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([45])
 })
