@@ -338,7 +338,7 @@ export function carryOverFrom(
 
 /**
  * Returns the work in a pause from here that another device has moved the start past: that device showed the
- * timer running from there on.
+ * timer running from there on. A pause that is still open stays.
  */
 function workedSinceMove(
   { pauses }: StoppedTimer,
