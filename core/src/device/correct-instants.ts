@@ -1,5 +1,5 @@
 /** Corrects instants that were written before the server had confirmed the device's clock. */
-import { ENTRY, entryFromStopped, withTimes } from '#record/time-entry.ts'
+import { ENTRY, entryFromStopped, stoppedFromEntry, withTimes } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { fold } from '#timer/presses.ts'
 import type { Folded, Press } from '#timer/presses.ts'
@@ -194,6 +194,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
         const base = ENTRY.take(edit.base, entryFromStopped(movedStop(stopped)), ['times'])
         draft.edits.put({ ...edit, base })
       }
+      if (isWhole && entry.endedAt >= firstEnd) continueWhole(draft, entry, stopped)
       const end = placed(entry.endedAt)
       // The start may have been claimed, and then it is corrected like the claim.
       const isStart = entry.startedAt === stopped.startedAt
@@ -270,6 +271,20 @@ function foldAgain(draft: Draft): void {
   const shown = draft.value('timer')
   const active = shown && folded(draft, shown.timer.sessionId, shown.base)
   if (shown && active?.kind === 'active') draft.putValue({ ...shown, timer: active.timer })
+}
+
+/** Lets what continues the first part of a session continue all of it, because the cut is removed. */
+function continueWhole(draft: Draft, first: TimeEntry, { endedAt }: StoppedTimer): void {
+  const queued = continuingStart(draft, stoppedFromEntry(first))
+  if (!queued) return
+  const { operation } = queued
+  const { pauses } = operation.timer
+  const intervals = pauses.intervals.map(({ start, end }) => ({
+    start: start === first.endedAt ? endedAt : start,
+    end,
+  }))
+  const timer = { ...operation.timer, pauses: { ...pauses, intervals } }
+  draft.operations.put({ ...queued, operation: { ...operation, timer } })
 }
 
 /**

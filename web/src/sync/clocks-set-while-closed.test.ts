@@ -501,4 +501,27 @@ describe('A clock that was set while the browser was closed', () => {
     expect(await saved()).toEqual([20])
     expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 40 } }])
   })
+
+  test('What continues after a failed pause has all work of a session that was cut in time that a set clock made up', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
+    await laptop.start(taskId)
+    pass(20)
+    laptop.kill()
+    laptop.moveClock(420_000)
+    pass(120)
+    laptop = await laptop.reopen(offline())
+    await laptop.pause()
+    const action = laptop.record.value('banner')?.action
+    if (action?.kind !== 'resume') throw new Error('The pause has not failed')
+    await splitAfter(laptop, 145, { id: 'half' })
+    pass(20)
+    const { stopped, gap } = action
+    const input = { sessionId: 'again', stopped, gap, device: 'laptop' }
+    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    await goOnline(laptop)
+    pass(5)
+    await laptop.stop()
+
+    expect(await saved()).toEqual([145])
+  })
 })
