@@ -41,13 +41,7 @@ test.each<[string, TimeEntry, boolean]>([
   ['that shares minutes', entry('b', 70, 50), true],
   ['of another task that shares minutes', entry('b', 70, 50, { taskId: 'u' }), true],
   ['that shares five seconds', entry('b', 60 + 5 / 60, 40), false],
-  ['that was split off and shares a second', entry('b', 60 + 1 / 60, 40, PART), true],
-  ['that was split off and shares less', entry('b', 60 + 0.9 / 60, 40, PART), false],
-  [
-    'of another task that was split off and shares five seconds',
-    entry('b', 60 + 5 / 60, 40, { ...PART, taskId: 'u' }),
-    false,
-  ],
+  ['of another client that shares five seconds', entry('b', 60 + 5 / 60, 40, PART), false],
   ['that begins where the other ends', entry('b', 60, 40), false],
   ['that was typed', entry('b', 70, 50, { entryType: 'manual' }), false],
   ['that was deleted', entry('b', 70, 50, { deletedAt: NOW }), false],
@@ -61,6 +55,20 @@ test.each<[string, TimeEntry, boolean]>([
   expect(pairsOf(draft)).toHaveLength(isNoted ? 1 : 0)
   forgetOverlaps(draft, [['a', 'b']])
   expect(pairsOf(draft)).toEqual([])
+})
+
+test.each<[string, number, boolean]>([
+  ['shares a second', 1, true],
+  ['shares less', 0.9, false],
+])('A new part of a session that %s with another part of it (%#)', (_, seconds, isNoted) => {
+  // The session ends where both parts begin.
+  const first = entry('a', 90, 60)
+  const short = entry('b', 60, 60 - seconds / 60, PART)
+  const news = entry('c', 60, 40, PART)
+  const all = [first, short, news]
+  const draft = draftWith(...all)
+  noteOverlaps(draft, [news], all)
+  expect(pairsOf(draft)).toEqual(isNoted ? [['b', 'c']] : [])
 })
 
 test.each<[string, TimeEntry, TimeEntry, boolean]>([

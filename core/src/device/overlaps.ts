@@ -50,17 +50,30 @@ export function noteOverlaps(
     for (const other of others) {
       const isSameTask = other.taskId === entry.taskId
       if (other.id === entry.id || (earlier && !isSameTask)) continue
-      // A part of a session was divided by hand, not by a press that was not heard of yet.
-      const isDivided = isSameTask && [entry, other].some(({ sessionId }) => sessionId === null)
-      const least = earlier || isDivided ? MIN_MILLISECONDS : MAX_IGNORED_MILLISECONDS + 1
+      const shared = sharedBy(entry, other)
       // The owner has kept an overlap from before, or is asked about it already.
       const wasShared = earlier ? sharedBy(earlier, before.get(other.id) ?? other) : 0
-      if (sharedBy(entry, other) < least || wasShared >= MIN_MILLISECONDS) continue
+      if (shared < MIN_MILLISECONDS || wasShared >= MIN_MILLISECONDS) continue
+      // A part of a session was divided by hand, not by a press that was not heard of yet.
+      const isDivided = () =>
+        isSameTask && [entry, other].some((each) => isPartOfOther(each, others))
+      if (!earlier && shared <= MAX_IGNORED_MILLISECONDS && !isDivided()) continue
       const pair = [entry.id, other.id].toSorted()
       pairs.set(pair.join(' '), pair)
     }
   }
   if (pairs.size > known.length) draft.putValue({ key: 'overlaps', pairs: [...pairs.values()] })
+}
+
+/** Returns whether the entry begins where another one of its task ends, as a part that was split off does. */
+function isPartOfOther(
+  { sessionId, taskId, startedAt }: TimeEntry,
+  others: readonly TimeEntry[],
+): boolean {
+  return (
+    sessionId === null &&
+    others.some((each) => each.taskId === taskId && each.endedAt === startedAt)
+  )
 }
 
 /** Returns how long two entries overlap, in milliseconds. Deleted and typed entries overlap with none. */
