@@ -7,7 +7,7 @@ import type { TimerSession } from '#record/timer-session.ts'
 import { clipIntervals } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { stoppedBetween, withNote } from '#timer/timer.ts'
-import type { StoppedTimer } from '#timer/timer.ts'
+import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import { continuingStart } from './correct-continuation.ts'
 import { change, isEditOf, sessionOf } from './edits.ts'
@@ -275,16 +275,13 @@ function foldAgain(draft: Draft): void {
 
 /** Lets what continues the first part of a session continue all of it, because the cut is removed. */
 function continueWhole(draft: Draft, first: TimeEntry, { endedAt }: StoppedTimer): void {
-  const queued = continuingStart(draft, stoppedFromEntry(first))
-  if (!queued) return
-  const { operation } = queued
-  const { pauses } = operation.timer
-  const intervals = pauses.intervals.map(({ start, end }) => ({
-    start: start === first.endedAt ? endedAt : start,
-    end,
-  }))
-  const timer = { ...operation.timer, pauses: { ...pauses, intervals } }
-  draft.operations.put({ ...queued, operation: { ...operation, timer } })
+  changeContinuation(draft, stoppedFromEntry(first), ({ pauses, ...timer }) => {
+    const intervals = pauses.intervals.map(({ start, end }) => ({
+      start: start === first.endedAt ? endedAt : start,
+      end,
+    }))
+    return { ...timer, pauses: { ...pauses, intervals } }
+  })
 }
 
 /**
@@ -292,14 +289,24 @@ function continueWhole(draft: Draft, first: TimeEntry, { endedAt }: StoppedTimer
  * stop as it was continued.
  */
 function continueAgain(draft: Draft, before: StoppedTimer, stopped: StoppedTimer): void {
-  const queued = continuingStart(draft, before)
+  const { startedAt, pauses } = stopped
+  changeContinuation(draft, before, (timer) => {
+    const since = clipIntervals(timer.pauses.intervals, before.endedAt, Infinity)
+    const intervals = mergeIntervals([...pauses.intervals, ...since])
+    return { ...timer, startedAt, pauses: { ...pauses, intervals } }
+  })
+}
+
+/** Changes the unsent timer that continues a stop, if there is one. */
+function changeContinuation(
+  draft: Draft,
+  stopped: StoppedTimer,
+  changed: (timer: ActiveTimer) => ActiveTimer,
+): void {
+  const queued = continuingStart(draft, stopped)
   if (!queued) return
   const { operation } = queued
-  const since = clipIntervals(operation.timer.pauses.intervals, before.endedAt, Infinity)
-  const intervals = mergeIntervals([...stopped.pauses.intervals, ...since])
-  const { startedAt } = stopped
-  const timer = { ...operation.timer, startedAt, pauses: { ...stopped.pauses, intervals } }
-  draft.operations.put({ ...queued, operation: { ...operation, timer } })
+  draft.operations.put({ ...queued, operation: { ...operation, timer: changed(operation.timer) } })
 }
 
 /**

@@ -182,7 +182,7 @@ function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, p
 function offerLaterWork(
   draft: Draft,
   { entry, stopped, continuation, now }: EndElsewhere,
-  { own, late: operations, presses }: HadHere,
+  { own, late, presses }: HadHere,
   counted: TimeEntry,
 ): void {
   const timer = own?.timer ?? null
@@ -190,7 +190,7 @@ function offerLaterWork(
     ({ kind }) => kind !== 'note',
   )
   // Track offline, and Resume on a recovery card, say that the timer ran until then.
-  const started = operations.flatMap(({ operation }) =>
+  const started = late.flatMap(({ operation }) =>
     operation.kind === 'start' ? operation.pressedAt : [],
   )
   const pressedAt = Math.max(...started, ...unsent.map(({ at }) => at))
