@@ -66,7 +66,8 @@ export function correctContinuation(
   // split that was sent again to a restored backend shows itself only by its parts.
   const later = partsThrough(draft, entry, Math.max(operation.pressedAt, stopped.endedAt))
   const isCut = stopped.endedAt < whole.endedAt
-  if (entry.updatedAt !== entry.createdAt || later.length > 0) {
+  const isChanged = entry.updatedAt !== entry.createdAt && !hasEndOf(entry, stopped)
+  if (isChanged || later.length > 0) {
     // What continues the first part of a split counts more than the entry, which the undo deletes.
     if (isCut && entry.endedAt < stopped.endedAt) return
     return continueAfter(draft, queued, stopped, [entry, ...later])
@@ -81,6 +82,14 @@ export function correctContinuation(
   if (here?.deletedAt === null)
     deleteEntry(draft, { ...here, sessionId: timer.sessionId }, operation.pressedAt)
   startAgain(draft, timer, saved)
+}
+
+/**
+ * Returns whether an entry that was changed since its save has the end of the stop from here. Then it was
+ * neither split nor trimmed, and what continues has its note, its task and its pauses.
+ */
+function hasEndOf(entry: TimeEntry, stopped: StoppedTimer): boolean {
+  return entry.deletedAt === null && entry.endedAt === stopped.endedAt
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   continueStopped,
   goOnline,
   laptopAndPhoneWithTimer,
+  losing,
   offersOn,
   offline,
   secondsOn,
@@ -149,6 +150,27 @@ test('A session that continues after an undone stop leaves the note on a changed
     deletedAt: null,
   })
   expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('An undone stop whose entry another device has noted continues the whole session with that note', async () => {
+  pass(60)
+  laptop.intercept(losing('POST'))
+  const stopped = await stopOn(laptop)
+  await laptop.sync.flush()
+  pass(2)
+  await continueStopped(laptop, stopped)
+  await phone.sync.refresh()
+  expect(secondsOn(phone)).toEqual([60])
+  await editOn(phone, { note: 'Draft' })
+  await phone.sync.flush()
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  expect(phone.record.value('timer')?.timer).toMatchObject({ sessionId: 'again', note: 'Draft' })
+  pass(8)
+  await laptop.stop()
+
+  expect(secondsOn(laptop)).toEqual([70])
+  expect(offersOn(laptop)).toEqual([])
 })
 
 test('A session that continues is in the pause that was pressed here after its end elsewhere', async () => {
