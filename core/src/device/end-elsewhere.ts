@@ -233,7 +233,8 @@ function offerLaterWork(
   // An offer of no time keeps the presses for what continues.
   if (isTrifle && since.length === 0) return
   if (continuation && uncounted.durationSeconds === 0) return
-  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: since })
+  const stop: readonly Press[] = stopped ? [{ kind: 'stop', at: stopped.endedAt }] : []
+  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: [...since, ...stop] })
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 }
 

@@ -448,6 +448,11 @@ export function createLedger(devices: number): Ledger {
     if (before?.isRunning) showed(device, before.id, book.runningSince, at)
     if (before?.isRunning && shown?.id === before.id)
       byId.get(shown.id)?.turnedPaused[device]?.push(at)
+    // Of an undo in a pause, the news that the pause was over before may come later. Then the timer runs.
+    const work = shown?.isRunning && before?.id === shown.id ? byId.get(shown.id) : undefined
+    const last = work && inOrder(work).findLast((event) => event.device === device)
+    const hasRun = work?.shown[device]?.some(({ end }) => end > (last?.at ?? Infinity))
+    if (last?.kind === 'again' && !hasRun) work?.released.push({ start: last.at, end: at })
     book.shown = shown
     book.runningSince = at
   }
