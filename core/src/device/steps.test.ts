@@ -46,6 +46,10 @@ test.each<[string, readonly TimeEntry[], readonly string[]]>([
 test.each<[string, readonly TimeEntry[]]>([
   ['another session', [session('other', 59, 40), entry('b', 40, 30)]],
   ['a deleted one', [session('other', 59, 40, { deletedAt: NOW }), entry('b', 40, 30)]],
+  [
+    'a deleted one whose split was undone',
+    [session('other', 59, 30, { deletedAt: NOW }), entry('b', 40, 30)],
+  ],
   ['one that was saved again without its split', [session('other', 59, 30), entry('b', 40, 30)]],
   ['one that was trimmed in it', [session('other', 59, 35), entry('b', 40, 30)]],
   ['a nearer one that was trimmed', [session('other', 59, 42), entry('b', 40, 30)]],

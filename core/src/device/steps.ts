@@ -131,14 +131,13 @@ export function isPartOfOther(
   const before = ofTask.filter((each) => each.endedAt === startedAt && each.startedAt < startedAt)
   if (before.some(({ id }) => id === whole.id)) return false
   const isNearer = (each: TimeEntry) => each.startedAt < startedAt && each.endedAt > whole.endedAt
+  // A deleted session has it, if the undo of its split was overtaken by the deletion.
+  const isOwner = (each: TimeEntry) => each.deletedAt === null || each.endedAt > startedAt
   return (
-    ofTask.some((each) => each.id !== whole.id && isSaved(each) && isNearer(each)) ||
-    before.some((each) => each.sessionId !== null || isPartOfOther(entries, whole, each))
+    ofTask.some(
+      (each) => each.id !== whole.id && each.sessionId !== null && isOwner(each) && isNearer(each),
+    ) || before.some((each) => each.sessionId !== null || isPartOfOther(entries, whole, each))
   )
-}
-
-function isSaved({ sessionId, deletedAt }: TimeEntry): boolean {
-  return sessionId !== null && deletedAt === null
 }
 
 /**
