@@ -30,7 +30,7 @@ import {
   offerWorkIn,
   withOpenEnd,
 } from './continuation.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, View } from './draft.ts'
 import { deleteEntry } from './edits.ts'
 import { offerEnds } from './offers.ts'
 import { unsentPresses } from './press.ts'
@@ -140,7 +140,7 @@ function continueAfter(
  * continues the stop of that one.
  */
 export function continuingStart(
-  draft: Draft,
+  draft: Pick<View, 'operations'>,
   stopped: StoppedTimer,
   stoppedIn = -Infinity,
 ): QueuedStart | null {

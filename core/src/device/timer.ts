@@ -131,7 +131,7 @@ export function resumeStopped(
   if (shown?.taskId === taskId && shown.startedAt === startedAt) return
   const other = stopActive(draft, now)
   // The deleted entry names what continues it.
-  if (entry) deleteEntry(draft, { ...entry, sessionId: input.sessionId }, now)
+  if (known) deleteEntry(draft, { ...known, sessionId: input.sessionId }, now)
   const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
   const last = pressed.pauses.intervals.at(-1)
   const wasPaused = gap === 'undo' && last?.end === pressed.endedAt

@@ -41,6 +41,7 @@ import { claimEdits } from '@stint/core/device/unsent-edits.ts'
 import { claimOperations } from '@stint/core/device/unsent-operations.ts'
 import type { Operation, QueuedOperation } from '@stint/core/device/stored.ts'
 import { carryOver, continuationOf } from '@stint/core/device/continuation.ts'
+import { continuingStart } from '@stint/core/device/correct-continuation.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import { stoppedAt } from '@stint/core/device/questions.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
@@ -301,14 +302,20 @@ async function finish(
   stopped: StoppedTimer,
   session: TimerSession | null,
 ): Promise<void> {
-  const { context, id, sequences } = batch
+  const { context, id, sequences, stop } = batch
   const { record, backend } = context
   const isWorth = stopped.durationSeconds > 0
   // Other devices may show a session that a restored backend has lost.
   const isUnknownThere = !session && batch.start && !batch.isAgain
   if (isWorth || !isUnknownThere) {
     const send = isWorth && !isDiscarded(batch) ? sendEntry : sendTombstone
-    const { entry, isCreated } = await send(context, entryFromStopped(stopped))
+    // With nothing to save, the undo had no entry to delete. The tombstone names what continues the stop.
+    const continued = isWorth ? null : continuingStart(record.view, stop?.stopped ?? stopped)
+    const named = continued && {
+      sessionId: continued.operation.timer.sessionId,
+      deletedAt: continued.operation.pressedAt,
+    }
+    const { entry, isCreated } = await send(context, { ...entryFromStopped(stopped), ...named })
     if (session) await deleteSession(backend, id)
     return endedElsewhere(batch, entry, isCreated)
   }

@@ -65,6 +65,7 @@ export async function deleteSession(
  */
 export function sendTombstone(context: SyncContext, entry: TimeEntry): Promise<Saved> {
   const { record } = context
-  const deletedAt = record.view.entries.get(entry.id)?.deletedAt ?? record.clock.now()
+  const known = record.view.entries.get(entry.id)
+  const deletedAt = known?.deletedAt ?? entry.deletedAt ?? record.clock.now()
   return sendEntry(context, { ...entry, deletedAt })
 }

@@ -496,3 +496,27 @@ test('Only that work is offered which what continues an undone stop does not cou
   await laptop.sync.refresh()
   expect(countedOn(laptop)).toBe(18)
 })
+
+test.each(['before it is sent', 'after it is sent'])(
+  'What another device has worked counts once if a stop with nothing to save was undone %s',
+  async (when) => {
+    const other = await world.createTask('Read')
+    phone.intercept(offline())
+    pass(0.5)
+    const stopped = await stopOn(laptop)
+    if (when === 'after it is sent') await laptop.sync.flush()
+    pass(2)
+    await continueStopped(laptop, stopped)
+    pass(400)
+    await phone.start(other)
+    await editOn(phone, { note: 'Draft' })
+    await laptop.sync.flush()
+    await goOnline(phone)
+    await phone.sync.flush()
+    await laptop.sync.refresh()
+
+    expect(countedOn(phone)).toBe(402)
+    expect(offersOn(phone)).toEqual([])
+    expect(secondsOn(laptop)).toEqual([402])
+  },
+)
