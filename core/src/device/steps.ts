@@ -128,7 +128,9 @@ export function isPartOfOther(
   { taskId, startedAt }: TimeEntry,
 ): boolean {
   const ofTask = entries.filter((each) => each.taskId === taskId)
-  const before = ofTask.filter((each) => each.endedAt === startedAt && each.startedAt < startedAt)
+  const before = ofTask.filter(
+    (each) => each.endedAt === startedAt && (each.startedAt < startedAt || each.sessionId !== null),
+  )
   if (before.some(({ id }) => id === whole.id)) return false
   const isNearer = (each: TimeEntry) => each.startedAt < startedAt && each.endedAt > whole.endedAt
   // A deleted session has it, if the undo of its split was overtaken by the deletion.
