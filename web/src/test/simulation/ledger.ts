@@ -235,7 +235,7 @@ export function createLedger(devices: number): Ledger {
         work.claimedTwice.push({ start: startedAt, end: from })
       }
       const before = work.moves.at(-1)?.startedAt ?? work.startedAt
-      work.moves.push({ device, startedAt, storedAt: Infinity })
+      work.moves.push({ device, at, startedAt, storedAt: Infinity })
       // A pause counts or not if the start was moved past it and back: it depends on what the server had
       // first.
       for (const pause of work.events) {
@@ -565,9 +565,11 @@ export function createLedger(devices: number): Ledger {
           work.isTrackedOffline && at > Math.min(...work.begun) - margin && (isThere || !isOver(at))
 
         const after = since - margin
-        // A timer that the server had only together with its stop has not run there.
-        const hasRunThere = ({ device, storedAt }: Event) =>
-          stopsOf(other).every((stop) => stop.device !== device || stop.storedAt !== storedAt)
+        // A timer that the server had only together with its stop has not run there. One that it had only
+        // after Track offline ends others as of that press.
+        const hasRunThere = ({ at: startedAt, device, storedAt, firstStoredAt }: Event) =>
+          stopsOf(other).every((stop) => stop.device !== device || stop.storedAt !== storedAt) &&
+          !begun.some((at) => at > startedAt && at < firstStoredAt)
         const starts = events
           .filter(({ at }) => begun.includes(at) && (at > after || isInTheWay(at)))
           .map((each) => (hasRunThere(each) ? each : { ...each, storedAt: Infinity }))
