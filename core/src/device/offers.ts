@@ -2,7 +2,7 @@
  * Offers: work of this device that another device's stop has cut off, or whose start failed. An
  * offer stays here until its owner keeps or discards it. The program never decides about an offer.
  */
-import { stoppedFromEntry } from '#record/time-entry.ts'
+import { entryFromStopped, extendEntry, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { stoppedBetween, stopTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
@@ -42,6 +42,18 @@ export function addOffer(draft: Draft, offer: Offer): void {
   draft.putValue({ key: 'offers', offers: [...others, next] })
 }
 
+/** Offers work after the end of a session, together with work that is offered already. */
+export function offerWork(draft: Draft, why: 'went-on' | 'ran-on', worked: StoppedTimer): void {
+  const offer = offersOf(draft).find(
+    (each) => each.worked.sessionId === worked.sessionId && !each.instead,
+  )
+  const [first = worked, ...later] = [worked, ...(offer ? [offer.worked] : [])].toSorted(
+    (a, b) => a.startedAt - b.startedAt,
+  )
+  const all = later.reduce(extendEntry, entryFromStopped(first))
+  addOffer(draft, { ...offer, why, worked: stoppedFromEntry(all) })
+}
+
 /**
  * Returns whether two offers belong to the same session and are both about work or both about the
  * same presses.
@@ -71,7 +83,7 @@ export function offerEnds(draft: Draft, stopped: StoppedTimer, entry: TimeEntry)
   if (!here || here.deletedAt !== null || stopped.endedAt >= entry.endedAt) return
   if (here.endedAt < entry.endedAt) {
     const worked = workedAfter(stoppedFromEntry(entry), stopped.endedAt)
-    if (worked.durationSeconds > 0) addOffer(draft, { why: 'ran-on', worked })
+    if (worked.durationSeconds > 0) offerWork(draft, 'ran-on', worked)
   } else if (entry.endedAt - stopped.endedAt > MAX_NEWS_MILLISECONDS) {
     const instead = stoppedFromEntry(here)
     const { sessionId, taskId, startedAt, pauses } = instead

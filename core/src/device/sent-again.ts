@@ -4,8 +4,6 @@
  */
 import {
   continuationId,
-  entryFromStopped,
-  extendEntry,
   hadNothingToSave,
   isUnconfirmed,
   stoppedFromEntry,
@@ -21,7 +19,7 @@ import type { Draft } from './draft.ts'
 import { isStopping, keepUnsent, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { lateOffers, withPresses } from './late-presses.ts'
-import { addOffer, offerEnds, offersOf } from './offers.ts'
+import { addOffer, offerEnds, offerWork } from './offers.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { giveWayToSplit, isPart, isSplitOtherwise, partsAfter } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
@@ -163,7 +161,7 @@ export function offerKnown(
   // The other device may have split the session. Its parts count.
   const countedUntil = latestEnd([again, ...partsAfter(draft, again, known.endedAt)])
   const after = workedAfter(stoppedFromEntry(known), countedUntil)
-  if (after.durationSeconds > 0 && again.deletedAt === null) offerWorkAgain(draft, after)
+  if (after.durationSeconds > 0 && again.deletedAt === null) offerWork(draft, 'went-on', after)
 }
 
 /** Offers the work after a resume elsewhere that the times from here, which stay, leave in a pause. */
@@ -186,15 +184,6 @@ export function longer(base: TimeEntry, here: TimeEntry): TimeEntry {
 /** Returns when the last of these entries ends. */
 export function latestEnd(entries: readonly TimeEntry[]): number {
   return Math.max(...entries.map(({ endedAt }) => endedAt))
-}
-
-/** Offers work after the end of a session, together with later work that is offered already. */
-export function offerWorkAgain(draft: Draft, worked: StoppedTimer): void {
-  const offer = offersOf(draft).find(
-    (each) => each.worked.sessionId === worked.sessionId && !each.instead,
-  )
-  const all = offer ? extendEntry(entryFromStopped(worked), offer.worked) : null
-  addOffer(draft, { ...offer, why: 'went-on', worked: all ? stoppedFromEntry(all) : worked })
 }
 
 /** Returns the presses of a stopped session. A pause that lasts until the stop was not resumed. */

@@ -8,7 +8,8 @@ import { workedAfter } from '#timer/timer.ts'
 import { continuationOf, uncountedBy } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
-import { latestEnd, offerWorkAgain } from './sent-again.ts'
+import { offerWork } from './offers.ts'
+import { latestEnd } from './sent-again.ts'
 import { endWithoutGap, isPart, isPartOfOther, partsAfter } from './steps.ts'
 import type { Edit } from './stored.ts'
 import { supersededStates } from './superseded.ts'
@@ -57,7 +58,7 @@ export function splitAgain(
     // The other device had worked longer. The owner may have trimmed the half since.
     const ends = supersededStates(draft, 'entry', whole.id).map((each) => each.endedAt)
     const worked = workedAfter(stoppedFromEntry(whole), Math.max(endedAt, ...ends))
-    if (worked.durationSeconds > 0) offerWorkAgain(draft, worked)
+    if (worked.durationSeconds > 0) offerWork(draft, 'went-on', worked)
   }
 }
 
@@ -74,7 +75,7 @@ function offerCutBefore(draft: Draft, half: TimeEntry, wholes: readonly TimeEntr
     if (!lost) continue
     const counted = latestEnd([whole, ...partsAfter(draft, whole, startedAt)])
     const worked = workedAfter(stoppedFromEntry(lost), counted)
-    if (worked.durationSeconds > 0) offerWorkAgain(draft, worked)
+    if (worked.durationSeconds > 0) offerWork(draft, 'went-on', worked)
   }
 }
 

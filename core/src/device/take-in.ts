@@ -14,7 +14,7 @@ import { carryOverFrom } from './correct-continuation.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
-import { offerEnds } from './offers.ts'
+import { offerEnds, offerWork } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import {
@@ -25,7 +25,6 @@ import {
   lostWork,
   offerAfterContinuation,
   offerKnown,
-  offerWorkAgain,
 } from './sent-again.ts'
 import {
   isHalfElsewhere,
@@ -191,7 +190,7 @@ function offerCutOff(draft: Draft, { edit: { base, changedAt }, here, remote }: 
   const counted = latestEnd([base, remote, ...partsAfter(draft, remote, latestEnd(all))])
   for (const part of all) {
     const worked = workedAfter(stoppedFromEntry(part), counted)
-    if (worked.durationSeconds > 0) offerWorkAgain(draft, { ...worked, sessionId: remote.id })
+    if (worked.durationSeconds > 0) offerWork(draft, 'went-on', { ...worked, sessionId: remote.id })
   }
 }
 

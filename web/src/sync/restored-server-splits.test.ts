@@ -61,6 +61,30 @@ test('A split stays when a device that had not heard of it saves the session aft
   ])
 })
 
+test('Work that is offered stays offered when another device saves less of it after a restored backup', async () => {
+  const tablet = await world.device('tablet')
+  await laptop.start(taskId)
+  for (const device of [phone, tablet]) await device.sync.refresh()
+  const backup = await backUp()
+  pass(10)
+  await laptop.stop()
+  await splitAfter(laptop, 4, { id: 'half' })
+  await laptop.sync.flush()
+  phone.intercept(offline())
+  pass(20)
+  await phone.stop()
+  pass(5)
+  await tablet.stop()
+  expect(offersOn(tablet)).toMatchObject([{ worked: { durationSeconds: 25 } }])
+  await restore(backup)
+  await goOnline(phone)
+  await tablet.sync.refresh()
+  await tablet.sync.flush()
+
+  expect(new Set(await saved())).toEqual(new Set([4, 6]))
+  expect(offersOn(tablet)).toMatchObject([{ worked: { durationSeconds: 25 } }])
+})
+
 test.each([
   ['A split', 6],
   ['A split with a trimmed half', 3],
