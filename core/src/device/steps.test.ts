@@ -54,6 +54,7 @@ test.each<[string, readonly TimeEntry[]]>([
     'one that has nothing to save, because its start was moved past its end',
     [session('other', 40, 40, { deletedAt: NOW }), entry('b', 40, 30)],
   ],
+  ['one whose start was moved into it', [session('other', 38, 30), entry('b', 40, 30)]],
   ['one that was saved again without its split', [session('other', 59, 30), entry('b', 40, 30)]],
   ['one that was trimmed in it', [session('other', 59, 35), entry('b', 40, 30)]],
   ['a nearer one that was trimmed', [session('other', 59, 42), entry('b', 40, 30)]],

@@ -119,22 +119,20 @@ export function partsThrough(
 
 /**
  * Returns whether a part belongs to another session. It begins where that session or another part of
- * it ends. A part that begins nowhere so belongs to the nearest session before it, which may have been
- * trimmed, or saved again without its split.
+ * it ends. A part that begins nowhere so belongs to the nearest session before its end, which may have been
+ * trimmed or moved, or saved again without its split.
  */
 export function isPartOfOther(
   entries: readonly TimeEntry[],
   whole: TimeEntry,
-  { taskId, startedAt }: TimeEntry,
+  { taskId, startedAt, endedAt }: TimeEntry,
 ): boolean {
   const ofTask = entries.filter((each) => each.taskId === taskId)
-  const before = ofTask.filter(
-    (each) => each.endedAt === startedAt && (each.startedAt < startedAt || each.sessionId !== null),
-  )
+  const before = ofTask.filter((each) => each.endedAt === startedAt && each.startedAt < startedAt)
   if (before.some(({ id }) => id === whole.id)) return false
-  const isNearer = (each: TimeEntry) => each.startedAt < startedAt && each.endedAt > whole.endedAt
-  // A deleted session has it, if the undo of its split was overtaken by the deletion.
-  const isOwner = (each: TimeEntry) => each.deletedAt === null || each.endedAt > startedAt
+  const isNearer = (each: TimeEntry) => each.startedAt < endedAt && each.endedAt > whole.endedAt
+  // A deleted session may still have a part.
+  const isOwner = (each: TimeEntry) => each.deletedAt === null || each.endedAt >= startedAt
   return (
     ofTask.some(
       (each) => each.id !== whole.id && each.sessionId !== null && isOwner(each) && isNearer(each),
