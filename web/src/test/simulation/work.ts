@@ -127,9 +127,9 @@ export function laterOn(
   return without(both(shown, [{ start: cut, end }]), pauses)
 }
 
-/** Returns whether an event is a start that failed, and that never ran on the server. It has ended nothing. */
+/** Returns whether an event is a start or a continuation that never ran on the server. It has ended nothing. */
 function hasNotRun({ kind, storedAt, isLost }: Event): boolean {
-  return kind === 'start' && storedAt === Infinity && !isLost
+  return kind !== 'stop' && storedAt === Infinity && !isLost
 }
 
 /**
