@@ -9,7 +9,7 @@ import type { Parts } from '#record/unsent.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { workedAfter } from '#timer/timer.ts'
 
-import { joinElsewhere } from './continuation.ts'
+import { continuationOf, joinElsewhere } from './continuation.ts'
 import { carryOverFrom } from './correct-continuation.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -223,6 +223,8 @@ function keepUndoneStop(draft: Draft, { here, remote }: EntryStates): void {
   if (continuationId(here) === null || !isBefore || !isLater(RULES.entry.parts, here, remote))
     return
   if (draft.edit('entry', id)) return
+  // A split stays. A device that has the session that continues lets it begin after the split.
+  if (remote.endedAt !== here.endedAt && !continuationOf(draft, here)) return
   compareAgain(draft, 'entry')
   const changedAt = { deletion: remote.updatedAt + 1 }
   keepUnsent(

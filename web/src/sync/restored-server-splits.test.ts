@@ -6,6 +6,7 @@ import { applyChanges } from '@stint/core/device/changes.ts'
 import { stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
+  countedOn,
   goOnline,
   laptopAndPhone,
   offersOn,
@@ -59,6 +60,37 @@ test('A split stays when a device that had not heard of it saves the session aft
   expect(laptop.record.value('offers')?.offers).toMatchObject([
     { why: 'ran-on', worked: { durationSeconds: 20 } },
   ])
+})
+
+test('A split stays over an undone stop that a restored server has lost, also on a device that had heard of the undo', async () => {
+  const tablet = await world.device('tablet')
+  await laptop.start(taskId)
+  pass(40)
+  const stopped = await stopOn(laptop)
+  await laptop.sync.flush()
+  for (const device of [phone, tablet]) await device.sync.refresh()
+  const backup = await backUp()
+  pass(2)
+  await continueStopped(laptop, stopped)
+  laptop.intercept(async (request, send) => {
+    const answer = await send()
+    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+    return answer
+  })
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  expect(secondsOn(phone)).toEqual([])
+  await restore(backup)
+  pass(1)
+  await splitAfter(tablet, 10, { id: 'half' })
+  await tablet.sync.flush()
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  expect(new Set(await saved())).toEqual(new Set([10, 30]))
+  await goOnline(laptop)
+  pass(7)
+  await laptop.stop()
+  expect(countedOn(laptop)).toBe(50)
 })
 
 test('Work that is offered stays offered when another device saves less of it after a restored backup', async () => {
