@@ -51,7 +51,7 @@ test.each<[string, readonly EntryChange[], string, Partial<TimeEntry>, boolean]>
   if (here) draft.edits.remove(`entry:${id}`)
   if (here) takeIn(draft, 'entry', id, { ...here, ...theirs, updatedAt: LATER })
 
-  expect(isChangedSince(draft, undo)).toBe(isSeen)
+  expect(isChangedSince(draft, undo, LATER)).toBe(isSeen)
 })
 
 test('Undo of a task name notices another name from another device, but not another colour', () => {
@@ -59,9 +59,9 @@ test('Undo of a task name notices another name from another device, but not anot
   const task = newTask('t', 'Write', NOW)
   const undo = applyChanges(draft, { tasks: [{ taskId: 't', changes: { name: 'Mine' } }] }, NOW)
   draft.tasks.put({ ...task, name: 'Mine', color: 'bg-teal-500' })
-  expect(isChangedSince(draft, undo)).toBe(false)
+  expect(isChangedSince(draft, undo, LATER)).toBe(false)
   draft.tasks.put({ ...task, name: 'Theirs' })
-  expect(isChangedSince(draft, undo)).toBe(true)
+  expect(isChangedSince(draft, undo, LATER)).toBe(true)
 })
 
 test('Undo of settings restores and removes them, and keeps those that changed since', () => {

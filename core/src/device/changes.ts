@@ -79,10 +79,11 @@ export function applyChanges(
 export function isChangedSince(
   draft: Pick<Draft, 'tasks' | 'entries'>,
   { tasks = [], entries = [] }: RecordChanges,
+  now: number,
 ): boolean {
   return (
     tasks.some((task) => isTaskChangedSince(draft, task)) ||
-    entries.some((entry) => isEntryChangedSince(draft, entry))
+    entries.some((entry) => isEntryChangedSince(draft, entry, now))
   )
 }
 
@@ -102,12 +103,16 @@ function isTaskChangedSince(
 function isEntryChangedSince(
   draft: Pick<Draft, 'entries'>,
   { before, after }: EntryChange,
+  now: number,
 ): boolean {
   const here = draft.entries.get(after.id)
   if (!before) return false
-  // A part of a split goes when the split is taken back. Of one that was deleted before, the time counts
-  // again then.
-  if (!here) return before.deletedAt === null || counting(draft.entries.all(), after) !== undefined
+  if (!here) {
+    // A part of a split goes when the split is taken back. Of one that was deleted before, the time counts
+    // again then. A part in the future goes when the device's clock is corrected.
+    const isCounted = counting(draft.entries.all(), after) !== undefined
+    return before.deletedAt === null || after.endedAt > now || isCounted
+  }
   const since = ENTRY.differing(before, here)
   const touched = new Set(ENTRY.differing(before, after))
   const deletes = touched.has('deletion') && after.deletedAt !== null
@@ -122,7 +127,7 @@ export function undoUnchanged(
   { entries = [], tasks = [], prefs, ...others }: RecordChanges,
   now: number,
 ): number {
-  const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
+  const same = entries.filter((entry) => !isEntryChangedSince(draft, entry, now))
   const sameTasks = tasks.filter((task) => !isTaskChangedSince(draft, task))
   const samePrefs = prefs && { changes: unchangedPrefs(draft, prefs) }
   const undo = { ...others, tasks: sameTasks, entries: same }

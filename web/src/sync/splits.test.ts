@@ -208,7 +208,7 @@ test('An edit of a part that was taken back with its split can not be undone', a
   await goOnline(laptop)
 
   expect(secondsOn(laptop)).toEqual([21])
-  expect(await laptop.press((draft) => isChangedSince(draft, undo))).toBe(true)
+  expect(await laptop.press((draft, now) => isChangedSince(draft, undo, now))).toBe(true)
 })
 
 test('The deletion of a part can not be undone after its split was taken back', async () => {
@@ -223,7 +223,7 @@ test('The deletion of a part can not be undone after its split was taken back', 
   await goOnline(laptop)
 
   expect(secondsOn(laptop)).toEqual([21])
-  expect(await laptop.press((draft) => isChangedSince(draft, undo))).toBe(true)
+  expect(await laptop.press((draft, now) => isChangedSince(draft, undo, now))).toBe(true)
 })
 
 test('A split of a half is taken back when another device has undone the split that made the half', async () => {

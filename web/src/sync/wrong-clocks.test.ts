@@ -1,9 +1,10 @@
 /** Tests a clock that is wrong, or that is set while the browser is open. */
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { splitEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { noteAwake } from '@stint/core/device/awake.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
+import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import * as store from '@stint/core/device/timer.ts'
@@ -230,6 +231,26 @@ describe('A clock that is wrong', () => {
 
     expect(await saved()).toEqual([20])
     expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A part in the future that was deleted does not return by Undo after the clock was corrected', async () => {
+    await laptop.start(taskId)
+    laptop.intercept(offline())
+    pass(20)
+    laptop.moveClock(2 * HOUR)
+    await laptop.stop()
+    const undo = await laptop.press((draft, now) => {
+      const [entry] = draft.entries.all()
+      if (!entry) throw new Error('There is one')
+      const [first, second] = splitEntry(entry, entry.startedAt + HOUR, 'second', now)
+      if (!first || !second) throw new Error('There are two')
+      applyChanges(draft, { entries: [first, second] }, now)
+      return applyChanges(draft, { entries: [deleteEntry(second.after, now)] }, now)
+    })
+    await goOnline(laptop)
+
+    expect(await laptop.press((draft, now) => isChangedSince(draft, undo, now))).toBe(true)
+    expect(await saved()).toEqual([20])
   })
 
   test('A clock that leaps unnoticed leaves the work before the leap', async () => {

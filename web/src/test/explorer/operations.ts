@@ -163,5 +163,6 @@ function takeBack(
   if (last?.kind === 'stop') {
     const { stopped } = last
     timer.resumeStopped(draft, { sessionId, stopped, gap: 'undo', device, now })
-  } else if (last && !isChangedSince(draft, last.inverse)) applyChanges(draft, last.inverse, now)
+  } else if (last && !isChangedSince(draft, last.inverse, now))
+    applyChanges(draft, last.inverse, now)
 }

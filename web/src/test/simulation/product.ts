@@ -398,7 +398,7 @@ function pressIn(
       if (!change) return null
       undoable.change = null
       // The toast says that the entry was changed again since.
-      if (isChangedSince(draft, change)) return null
+      if (isChangedSince(draft, change, now)) return null
       applyChanges(draft, change, now)
       return { about: change.entries?.[0]?.after.id ?? null }
     }
