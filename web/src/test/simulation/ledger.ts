@@ -235,7 +235,7 @@ export function createLedger(devices: number): Ledger {
         work.claimedTwice.push({ start: startedAt, end: from })
       }
       const before = work.moves.at(-1)?.startedAt ?? work.startedAt
-      work.moves.push({ device, at, startedAt, storedAt: Infinity })
+      work.moves.push({ device, startedAt, storedAt: Infinity })
       // A pause counts or not if the start was moved past it and back: it depends on what the server had
       // first.
       for (const pause of work.events) {
@@ -390,7 +390,6 @@ export function createLedger(devices: number): Ledger {
         const isShown = books.some(({ shown }) => shown && byId.get(shown.id) === work)
         if ((work.begun.some((at) => at <= asOf) && !wasOver) || isShown)
           work.again.push({ ...EVER, start: asOf })
-        for (const move of work.moves) if (move.storedAt > asOf) move.storedAt = Infinity
         // Nobody hears of a lost event until its device has written to the session again.
         for (const event of work.events) {
           if (Math.min(event.sentAt, event.storedAt) <= asOf) continue

@@ -30,7 +30,6 @@ type Split = Pick<Event, 'at' | 'device' | 'sentAt' | 'isLost'>
 /** A change of the start, and the earliest time at which the server may have had it. */
 export interface Move {
   readonly device: number
-  readonly at: number
   readonly startedAt: number
   storedAt: number
 }
@@ -219,20 +218,11 @@ export function inOrder(work: Work): Event[] {
 
 /**
  * Returns whether another device has moved the start past a pause or resume before the server heard of
- * it. The timer ran there, so the work runs from the moved start. A device that has resumed the timer since
- * knows of the pause, also if a restored server has lost it.
+ * it. The timer ran there, so the work runs from the moved start.
  */
-function isVoid({ moves, events }: Work, { kind, at, storedAt }: Event): boolean {
+function isVoid({ moves }: Work, { kind, at, firstStoredAt }: Event): boolean {
   const isTurn = kind === 'pause' || kind === 'resume'
-  const isKnownTo = (move: Move) =>
-    events.some(
-      (each) =>
-        each.kind === 'resume' && each.device === move.device && each.at > at && each.at < move.at,
-    )
-  return (
-    isTurn &&
-    moves.some((move) => move.startedAt > at && move.storedAt < storedAt && !isKnownTo(move))
-  )
+  return isTurn && moves.some((move) => move.startedAt > at && move.storedAt < firstStoredAt)
 }
 
 export function stopsOf(work: Work): Event[] {
