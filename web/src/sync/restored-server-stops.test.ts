@@ -7,6 +7,7 @@ import {
   continueStopped,
   goOnline,
   laptopAndPhone,
+  losing,
   offersOn,
   offline,
   secondsOn,
@@ -461,4 +462,28 @@ test('Work in the pause of what continues an undone stop is offered when a lost 
   await phone.sync.flush()
 
   expect(offersOn(phone)).toMatchObject([{ why: 'ran-on', worked: { durationSeconds: 120 } }])
+})
+
+test('Work after a stop is offered although the restored server has the paused session beside its entry', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await phone.pause()
+  const backup = await backUp()
+  pass(5)
+  await phone.stop()
+  await restore(backup)
+  pass(1)
+  phone.intercept(losing('DELETE'))
+  await phone.sync.refresh()
+  expect(await kept()).toEqual([20])
+  pass(100)
+  await laptop.press(pause)
+  await goOnline(laptop)
+  await goOnline(phone)
+  await laptop.sync.refresh()
+
+  expect(await kept()).toEqual([20])
+  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 101 } }])
 })

@@ -9,6 +9,7 @@ import {
   ENTRY,
   entryFromDocument,
   entryFromStopped,
+  hadNothingToSave,
   partAttributes,
 } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -224,6 +225,9 @@ async function sendPresses(batch: Batch, read: TimerSession | null): Promise<voi
       if (!isNotFound(error) && !isConflict(error)) throw error
       if (tries >= MAX_TRIES) throw error
       session = await readSession(backend, id)
+      // A restored backend may have the session beside the entry that another device has sent again.
+      const ended = session && (await readEntry(backend, id))
+      if (ended && !hadNothingToSave(ended)) return endedElsewhere(batch, ended)
     }
   }
   if (stop) return finish(batch, stop.stopped, null)
