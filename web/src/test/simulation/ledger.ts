@@ -290,6 +290,7 @@ export function createLedger(devices: number): Ledger {
       // A timer that was stopped during a pause is in that pause again.
       const shown = work.shown[device]
       const wasShown = shown?.some(({ end }) => end === event.at) === true
+      if (gap === 'undo' && !wasShown) endResumes(work, event.at, { device, at })
       if (wasShown && gap !== 'pause') shown.push({ start: event.at, end: at, id })
       book.offered = null
     },
@@ -464,6 +465,23 @@ export function createLedger(devices: number): Ledger {
 
   function showed(device: number, id: string, start: number, end: number): void {
     byId.get(id)?.shown[device]?.push({ start, end, id })
+  }
+
+  /**
+   * Ends the resumes after a stop in a pause that a device undoes, if their devices heard of the stop long
+   * before the undo: the pause goes on.
+   */
+  function endResumes(work: Work, stoppedAt: number, undo: { device: number; at: number }): void {
+    for (const [device, spans] of work.shown.entries()) {
+      const last = spans.at(-1)
+      if (!last || device === undo.device || bookOf(device).shown !== null) continue
+      const isResumed = work.events.some(
+        (each) => each.kind === 'resume' && each.device === device && each.at === last.start,
+      )
+      const isLong = undo.at - last.end > SHORT_OVERLAP
+      if (isResumed && last.start >= stoppedAt && isLong)
+        work.events.push(unsentEvent('pause', device, last.end))
+    }
   }
 
   /**
