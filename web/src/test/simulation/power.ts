@@ -63,14 +63,22 @@ export function watchStorage(): () => void {
     const begun = begin.call(this, stores, mode, options)
     const end = line.time().begin()
     for (const event of ['complete', 'abort']) begun.addEventListener(event, end)
-    if (mode === 'readwrite')
-      begun.addEventListener('complete', () => void (line.writtenAt = line.time().now()))
+    if (mode === 'readwrite') noteWrite(line, begun)
     if (mode === 'readwrite' && line.next !== null) fail(line, begun)
     return begun
   }
   return () => {
     IDBDatabase.prototype.transaction = begin
     lines.clear()
+  }
+}
+
+/** Notes when a transaction has written something. One that only looks ends without a commit. */
+function noteWrite(line: Line, transaction: IDBTransaction): void {
+  const commit = transaction.commit.bind(transaction)
+  transaction.commit = () => {
+    transaction.addEventListener('complete', () => void (line.writtenAt = line.time().now()))
+    commit()
   }
 }
 
