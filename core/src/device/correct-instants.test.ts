@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { pauseTimer, startTimer, stopTimer } from '#timer/timer.ts'
+import { pauseTimer, resumeTimer, startTimer, stopTimer } from '#timer/timer.ts'
 
 import { correctInstants } from './correct-instants.ts'
 import { Draft } from './draft.ts'
@@ -33,6 +33,7 @@ test('A press that follows a start at once stays after the start, also by a corr
     after: STARTED,
     leaps: [],
     claims: [],
+    pages: [],
   })
   const timer = startTimer('s', 't', STARTED)
   draft.addOperation({ kind: 'start', timer, pressedAt: STARTED, keepTrying: true })
@@ -62,6 +63,7 @@ test('A pause does not end before its begin when the clock was set ahead twice, 
     after: STARTED + 500,
     leaps: [{ at: set, by: leap }],
     claims: [],
+    pages: [],
   })
   const pause = { start: STARTED + 20, end: set + leap + 20 }
   const timer = startTimer('s', 't', STARTED)
@@ -94,6 +96,7 @@ test('The deletion of a discarded session moves with the stop that discarded it'
     after: STARTED,
     leaps: [],
     claims: [],
+    pages: [],
   })
   const stopped = stopTimer(startTimer('s', 't', STARTED + AHEAD), at)
   draft.addOperation({ kind: 'stop', stopped, base: null, isDiscarded: true })
@@ -110,7 +113,15 @@ test('A time of the server stays, although the clock was set ahead over it', () 
   const set = STARTED + 5000
   const leap = 420_000
   const leaps = [{ at: set, by: leap }]
-  draft.putValue({ key: 'clock', from: set, offset: 0, after: STARTED, leaps, claims: [] })
+  draft.putValue({
+    key: 'clock',
+    from: set,
+    offset: 0,
+    after: STARTED,
+    leaps,
+    claims: [],
+    pages: [],
+  })
   const timer = startTimer('s', 't', set + 20)
   const stamps = { id: 's', createdAt: set + 40, updatedAt: set + 40, device: 'phone' }
   const base: TimerSession = { ...stamps, state: { kind: 'active', timer } }
@@ -129,7 +140,7 @@ test('A time of the server stays, although the clock was set ahead over it', () 
 
 test('A lost session of another device stays, although an unsent stop from here spans it', () => {
   const draft = emptyDraft()
-  const noted = { from: STARTED, offset: 0, after: STARTED, leaps: [], claims: [] }
+  const noted = { from: STARTED, offset: 0, after: STARTED, leaps: [], claims: [], pages: [] }
   draft.putValue({ key: 'clock', ...noted })
   const stopped = stopTimer(startTimer('s', 't', STARTED - 10_000), STARTED + AHEAD + 30_000)
   draft.addOperation({ kind: 'stop', stopped, base: null, isDiscarded: false })
@@ -152,7 +163,7 @@ test('An offered start keeps its work when the clock was set ahead three times, 
   const hour = 3_600_000
   const pausedAt = STARTED + 3 * hour + 18_000
   const leaps = [{ at: pausedAt + 10_000, by: 2 * hour }]
-  const noted = { from: STARTED + 1, offset: 0, after: STARTED, leaps, claims: [] }
+  const noted = { from: STARTED + 1, offset: 0, after: STARTED, leaps, claims: [], pages: [] }
   draft.putValue({ key: 'clock', ...noted })
   const paused = pauseTimer(startTimer('s', 't', STARTED), pausedAt)
   const worked = stopTimer(paused, pausedAt + 2 * hour + 10_000)
@@ -170,7 +181,15 @@ test('A press from before the server raised the clock is corrected, although no 
   const behind = 3000
   const at = STARTED + 1000
   const leaps = [{ at: STARTED + 2000 + behind, by: behind, isLag: true }]
-  draft.putValue({ key: 'clock', from: STARTED, offset: 0, after: STARTED, leaps, claims: [] })
+  draft.putValue({
+    key: 'clock',
+    from: STARTED,
+    offset: 0,
+    after: STARTED,
+    leaps,
+    claims: [],
+    pages: [],
+  })
   const timer = startTimer('s', 't', at)
   draft.addOperation({ kind: 'start', timer, pressedAt: at, keepTrying: true })
   const clock = { offset: 16, isSure: true, since: STARTED, leaps: [] }
@@ -178,4 +197,26 @@ test('A press from before the server raised the clock is corrected, although no 
 
   const [queued] = draft.operations.all()
   expect(queued?.operation).toMatchObject({ pressedAt: at + behind + 16 })
+})
+
+test('The presses of one page keep their distances when one of them is of a clock that was set again since', () => {
+  const draft = emptyDraft()
+  const leap = 420_000
+  // The page was opened 180 s after the start, with a clock that was set ahead. It was open for 240 s, and the
+  // clock was set ahead as far once more after it was closed.
+  const resumedAt = STARTED + 180_000 + leap
+  const stoppedAt = resumedAt + 240_000
+  const noted = { from: STARTED + 1, offset: 0, after: STARTED, leaps: [], claims: [] }
+  draft.putValue({ key: 'clock', ...noted, pages: [STARTED + 1] })
+  const timer = pauseTimer(startTimer('s', 't', STARTED - 10_000), STARTED)
+  draft.addOperation({ kind: 'start', timer, pressedAt: STARTED - 10_000, keepTrying: true })
+  const press = { kind: 'resume', at: resumedAt } as const
+  draft.addOperation({ kind: 'press', sessionId: 's', press, keepTrying: true })
+  const stopped = stopTimer(resumeTimer(timer, resumedAt), stoppedAt)
+  draft.addOperation({ kind: 'stop', stopped, base: null, isDiscarded: false })
+  const clock = { offset: -2 * leap, isSure: true, since: stoppedAt + 1, leaps: [] }
+  correctInstants(draft, { ...clock, now: STARTED + 420_500 })
+
+  const [, , stop] = draft.operations.all()
+  expect(stop?.operation).toMatchObject({ stopped: { durationSeconds: 10 + 240 } })
 })

@@ -17,7 +17,7 @@ import type { Draft } from './draft.ts'
 import { unsentPresses } from './press.ts'
 import { pressesOf } from './sent-again.ts'
 import type { Operation, QueuedOperation } from './stored.ts'
-import { claimsSince, leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
+import { claimsSince, leapsSince, MIN_CORRECTION_MILLISECONDS, pagesSince } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
 
 /**
@@ -29,6 +29,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const noted = draft.value('clock')
   if (!noted || !isSure) return
   const leaps = leapsSince(draft, moment).toReversed()
+  const pages = pagesSince(draft, moment)
   const claims = new Map(claimsSince(draft, noted.from).map((each) => [each.startedAt, each.at]))
   draft.values.remove('clock')
   const { from, after = -Infinity } = noted
@@ -131,7 +132,11 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const tooMuch = (presses.length > 0 ? presses : unsure).filter(
       (at) => at + correctionOf(at) < earliest - MIN_CORRECTION_MILLISECONDS,
     )
-    const last = Math.max(...tooMuch)
+    // What the same page has written after it, without a leap, is of the same clock.
+    const impossible = Math.max(...tooMuch)
+    const ends = [...pages, ...leaps.map(({ at }) => at)].filter((at) => at > impossible)
+    const ofSame = unsure.filter((at) => at >= impossible && at < Math.min(...ends))
+    const last = tooMuch.length > 0 ? Math.max(...ofSame) : impossible
     const later = unsure.filter((instant) => instant > last)
     const atMost = Math.min(now, ...later.map((at) => Math.max(earliest, at + correctionOf(at))))
     const unleapt = last - leaptUntil(last)

@@ -213,6 +213,9 @@ const VALUES = {
      */
     claims: (value: unknown): value is readonly Claim[] | undefined =>
       value === undefined || isListOf<Claim>(isClaim)(value),
+    /** Where the time of each opened page begins. Undefined if an earlier version wrote this. */
+    pages: (value: unknown): value is readonly number[] | undefined =>
+      value === undefined || isListOf<number>(isNumber)(value),
   },
   /** Work of this device that is not saved until its owner decides. */
   offers: { offers: isListOf<Offer>(isOffer) },

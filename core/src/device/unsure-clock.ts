@@ -63,7 +63,8 @@ export function noteClock(draft: Draft, moment: Moment, writtenAt: number | unde
     after: writtenAt,
   } as const
   const noted = draft.value('clock') ?? first
-  draft.putValue({ ...noted, leaps, claims: claimsSince(draft, noted.from) })
+  const claims = claimsSince(draft, noted.from)
+  draft.putValue({ ...noted, leaps, claims, pages: pagesSince(draft, moment) })
 }
 
 /** Returns the starts that were claimed since `from`, also those whose press is not queued any more. */
@@ -76,6 +77,11 @@ export function claimsSince(draft: Draft, from: number): readonly Claim[] {
     if (at >= from && startedAt !== before.startedAt) claims.set(startedAt, { startedAt, at })
   }
   return [...claims.values()]
+}
+
+/** Returns where the time of each page begins that was open since the first instant of an unconfirmed clock. */
+export function pagesSince(draft: Draft, { since }: Moment): readonly number[] {
+  return [...new Set([...(draft.value('clock')?.pages ?? []), since])]
 }
 
 /** Returns the leaps since the first instant of an unconfirmed clock, in order. */
