@@ -520,3 +520,17 @@ test.each(['before it is sent', 'after it is sent'])(
     expect(secondsOn(laptop)).toEqual([402])
   },
 )
+
+test('A start on another device at the same moment does not continue the session that it ends', async () => {
+  const tablet = await world.device('tablet')
+  const taskId = await world.createTask('Read')
+  tablet.intercept(offline())
+  await phone.start(taskId)
+  const ended = phone.record.value('timer')?.timer.sessionId
+  await tablet.start(taskId)
+  await goOnline(tablet)
+  await laptop.sync.refresh()
+
+  const entry = laptop.record.view.entries.all().find(({ id }) => id === ended)
+  expect(entry).toMatchObject({ sessionId: ended, durationSeconds: 0 })
+})
