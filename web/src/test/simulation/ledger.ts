@@ -299,6 +299,12 @@ export function createLedger(devices: number): Ledger {
       const work = byId.get(id)
       if (!work) return
       work.isEdited = true
+      // A split confirms the pause in which its device has stopped the work, also past an end elsewhere.
+      const [turn, stop] = inOrder(work)
+        .filter((event) => event.device === device)
+        .slice(-2)
+      if (turn?.kind === 'pause' && stop?.kind === 'stop')
+        work.released.push({ start: turn.at, end: stop.at })
       work.splits.push({ device, at, sentAt: Infinity, isLost: false })
       byId.set(other, work)
     },
