@@ -3,13 +3,12 @@
  * all. Half of it would count time twice or lose it.
  */
 import { splitId } from '#record/split-id.ts'
-import { continuationId, ENTRY, stoppedFromEntry } from '#record/time-entry.ts'
+import { continuationId, ENTRY, stoppedFromEntry, withTimes } from '#record/time-entry.ts'
 import type { EntryPart, TimeEntry } from '#record/time-entry.ts'
 import { withUnsent } from '#record/unsent.ts'
 import { clipIntervals } from '#time/instant.ts'
 import { foldLate, pressesBetween } from '#timer/late-presses.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
-import { workedSeconds } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { editKey } from './draft.ts'
@@ -178,7 +177,8 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
       if (merged) changeEntry(draft, merged, at)
       continue
     }
-    // After the saved end, the pauses stay as this device knew them.
+    // After the saved end, the pauses stay as this device knew them. One that lasts until the stop is left
+    // out, because another device may have worked in it.
     const intervals = mergeIntervals(
       [
         ...clipIntervals(saved.pauses.intervals, startedAt, Math.min(endedAt, saved.endedAt)),
@@ -186,9 +186,15 @@ export function keepPauses(draft: Draft, stopped: StoppedTimer, saved: TimeEntry
       ],
       saved.endedAt,
     )
-    const pauses = { ...here.pauses, intervals }
-    const durationSeconds = workedSeconds(startedAt, endedAt, pauses)
-    changeEntry(draft, { ...here, pauses, durationSeconds }, at)
+    const last = intervals.at(-1)
+    const workedUntil = last?.end === endedAt ? Math.max(last.start, saved.endedAt) : endedAt
+    const end = Math.min(endedAt, workedUntil)
+    if (end > startedAt || !isPart)
+      changeEntry(draft, withTimes(here, startedAt, end, { ...here.pauses, intervals }), at)
+    else {
+      draft.entries.remove(id)
+      draft.edits.remove(editKey({ kind, id }))
+    }
   }
 }
 

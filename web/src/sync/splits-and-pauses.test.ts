@@ -213,3 +213,25 @@ test.each(['split', 'trim'])(
     expect(seconds).toEqual(change === 'split' ? [20, 10] : [20])
   },
 )
+
+test('Work after an end elsewhere is offered although another device has split the session in a pause that was over', async () => {
+  const tablet = await world.device('tablet')
+  pass(10)
+  await phone.pause()
+  for (const device of [laptop, tablet]) await device.sync.refresh()
+  laptop.intercept(offline())
+  pass(20)
+  await phone.resume()
+  phone.intercept(offline())
+  pass(1)
+  await tablet.start(await world.createTask('Read'))
+  pass(9)
+  await laptop.press(stop)
+  await splitAfter(laptop, 12)
+  await goOnline(laptop)
+  pass(1)
+  await goOnline(phone)
+
+  expect(countedOn(laptop)).toBe(11)
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 10 } }])
+})
