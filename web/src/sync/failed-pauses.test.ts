@@ -3,13 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { pause, resume, resumeStopped } from '@stint/core/device/timer.ts'
+import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import {
   continueStopped,
   countedOn,
   goOnline,
   laptopAndPhoneWithTimer,
+  losing,
   offersOn,
   offline,
   secondsOn,
@@ -471,4 +472,27 @@ test('Work after a failed pause counts although another device saves what contin
 
   expect(local(phone, 'again').durationSeconds).toBe(25)
   expect(local(laptop, 'again').durationSeconds).toBe(25)
+})
+
+test('Work after a failed resume counts although another device has ended the session with nothing to save', async () => {
+  const other = await world.createTask('Read')
+  pass(0.5)
+  await laptop.pause()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(9)
+  await laptop.press(resume)
+  pass(4)
+  const stopped = await stopOn(laptop)
+  pass(10)
+  const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  pass(5)
+  await laptop.press(stop)
+  phone.intercept(losing('POST'))
+  await phone.start(other)
+  await goOnline(laptop)
+  await goOnline(phone)
+
+  expect(secondsOn(laptop)).toEqual([19])
 })

@@ -314,7 +314,8 @@ async function finish(
   if (isWorth || !isUnknownThere) {
     const send = isWorth && !isDiscarded(batch) ? sendEntry : sendTombstone
     // With nothing to save, the undo had no entry to delete. The tombstone names what continues the stop.
-    const continued = stop && !isWorth ? continuingStart(record.view, stop.stopped) : null
+    const isEmpty = !isWorth && stop?.stopped.durationSeconds === 0
+    const continued = isEmpty ? continuingStart(record.view, stop.stopped) : null
     const named = continued && {
       sessionId: continued.operation.timer.sessionId,
       deletedAt: continued.operation.pressedAt,
