@@ -332,7 +332,7 @@ function decidedHere(draft: Draft, news: EntryNews): Edit['changedAt'] {
   if (continuationId(here) !== null && continuationId(remote) === null && remote.deletedAt !== null)
     return { ...changedAt, deletion: remote.updatedAt + 1 }
   const decided = timesDecidedHere(draft, news)
-  return lacksNote(news) ? { ...decided, note: remote.updatedAt + 1 } : decided
+  return lacksNote(draft, news) ? { ...decided, note: remote.updatedAt + 1 } : decided
 }
 
 function timesDecidedHere(draft: Draft, { edit, remote }: EntryNews): Edit['changedAt'] {
@@ -365,15 +365,25 @@ function isChangedSinceTry({ sent }: Edit<'entry'>, here: TimeEntry): boolean {
 
 /**
  * Returns whether another device has saved an entry without the note from here, of which it had not heard:
- * because the backend had lost the session, or because both devices have made the same half of a split.
+ * because the backend had lost the session, or because both devices have made the same half of a split, with
+ * the note of the whole session.
  */
-function lacksNote({ edit, here, remote }: EntryNews): boolean {
+function lacksNote(draft: Draft, { edit, here, remote }: EntryNews): boolean {
   const { base, changedAt } = edit
-  if (here.note === null || remote.note !== null) return false
-  if (base !== null)
-    return isCreatedAgain(RULES.entry.parts, base, remote) || isWrittenHere(edit, base, remote)
+  if (here.note === null) return false
+  if (base !== null) {
+    const isLost =
+      isCreatedAgain(RULES.entry.parts, base, remote) || isWrittenHere(edit, base, remote)
+    return remote.note === null && isLost
+  }
+  if (here.sessionId !== null) return remote.note === null
   // A note that the half has from the whole session may have been erased on the other device.
-  return here.sessionId !== null || changedAt['note'] !== changedAt['times']
+  const isNoted = changedAt['note'] !== changedAt['times']
+  const isOfWhole = ({ id, endedAt, note }: TimeEntry) =>
+    id !== here.id &&
+    note === remote.note &&
+    [here, remote].some((each) => each.startedAt === endedAt)
+  return isNoted && (remote.note === null || draft.entries.all().some(isOfWhole))
 }
 
 /**
