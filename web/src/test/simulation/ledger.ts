@@ -290,7 +290,11 @@ export function createLedger(devices: number): Ledger {
       // A timer that was stopped during a pause is in that pause again.
       const shown = work.shown[device]
       const wasShown = shown?.some(({ end }) => end === event.at) === true
-      if (gap === 'undo' && !wasShown) endResumes(work, event.at, { device, at })
+      const resumed = work.events.findLast(
+        (each) => each.kind === 'resume' && each.device === device && each.at < event.at,
+      )
+      if (gap === 'undo' && !wasShown) endResumes(work, { device, at, until: at })
+      if (gap === 'work' && resumed) endResumes(work, { device, at, until: resumed.at })
       if (wasShown && gap !== 'pause') shown.push({ start: event.at, end: at, id })
       book.offered = null
     },
@@ -474,19 +478,21 @@ export function createLedger(devices: number): Ledger {
   }
 
   /**
-   * Ends the resumes after a stop in a pause that a device undoes, if their devices heard of the stop long
-   * before the undo: the pause goes on.
+   * Ends the resumes on other devices that were told of an end long before a device goes on with the work,
+   * which that device showed in a pause `until` then. The pause goes on.
    */
-  function endResumes(work: Work, stoppedAt: number, undo: { device: number; at: number }): void {
-    for (const [device, spans] of work.shown.entries()) {
+  function endResumes(
+    work: Work,
+    { device, at, until }: { device: number; at: number; until: number },
+  ): void {
+    for (const [other, spans] of work.shown.entries()) {
       const last = spans.at(-1)
-      if (!last || device === undo.device || bookOf(device).shown !== null) continue
+      if (!last || other === device || bookOf(other).shown !== null) continue
       const isResumed = work.events.some(
-        (each) => each.kind === 'resume' && each.device === device && each.at === last.start,
+        (each) => each.kind === 'resume' && each.device === other && each.at === last.start,
       )
-      const isLong = undo.at - last.end > SHORT_OVERLAP
-      if (isResumed && last.start >= stoppedAt && isLong)
-        work.events.push(unsentEvent('pause', device, last.end))
+      if (isResumed && last.end < until && at - last.end > SHORT_OVERLAP)
+        work.events.push(unsentEvent('pause', other, last.end))
     }
   }
 
