@@ -364,6 +364,11 @@ export function createLedger(devices: number): Ledger {
         const isPaused = !shown.isRunning && book.banner.startsWith('resume ')
         if (stop && isPaused)
           book.offered.events.push({ ...stop, kind: 'pause', isTakenBack: false })
+        // A pause that failed has become that stop. Its device says so, and shows the timer running again.
+        const failed = book.offered.events.find(
+          ({ kind, at: then }) => kind === 'pause' && then === stop?.at,
+        )
+        if (failed && shown.isRunning) failed.isTakenBack = true
         book.offered = null
       }
       turnTo(device, at, shown)
