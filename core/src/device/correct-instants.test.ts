@@ -34,6 +34,7 @@ test('A press that follows a start at once stays after the start, also by a corr
     leaps: [],
     claims: [],
     pages: [],
+    raised: 0,
   })
   const timer = startTimer('s', 't', STARTED)
   draft.addOperation({ kind: 'start', timer, pressedAt: STARTED, keepTrying: true })
@@ -64,6 +65,7 @@ test('A pause does not end before its begin when the clock was set ahead twice, 
     leaps: [{ at: set, by: leap }],
     claims: [],
     pages: [],
+    raised: 0,
   })
   const pause = { start: STARTED + 20, end: set + leap + 20 }
   const timer = startTimer('s', 't', STARTED)
@@ -97,6 +99,7 @@ test('The deletion of a discarded session moves with the stop that discarded it'
     leaps: [],
     claims: [],
     pages: [],
+    raised: 0,
   })
   const stopped = stopTimer(startTimer('s', 't', STARTED + AHEAD), at)
   draft.addOperation({ kind: 'stop', stopped, base: null, isDiscarded: true })
@@ -121,6 +124,7 @@ test('A time of the server stays, although the clock was set ahead over it', () 
     leaps,
     claims: [],
     pages: [],
+    raised: 0,
   })
   const timer = startTimer('s', 't', set + 20)
   const stamps = { id: 's', createdAt: set + 40, updatedAt: set + 40, device: 'phone' }
@@ -140,7 +144,15 @@ test('A time of the server stays, although the clock was set ahead over it', () 
 
 test('A lost session of another device stays, although an unsent stop from here spans it', () => {
   const draft = emptyDraft()
-  const noted = { from: STARTED, offset: 0, after: STARTED, leaps: [], claims: [], pages: [] }
+  const noted = {
+    from: STARTED,
+    offset: 0,
+    after: STARTED,
+    leaps: [],
+    claims: [],
+    pages: [],
+    raised: 0,
+  }
   draft.putValue({ key: 'clock', ...noted })
   const stopped = stopTimer(startTimer('s', 't', STARTED - 10_000), STARTED + AHEAD + 30_000)
   draft.addOperation({ kind: 'stop', stopped, base: null, isDiscarded: false })
@@ -163,7 +175,15 @@ test('An offered start keeps its work when the clock was set ahead three times, 
   const hour = 3_600_000
   const pausedAt = STARTED + 3 * hour + 18_000
   const leaps = [{ at: pausedAt + 10_000, by: 2 * hour }]
-  const noted = { from: STARTED + 1, offset: 0, after: STARTED, leaps, claims: [], pages: [] }
+  const noted = {
+    from: STARTED + 1,
+    offset: 0,
+    after: STARTED,
+    leaps,
+    claims: [],
+    pages: [],
+    raised: 0,
+  }
   draft.putValue({ key: 'clock', ...noted })
   const paused = pauseTimer(startTimer('s', 't', STARTED), pausedAt)
   const worked = stopTimer(paused, pausedAt + 2 * hour + 10_000)
@@ -189,6 +209,7 @@ test('A press from before the server raised the clock is corrected, although no 
     leaps,
     claims: [],
     pages: [],
+    raised: 0,
   })
   const timer = startTimer('s', 't', at)
   draft.addOperation({ kind: 'start', timer, pressedAt: at, keepTrying: true })
@@ -207,7 +228,7 @@ test('The presses of one page keep their distances when one of them is of a cloc
   const resumedAt = STARTED + 180_000 + leap
   const stoppedAt = resumedAt + 240_000
   const noted = { from: STARTED + 1, offset: 0, after: STARTED, leaps: [], claims: [] }
-  draft.putValue({ key: 'clock', ...noted, pages: [STARTED + 1] })
+  draft.putValue({ key: 'clock', ...noted, pages: [STARTED + 1], raised: 0 })
   const timer = pauseTimer(startTimer('s', 't', STARTED - 10_000), STARTED)
   draft.addOperation({ kind: 'start', timer, pressedAt: STARTED - 10_000, keepTrying: true })
   const press = { kind: 'resume', at: resumedAt } as const
@@ -219,4 +240,24 @@ test('The presses of one page keep their distances when one of them is of a cloc
 
   const [, , stop] = draft.operations.all()
   expect(stop?.operation).toMatchObject({ stopped: { durationSeconds: 10 + 240 } })
+})
+
+test('A press is corrected by a raise of the clock that an earlier page has not written', () => {
+  const draft = emptyDraft()
+  const behind = 5000
+  const at = STARTED + 200
+  const noted = {
+    from: STARTED + 1,
+    offset: 0,
+    after: STARTED,
+    leaps: [{ at: STARTED + 1, by: 0 }],
+  }
+  draft.putValue({ key: 'clock', ...noted, claims: [], pages: [STARTED + 1], raised: 0 })
+  const timer = startTimer('s', 't', at)
+  draft.addOperation({ kind: 'start', timer, pressedAt: at, keepTrying: true })
+  const clock = { offset: 300_000, isSure: true, since: at + 1, leaps: [], raised: behind }
+  correctInstants(draft, { ...clock, now: STARTED + 306_000 })
+
+  const [queued] = draft.operations.all()
+  expect(queued?.operation).toMatchObject({ pressedAt: at + 300_000 + behind })
 })

@@ -216,6 +216,8 @@ const VALUES = {
     /** Where the time of each opened page begins. Undefined if an earlier version wrote this. */
     pages: (value: unknown): value is readonly number[] | undefined =>
       value === undefined || isListOf<number>(isNumber)(value),
+    /** By how much lags had raised the clock then. Undefined if an earlier version wrote this. */
+    raised: (value: unknown): value is number | undefined => value === undefined || isNumber(value),
   },
   /** Work of this device that is not saved until its owner decides. */
   offers: { offers: isListOf<Offer>(isOffer) },

@@ -15,6 +15,8 @@ export interface ClockReading {
   readonly since: number
   /** The leaps ahead since then. Only the server can tell them from sleep. */
   readonly leaps: readonly Leap[]
+  /** Milliseconds by which leaps of a lagging clock have raised the time so far, on all pages. */
+  readonly raised?: number
 }
 
 /** The moment of a change, and how far the clock that gave it is known. */
@@ -64,7 +66,8 @@ export function noteClock(draft: Draft, moment: Moment, writtenAt: number | unde
   } as const
   const noted = draft.value('clock') ?? first
   const claims = claimsSince(draft, noted.from)
-  draft.putValue({ ...noted, leaps, claims, pages: pagesSince(draft, moment) })
+  const pages = pagesSince(draft, moment)
+  draft.putValue({ ...noted, leaps, claims, pages, raised: moment.raised })
 }
 
 /** Returns the starts that were claimed since `from`, also those whose press is not queued any more. */
@@ -84,9 +87,17 @@ export function pagesSince(draft: Draft, { since }: Moment): readonly number[] {
   return [...new Set([...(draft.value('clock')?.pages ?? []), since])]
 }
 
-/** Returns the leaps since the first instant of an unconfirmed clock, in order. */
-export function leapsSince(draft: Draft, { leaps }: Moment): readonly Leap[] {
-  const known = draft.value('clock')?.leaps ?? []
+/**
+ * Returns the leaps since the first instant of an unconfirmed clock, in order. An earlier page may have ended
+ * before it wrote that the clock was raised.
+ */
+export function leapsSince(draft: Draft, { leaps, raised, since }: Moment): readonly Leap[] {
+  const noted = draft.value('clock')
+  const known = noted?.leaps ?? []
   const last = known.at(-1)?.at ?? -Infinity
-  return [...known, ...leaps.filter(({ at }) => at > last)]
+  const news = leaps.filter(({ at }) => at > last)
+  const seen = news.reduce((sum, { by, isLag }) => (isLag ? sum + by : sum), noted?.raised ?? 0)
+  const unseen = noted?.raised === undefined ? 0 : Number(raised) - seen
+  const missed = unseen > 0 ? [{ at: since + unseen, by: unseen, isLag: true }] : []
+  return [...known, ...missed, ...news]
 }

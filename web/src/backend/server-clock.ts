@@ -15,6 +15,7 @@ const JUMP_MILLISECONDS = 2000
 
 const STORAGE_KEY = 'stint-clock-offset'
 const SET_BACK_KEY = 'stint-clock-set-back'
+const RAISED_KEY = 'stint-clock-raised'
 
 export interface ServerClock {
   /** Server time in epoch milliseconds. */
@@ -52,6 +53,8 @@ export interface ClockReading {
   readonly since: number
   /** The leaps ahead since then, with the one that made the clock unsure. */
   readonly leaps: readonly Leap[]
+  /** Milliseconds by which leaps of a lagging clock have raised the time so far, on all pages. */
+  readonly raised: number
 }
 
 /**
@@ -83,6 +86,7 @@ export function createServerClock(
   let offset = stored(storage, STORAGE_KEY)
   /** The part of the offset that makes up for a clock that was set back. */
   let setBack = stored(storage, SET_BACK_KEY)
+  let raised = stored(storage, RAISED_KEY)
   let hasLearned = false
   /** False after a load and after a leap, until the server responds. */
   let isSure = false
@@ -108,7 +112,11 @@ export function createServerClock(
       if (lag <= NEGLIGIBLE_OFFSET_MILLISECONDS) return
       // The first bound is the last write of an earlier page.
       if (!leaps.some(({ by }) => by === 0)) leaps = [...leaps, { at: before || instant, by: 0 }]
-      if (before > 0) leaps = [...leaps, { at: instant, by: lag, isLag: true }]
+      if (before > 0) {
+        leaps = [...leaps, { at: instant, by: lag, isLag: true }]
+        raised += lag
+        remember(storage, RAISED_KEY, raised)
+      }
       regain(lag)
     },
     learn({ serverTime, sentAt, receivedAt }) {
@@ -162,7 +170,7 @@ export function createServerClock(
   }
 
   function reading(): ClockReading {
-    return { offset: offset - setBack, isSure, since: since || openedAt, leaps }
+    return { offset: offset - setBack, isSure, since: since || openedAt, leaps, raised }
   }
 
   function tell(): void {
