@@ -16,6 +16,7 @@ import {
   isOneOf,
   isTagged,
   isText,
+  isUndefinedOr,
 } from '#guards.ts'
 import type { Guard, Guarded, Shaped, Tagged } from '#guards.ts'
 import { completed, PAUSES } from '#record/fields.ts'
@@ -31,7 +32,7 @@ const TIMER = {
   taskId: isId,
   startedAt: isNumber,
   pauses: PAUSES.is,
-  note: (value: unknown): value is string | undefined => value === undefined || isText(value),
+  note: isUndefinedOr(isText),
 }
 
 export const isActiveTimer: Guard<ActiveTimer> = isTagged('status', {
@@ -74,7 +75,7 @@ export interface Gap extends Guarded<typeof isGap> {}
 const isLeap = isObject({
   at: isNumber,
   by: isNumber,
-  isLag: (value: unknown): value is boolean | undefined => value === undefined || isBoolean(value),
+  isLag: isUndefinedOr(isBoolean),
 })
 /**
  * A leap ahead of the clock: the first time that was left out, and how many milliseconds were, or
@@ -136,14 +137,12 @@ const isOffer = isObject({
    */
   worked: isStoppedTimer,
   /** The session without a press on the button, for an offer about late presses. */
-  instead: (value): value is StoppedTimer | undefined =>
-    value === undefined || isStoppedTimer(value),
+  instead: isUndefinedOr(isStoppedTimer),
   /**
    * The presses of the work, or the late presses. What continues the session gets those of the work if
    * its stop is undone.
    */
-  presses: (value): value is readonly Press[] | undefined =>
-    value === undefined || isListOf(isPress)(value),
+  presses: isUndefinedOr(isListOf(isPress)),
 })
 /** A stretch of work, or a change of a session, that its owner decides about. */
 export interface Offer extends Omit<Guarded<typeof isOffer>, 'instead' | 'presses'> {
@@ -203,21 +202,18 @@ const VALUES = {
     /** By how much the server had corrected the clock at that time, in milliseconds. */
     offset: isNumber,
     /** When this device last wrote with a confirmed clock, or undefined if that is not known. */
-    after: (value: unknown): value is number | undefined => value === undefined || isNumber(value),
+    after: isUndefinedOr(isNumber),
     /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
-    leaps: (value: unknown): value is readonly Leap[] | undefined =>
-      value === undefined || isListOf<Leap>(isLeap)(value),
+    leaps: isUndefinedOr(isListOf<Leap>(isLeap)),
     /**
      * The starts that were claimed since then. A failed start leaves no operation that tells.
      * Undefined if an earlier version wrote this.
      */
-    claims: (value: unknown): value is readonly Claim[] | undefined =>
-      value === undefined || isListOf<Claim>(isClaim)(value),
+    claims: isUndefinedOr(isListOf<Claim>(isClaim)),
     /** Where the time of each opened page begins. Undefined if an earlier version wrote this. */
-    pages: (value: unknown): value is readonly number[] | undefined =>
-      value === undefined || isListOf<number>(isNumber)(value),
+    pages: isUndefinedOr(isListOf<number>(isNumber)),
     /** By how much lags had raised the clock then. Undefined if an earlier version wrote this. */
-    raised: (value: unknown): value is number | undefined => value === undefined || isNumber(value),
+    raised: isUndefinedOr(isNumber),
   },
   /** Work of this device that is not saved until its owner decides. */
   offers: { offers: isListOf<Offer>(isOffer) },
@@ -294,8 +290,7 @@ const OPERATIONS = {
     /** The session as the backend last had it, or null when none is known. */
     base: isNullOr(isSession),
     /** The owner discarded the session, so its entry is saved as deleted. */
-    isDiscarded: (value: unknown): value is boolean | undefined =>
-      value === undefined || isBoolean(value),
+    isDiscarded: isUndefinedOr(isBoolean),
   },
   /**
    * Discards the session of a failed start. The backend may have created it and only the answer was
@@ -381,9 +376,9 @@ export const isProgress = isObject({
   /** The last sequence number that was given to an operation. */
   sequence: isNumber,
   /** When the last write happened, or undefined if an earlier version made it. */
-  at: (value): value is number | undefined => value === undefined || isNumber(value),
+  at: isUndefinedOr(isNumber),
   /** How often a sign-out has emptied the record, or undefined if none has. */
-  generation: (value): value is number | undefined => value === undefined || isNumber(value),
+  generation: isUndefinedOr(isNumber),
 })
 /** The progress of this copy of the record (see record.ts). */
 export interface Progress extends Guarded<typeof isProgress> {}
