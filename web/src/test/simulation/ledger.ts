@@ -368,7 +368,8 @@ export function createLedger(devices: number): Ledger {
         const failed = book.offered.events.find(
           ({ kind, at: then }) => kind === 'pause' && then === stop?.at,
         )
-        if (failed && shown.isRunning) failed.isTakenBack = true
+        if (failed && shown.isRunning && book.banner.includes('Failed to pause'))
+          failed.isTakenBack = true
         book.offered = null
       }
       turnTo(device, at, shown)
@@ -492,7 +493,9 @@ export function createLedger(devices: number): Ledger {
   ): void {
     for (const [other, spans] of work.shown.entries()) {
       const last = spans.at(-1)
-      if (!last || other === device || bookOf(other).shown !== null) continue
+      const { shown } = bookOf(other)
+      const isShown = shown !== null && byId.get(shown.id) === work
+      if (!last || other === device || isShown) continue
       const isResumed = work.events.some(
         (each) => each.kind === 'resume' && each.device === other && each.at === last.start,
       )
