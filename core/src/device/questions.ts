@@ -150,12 +150,17 @@ export function dropOffer(draft: Draft, offer: Offer): void {
  * as the offer found it. An offer of work applies unless a session that continues after an undone
  * stop counts that work.
  */
-function isOfferOpen(record: Pick<View, 'value' | 'entries'>, { worked, instead }: Offer): boolean {
+function isOfferOpen(
+  record: Pick<View, 'value' | 'entries'>,
+  { why, worked, instead }: Offer,
+): boolean {
   const { entries } = record
   if (!instead) return uncountedWork(record, worked).durationSeconds > 0
   const entry = entries.get(worked.sessionId)
   if (!entry || (entry.deletedAt !== null && instead.durationSeconds > 0)) return false
-  return isAs(entry, instead) && !isAs(entry, worked)
+  // A session that ended later in a pause loses no time when it is shortened.
+  const isIdle = why === 'not-stopped' && worked.durationSeconds === instead.durationSeconds
+  return isAs(entry, instead) && !isAs(entry, worked) && !isIdle
 }
 
 /** Returns whether an entry has the times of a stopped timer. */

@@ -381,7 +381,7 @@ function lacksNote(draft: Draft, { edit, here, remote }: EntryNews): boolean {
   const isNoted = changedAt['note'] !== changedAt['times']
   const isOfWhole = ({ id, endedAt, note }: TimeEntry) =>
     id !== here.id &&
-    [note, draft.edit('entry', id)?.base?.note].includes(remote.note) &&
+    note === remote.note &&
     [here, remote].some((each) => each.startedAt === endedAt)
   return isNoted && (remote.note === null || draft.entries.all().some(isOfWhole))
 }

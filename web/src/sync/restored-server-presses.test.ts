@@ -225,7 +225,7 @@ test('A resume that a restored server has lost counts when its device presses ag
   expect(secondsOn(phone)).toEqual([10])
 })
 
-test('Work of a session that was created again is offered when another device has ended the session in an earlier pause', async () => {
+test('Work of a session that was created again counts when another device has ended the session in an earlier pause', async () => {
   const other = await world.createTask('Read')
   const backup = await backUp()
   await laptop.start(taskId)
@@ -245,7 +245,7 @@ test('Work of a session that was created again is offered when another device ha
   await goOnline(laptop)
 
   expect(offersOn(laptop)).toMatchObject([
-    { why: 'not-counted', worked: { durationSeconds: 30 }, instead: { durationSeconds: 0 } },
+    { why: 'counted', worked: { durationSeconds: 0 }, instead: { durationSeconds: 30 } },
   ])
 })
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
+import { resume, stop } from '@stint/core/device/timer.ts'
 import {
   goOnline,
   laptopAndPhone,
@@ -397,4 +398,24 @@ test('A resume counts that found its session lost, although another device has s
 
   expect(await saved()).toEqual([10])
   expect(unsentCount(phone.record)).toBe(0)
+})
+
+test('Work after a resume counts although another device creates the lost session again before it was sent', async () => {
+  const backup = await backUp()
+  await laptop.start(taskId)
+  pass(1)
+  await laptop.pause()
+  await phone.sync.refresh()
+  await restore(backup)
+  pass(2)
+  laptop.intercept(losing('POST'))
+  await laptop.press(resume)
+  await laptop.sync.flush()
+  pass(18)
+  await phone.resume()
+  pass(10)
+  await laptop.press(stop)
+  await goOnline(laptop)
+
+  expect(await saved()).toEqual([29])
 })

@@ -87,7 +87,7 @@ interface Batch {
   readonly sequences: readonly number[]
   readonly start: Of<'start'> | undefined
   readonly stop: Of<'stop'> | undefined
-  /** All presses except the start. */
+  /** All presses except the start, with the pauses of the timer that it starts. */
   readonly presses: readonly Press[]
   /** The session as the backend last had it, or null when none is known. */
   readonly base: TimerSession | null
@@ -114,8 +114,12 @@ export async function sendSession(
   const operations = isTried
     ? queued.map(({ operation }) => operation)
     : await context.record.takeIn((draft) => claimOperations(draft, queued))
+  const start = operations.find((each) => each.kind === 'start')
   const stop = operations.find((each) => each.kind === 'stop')
   const pressed = operations.flatMap((each) => (each.kind === 'press' ? each.press : []))
+  // A device that had heard of less may have created the session, as it does on a restored backend.
+  const turns = start ? turnsOf(start.timer) : []
+  const stops: readonly Press[] = stop ? [{ kind: 'stop', at: stop.stopped.endedAt }] : []
   const id = sessionOf(first)
   const shown = context.record.value('timer')
   const known = stop ? stop.base : shown?.timer.sessionId === id ? shown.base : null
@@ -123,14 +127,14 @@ export async function sendSession(
     context,
     id,
     sequences: queued.map(({ sequence }) => sequence),
-    start: operations.find((each) => each.kind === 'start'),
+    start,
     stop,
-    presses: stop ? [...pressed, { kind: 'stop', at: stop.stopped.endedAt }] : pressed,
+    presses: [...turns, ...pressed, ...stops],
     isAwaited: operations.some((each) => each.kind === 'press' && isAwaitedByUser(each)),
     isAgain,
     base: known,
   }
-  if (batch.start && !stop) return createSession(batch, batch.start)
+  if (start && !stop) return createSession(batch, start)
   if (known && !batch.isAgain) return sendPresses(batch, known)
   // An earlier try may have arrived. Then the base is older than the backend's state.
   const read = await readSession(context.backend, batch.id)
@@ -153,13 +157,11 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       if (!isStopping(draft, id)) acknowledge(draft, sequences, null)
     })
   }
-  // A device that had heard of less may have created the session, as it does on a restored backend.
-  const whole: Batch = { ...batch, presses: [...turnsOf(timer), ...presses] }
   if (isAgain || timer.startedAt < pressedAt) {
     // An earlier try may have arrived, and the session may have ended. So may one that goes on here,
     // and then it ends no other timer.
     const entry = await readEntry(backend, id)
-    if (entry) return endedElsewhere(whole, entry)
+    if (entry) return endedElsewhere(batch, entry)
   }
   const attributes = newSessionAttributes(folded.timer, userId, record.device)
   for (let tries = 1; ; tries += 1) {
@@ -171,18 +173,18 @@ async function createSession(batch: Batch, { timer, pressedAt }: Of<'start'>): P
       const ended = isAgain ? await readEntry(backend, id) : null
       if (!ended) return await record.takeIn((draft) => acknowledge(draft, sequences, session))
       await deleteSession(backend, id)
-      return await endedElsewhere(whole, ended)
+      return await endedElsewhere(batch, ended)
     } catch (error) {
       if (!isConflict(error)) throw error
       const own = await readSession(backend, id)
       const isThere = own && own.state.kind !== 'unclear'
-      if (isThere && (await isAnswered(sendPresses(whole, own)))) return
+      if (isThere && (await isAnswered(sendPresses(batch, own)))) return
       if (tries > MAX_TRIES) throw error
       const newer = await endOlderSessions(context, id, pressedAt)
       if (newer)
         return record.takeIn((draft, now) => endUnsentForNewerSession(draft, id, newer, now))
       // A timer that was started at the same moment is in the way. The next try gives way to it.
-      if (own && (await isAnswered(sendPresses(whole, own)))) return
+      if (own && (await isAnswered(sendPresses(batch, own)))) return
     }
   }
 }

@@ -294,7 +294,7 @@ export function createLedger(devices: number): Ledger {
         (each) => each.kind === 'resume' && each.device === device && each.at < event.at,
       )
       if (gap === 'undo' && !wasShown) endResumes(work, { device, at, until: at })
-      if (gap === 'work' && resumed) endResumes(work, { device, at, until: resumed.at })
+      if (gap !== 'undo' && resumed) endResumes(work, { device, at, until: resumed.at })
       if (wasShown && gap !== 'pause') shown.push({ start: event.at, end: at, id })
       book.offered = null
     },
