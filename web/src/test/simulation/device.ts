@@ -78,7 +78,7 @@ export class Device {
   readonly #doubtful = new Set<string>()
   /** When the device was closed and its clock was set, until an answer corrects the clock. */
   #unmeasured: Span[] = []
-  /** Works with presses from such a clock, which was set once more while the device was closed. */
+  /** Works with presses from such a clock, which was set once more before the device was opened again. */
   #setAgain: string[] = []
   #closedAt = 0
   #last: Page | null = null
@@ -284,7 +284,7 @@ export class Device {
 
   #loseClock(): void {
     const closed = [...this.#unmeasured]
-    if (!this.#page && closed.length > 0) this.#setAgain.push(...this.#doubtful)
+    if (closed.length > 0) this.#setAgain.push(...this.#doubtful)
     for (const id of this.#doubtful)
       this.#place.books.enter((ledger) => ledger.clockLost(id, closed))
     this.#doubtful.clear()
