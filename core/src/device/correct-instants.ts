@@ -39,6 +39,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS && !wasRaised) return
   const instants = instantsBySession(draft)
   const ofServer = instantsOfServer(draft)
+  const cuts = cutsOf(draft)
 
   const timer = draft.value('timer')
   if (timer) draft.putValue({ ...timer, timer: moved(timer.timer, timer.timer.sessionId) })
@@ -132,11 +133,11 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const tooMuch = (presses.length > 0 ? presses : unsure).filter(
       (at) => at + correctionOf(at) < earliest - MIN_CORRECTION_MILLISECONDS,
     )
-    // What the same page has written after it, without a leap, is of the same clock.
-    const impossible = Math.max(...tooMuch)
-    const ends = [...pages, ...leaps.map(({ at }) => at)].filter((at) => at > impossible)
-    const ofSame = unsure.filter((at) => at >= impossible && at < Math.min(...ends))
-    const last = tooMuch.length > 0 ? Math.max(...ofSame) : impossible
+    // What the same page has written after such a press, without a leap, is of the same clock.
+    const pressedAt = Math.max(...tooMuch.filter((at) => !claims.has(at) && !cuts.has(at)))
+    const ends = [...pages, ...leaps.map(({ at }) => at)].filter((at) => at > pressedAt)
+    const ofSame = unsure.filter((at) => at >= pressedAt && at < Math.min(...ends))
+    const last = Math.max(...tooMuch, ...(pressedAt > -Infinity ? ofSame : []))
     const later = unsure.filter((instant) => instant > last)
     const atMost = Math.min(now, ...later.map((at) => Math.max(earliest, at + correctionOf(at))))
     const unleapt = last - leaptUntil(last)
@@ -387,6 +388,16 @@ function instantsBySession(draft: Draft): Map<string, Instant[]> {
   if (offered) note(offered.sessionId, offered)
   for (const queued of draft.operations.all()) note(sessionOf(queued), timesOf(queued))
   return instants
+}
+
+/** Returns the instants at which the owner has cut entries here. No press was made then. */
+function cutsOf(draft: Draft): ReadonlySet<number> {
+  return new Set(
+    draft.edits.all().flatMap((edit) => {
+      const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined
+      return entry && 'times' in edit.changedAt ? [entry.startedAt, entry.endedAt] : []
+    }),
+  )
 }
 
 /** Returns the times of an operation. The base is omitted, because it comes from the server. */

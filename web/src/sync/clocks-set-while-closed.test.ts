@@ -524,4 +524,52 @@ describe('A clock that was set while the browser was closed', () => {
 
     expect(await saved()).toEqual([145])
   })
+
+  test('A pause that failed begins when it was pressed, although the session was cut in time that a set clock made up', async () => {
+    await laptop.start(taskId)
+    pass(20)
+    laptop.kill()
+    laptop.moveClock(420_000)
+    laptop = await laptop.reopen(offline())
+    pass(0.1)
+    const stopped = await stopOn(laptop)
+    pass(18)
+    await splitAfter(laptop, 100)
+    const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
+    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    pass(15)
+    await goOnline(laptop)
+    await laptop.stop()
+
+    expect(await saved()).toEqual([35])
+    const [entry] = laptop.record.entries()
+    const [pause] = entry?.pauses.intervals ?? []
+    expect(Number(pause?.start) - Number(entry?.startedAt)).toBe(20_100)
+  })
+
+  test('A start that was moved after a resume keeps the work, although the clock was set before both', async () => {
+    await laptop.start(taskId)
+    pass(18)
+    await laptop.pause()
+    laptop.kill()
+    laptop.moveClock(3 * HOUR)
+    laptop = await laptop.reopen(offline())
+    pass(0.1)
+    await laptop.press(store.resume)
+    pass(0.1)
+    const { sessionId } = laptop.record.value('timer')?.timer ?? { sessionId: '' }
+    await laptop.press((draft, now) =>
+      changeTimer(draft, sessionId, { startedAt: now - 1_391_000 }, now),
+    )
+    const stopped = await stopOn(laptop)
+    pass(11)
+    const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
+    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    pass(5)
+    await goOnline(laptop)
+    await laptop.stop()
+
+    // Without the tenth of a second before the resume.
+    expect(await saved()).toEqual([1391 + 15])
+  })
 })
