@@ -111,6 +111,8 @@ test('a note is typed offline, and what is being typed stays when news arrive', 
   await page.keyboard.type(' a')
   await phone.getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
+  // News that arrives while the field is filled would be a part of the new text.
+  await expect(noteOf(phone)).toHaveValue('offline a')
   await noteOf(phone).fill('from the phone')
   await noteOf(phone).press('Enter')
   await expect
