@@ -5,7 +5,7 @@ import { fold } from '#timer/presses.ts'
 import type { Folded, Press } from '#timer/presses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { clipIntervals } from '#time/instant.ts'
-import { mergeIntervals } from '#timer/pauses.ts'
+import { mergeIntervals, NO_PAUSES } from '#timer/pauses.ts'
 import { stoppedBetween, withNote } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
@@ -14,6 +14,7 @@ import { change, isEditOf, sessionOf } from './edits.ts'
 import { isGap } from './gaps.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
+import { offerWork } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { pressesOf } from './sent-again.ts'
 import type { Operation, QueuedOperation } from './stored.ts'
@@ -76,7 +77,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     const operation = movedOperation(queued.operation)
     // An item that was refused because of its time is tried again.
     draft.operations.put({ ...queued, operation, refused: null })
-    if (operation.kind !== 'stop') continue
+    if (operation.kind !== 'stop' || queued.operation.kind !== 'stop') continue
+    offerUnknown(queued.operation.stopped, operation.stopped)
     // The session may have been discarded.
     const { deletedAt = null } = draft.entries.get(operation.stopped.sessionId) ?? {}
     putUnsaved(draft, operation.stopped, moved(deletedAt, null))
@@ -166,6 +168,18 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   /** Returns by how much the clock was seen to leap ahead until an instant, in milliseconds. */
   function leaptUntil(instant: number): number {
     return leaps.reduce((sum, { at, by, isLag }) => (at <= instant && !isLag ? sum + by : sum), 0)
+  }
+
+  /**
+   * Offers the time from a stop until now, if nobody can know how long ago it was, because the clock was set
+   * before it and again since.
+   */
+  function offerUnknown(before: StoppedTimer, { sessionId, taskId, endedAt }: StoppedTimer): void {
+    const at = before.endedAt
+    const isSetAgain = at >= from && at + correctionOf(at) < after - MIN_CORRECTION_MILLISECONDS
+    if (!isSetAgain || endedAt >= now) return
+    const worked = stoppedBetween(sessionId, taskId, endedAt, now, NO_PAUSES)
+    if (worked.durationSeconds > 0) offerWork(draft, 'went-on', worked)
   }
 
   function movedStop(stopped: StoppedTimer): StoppedTimer {

@@ -15,7 +15,7 @@ import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { withPresses } from './late-presses.ts'
-import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds } from './offers.ts'
+import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds, offerWork } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { forgetUnfinished } from './questions.ts'
 import { turnsSavedWithout } from './restored-backend.ts'
@@ -234,7 +234,7 @@ function offerLaterWork(
   if (isTrifle && since.length === 0) return
   if (continuation && uncounted.durationSeconds === 0) return
   const stop: readonly Press[] = stopped ? [{ kind: 'stop', at: stopped.endedAt }] : []
-  if (!isDiscarded) addOffer(draft, { why: 'went-on', worked, presses: [...since, ...stop] })
+  if (!isDiscarded) offerWork(draft, 'went-on', worked, [...since, ...stop])
   else if (isPressed) addOffer(draft, { why: 'discarded', worked })
 }
 

@@ -4,6 +4,7 @@
  */
 import { entryFromStopped, extendEntry, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import type { Press } from '#timer/presses.ts'
 import { stoppedBetween, stopTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
@@ -42,8 +43,16 @@ export function addOffer(draft: Draft, offer: Offer): void {
   draft.putValue({ key: 'offers', offers: [...others, next] })
 }
 
-/** Offers work after the end of a session, together with work that is offered already. */
-export function offerWork(draft: Draft, why: 'went-on' | 'ran-on', worked: StoppedTimer): void {
+/**
+ * Offers work after the end of a session, together with work that is offered already. `presses` are those of
+ * the work, if they are new.
+ */
+export function offerWork(
+  draft: Draft,
+  why: 'went-on' | 'ran-on',
+  worked: StoppedTimer,
+  presses?: readonly Press[],
+): void {
   const offer = offersOf(draft).find(
     (each) => each.worked.sessionId === worked.sessionId && !each.instead,
   )
@@ -51,7 +60,8 @@ export function offerWork(draft: Draft, why: 'went-on' | 'ran-on', worked: Stopp
     (a, b) => a.startedAt - b.startedAt,
   )
   const all = later.reduce(extendEntry, entryFromStopped(first))
-  addOffer(draft, { ...offer, why, worked: stoppedFromEntry(all) })
+  const known = presses ? { ...offer, presses } : offer
+  addOffer(draft, { ...known, why, worked: stoppedFromEntry(all) })
 }
 
 /**

@@ -572,4 +572,24 @@ describe('A clock that was set while the browser was closed', () => {
     // Without the tenth of a second before the resume.
     expect(await saved()).toEqual([1391 + 15])
   })
+
+  test('The time since a stop is offered when nobody can know how long ago it was', async () => {
+    await laptop.start(taskId)
+    pass(20)
+    laptop.kill()
+    laptop.moveClock(-420_000)
+    pass(300)
+    laptop = await laptop.reopen(offline())
+    pass(10)
+    await laptop.press(store.stop)
+    laptop.kill()
+    laptop.moveClock(3 * HOUR)
+    laptop = await laptop.reopen()
+    await laptop.sync.refresh()
+    const [offer] = offersOn(laptop)
+
+    expect(await saved()).toEqual([10])
+    // Both are rounded down.
+    expect(offer).toMatchObject({ why: 'went-on', worked: { durationSeconds: 319 } })
+  })
 })
