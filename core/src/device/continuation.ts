@@ -16,7 +16,6 @@ import type { Draft, View } from './draft.ts'
 import { change, RULES, sessionOf } from './edits.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offersOf } from './offers.ts'
 import { unsentPresses } from './press.ts'
-import type { Operation } from './stored.ts'
 
 /**
  * Returns an active timer as a stopped one with the latest possible end, for comparison with work
@@ -139,7 +138,6 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
   const start = operations.find((each) => each.kind === 'start')
   const stop = operations.find((each) => each.kind === 'stop')
   if (!start) return false
-  offerMeanwhile(draft, start)
   const presses = [...turnsOf(start.timer), ...unsentPresses(draft, sessionId)]
   for (const { sequence } of queued) draft.operations.remove(sequence)
   carryOver(draft, id, presses)
@@ -153,21 +151,6 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
     draft.entries.remove(sessionId)
   }
   return true
-}
-
-/**
- * Offers the work between the end of a stopped session and its continuation here. The other device may have
- * been in a pause then, of which this one had pressed the end.
- */
-function offerMeanwhile(
-  draft: Draft,
-  { timer, pressedAt }: Extract<Operation, { kind: 'start' }>,
-): void {
-  const ended = draft.entries.all().find((each) => continuationId(each) === timer.sessionId)
-  if (!ended || timer.status === 'paused') return
-  const { id, taskId, endedAt } = ended
-  const worked = stoppedBetween(id, taskId, endedAt, Math.max(endedAt, pressedAt), timer.pauses)
-  if (worked.durationSeconds > 0) addOffer(draft, { why: 'went-on', worked })
 }
 
 /**
