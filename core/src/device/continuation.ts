@@ -212,12 +212,13 @@ export function carryOverOffered(draft: Draft, entry: TimeEntry): void {
   for (const offer of offersOf(draft)) {
     if (id === null || offer.worked.sessionId !== entry.id || offer.instead || !offer.presses)
       continue
-    const { endedAt } = offer.worked
+    const stop = offer.presses.find(({ kind }) => kind === 'stop')
+    const endedAt = stop?.at ?? offer.worked.endedAt
     const undoneAt = Number(entry.deletedAt)
     // The device has heard of the end long before the undo, and has shown the timer until then only. Or it
     // was stopped here after the undo.
     const isOver = undoneAt - endedAt > MAX_NEWS_MILLISECONDS
-    const isStopped = offer.presses.some(({ kind, at }) => kind === 'stop' && at > undoneAt)
+    const isStopped = stop !== undefined && stop.at > undoneAt
     const turns = offer.presses.filter(({ kind }) => kind !== 'stop')
     const presses = isOver || isStopped ? workedUntil(turns, endedAt) : turns
     carryOverStopped(draft, id, presses, endedAt)

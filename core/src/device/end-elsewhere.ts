@@ -15,7 +15,7 @@ import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { withPresses } from './late-presses.ts'
-import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds, offerWork } from './offers.ts'
+import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds, offersOf, offerWork } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { forgetUnfinished } from './questions.ts'
 import { turnsSavedWithout } from './restored-backend.ts'
@@ -233,9 +233,16 @@ function offerLaterWork(
   // An offer of no time keeps the presses for what continues.
   if (isTrifle && since.length === 0) return
   if (continuation && uncounted.durationSeconds === 0) return
+  if (isDiscarded) {
+    if (isPressed) addOffer(draft, { why: 'discarded', worked })
+    return
+  }
+  const offered = offersOf(draft).find((each) => each.worked.sessionId === entry.id)
   const stop: readonly Press[] = stopped ? [{ kind: 'stop', at: stopped.endedAt }] : []
-  if (!isDiscarded) offerWork(draft, 'went-on', worked, [...since, ...stop])
-  else if (isPressed) addOffer(draft, { why: 'discarded', worked })
+  addOffer(draft, { why: 'went-on', worked, presses: [...since, ...stop] })
+  // The time since that stop, which nobody could date.
+  if (stopped && offered?.worked.startedAt === stopped.endedAt)
+    offerWork(draft, 'went-on', offered.worked)
 }
 
 function pressOf({ operation }: QueuedOperation): readonly Press[] {

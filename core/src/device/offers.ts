@@ -4,7 +4,6 @@
  */
 import { entryFromStopped, extendEntry, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
-import type { Press } from '#timer/presses.ts'
 import { stoppedBetween, stopTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
@@ -43,16 +42,8 @@ export function addOffer(draft: Draft, offer: Offer): void {
   draft.putValue({ key: 'offers', offers: [...others, next] })
 }
 
-/**
- * Offers work after the end of a session, together with work that is offered already. `presses` are those of
- * the work, if they are new.
- */
-export function offerWork(
-  draft: Draft,
-  why: 'went-on' | 'ran-on',
-  worked: StoppedTimer,
-  presses?: readonly Press[],
-): void {
+/** Offers work of a session, together with work of it that is offered already. */
+export function offerWork(draft: Draft, why: 'went-on' | 'ran-on', worked: StoppedTimer): void {
   const offer = offersOf(draft).find(
     (each) => each.worked.sessionId === worked.sessionId && !each.instead,
   )
@@ -60,8 +51,7 @@ export function offerWork(
     (a, b) => a.startedAt - b.startedAt,
   )
   const all = later.reduce(extendEntry, entryFromStopped(first))
-  const known = presses ? { ...offer, presses } : offer
-  addOffer(draft, { ...known, why, worked: stoppedFromEntry(all) })
+  addOffer(draft, { ...offer, why, worked: stoppedFromEntry(all) })
 }
 
 /**
