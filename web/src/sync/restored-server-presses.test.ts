@@ -3,10 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { pause, resume, resumeStopped, start, stop } from '@stint/core/device/timer.ts'
+import { pause, resume, start, stop } from '@stint/core/device/timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import {
-  continueStopped,
   createWorld,
   goOnline,
   losing,
@@ -14,10 +13,9 @@ import {
   offline,
   secondsOn,
   serverOf,
-  stopOn,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { editOn, splitAfter } from '#test/edits.ts'
+import { editOn } from '#test/edits.ts'
 import { pullEntries } from './pull.ts'
 
 let world: World
@@ -249,32 +247,13 @@ test('Work of a session that was created again counts when another device has en
   ])
 })
 
-test('A lost resume counts in what continues an undone stop when another device ended the session', async () => {
+test('A lost pause and resume that another device knows count although a third one has pressed since', async () => {
+  const tablet = await world.device('tablet')
   await laptop.start(taskId)
-  pass(10)
-  await laptop.pause()
-  const backup = await backUp()
   await phone.sync.refresh()
-  pass(5)
-  await laptop.resume()
+  await tablet.sync.refresh()
   pass(10)
-  laptop.intercept(offline())
-  const stopped = await stopOn(laptop)
-  await continueStopped(laptop, stopped)
-  await restore(backup)
-  pass(5)
-  await phone.stop()
-  await goOnline(laptop)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([25])
-})
-
-/**
- * The laptop pauses, which the phone hears, and loses its network. The phone resumes after five
- * seconds, and the laptop, which has not heard of that, ten seconds later. Then five seconds pass.
- */
-async function pauseAndResumeOnBoth(): Promise<void> {
+  const backup = await backUp()
   await laptop.pause()
   await phone.sync.refresh()
   laptop.intercept(offline())
@@ -283,33 +262,6 @@ async function pauseAndResumeOnBoth(): Promise<void> {
   pass(10)
   await laptop.press(resume)
   pass(5)
-}
-
-test('A resume that only another device knows counts in what continues an undone stop', async () => {
-  await laptop.start(taskId)
-  pass(10)
-  const backup = await backUp()
-  await pauseAndResumeOnBoth()
-  const stopped = await stopOn(laptop)
-  await restore(backup)
-  await continueStopped(laptop, stopped)
-  await goOnline(laptop)
-  await phone.sync.refresh()
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([25])
-})
-
-test('A lost pause and resume that another device knows count although a third one has pressed since', async () => {
-  const tablet = await world.device('tablet')
-  await laptop.start(taskId)
-  await phone.sync.refresh()
-  await tablet.sync.refresh()
-  pass(10)
-  const backup = await backUp()
-  await pauseAndResumeOnBoth()
   await laptop.press(stop)
   await restore(backup)
   pass(5)
@@ -319,24 +271,6 @@ test('A lost pause and resume that another device knows count although a third o
   await phone.sync.refresh()
 
   expect(secondsOn(phone)).toEqual([25])
-})
-
-test('A lost resume counts in what continues an undone stop when its device had saved the session', async () => {
-  const backup = await backUp()
-  await laptop.start(taskId)
-  pass(10)
-  await pauseAndResumeOnBoth()
-  const stopped = await stopOn(laptop)
-  await phone.stop()
-  await restore(backup)
-  await continueStopped(laptop, stopped)
-  pass(5)
-  await goOnline(laptop)
-  await goOnline(phone)
-  await laptop.sync.refresh()
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([30])
 })
 
 test('Lost pauses that two devices fold in at the same moment count both', async () => {
@@ -453,30 +387,6 @@ test('Work that went on stays offered when another device saves the lost session
   )
 })
 
-test('What continued an undone stop begins after the split of a session that the server has without that undo', async () => {
-  await laptop.start(taskId)
-  pass(10)
-  const stopped = await stopOn(laptop)
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  const backup = await backUp()
-  phone.intercept(offline())
-  await continueStopped(laptop, stopped)
-  await laptop.sync.flush()
-  pass(5)
-  await laptop.stop()
-  pass(1)
-  await restore(backup)
-  await splitAfter(phone, 4)
-  await goOnline(phone)
-  await laptop.sync.refresh()
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([4, 6, 5])
-  expect(secondsOn(phone)).toEqual([4, 6, 5])
-})
-
 test('Work since a moved start is offered when another device ends the session in the pause before it', async () => {
   const other = await world.createTask('Read')
   const id = await laptop.start(taskId)
@@ -526,39 +436,4 @@ test('Work after a lost resume counts although another device folds in the lost 
   expect(isFirst).toBe(false)
   expect(secondsOn(tablet)).toEqual([13])
   expect(secondsOn(laptop)).toEqual([13])
-})
-
-test('Work after a lost resume counts in what continues the session after a failed pause elsewhere', async () => {
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
-  await laptop.start(taskId)
-  await phone.sync.refresh()
-  const backup = await backUp()
-  pass(10)
-  laptop.intercept(async (_request, send) => {
-    await send()
-    throw new TypeError('Failed to fetch')
-  })
-  await laptop.pause()
-  const action = laptop.record.value('banner')?.action
-  if (action?.kind !== 'resume') throw new Error('The pause has not failed')
-  laptop.intercept(offline())
-  await phone.sync.refresh()
-  pass(20)
-  await phone.resume()
-  pass(30)
-  await phone.stop()
-  expect(secondsOn(phone)).toEqual([40])
-  await restore(backup)
-  pass(10)
-  const { stopped, gap } = action
-  const input = { sessionId: 'again', stopped, gap, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  await goOnline(laptop)
-  await phone.sync.refresh()
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-  pass(5)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([45])
 })
