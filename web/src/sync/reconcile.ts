@@ -33,7 +33,7 @@ import { confirmClock } from './confirm-clock.ts'
 import type { SyncContext } from './context.ts'
 import { fetchChanges } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
-import { endAgain } from './send-session.ts'
+import { endAgain } from './end-session.ts'
 
 const PAGE = 100
 
