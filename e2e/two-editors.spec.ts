@@ -80,6 +80,9 @@ for (const [when, kept] of [
     const path = await openTask(page, server, user)
     const train = await openDevice(path)
     await expect(rows(train)).toHaveCount(1)
+    // Without a service worker, the editor has to be loaded before the network is gone.
+    await rows(train).first().getByRole('button', { name: /^Edit/ }).click()
+    await train.getByRole('dialog', { name: 'Edit session' }).getByText('Cancel').click()
     await train.context().setOffline(true)
     if (when === 'before') await split(train, '9:40')
     await split(page, '9:20')
