@@ -14,8 +14,9 @@ import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 import { editKey } from './draft.ts'
 import type { Draft, View } from './draft.ts'
 import { change, RULES, sessionOf } from './edits.ts'
-import { addOffer, MAX_NEWS_MILLISECONDS, offersOf } from './offers.ts'
+import { addOffer, MAX_NEWS_MILLISECONDS, offersOf, offerWork } from './offers.ts'
 import { unsentPresses } from './press.ts'
+import type { Operation } from './stored.ts'
 
 /**
  * Returns an active timer as a stopped one with the latest possible end, for comparison with work
@@ -138,6 +139,7 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
   const start = operations.find((each) => each.kind === 'start')
   const stop = operations.find((each) => each.kind === 'stop')
   if (!start) return false
+  offerMeanwhile(draft, start)
   const presses = [...turnsOf(start.timer), ...unsentPresses(draft, sessionId)]
   for (const { sequence } of queued) draft.operations.remove(sequence)
   carryOver(draft, id, presses)
@@ -151,6 +153,21 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
     draft.entries.remove(sessionId)
   }
   return true
+}
+
+/**
+ * Offers the work between a stop and its undo here, together with what is offered already. The other device
+ * may have been in a pause then, of which this one had pressed the end. What counts is not asked about.
+ */
+function offerMeanwhile(
+  draft: Draft,
+  { timer, pressedAt }: Extract<Operation, { kind: 'start' }>,
+): void {
+  const stopped = draft.entries.all().find((each) => continuationId(each) === timer.sessionId)
+  if (!stopped || timer.status === 'paused') return
+  const { id, taskId, endedAt } = stopped
+  const worked = stoppedBetween(id, taskId, endedAt, Math.max(endedAt, pressedAt), timer.pauses)
+  if (worked.durationSeconds > 0) offerWork(draft, 'went-on', worked)
 }
 
 /**

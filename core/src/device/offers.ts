@@ -2,8 +2,11 @@
  * Offers: work of this device that another device's stop has cut off, or whose start failed. An
  * offer stays here until its owner keeps or discards it. The program never decides about an offer.
  */
-import { entryFromStopped, extendEntry, stoppedFromEntry } from '#record/time-entry.ts'
+import { stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import { intervalsBetween } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+import { mergeIntervals } from '#timer/pauses.ts'
 import { stoppedBetween, stopTimer, workedAfter } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
@@ -47,11 +50,22 @@ export function offerWork(draft: Draft, why: 'went-on' | 'ran-on', worked: Stopp
   const offer = offersOf(draft).find(
     (each) => each.worked.sessionId === worked.sessionId && !each.instead,
   )
-  const [first = worked, ...later] = [worked, ...(offer ? [offer.worked] : [])].toSorted(
-    (a, b) => a.startedAt - b.startedAt,
-  )
-  const all = later.reduce(extendEntry, entryFromStopped(first))
-  addOffer(draft, { ...offer, why, worked: stoppedFromEntry(all) })
+  const all = offer ? withWorkOf(worked, offer.worked) : worked
+  addOffer(draft, { ...offer, why, worked: all })
+}
+
+/** Returns the work of both, which may overlap. The time between them is a pause. */
+function withWorkOf(one: StoppedTimer, other: StoppedTimer): StoppedTimer {
+  const { sessionId, taskId, pauses } = one
+  const startedAt = Math.min(one.startedAt, other.startedAt)
+  const endedAt = Math.max(one.endedAt, other.endedAt)
+  const spans = mergeIntervals([...workedIn(one), ...workedIn(other)])
+  const intervals = intervalsBetween(spans, { start: startedAt, end: endedAt })
+  return stoppedBetween(sessionId, taskId, startedAt, endedAt, { ...pauses, intervals })
+}
+
+function workedIn({ pauses, startedAt, endedAt }: StoppedTimer): Interval[] {
+  return intervalsBetween(pauses.intervals, { start: startedAt, end: endedAt })
 }
 
 /**

@@ -496,3 +496,40 @@ test('Work after a failed resume counts although another device has ended the se
 
   expect(secondsOn(laptop)).toEqual([19])
 })
+
+test('Work between a failed resume and what continues it is offered when another device was in a pause then', async () => {
+  pass(10)
+  await laptop.pause()
+  await phone.sync.refresh()
+  for (const device of [laptop, phone]) device.intercept(offline())
+  pass(20)
+  await phone.press(resume)
+  pass(4)
+  const there = await stopOn(phone)
+  pass(16)
+  const input = { gap: 'work' as const, device: 'phone' }
+  await phone.press((draft, now) =>
+    resumeStopped(draft, { ...input, sessionId: 'elsewhere', stopped: there, now }),
+  )
+  await laptop.press(resume)
+  pass(4)
+  const here = await stopOn(laptop)
+  pass(6)
+  await laptop.press((draft, now) =>
+    resumeStopped(draft, { ...input, sessionId: 'again', stopped: here, now }),
+  )
+  // The end of the phone's stop arrives, and then the laptop is faster.
+  phone.intercept(async (request, send) => {
+    const isUndo = request.method === 'PATCH' && request.url.includes('/time_entries/')
+    return isUndo ? offline()(request, send) : send()
+  })
+  await phone.sync.flush()
+  await goOnline(laptop)
+  await goOnline(phone)
+  await laptop.sync.refresh()
+
+  expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 16 } }])
+  await phone.stop()
+  expect(secondsOn(phone)).toEqual([10 + 4 + 4 + 6])
+})
