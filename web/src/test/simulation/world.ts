@@ -274,6 +274,14 @@ class World {
       device.setOnline(true)
       await device.open()
     }
+    let verdict = await this.#judge()
+    // The question about time that a running timer shares with an entry comes when the timer is saved.
+    if (verdict.violations.some((each) => each.startsWith('doubled')) && (await this.#stopTimer()))
+      verdict = await this.#judge()
+    return { ...verdict, presses: this.#presses, requests: this.#requests, log: this.#log }
+  }
+
+  async #judge(): Promise<Verdict> {
     await this.#lookUntilQuiet()
     const at = this.#time.now()
     const devices = this.#devices.map((device) => device.shows())
@@ -285,11 +293,17 @@ class World {
       for (const question of questions) this.#note(`question ${JSON.stringify(question)}`)
     const { rules, isKnown = () => false } = this.#options
     const ending = { at, devices, rows, rules, wasRestored: this.#wasRestored }
-    const verdict = this.#books.best((ledger) => {
+    return this.#books.best((ledger) => {
       const found = judge(ledger, ending)
       return { ...found, violations: found.violations.filter((each) => !isKnown(each)) }
     })
-    return { ...verdict, presses: this.#presses, requests: this.#requests, log: this.#log }
+  }
+
+  /** Presses Stop on the first device that shows a timer. Returns whether there is one. */
+  async #stopTimer(): Promise<boolean> {
+    for (const device of this.#devices)
+      if (await device.press({ kind: 'stop' }, this.#presses)) return true
+    return false
   }
 
   close(): void {
