@@ -49,12 +49,13 @@ test('the previous page stays until the next one is loaded, which then gets the 
   server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/dashboard')
   const loading = Promise.withResolvers<void>()
+  // The dashboard loads the other pages in advance, so they are held from the beginning.
   await page.route('**/assets/pages-*.js', async (route) => {
     await loading.promise
     await route.continue()
   })
+  await openSignedIn(page, server, user, '/dashboard')
   const link = (name: string) => page.getByRole('link', { name, exact: true })
   await link('Reports').click()
   await expect(page).toHaveURL(/\/reports$/)
@@ -79,8 +80,8 @@ test('a page that cannot be loaded shows a message and can be retried', async ({
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource|dynamically imported/)
-  await openSignedIn(page, server, user, '/dashboard')
   await page.route('**/assets/pages-*.js', (route) => route.abort())
+  await openSignedIn(page, server, user, '/dashboard')
   await page.getByRole('link', { name: 'Reports' }).click()
   await expect(page.getByRole('heading', { name: 'Oops! Something Went Wrong' })).toBeVisible()
   await page.unroute('**/assets/pages-*.js')
