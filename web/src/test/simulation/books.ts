@@ -14,8 +14,8 @@ export interface Books {
   /** Enters an unconfirmed press. The returned function confirms it. */
   readonly enterUnconfirmed: (entry: Entry) => () => void
   /**
-   * Returns the verdict on the best ledger: one without violations, or else the ledger of all
-   * presses.
+   * Returns the verdict on the ledger with the fewest violations. Of two with as many, the one with more
+   * presses counts.
    */
   readonly best: <V extends { readonly violations: readonly string[] }>(
     judge: (ledger: Ledger) => V,
@@ -40,14 +40,15 @@ export function createBooks(devices: number): Books {
     },
     best(judge) {
       const doubtful = entries.filter(({ isConfirmed }) => !isConfirmed).slice(-MAX_UNCONFIRMED)
-      const ofAll = judge(ledgerWithout([]))
-      if (ofAll.violations.length === 0) return ofAll
+      let best = judge(ledgerWithout([]))
+      if (best.violations.length === 0) return best
       for (let choice = 1; choice < 2 ** doubtful.length; choice += 1) {
         const omitted = doubtful.filter((_, index) => Math.floor(choice / 2 ** index) % 2 === 1)
         const verdict = judge(ledgerWithout(omitted))
         if (verdict.violations.length === 0) return verdict
+        if (verdict.violations.length < best.violations.length) best = verdict
       }
-      return ofAll
+      return best
     },
   }
 
