@@ -135,9 +135,12 @@ export function resumeStopped(
   const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
   const last = pressed.pauses.intervals.at(-1)
   const wasPaused = gap === 'undo' && last?.end === pressed.endedAt
-  // The stop ended a pause of another device, of which this one had not heard. It lasts until the undo,
-  // because this device showed a running timer.
-  const isPausedElsewhere = gap === 'undo' && !wasPaused && pauses.intervals.at(-1)?.end === endedAt
+  // The stop ended a pause of another device, of which this one had not heard. It lasts until now: this device
+  // showed a running timer until then. A failed resume has ended it if it was pressed before.
+  const elsewhere = pauses.intervals.at(-1)
+  const isPausedElsewhere =
+    elsewhere?.end === endedAt &&
+    (gap === 'undo' ? !wasPaused : elsewhere.start > (last?.end ?? Infinity))
   const until = isPausedElsewhere ? now : workedUntil
   const timer = {
     ...startTimer(input.sessionId, taskId, startedAt, note),

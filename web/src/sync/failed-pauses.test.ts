@@ -3,14 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { pause, resume, resumeStopped } from '@stint/core/device/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import {
   continueStopped,
   countedOn,
   goOnline,
   laptopAndPhoneWithTimer,
-  losing,
   offersOn,
   offline,
   secondsOn,
@@ -155,31 +154,6 @@ test('A session that continues after a failed pause is paused from then on altho
   await laptop.stop()
 
   expect(secondsOn(laptop)).toEqual([15])
-})
-
-test('Work since a failed resume is offered in a session that someone has changed', async () => {
-  pass(10)
-  await phone.pause()
-  await laptop.sync.refresh()
-  laptop.intercept(offline())
-  pass(2)
-  await laptop.resume()
-  pass(3)
-  const stopped = await stopOn(laptop)
-  pass(10)
-  await phone.stop()
-  await editOn(phone, { note: 'Outline' })
-  await phone.sync.flush()
-  const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  await goOnline(laptop)
-
-  expect(offersOn(laptop)).toContainEqual(
-    expect.objectContaining({
-      why: 'not-counted',
-      worked: expect.objectContaining({ durationSeconds: 23 }),
-    }),
-  )
 })
 
 test('A session that continues after a failed pause is paused since its end elsewhere, whatever was pressed here', async () => {
@@ -378,62 +352,6 @@ test.each([
   },
 )
 
-test('Resume after a failed resume counts the time in which another device had left the session paused', async () => {
-  const other = await world.createTask('Other')
-  pass(10)
-  await phone.pause()
-  await laptop.sync.refresh()
-  laptop.intercept(offline())
-  pass(10)
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
-  await laptop.resume()
-  const action = laptop.record.value('banner')?.action
-  if (action?.kind !== 'resume') throw new Error('The resume has not failed')
-  pass(20)
-  await phone.start(other)
-  await goOnline(laptop)
-  await laptop.sync.refresh()
-  const input = { sessionId: 'again', stopped: action.stopped, gap: action.gap, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  pass(5)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toEqual([35])
-})
-
-test('Work since a failed resume counts although another device continues the same stop in a pause', async () => {
-  pass(10)
-  await phone.pause()
-  await laptop.sync.refresh()
-  const cut = offline()
-  phone.intercept((request, send) => {
-    pass(1)
-    return cut(request, send)
-  })
-  pass(10)
-  const paused = await stopOn(laptop)
-  await continueStopped(laptop, paused)
-  pass(0.1)
-  await phone.press((draft, now) => changePrefs(draft, { trackOffline: false }, now))
-  const resumedAt = world.server.clock.now()
-  await phone.resume()
-  const action = phone.record.value('banner')?.action
-  if (action?.kind !== 'resume') throw new Error('The resume has not failed')
-  await laptop.sync.flush()
-  pass(20)
-  const { stopped, gap } = action
-  const input = { sessionId: 'resumed', stopped, gap, device: 'phone' }
-  await phone.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  phone.intercept(undefined)
-  await phone.sync.flush()
-  pass(5)
-  await phone.stop()
-
-  const sinceResume = (world.server.clock.now() - resumedAt) / 1000
-  expect(secondsOn(phone)).toEqual([10 + sinceResume])
-  expect(offersOn(phone)).toEqual([])
-})
-
 test('Work after a failed pause counts although another device saves what continues it in its own late pause', async () => {
   const tablet = await world.device('tablet')
   const calls = await world.createTask('Calls')
@@ -472,64 +390,4 @@ test('Work after a failed pause counts although another device saves what contin
 
   expect(local(phone, 'again').durationSeconds).toBe(25)
   expect(local(laptop, 'again').durationSeconds).toBe(25)
-})
-
-test('Work after a failed resume counts although another device has ended the session with nothing to save', async () => {
-  const other = await world.createTask('Read')
-  pass(0.5)
-  await laptop.pause()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(9)
-  await laptop.press(resume)
-  pass(4)
-  const stopped = await stopOn(laptop)
-  pass(10)
-  const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
-  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  pass(5)
-  await laptop.press(stop)
-  phone.intercept(losing('POST'))
-  await phone.start(other)
-  await goOnline(laptop)
-  await goOnline(phone)
-
-  expect(secondsOn(laptop)).toEqual([19])
-})
-
-test('Work between a failed resume and what continues it is offered when another device was in a pause then', async () => {
-  pass(10)
-  await laptop.pause()
-  await phone.sync.refresh()
-  for (const device of [laptop, phone]) device.intercept(offline())
-  pass(20)
-  await phone.press(resume)
-  pass(4)
-  const there = await stopOn(phone)
-  pass(16)
-  const input = { gap: 'work' as const, device: 'phone' }
-  await phone.press((draft, now) =>
-    resumeStopped(draft, { ...input, sessionId: 'elsewhere', stopped: there, now }),
-  )
-  await laptop.press(resume)
-  pass(4)
-  const here = await stopOn(laptop)
-  pass(6)
-  await laptop.press((draft, now) =>
-    resumeStopped(draft, { ...input, sessionId: 'again', stopped: here, now }),
-  )
-  // The end of the phone's stop arrives, and then the laptop is faster.
-  phone.intercept(async (request, send) => {
-    const isUndo = request.method === 'PATCH' && request.url.includes('/time_entries/')
-    return isUndo ? offline()(request, send) : send()
-  })
-  await phone.sync.flush()
-  await goOnline(laptop)
-  await goOnline(phone)
-  await laptop.sync.refresh()
-
-  expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
-  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 16 } }])
-  await phone.stop()
-  expect(secondsOn(phone)).toEqual([10 + 4 + 4 + 6])
 })
