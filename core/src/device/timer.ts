@@ -3,30 +3,15 @@
  * transition queues its operations for the backend in the same step, in order.
  */
 import type { Settings } from '#settings.ts'
-import { clipIntervals } from '#time/instant.ts'
-import { addPause, mergeIntervals } from '#timer/pauses.ts'
-import type { Pauses } from '#timer/pauses.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { entryFromStopped, hadNothingToSave, stoppedFromEntry } from '#record/time-entry.ts'
-import type { TimeEntry } from '#record/time-entry.ts'
-import {
-  endTimer,
-  moveStart,
-  notBefore,
-  pauseAfter,
-  pauseTimer,
-  reopenPause,
-  startTimer,
-  stopTimer,
-  takeOut,
-} from '#timer/timer.ts'
+import { entryFromStopped } from '#record/time-entry.ts'
+import { endTimer, moveStart, notBefore, startTimer, stopTimer } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
-import { continuationOf } from './continuation.ts'
 import type { Draft } from './draft.ts'
-import { deleteEntry, isStopping, sessionOf } from './edits.ts'
+import { deleteEntry, sessionOf } from './edits.ts'
 import { cutGaps } from './gaps.ts'
-import { addOffer, offerFailedStart, offersOf, savedOf } from './offers.ts'
+import { offerFailedStart, savedOf } from './offers.ts'
 import { press } from './press.ts'
 import { endOfParts } from './steps.ts'
 import type { BannerValue, TimerPhase } from './stored.ts'
@@ -96,145 +81,6 @@ function isTrackedOffline(draft: Draft): boolean {
   return draft.value('settings')?.prefs[offline] === true
 }
 
-/**
- * Continues a stopped timer under a new session id and deletes its entry. The time since the stop
- * counts as a pause (after a failed pause) or as work (after a failed resume). After Undo the timer
- * continues as it was. A timer that runs meanwhile is stopped and keeps its time.
- */
-export function resumeStopped(
-  draft: Draft,
-  input: {
-    sessionId: string
-    stopped: StoppedTimer
-    gap: 'pause' | 'work' | 'undo'
-    device: string
-    now: number
-  },
-): void {
-  const { stopped: pressed, gap, now } = input
-  const stopped = stopAsKnown(draft, pressed, now)
-  clearBanner(draft, now)
-  const known = draft.entries.get(stopped.sessionId)
-  const entry = known && hadNothingToSave(known) ? undefined : known
-  if (entry && entry.deletedAt !== null) return resumeDeleted(draft, entry, { ...input, stopped })
-  // The timer continues with the owner's later changes of the entry. While the stop is unsent, times
-  // that were not changed here are of a stop on another device, which this stop has yet to meet.
-  const isElsewhere =
-    isStopping(draft, stopped.sessionId) &&
-    draft.edit('entry', stopped.sessionId)?.changedAt['times'] === undefined
-  const { taskId, note } = entry ?? stopped
-  // Pauses of other devices may have left nothing of it to save.
-  const saved = entry ?? (known?.endedAt === stopped.endedAt ? known : undefined)
-  const { startedAt, endedAt, pauses } = saved && !isElsewhere ? saved : stopped
-  // Another device has undone the same stop, and what continues it is shown already.
-  const shown = draft.value('timer')?.timer
-  if (shown?.taskId === taskId && shown.startedAt === startedAt) return
-  const other = stopActive(draft, now)
-  // The deleted entry names what continues it.
-  if (known) deleteEntry(draft, { ...known, sessionId: input.sessionId }, now)
-  const workedUntil = stopped.endedAt > now ? endedAt : stopped.endedAt
-  const last = pressed.pauses.intervals.at(-1)
-  const wasPaused = gap === 'undo' && last?.end === pressed.endedAt
-  // The stop ended a pause of another device, of which this one had not heard. It lasts until now: this device
-  // showed a running timer until then. A failed resume has ended it if it was pressed before.
-  const elsewhere = pauses.intervals.at(-1)
-  const isPausedElsewhere =
-    elsewhere?.end === endedAt &&
-    (gap === 'undo' ? !wasPaused : elsewhere.start > (last?.end ?? Infinity))
-  const until = isPausedElsewhere ? now : workedUntil
-  const timer = {
-    ...startTimer(input.sessionId, taskId, startedAt, note),
-    pauses:
-      gap === 'pause'
-        ? pausedSince({ startedAt, endedAt, pauses }, stopped, Math.min(endedAt, workedUntil), now)
-        : addPause(gap === 'work' ? endPauseAt(pauses, stopped.endedAt) : pauses, endedAt, until),
-  }
-  // A timer that was stopped in a pause is in that pause again, unless the owner has removed the
-  // pause. Another device may have ended the session in that pause a moment later, and a correction of
-  // the clock may have left nothing of it before the stop.
-  const isKept = timer.pauses.intervals.at(-1)?.end === Math.max(endedAt, workedUntil)
-  if (wasPaused || gap === 'pause') forgetStop(draft, pressed, gap)
-  let continued: ActiveTimer = takeOut(timer, other?.startedAt ?? now, now)
-  if (wasPaused && isKept) continued = reopenPause(timer)
-  else if (wasPaused && last.start >= endedAt) continued = pauseTimer(timer, endedAt)
-  begin(draft, continued, 'offline', input)
-}
-
-/**
- * Continues a stopped timer whose entry is deleted. Another device may have continued it, and ended what
- * continued it since. If that is not known here, or the entry was deleted otherwise, the task is timed
- * again from now on, or since a failed resume.
- */
-function resumeDeleted(
-  draft: Draft,
-  entry: TimeEntry,
-  input: Parameters<typeof resumeStopped>[1],
-): void {
-  const { sessionId, stopped, gap, now } = input
-  const continued = continuationOf(draft, entry)
-  // It is shown already. A second click must not count its time twice.
-  if (gap === 'undo' || continued?.endedAt === Infinity) return
-  if (continued) return resumeStopped(draft, { ...input, stopped: continued })
-  const startedAt = gap === 'work' ? Math.min(stopped.endedAt, now) : now
-  stopActive(draft, now)
-  begin(draft, startTimer(sessionId, entry.taskId, startedAt, entry.note), 'offline', input)
-}
-
-/**
- * Returns the pauses without the rest of the one that goes on at this instant. The stop of a failed resume
- * leaves the session in the pause of another device, and the time since counts.
- */
-function endPauseAt(pauses: Pauses, instant: number): Pauses {
-  const intervals = [
-    ...clipIntervals(pauses.intervals, -Infinity, instant),
-    ...pauses.intervals.filter(({ start }) => start > instant),
-  ]
-  return { ...pauses, intervals }
-}
-
-/**
- * Returns the pauses of a session with a failed pause that began at `start`. Another device may have ended
- * the session later, which had not heard of that pause.
- */
-function pausedSince(
-  saved: Pick<StoppedTimer, 'startedAt' | 'endedAt' | 'pauses'>,
-  stopped: StoppedTimer,
-  start: number,
-  now: number,
-): Pauses {
-  const since = pauseAfter(stopped, { start, end: now }, saved)
-  return { ...saved.pauses, intervals: mergeIntervals([...saved.pauses.intervals, ...since]) }
-}
-
-/**
- * Returns a stop as the record knows it now. It may have been written by a wrong clock, which has been
- * corrected since, and so has the record.
- */
-function stopAsKnown(draft: Draft, stopped: StoppedTimer, now: number): StoppedTimer {
-  const { sessionId } = stopped
-  for (const { operation } of draft.operations.all())
-    if (operation.kind === 'stop' && operation.stopped.sessionId === sessionId)
-      return operation.stopped
-  const saved = draft.entries.get(sessionId)
-  return saved && stopped.endedAt > now ? stoppedFromEntry(saved) : stopped
-}
-
-/**
- * Removes an undone stop, which had ended a pause, from the presses that are offered with the work up to
- * it. After a failed pause, removes all of them: what continues the session is paused since before them.
- */
-function forgetStop(
-  draft: Draft,
-  { sessionId, endedAt }: StoppedTimer,
-  gap: 'pause' | 'work' | 'undo',
-): void {
-  for (const offer of offersOf(draft)) {
-    if (offer.worked.sessionId !== sessionId || offer.instead || !offer.presses) continue
-    const presses = offer.presses.filter(({ at }) => gap !== 'pause' && at !== endedAt)
-    addOffer(draft, { ...offer, presses })
-  }
-}
-
 /** Pauses the running timer. Returns an error text when no timer is running. */
 export function pause(draft: Draft, now: number): string | null {
   return turn(draft, 'pause', now, isTrackedOffline(draft))
@@ -290,7 +136,7 @@ export function showBanner(
  * Removes the banner. A failed start that the banner offered to continue stays an offer, up to
  * `until`.
  */
-function clearBanner(draft: Draft, until: number): void {
+export function clearBanner(draft: Draft, until: number): void {
   offerFailedStart(draft, until)
   draft.values.remove('banner')
 }
@@ -301,7 +147,7 @@ export function dismissBanner(draft: Draft, text?: string): void {
   if (banner && (text === undefined || banner.text === text)) draft.values.remove('banner')
 }
 
-function begin(
+export function begin(
   draft: Draft,
   timer: ActiveTimer,
   phase: Exclude<TimerPhase, 'confirmed'>,

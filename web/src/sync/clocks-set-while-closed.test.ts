@@ -6,6 +6,7 @@ import { noteAwake } from '@stint/core/device/awake.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
   continueStopped,
@@ -486,7 +487,7 @@ describe('A clock that was set while the browser was closed', () => {
     const stopped = await stopOn(laptop)
     pass(11)
     const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
-    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
     pass(5)
     await goOnline(laptop)
     await laptop.stop()

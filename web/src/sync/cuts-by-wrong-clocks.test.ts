@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
-import * as store from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import {
   goOnline,
   laptopAndPhone,
@@ -82,7 +82,7 @@ test('What continues after a failed pause has all work of a session that was cut
   pass(20)
   const { stopped, gap } = action
   const input = { sessionId: 'again', stopped, gap, device: 'laptop' }
-  await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
   await goOnline(laptop)
   pass(5)
   await laptop.stop()
@@ -101,7 +101,7 @@ test('A pause that failed begins when it was pressed, although the session was c
   pass(18)
   await splitAfter(laptop, 100)
   const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
-  await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
   pass(15)
   await goOnline(laptop)
   await laptop.stop()

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { pause, resume, resumeStopped } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { pause, resume } from '@stint/core/device/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import {
   continueStopped,

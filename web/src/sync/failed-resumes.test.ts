@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { pause, resume, stop } from '@stint/core/device/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import {
   continueStopped,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { keepOffer, openOffers } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
   firstOffer,
@@ -288,7 +289,7 @@ describe('Without the server', () => {
     if (action?.kind !== 'resume') throw new Error('No offer to resume')
     const { stopped, gap } = action
     const input = { sessionId: 'again', stopped, gap, device: 'laptop' }
-    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
     await laptop.stop()
     await goOnline(laptop)
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changeEntry } from '@stint/core/device/edits.ts'
 import { setNote } from '@stint/core/device/press.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { goOnline, laptopAndPhone, offline, serverOf, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -63,7 +64,7 @@ async function undoStop(device: Device, id: string, newId = 'again'): Promise<vo
   const { taskId: task, startedAt, endedAt, pauses, durationSeconds } = entry
   const stopped = { sessionId: id, taskId: task, startedAt, endedAt, pauses, durationSeconds }
   const input = { sessionId: newId, stopped, gap: 'undo', device: 'laptop' } as const
-  await device.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+  await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
 }
 
 /** Loses the answers to writes, which arrive. */

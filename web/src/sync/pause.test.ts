@@ -6,6 +6,7 @@ import { createWorld, offline, serverOf, stopOn, unsentCount } from '#test/devic
 import type { Device, World } from '#test/devices.ts'
 import { editOn, local } from '#test/edits.ts'
 import { beginBreak, endBreak } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 
 let world: World
@@ -36,7 +37,7 @@ async function timer() {
 async function takeUp(stopped: StoppedTimer, gap: 'pause' | 'undo', sessionId = 'resumed') {
   const now = world.server.clock.now()
   await device.press((draft) =>
-    store.resumeStopped(draft, { sessionId, stopped, gap, device: 'laptop', now }),
+    resumeStopped(draft, { sessionId, stopped, gap, device: 'laptop', now }),
   )
 }
 

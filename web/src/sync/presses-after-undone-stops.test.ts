@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { resumeStopped } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import {
   continueStopped,
   goOnline,

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { resume, resumeStopped } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { resume } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   createWorld,

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { keepOffer } from '@stint/core/device/questions.ts'
-import { resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { stop } from '@stint/core/device/timer.ts'
 import {
   countedOn,
   goOnline,

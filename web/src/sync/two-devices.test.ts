@@ -5,6 +5,7 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { dropOffer, keepOffer } from '@stint/core/device/questions.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { newDocumentId } from '#record/document-id.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
   firstOffer,
@@ -198,7 +199,7 @@ describe('one timer on two devices', () => {
     pass(30)
     const stopped = await stopOn(laptop)
     const input = { sessionId: 'resumed', stopped, gap: 'undo', device: 'laptop' } as const
-    await laptop.press((draft, now) => store.resumeStopped(draft, { ...input, now }))
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
     pass(30)
     await laptop.stop()
     await goOnline(laptop)

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { keepOffer } from '@stint/core/device/questions.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
-import { pause, resume, resumeStopped, stop } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { pause, resume, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   countedOn,

@@ -7,6 +7,7 @@ import { noteAwake } from '@stint/core/device/awake.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
   continueStopped,
@@ -375,7 +376,7 @@ describe('A clock that is wrong', () => {
     if (!stopped) throw new Error('It ran')
     await laptop.press((draft, now) => {
       const input = { sessionId: 'again', stopped, gap: 'undo', device: 'laptop', now } as const
-      store.resumeStopped(draft, input)
+      resumeStopped(draft, input)
     })
     await laptop.stop()
     await laptop.sync.flush()

@@ -20,10 +20,10 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { openOffers } from '@stint/core/device/questions.ts'
 import { openRecord } from '#record/record.ts'
 import type { Change, LocalRecord } from '#record/record.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import {
   pause,
   resume,
-  resumeStopped,
   start,
   stop,
   trackOffline as trackTimerOffline,

@@ -12,6 +12,7 @@ import type { RecordChanges } from '@stint/core/device/changes.ts'
 import type { Draft } from '@stint/core/device/draft.ts'
 import { discardSession } from '@stint/core/device/questions.ts'
 import { deleteTask } from '@stint/core/device/tasks.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as timer from '@stint/core/device/timer.ts'
 import type { SyncContext } from '#sync/context.ts'
 import { pullEntries, pullTasks } from '#sync/pull.ts'
@@ -123,7 +124,7 @@ function pressBanner(draft: Draft, sessionId: string, device: string, now: numbe
     timer.trackOffline(draft, { ...action, sessionId, device, now })
   } else if (action?.kind === 'resume') {
     const { stopped, gap } = action
-    timer.resumeStopped(draft, { sessionId, stopped, gap, device, now })
+    resumeStopped(draft, { sessionId, stopped, gap, device, now })
   }
 }
 
@@ -162,7 +163,7 @@ function takeBack(
 ): void {
   if (last?.kind === 'stop') {
     const { stopped } = last
-    timer.resumeStopped(draft, { sessionId, stopped, gap: 'undo', device, now })
+    resumeStopped(draft, { sessionId, stopped, gap: 'undo', device, now })
   } else if (last && !isChangedSince(draft, last.inverse, now))
     applyChanges(draft, last.inverse, now)
 }

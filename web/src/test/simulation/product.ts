@@ -31,6 +31,7 @@ import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
 import { deleteTask } from '@stint/core/device/tasks.ts'
 import { setNote } from '@stint/core/device/press.ts'
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as timer from '@stint/core/device/timer.ts'
 import { queueLocks } from '#session/locks.ts'
 import { startSync } from '#sync/sync.ts'
@@ -372,7 +373,7 @@ function pressIn(
       }
       if (banner?.kind !== 'resume' || shown) return null
       const { stopped, gap } = banner
-      timer.resumeStopped(draft, { sessionId: id, stopped, gap, device, now })
+      resumeStopped(draft, { sessionId: id, stopped, gap, device, now })
       return { about: id, gap, of: stopped.sessionId }
     }
     case 'undo stop': {
@@ -380,7 +381,7 @@ function pressIn(
       const last = undoable.stopped
       undoable.stopped = null
       if (!last || shown || last.durationSeconds === 0) return null
-      timer.resumeStopped(draft, { sessionId: id, stopped: last, gap: 'undo', device, now })
+      resumeStopped(draft, { sessionId: id, stopped: last, gap: 'undo', device, now })
       const isTakenUp = draft.value('timer')?.timer.sessionId === id
       return isTakenUp ? { about: id, gap: 'undo', of: last.sessionId } : null
     }

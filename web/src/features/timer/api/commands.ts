@@ -8,6 +8,7 @@ import { newDocumentId } from '#record/document-id.ts'
 import type { Draft } from '@stint/core/device/draft.ts'
 import type { LocalRecord } from '#record/record.ts'
 import { STOP_FAILED } from '@stint/core/device/timer-texts.ts'
+import * as undo from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
@@ -100,5 +101,5 @@ export async function resumeStopped(
 ): Promise<void> {
   const sessionId = newDocumentId(record.clock.now())
   const input = { sessionId, stopped, gap, device: record.device }
-  await record.write((draft, now) => store.resumeStopped(draft, { ...input, now }))
+  await record.write((draft, now) => undo.resumeStopped(draft, { ...input, now }))
 }
