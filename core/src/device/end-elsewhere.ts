@@ -218,7 +218,9 @@ function offerLaterWork(
     const carried = isAfterUndo ? workedUntil(since, stopped.endedAt) : since
     carryOverStopped(draft, continuedBy, carried, here.endedAt)
   }
-  const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !continuation
+  // What continues it may not have arrived yet. An offer leaves out what counts there as soon as it has.
+  const isContinued = continuation !== null || isUnseen(draft, continuedBy)
+  const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !isContinued
   // The other device may have split the session. Its parts count.
   const parts = partsAfter(draft, counted, here.endedAt)
   const worked = workedAfter(here, isDiscarded ? -Infinity : endWithoutGap(counted, parts))
@@ -243,6 +245,11 @@ function offerLaterWork(
   // The time since that stop, which nobody could date.
   if (stopped && offered?.worked.startedAt === stopped.endedAt)
     offerWork(draft, 'went-on', offered.worked)
+}
+
+/** Returns whether nothing is known here yet of the session that a deleted entry names. */
+function isUnseen(draft: Draft, named: string | null): boolean {
+  return named !== null && !draft.entries.get(named)
 }
 
 function pressOf({ operation }: QueuedOperation): readonly Press[] {

@@ -1,6 +1,7 @@
 /** Tests the times of what continues an undone stop, after presses on other devices. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import {
   continueStopped,
   goOnline,
@@ -315,4 +316,24 @@ test('A timer that continues replaces the one that another device shows, althoug
   for (const { record } of [laptop, phone, tablet])
     expect(record.value('timer')?.timer.sessionId).toBe('again')
   expect(secondsOn(tablet)).toEqual([10])
+})
+
+test('Work that what continues a failed pause leaves out is offered before another device has heard of the continuation', async () => {
+  pass(10)
+  phone.intercept(offline())
+  const stopped = await stopOn(laptop)
+  await laptop.sync.flush()
+  pass(18)
+  const input = { sessionId: 'again', stopped, gap: 'pause' as const, device: 'laptop' }
+  await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+  laptop.intercept(losing('POST'))
+  await laptop.sync.flush()
+  expect(await entryThere()).toMatchObject({ sessionId: 'again' })
+  await goOnline(phone)
+  expect(phone.record.value('banner')?.text).toMatch(/^Already stopped/)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 18 } }])
 })

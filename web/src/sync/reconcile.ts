@@ -7,7 +7,7 @@ import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
 import { planRestore, sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
-import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+import { continuationId, entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { isHeld, sessionOf } from '@stint/core/device/edits.ts'
 import type { LocalRecord } from '#record/record.ts'
@@ -176,9 +176,11 @@ async function settleVanished(
     // with an action, such as Track offline, stays.
     if (restore || draft.value('banner')?.action) return
     const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)
-    const at = clockTime(entry.deletedAt ?? entry.endedAt, timeZone ?? browserTimeZone(), hourCycle)
+    const discardedAt = continuationId(entry) === null ? entry.deletedAt : null
+    const zone = timeZone ?? browserTimeZone()
+    const at = clockTime(discardedAt ?? entry.endedAt, zone, hourCycle)
     const text =
-      entry.deletedAt === null
+      discardedAt === null
         ? t('Already stopped on another device at {at}', { at })
         : t('Already discarded on another device at {at}', { at })
     showBanner(draft, { text, action: null }, now)
