@@ -57,7 +57,7 @@ export function keepKnown<K extends Kind>(
   const stays = parts.differing(here, remote).filter(isKept)
   if (part !== null && deletion(remote) === null) stays.push(part)
   // The other device had not heard of the last change of these parts.
-  const outdated = supersededParts(draft, kind, id, { here, remote })
+  const outdated = supersededParts(draft, kind, id, { here, remote, base: edit?.base ?? null })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the things have this kind
   const [entry, again] = kind === 'entry' ? ([here, remote] as TimeEntry[]) : []
   if (entry && again) keepKnownEntry(draft, entry, again, { stays, outdated })

@@ -14,7 +14,7 @@ function partsOf(remote: typeof FIRST, here: typeof FIRST, ...replaced: (typeof 
   for (const each of replaced) supersede(draft, 'entry', each.id, each)
   // The backend was restored, and another device has sent the entry again.
   const again = { ...remote, createdAt: remote.createdAt + 1 }
-  return supersededParts(draft, 'entry', 'a', { here, remote: again })
+  return supersededParts(draft, 'entry', 'a', { here, remote: again, base: null })
 }
 
 test.each<[string, Parameters<typeof partsOf>, readonly string[]]>([

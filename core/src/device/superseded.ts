@@ -4,8 +4,15 @@
  */
 import type { Draft } from './draft.ts'
 import { RULES } from './edits.ts'
-import { isCreatedAgain } from './restored-backend.ts'
+import { isCreatedAgain, isLater } from './restored-backend.ts'
 import type { Editable, Kind, Superseded } from './stored.ts'
+
+/** A thing here and on the backend, and as the backend had it when it was changed here. */
+interface Compared<T> {
+  readonly here: T
+  readonly remote: T
+  readonly base: T | null
+}
 
 /** How many states are kept. A restored backend lacks what changed since its backup. */
 export const MAX_SUPERSEDED = 100
@@ -26,17 +33,20 @@ export function supersede<K extends Kind>(
 
 /**
  * Returns the parts in which the thing of the backend differs from the one here, because it is as it
- * was before a later state replaced it, and the backend has lost both.
+ * was before a later state replaced it, and the backend has lost both. A state that is later than the `base`
+ * of a change is lost as well.
  */
 export function supersededParts<K extends Kind>(
   draft: Draft,
   kind: K,
   id: string,
-  { here, remote }: { readonly here: Editable[K]; readonly remote: Editable[K] },
+  { here, remote, base }: Compared<Editable[K]>,
 ): readonly string[] {
   const { parts } = RULES[kind]
   const states = supersededStates(draft, kind, id)
-  const lost = states.filter((state) => isCreatedAgain(parts, state, remote))
+  const lost = states.filter(
+    (state) => isCreatedAgain(parts, state, remote) || (base && isLater(parts, base, state)),
+  )
   return parts
     .differing(here, remote)
     .filter((part) => lost.some((state) => !parts.differing(state, remote).includes(part)))

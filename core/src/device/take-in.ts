@@ -16,7 +16,7 @@ import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { offerEnds, offerWork } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
-import { compareAgain, isCreatedAgain } from './restored-backend.ts'
+import { compareAgain, isCreatedAgain, isLater } from './restored-backend.ts'
 import {
   isLostUndone,
   keepKnown,
@@ -110,7 +110,7 @@ function takeInChanged<K extends Kind>(
  */
 function stayingHere<K extends Kind>(
   draft: Draft,
-  { kind, id, changedAt }: Edit<K>,
+  { kind, id, base, changedAt }: Edit<K>,
   news: EntryNews | null,
   {
     isAgain,
@@ -121,7 +121,9 @@ function stayingHere<K extends Kind>(
   const decided = news ? decidedHere(draft, news) : changedAt
   const stays = isJoined ? {} : decided
   // The backend has lost a later state than the one that another device has sent again.
-  const outdated = supersededParts(draft, kind, id, states).filter((part) => part in stays)
+  const outdated = supersededParts(draft, kind, id, { ...states, base }).filter(
+    (part) => part in stays,
+  )
   // Or another device, which had not heard of the work, has ended or changed the session with nothing to save.
   // The edit has no base if this device has noticed that the backend had lost the session.
   const isUnheard = isAgain || news?.edit.base === null || 'times' in changedAt
@@ -431,14 +433,6 @@ export function takeAnswer<K extends Kind>(
 /** Returns whether an edit was made of the entry of a stop that the backend had not confirmed. */
 function isOfStop(edit: Edit): boolean {
   return isEditOf('entry', edit) && edit.base !== null && isUnconfirmed(edit.base)
-}
-
-/** Returns whether `remote` is a later state of a thing that the backend still has. */
-function isLater<T>(parts: Parts<T>, known: T, remote: T): boolean {
-  const [stamps, news] = [parts.stamps(known), parts.stamps(remote)]
-  return (
-    stamps?.createdAt === news?.createdAt && Number(news?.updatedAt) > Number(stamps?.updatedAt)
-  )
 }
 
 /** Returns whether `remote` is an earlier state of the same thing than the base. */

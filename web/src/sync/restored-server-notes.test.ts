@@ -309,6 +309,42 @@ test('A note of an entry that was sent again stays when another device sends the
   expect(phone.record.entries()).toMatchObject([{ note: 'Outline' }])
 })
 
+test.each(['session', 'note'])(
+  'A note that was never sent stays when another device sends the lost %s again just before it',
+  async (lost) => {
+    const empty = await backUp()
+    await laptop.start(taskId)
+    pass(20)
+    await laptop.stop()
+    await laptop.sync.flush()
+    const backup = lost === 'session' ? empty : await backUp()
+    pass(1)
+    await editOn(laptop, { note: 'Draft' })
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    phone.intercept(offline())
+    pass(1)
+    await editOn(phone, { note: 'Final' })
+    await restore(backup)
+    pass(20)
+    let isFirst = true
+    phone.intercept(async (request, send) => {
+      if (request.method !== 'GET' && isFirst) {
+        isFirst = false
+        await laptop.sync.refresh()
+        await laptop.sync.flush()
+      }
+      return send()
+    })
+    await phone.sync.refresh()
+    await phone.sync.flush()
+    await laptop.sync.refresh()
+
+    expect(await world.stored('time_entries')).toMatchObject([{ note: 'Final' }])
+    expect(laptop.record.entries()).toMatchObject([{ note: 'Final' }])
+  },
+)
+
 test('A lost note stays when the answer to a later trim is lost', async () => {
   await laptop.start(taskId)
   pass(20)
