@@ -22,6 +22,7 @@ import type { Draft, View } from './draft.ts'
 import { addOffer, offersOf } from './offers.ts'
 import { partsThrough } from './steps.ts'
 import type { Offer } from './stored.ts'
+import { MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 
 /** How a session has ended, and what presses on it since are offered in the parts that were split off. */
 export interface KnownEnd {
@@ -39,8 +40,10 @@ export function knownEnd(view: View, session: TimerSession): KnownEnd | null {
   if (!entry) return null
   const isUntouched = session.updatedAt === session.createdAt
   if (hadNothingToSave(entry)) {
-    const isDiscardedStart = entry.endedAt === entry.startedAt
-    // The start may have been moved to after the end.
+    // A start that was moved to after the end of its timer was not discarded.
+    const isDiscardedStart =
+      entry.endedAt === entry.startedAt &&
+      entry.startedAt < session.createdAt + MIN_CORRECTION_MILLISECONDS
     const endedAt = entry.deletedAt ?? entry.endedAt
     const isUndone = isDiscardedStart && !isUntouched && session.updatedAt > endedAt
     return isUndone ? null : { entry, offers: [] }

@@ -1,6 +1,7 @@
 /** Tests stops that a restored server has lost, or that reach it after another device saves the session again. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { pause, stop } from '@stint/core/device/timer.ts'
 import {
@@ -286,6 +287,32 @@ test('A timer that was stopped in its first second stays stopped when it is paus
   expect(phone.record.value('timer')).toBeUndefined()
   expect(offersOn(phone).map(({ worked }) => worked.durationSeconds)).toEqual([30])
   expect(await world.stored('timer_sessions')).toEqual([])
+})
+
+test('A timer whose start was moved past its end stays stopped when the move is sent again after a restored backup', async () => {
+  const other = await world.createTask('Mails')
+  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  const sessionId = await laptop.start(taskId)
+  await phone.sync.refresh()
+  const moved = world.server.clock.now() + 13_000
+  const backup = await backUp()
+  pass(8)
+  laptop.intercept(offline())
+  await laptop.start(other)
+  pass(300)
+  await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt: moved }, now))
+  await phone.sync.flush()
+  pass(10)
+  await goOnline(laptop)
+  await restore(backup)
+  pass(1)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  for (const device of [laptop, phone])
+    expect(device.record.value('timer')?.timer.taskId).toBe(other)
 })
 
 test('A pause that a restored backup lacks ends with the stop of its device, whatever others saved later', async () => {
