@@ -55,7 +55,10 @@ export function takeIn<K extends Kind>(
   // The answer to the stop decides, by what the change was made of.
   if (known && isStopping(draft, id)) return
   // Another device has sent a lost thing again first.
-  if (known && isSentAgain(parts, known, here, remote)) draft.edits.remove(editKey(known))
+  if (known && isSentAgain(parts, known, here, remote)) {
+    draft.edits.remove(editKey(known))
+    if (known.base) supersede(draft, kind, id, known.base)
+  }
   const entries = asEntries(kind, here, remote)
   if (entries) keepUndoneStop(draft, entries)
   const edit = draft.edit(kind, id)
@@ -78,7 +81,8 @@ function takeInChanged<K extends Kind>(
   const { parts, get, put } = RULES[kind]
   const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
   if (isAgain) compareAgain(draft, kind)
-  else if (edit.base && isLater(parts, edit.base, remote)) supersede(draft, kind, id, edit.base)
+  if (edit.base && (isAgain || isLater(parts, edit.base, remote)))
+    supersede(draft, kind, id, edit.base)
   // An event of an earlier state decides nothing, even if its times are those of here.
   const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
   const continued = news && carryOverFrom(draft, news.edit, news.remote)

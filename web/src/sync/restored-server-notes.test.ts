@@ -345,6 +345,37 @@ test.each(['session', 'note'])(
   },
 )
 
+test('The last note stays when the server is restored again after it, and another device sends the one before', async () => {
+  const tablet = await world.device('tablet')
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  await tablet.sync.refresh()
+  const backup = await backUp()
+  laptop.intercept(offline())
+  pass(10)
+  await tablet.stop()
+  await tablet.sync.flush()
+  await editOn(tablet, { note: 'Draft' })
+  await tablet.sync.flush()
+  await phone.sync.refresh()
+  pass(20)
+  await laptop.press(stop)
+  await restore(backup)
+  tablet.intercept(offline())
+  await editOn(tablet, { note: 'Final' })
+  pass(1)
+  await goOnline(laptop)
+  await goOnline(tablet)
+  await restore(backup)
+  for (const device of [laptop, phone, tablet, phone]) {
+    pass(5)
+    await device.sync.refresh()
+    await device.sync.flush()
+  }
+
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'Final' }])
+})
+
 test('A lost note stays when the answer to a later trim is lost', async () => {
   await laptop.start(taskId)
   pass(20)
