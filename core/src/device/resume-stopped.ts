@@ -99,7 +99,8 @@ function pausesUntil(
   const isPausedElsewhere =
     elsewhere?.end === endedAt &&
     (gap === 'undo' ? !wasStoppedInPause(input) : elsewhere.start > turnedAt)
-  const before = gap === 'work' ? endPauseAt(pauses, stopped.endedAt) : pauses
+  const isEnded = gap === 'work' && !isPausedElsewhere
+  const before = isEnded ? endPauseAt(pauses, stopped.endedAt) : pauses
   return addPause(before, endedAt, isPausedElsewhere ? now : stoppedAt)
 }
 
