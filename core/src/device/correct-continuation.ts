@@ -126,8 +126,16 @@ function continueAfter(
   const { sessionId } = operation.timer
   const end = Math.max(...[stopped, entry, ...later].map(({ endedAt }) => endedAt))
   keepChanged(draft, entry)
-  offerWorkIn(draft, [entry, ...later], asPressed(draft, operation.timer), stopped.endedAt)
-  const timer = continuedAfter(operation.timer, end, entry)
+  const pressed = asPressed(draft, operation.timer)
+  offerWorkIn(draft, [entry, ...later], pressed, stopped.endedAt)
+  const after = continuedAfter(operation.timer, end, entry)
+  // A pause that was pressed before that end may last longer. Its press is too early for a timer that begins there.
+  const known = operation.timer.pauses.intervals
+  const isPaused = pressed.pauses.intervals.some(
+    (each) =>
+      each.start < end && end < each.end && known.every(({ start }) => start !== each.start),
+  )
+  const timer = isPaused && after.status === 'running' ? pauseTimer(after, end) : after
   draft.operations.put({ ...queued, operation: { ...operation, timer } })
   // A start that was moved since may lie before the kept entry.
   if (unsentPresses(draft, sessionId).some(({ kind }) => kind === 'move'))

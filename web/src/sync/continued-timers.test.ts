@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { pause, resume, stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
   goOnline,
@@ -336,4 +337,26 @@ test('Work that what continues a failed pause leaves out is offered before anoth
 
   expect(phone.record.value('timer')?.timer.sessionId).toBe('again')
   expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 18 } }])
+})
+
+test('A pause after an undone stop lasts although another timer had ended the session just after that pause', async () => {
+  const other = await world.createTask('Mails')
+  pass(20)
+  laptop.intercept(offline())
+  await stopAndUndo(world, laptop, 0.02)
+  pass(0.02)
+  await laptop.press(pause)
+  pass(0.02)
+  await phone.start(other)
+  await phone.sync.flush()
+  pass(5)
+  await editOn(phone, { note: 'Outline' })
+  await phone.sync.flush()
+  pass(7)
+  await laptop.press(resume)
+  pass(3)
+  await laptop.press(stop)
+  await goOnline(laptop)
+
+  expect(secondsOn(laptop)).toContain(3)
 })
