@@ -103,6 +103,14 @@ describe('server time', () => {
     expect(next.reading()).toMatchObject({ raised: 5000, leaps: [] })
   })
 
+  test('A clock that is a little behind the last write of an earlier page shows no time before it', () => {
+    const { clock, truth } = device(-DAY)
+    const writtenAt = truth() - DAY + 300
+    clock.setAtLeast(writtenAt)
+    expect(clock.reading()).toMatchObject({ since: writtenAt, leaps: [], raised: 0 })
+    expect(clock.now()).toBe(writtenAt)
+  })
+
   test('Server time does not jitter with responses of different speed', () => {
     const { clock, ask, truth } = device(DAY)
     ask(40)

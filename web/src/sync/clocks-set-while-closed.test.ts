@@ -120,6 +120,23 @@ describe('A clock that was set while the browser was closed', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
+  test('A start is right although the clock was set back to just before the last press', async () => {
+    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await laptop.sync.flush()
+    laptop.kill()
+    pass(420)
+    laptop.moveClock(-420_300)
+    laptop = await laptop.reopen(offline())
+    const startedAt = world.server.clock.now()
+    await laptop.start(taskId)
+    pass(5)
+    await laptop.stop()
+    await goOnline(laptop)
+
+    expect(await saved()).toEqual([5])
+    expect(laptop.record.entries().at(-1)?.startedAt).toBeCloseTo(startedAt, -3)
+  })
+
   test('A start that is moved back is right after a note on the session, although the clock was set back', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
