@@ -20,7 +20,7 @@ import type { KnownEnd } from '@stint/core/device/late-presses.ts'
 import { withLostBefore } from '@stint/core/device/restored-backend.ts'
 import { claimEdits } from '@stint/core/device/unsent-edits.ts'
 import type { Operation } from '@stint/core/device/stored.ts'
-import { carryOver, continuationOf } from '@stint/core/device/continuation.ts'
+import { carryOverStopped, continuationOf } from '@stint/core/device/continuation.ts'
 import { continuingStart } from '@stint/core/device/correct-continuation.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import { stoppedAt } from '@stint/core/device/questions.ts'
@@ -144,7 +144,10 @@ export async function endedElsewhere(
   const continued = await continuedElsewhere(batch, entry)
   await record.takeIn((draft, now) => {
     const stopped = stop?.stopped ?? null
-    if (continued) carryOver(draft, continued.id, continued.presses)
+    if (continued) {
+      const { endedAt, deletedAt } = entry
+      carryOverStopped(draft, continued.id, continued.presses, endedAt, deletedAt ?? endedAt)
+    }
     endElsewhere(draft, {
       entry,
       isCreated,
