@@ -161,7 +161,9 @@ export function offerKnown(
   // The other device may have split the session. Its parts count.
   const countedUntil = latestEnd([again, ...partsAfter(draft, again, known.endedAt)])
   const after = workedAfter(stoppedFromEntry(known), countedUntil)
-  if (after.durationSeconds > 0 && again.deletedAt === null) offerWork(draft, 'went-on', after)
+  // What continues the session leaves this work out, unless it counts there.
+  const isKept = again.deletedAt === null || continuationId(again) !== null
+  if (after.durationSeconds > 0 && isKept) offerWork(draft, 'went-on', after)
 }
 
 /** Offers the work after a resume elsewhere that the times from here, which stay, leave in a pause. */

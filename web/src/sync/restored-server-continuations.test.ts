@@ -8,6 +8,7 @@ import {
   continueStopped,
   createWorld,
   goOnline,
+  offersOn,
   offline,
   secondsOn,
   serverOf,
@@ -165,4 +166,27 @@ test('Work after a lost resume counts in what continues the session after a fail
   await laptop.stop()
 
   expect(secondsOn(laptop)).toEqual([45])
+})
+
+test('Work that a restored backup lacks is offered after what continues its session, also before that has arrived', async () => {
+  const other = await world.createTask('Mails')
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp()
+  pass(16)
+  laptop.intercept(offline())
+  const stopped = await stopOn(laptop)
+  await continueStopped(laptop, stopped)
+  await laptop.start(other)
+  await laptop.stop()
+  pass(100)
+  await phone.stop()
+  await phone.sync.flush()
+  await restore(backup)
+  pass(1)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([16])
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 100 } }])
 })
