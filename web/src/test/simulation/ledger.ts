@@ -249,7 +249,9 @@ export function createLedger(devices: number): Ledger {
         start: Math.min(work.startedAt, startedAt),
         end: Math.max(work.startedAt, startedAt),
       })
-      if (stopOf(work, at)) return
+      // Its device has heard of the stop.
+      const isOver = (stop: Event) => stop.device === device || stop.storedAt <= at
+      if (stopsOf(work).some((stop) => stop.at <= at && isOver(stop))) return
       // As with a claimed start, another timer ends where this one begins, unless its device was awake
       // and both ran for longer than this limit.
       const since = { start: startedAt, end: at }
@@ -347,6 +349,7 @@ export function createLedger(devices: number): Ledger {
       const work = byId.get(id)
       if (!work) return
       work.hasLostClock = true
+      for (const event of work.events) event.isUndated ||= event.firstStoredAt === Infinity
       work.unmeasured.push(...closed)
     },
 
@@ -612,7 +615,8 @@ export function createLedger(devices: number): Ledger {
           .map((each) => (hasRunThere(each) ? each : { ...each, storedAt: Infinity }))
         // A start or a continuation whose moment its device cannot know may lie anywhere until it was sent.
         const unsure = events.filter(
-          (each) => begun.includes(each.at) && each.firstStoredAt > after,
+          ({ at, isUndated, firstStoredAt }) =>
+            begun.includes(at) && isUndated && firstStoredAt > after,
         )
         return [
           ...starts,

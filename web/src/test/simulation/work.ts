@@ -23,6 +23,8 @@ export interface Event {
   isLost: boolean
   /** Whether the event was undone. */
   isTakenBack: boolean
+  /** Whether its device lost its clock before the server had the event, and cannot know its moment. */
+  isUndated: boolean
 }
 
 type Split = Pick<Event, 'at' | 'device' | 'sentAt' | 'isLost'>
@@ -229,8 +231,8 @@ export function stopsOf(work: Work): Event[] {
   return inOrder(work).filter(({ kind }) => kind === 'stop')
 }
 
-export function stopOf(work: Work, before = Infinity): Event | undefined {
-  return inOrder(work).find(({ kind, at }) => kind === 'stop' && at <= before)
+export function stopOf(work: Work): Event | undefined {
+  return stopsOf(work)[0]
 }
 
 /**
@@ -298,8 +300,14 @@ export function add(work: Work, kind: EventKind, device: number, at: number): Ev
 
 /** Returns an event of which it is not known yet when the server has it. */
 export function unsentEvent(kind: EventKind, device: number, at: number): Event {
-  const unsent = { sentAt: Infinity, storedAt: Infinity, firstStoredAt: Infinity, isLost: false }
-  return { kind, at, device, ...unsent, isTakenBack: false }
+  const unsent = {
+    sentAt: Infinity,
+    storedAt: Infinity,
+    firstStoredAt: Infinity,
+    isLost: false,
+    isUndated: false,
+  }
+  return { kind, at, device, ...unsent, isTakenBack: false, isUndated: false }
 }
 
 /** Returns when the work runs by the presses in order of time, at most until `end`. */
