@@ -175,17 +175,40 @@ function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, p
     foldForgotten(draft, [...turnsOf({ ...stopped, status: 'running' }), ...stops], entry)
 }
 
+/** What this device did until its own stop, or until now. */
+interface WorkHere {
+  readonly until: StoppedTimer
+  /** The presses that were not sent, without notes. */
+  readonly unsent: readonly Press[]
+  /** When something was last pressed, or -Infinity. */
+  readonly pressedAt: number
+}
+
 /**
  * Offers the work from here after the end elsewhere. What continues the session after an undone stop gets
  * the presses as well. `counted` is the entry that counts the work until the end.
  */
-function offerLaterWork(
+function offerLaterWork(draft: Draft, end: EndElsewhere, had: HadHere, counted: TimeEntry): void {
+  const { entry, stopped } = end
+  const here = workHere(draft, end, had)
+  if (!here) return
+  const since = turnsSince(draft, end, had, here)
+  const continuedBy = continuationId(entry)
+  if (continuedBy !== null) {
+    // What was resumed and stopped here after the undo of another stop ends with the stop from here.
+    const isAfterUndo = stopped !== null && stopped.endedAt > Number(entry.deletedAt)
+    const carried = isAfterUndo ? workedUntil(since, stopped.endedAt) : since
+    carryOverStopped(draft, continuedBy, carried, here.until.endedAt)
+  }
+  offerUncounted(draft, { end, had, here, since, counted })
+}
+
+/** Returns what this device did on the session, or null when it had nothing to do with it. */
+function workHere(
   draft: Draft,
-  { entry, stopped, continuation, now }: EndElsewhere,
+  { entry, stopped, now }: EndElsewhere,
   { own, late, presses }: HadHere,
-  counted: TimeEntry,
-): void {
-  const timer = own?.timer ?? null
+): WorkHere | null {
   const unsent = [...presses, ...unsentPresses(draft, entry.id)].filter(
     ({ kind }) => kind !== 'note',
   )
@@ -194,13 +217,23 @@ function offerLaterWork(
     operation.kind === 'start' ? operation.pressedAt : [],
   )
   const pressedAt = Math.max(...started, ...unsent.map(({ at }) => at))
-  const here = stopped ?? (timer && endTimer(timer, awakeUntil(draft, timer, now, pressedAt)))
-  if (!here) return
+  const until =
+    stopped ?? (own && endTimer(own.timer, awakeUntil(draft, own.timer, now, pressedAt)))
+  return until && { until, unsent, pressedAt }
+}
+
+/** Returns the pauses and resumes from here that what continues the session, or an offer, still needs. */
+function turnsSince(
+  draft: Draft,
+  { entry, stopped }: EndElsewhere,
+  { own }: HadHere,
+  { until, unsent }: WorkHere,
+): readonly Press[] {
   // What continues a failed start has all turns that the backend had. Only unsent ones are new to it.
   // What continues a stop lacks the turns after it. The stop may lie at the end of a part.
   const isFailedStart = entry.endedAt === entry.startedAt
-  const stoppedAt = latestEnd([entry, ...partsAfter(draft, entry, here.endedAt)])
-  const turns = turnsOf(timer ?? { ...here, status: 'running' })
+  const stoppedAt = latestEnd([entry, ...partsAfter(draft, entry, until.endedAt)])
+  const turns = turnsOf(own?.timer ?? { ...until, status: 'running' })
   const later: readonly Press[] = isFailedStart
     ? [
         // A pause that could not be sent has become a stop.
@@ -210,20 +243,32 @@ function offerLaterWork(
     : turns.filter(({ at }) => at > stoppedAt)
   // The stop ended a pause from before that end. It is no resume.
   const isResumed = later[0]?.kind !== 'resume' || later[0].at !== stopped?.endedAt
-  const since = isResumed ? later : []
-  const continuedBy = continuationId(entry)
-  if (continuedBy !== null) {
-    // What was resumed and stopped here after the undo of another stop ends with the stop from here.
-    const isAfterUndo = stopped !== null && stopped.endedAt > Number(entry.deletedAt)
-    const carried = isAfterUndo ? workedUntil(since, stopped.endedAt) : since
-    carryOverStopped(draft, continuedBy, carried, here.endedAt)
-  }
+  return isResumed ? later : []
+}
+
+/** Offers the work that neither the saved session nor what continues it counts. */
+function offerUncounted(
+  draft: Draft,
+  {
+    end: { entry, stopped, continuation },
+    had: { own },
+    here: { until, pressedAt },
+    since,
+    counted,
+  }: {
+    readonly end: EndElsewhere
+    readonly had: HadHere
+    readonly here: WorkHere
+    readonly since: readonly Press[]
+    readonly counted: TimeEntry
+  },
+): void {
   // What continues it may not have arrived yet. An offer leaves out what counts there as soon as it has.
-  const isContinued = continuation !== null || isUnseen(draft, continuedBy)
+  const isContinued = continuation !== null || isUnseen(draft, continuationId(entry))
   const isDiscarded = entry.deletedAt !== null && !hadNothingToSave(entry) && !isContinued
   // The other device may have split the session. Its parts count.
-  const parts = partsAfter(draft, counted, here.endedAt)
-  const worked = workedAfter(here, isDiscarded ? -Infinity : endWithoutGap(counted, parts))
+  const parts = partsAfter(draft, counted, until.endedAt)
+  const worked = workedAfter(until, isDiscarded ? -Infinity : endWithoutGap(counted, parts))
   // A note is no sign that the work went on, and neither is a start whose answer was lost.
   const isPressed =
     stopped !== null ||
