@@ -108,7 +108,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS in all',
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
-      kilobytes: 155,
+      kilobytes: 156,
     },
     { what: 'all routes but /sessions: JS', files: routes, kilobytes: 241 },
     {

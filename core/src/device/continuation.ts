@@ -148,6 +148,8 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
     draft.putValue({ ...shown, timer: { ...shown.timer, sessionId: id }, base: null })
   const seen = draft.value('seen')
   if (seen?.sessionId === sessionId) draft.putValue({ ...seen, sessionId: id })
+  const resumed = draft.value('resumed')
+  if (resumed?.sessionId === sessionId) draft.putValue({ ...resumed, sessionId: id })
   if (stop) {
     draft.addOperation({ ...stop, stopped: { ...stop.stopped, sessionId: id } })
     draft.entries.remove(sessionId)

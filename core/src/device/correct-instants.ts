@@ -63,6 +63,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   }
   const seen = draft.value('seen')
   if (seen) draft.putValue(moved(seen, seen.sessionId))
+  const resumed = draft.value('resumed')
+  if (resumed) draft.putValue(moved(resumed, resumed.sessionId))
   for (const edit of draft.edits.all()) {
     draft.edits.put({ ...edit, changedAt: moved(edit.changedAt, null), refused: null })
     const entry = edit.kind === 'entry' ? draft.entries.get(edit.id) : undefined

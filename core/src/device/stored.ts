@@ -223,6 +223,8 @@ const VALUES = {
   'pull:time_entries': PULL,
   /** When this device last knew that the timer ran. A crash or a sleep leaves a gap after it. */
   seen: { sessionId: isId, at: isNumber },
+  /** The last resume that was pressed here. No field of its session shows it if the timer ran there. */
+  resumed: { sessionId: isId, at: isNumber },
   /** Gaps that their owner has not decided about. */
   gaps: { gaps: isListOf<Gap>(isGap) },
   /** The latest ones, in the order in which they were replaced. */

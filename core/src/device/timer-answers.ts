@@ -89,6 +89,25 @@ export function adopt(draft: Draft, session: TimerSession): void {
   if (state.kind !== 'active') return
   if (draft.operations.all().some((queued) => !isHeld(queued))) return
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: session })
+  resumeAgain(draft, state.timer)
+}
+
+/**
+ * Presses the last resume from here again if a pause from before it has arrived since. When the timer ran on
+ * the backend already, no field of the session shows the resume.
+ */
+function resumeAgain(draft: Draft, timer: ActiveTimer): void {
+  const resumed = draft.value('resumed')
+  if (resumed?.sessionId !== timer.sessionId) return
+  const { at } = resumed
+  const { intervals } = timer.pauses
+  const pausedAt = timer.status === 'paused' ? timer.pausedAt : Infinity
+  // Two pauses that touch are two presses of Pause. Time away that was removed touches none.
+  const isCovered = intervals.some(
+    ({ start, end }) =>
+      start < at && at < end && (end === pausedAt || intervals.some((each) => each.start === end)),
+  )
+  if (pausedAt < at || isCovered) carryOver(draft, timer.sessionId, [{ kind: 'resume', at }])
 }
 
 /**

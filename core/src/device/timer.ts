@@ -179,17 +179,22 @@ function turn(
   if (timer.status === (kind === 'pause' ? 'paused' : 'running')) return null
   // A pause of no length is in no field of the session. A device that had heard of it would take it for one
   // that the backend has lost.
-  const earliest = timer.status === 'paused' ? Math.max(at, timer.pausedAt + 1) : at
-  const pressed = press(draft, { kind, at: notBefore(timer, earliest) }, timer.sessionId, {
+  const { sessionId } = timer
+  const earliest = notBefore(
+    timer,
+    timer.status === 'paused' ? Math.max(at, timer.pausedAt + 1) : at,
+  )
+  const pressed = press(draft, { kind, at: earliest }, sessionId, {
     keepTrying: keepTrying || shown.phase === 'offline',
   })
   if (pressed?.after.status === 'paused') {
     draft.values.remove('seen')
     // For a pause that begins in the past, the time after its begin is a pause already and no gap.
-    cutGaps(draft, timer.sessionId, pressed.after.pausedAt)
+    cutGaps(draft, sessionId, pressed.after.pausedAt)
   }
   if (pressed?.after.status === 'running') {
-    draft.putValue({ key: 'seen', sessionId: timer.sessionId, at })
+    draft.putValue({ key: 'seen', sessionId, at })
+    draft.putValue({ key: 'resumed', sessionId, at: earliest })
   }
   return null
 }
