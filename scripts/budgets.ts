@@ -110,7 +110,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
       kilobytes: 156,
     },
-    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 241 },
+    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 242 },
     {
       what: '/sessions: JS of its own',
       files: scriptsOf(chunks, [sessions]).difference(routes).difference(onDemand),

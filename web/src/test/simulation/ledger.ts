@@ -16,7 +16,6 @@ import {
   inOrder,
   isOverruled,
   isTooLate,
-  isUnstored,
   isUnsure,
   laterOn,
   pausesOf,
@@ -554,8 +553,7 @@ export function createLedger(devices: number): Ledger {
     const cut = Math.min(end, ...ends.map(({ at }) => at))
     const isInVain = (event: Event) =>
       event.kind === 'resume' &&
-      (isUnstored(work, event) ||
-        isUnsure(work, event) ||
+      (isUnsure(work, event) ||
         (!rules.foldsLatePresses && (isTooLate(event, ends) || isOverruled(work, event))))
     const counted = [running(work, cut, isInVain)]
     for (const [device, shown] of shownBy(work, end).entries()) {

@@ -106,8 +106,7 @@ export function laterOn(
   { device, shown, pressed, ends, cut }: LaterOn,
 ): Span[] {
   // Time that another device has paused is not work, even if this device did not know of the pause.
-  const isIgnored = (event: Event) =>
-    isUnstored(work, event) || (event.kind === 'resume' && isUnsure(work, event))
+  const isIgnored = (event: Event) => event.kind === 'resume' && isUnsure(work, event)
   const paused = pausesOf(work, end, { isUpToStop: false, isIgnored }).map(({ span }) => span)
   // A resume or stop that reached the server after the work was saved, or after a press of this
   // device, leaves the earlier pause as this device hears of it.
@@ -144,25 +143,6 @@ function pressedBefore({ at, sentAt, isLost }: Event, event: Event): boolean {
 /** Returns whether another device had ended the work before the event reached the backend. */
 export function isTooLate({ at, device, sentAt }: Event, ends: readonly Event[]): boolean {
   return ends.some((each) => each.device !== device && each.at > at && each.at < sentAt)
-}
-
-/**
- * Returns whether the server holds nothing of a resume. A resume of a timer that already runs on the
- * server changes no field. A pause from between the two resumes that the server hears of later pauses
- * the timer, as every screen then shows. The server may have heard of the resume long before its
- * device had an answer.
- */
-export function isUnstored(work: Work, { kind, at, device, sentAt, storedAt }: Event): boolean {
-  if (kind !== 'resume') return false
-  const arrivedAt = Math.min(sentAt, storedAt)
-  const before = inOrder(work).filter((each) => each.at < at)
-  const others = before.filter((each) => each.device !== device)
-  const pause = others.findLast((each) => each.kind === 'pause')
-  if (!pause || pause.sentAt <= arrivedAt) return false
-  const isHeard = (each: Event) => each.device === device || each.sentAt <= arrivedAt
-  const heard = before.findLast((each) => each.kind === 'pause' && isHeard(each))
-  const since = others.filter((each) => each.at > (heard?.at ?? 0) && each.at < pause.at)
-  return since.some((each) => each.kind === 'resume')
 }
 
 /**
