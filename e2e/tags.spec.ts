@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 
 import { signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { expect, startTimer, test } from './fixtures.ts'
+import { answersNoted, expect, startTimer, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
 import { expectClear, sidewaysOverflow } from './looks.ts'
 import type { RunningServer } from './server.ts'
@@ -83,6 +83,7 @@ for (const width of [390, 1280]) {
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     // Until then the stop may not be on the disk.
     await expect(page.getByText(/^Stopped after/).first()).toBeVisible()
+    await answersNoted(page)
     await page.goto(path)
     await expect(rows(page).first()).toContainText('call #Acme')
   })
