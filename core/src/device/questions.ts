@@ -74,13 +74,23 @@ export function openOffers(record: Pick<View, 'value' | 'entries' | 'edit'>): re
 }
 
 function withoutStrangeParts(
-  record: Pick<View, 'entries' | 'edit'>,
+  record: Pick<View, 'value' | 'entries' | 'edit'>,
   offer: Offer,
   saved: TimeEntry,
 ): Offer {
   const parts = partsAfter(record, saved, offer.worked.endedAt)
   const end = endWithoutGap(saved, parts)
-  const strange = parts.filter(({ endedAt }) => endedAt > end)
+  // Another session of the task may have ended where a part begins, before it was trimmed or deleted.
+  const states = record.value('superseded')?.states ?? []
+  const isOfOther = ({ taskId, startedAt }: TimeEntry) =>
+    states.some(
+      ({ kind, id, thing }) =>
+        kind === 'entry' &&
+        id !== saved.id &&
+        thing.taskId === taskId &&
+        thing.endedAt === startedAt,
+    )
+  const strange = parts.filter((part) => part.endedAt > end && !isOfOther(part))
   const countedUntil = Math.max(...strange.map(({ endedAt }) => endedAt))
   return { ...offer, worked: workedAfter(offer.worked, countedUntil) }
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { stop } from '@stint/core/device/timer.ts'
 import {
   continueStopped,
@@ -16,7 +17,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { editOn, lastEntry, splitAfter, trimAfter } from '#test/edits.ts'
+import { editOn, lastEntry, local, splitAfter, trimAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -312,4 +313,31 @@ test('Work that went on stays offered when a split elsewhere counts its time as 
   await tablet.sync.refresh()
 
   expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 20 } }])
+})
+
+test('Work that went on stays offered beside a half of another session that was trimmed here and deleted elsewhere', async () => {
+  const { taskId } = laptop.record.value('timer')?.timer ?? { taskId: '' }
+  pass(10)
+  phone.intercept(offline())
+  await laptop.stop()
+  const other = await laptop.start(taskId)
+  pass(100)
+  await laptop.stop()
+  await phone.press(stop)
+  await goOnline(phone)
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 100 } }])
+  pass(1)
+  await splitAfter(phone, 60, { entry: local(phone, other) })
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  pass(1)
+  await laptop.press((draft, now) =>
+    applyChanges(draft, { entries: [deleteEntry(local(laptop, other), now)] }, now),
+  )
+  await laptop.sync.flush()
+  await trimAfter(phone, 40, local(phone, other))
+  await phone.sync.flush()
+  await phone.sync.refresh()
+
+  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 100 } }])
 })
