@@ -151,11 +151,3 @@ export function isCreatedAgain<T>(parts: Parts<T>, known: T, remote: T): boolean
   const [stamps, news] = [parts.stamps(known), parts.stamps(remote)]
   return stamps !== null && news !== null && news.createdAt > stamps.createdAt
 }
-
-/** Returns whether `remote` is a later state of a thing that the backend still has. */
-export function isLater<T>(parts: Parts<T>, known: T, remote: T): boolean {
-  const [stamps, news] = [parts.stamps(known), parts.stamps(remote)]
-  return (
-    stamps?.createdAt === news?.createdAt && Number(news?.updatedAt) > Number(stamps?.updatedAt)
-  )
-}

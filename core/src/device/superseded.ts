@@ -2,9 +2,11 @@
  * Confirmed states of tasks and entries that a later state has replaced. After the backend was restored
  * from a backup, a device that had heard of less may send such a state again.
  */
+import { isOlder } from '#record/rebase.ts'
+
 import type { Draft } from './draft.ts'
 import { RULES } from './edits.ts'
-import { isCreatedAgain, isLater } from './restored-backend.ts'
+import { isCreatedAgain } from './restored-backend.ts'
 import type { Editable, Kind, Superseded } from './stored.ts'
 
 /** A thing here and on the backend, and as the backend had it when it was changed here. */
@@ -45,7 +47,7 @@ export function supersededParts<K extends Kind>(
   const { parts } = RULES[kind]
   const states = supersededStates(draft, kind, id)
   const lost = states.filter(
-    (state) => isCreatedAgain(parts, state, remote) || (base && isLater(parts, base, state)),
+    (state) => isCreatedAgain(parts, state, remote) || (base && isOlder(parts, base, state)),
   )
   return parts
     .differing(here, remote)

@@ -2,7 +2,7 @@
  * Takes in remote data and rebases local changes onto it
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
-import { answered, rebase } from '#record/rebase.ts'
+import { answered, isOlder, rebase } from '#record/rebase.ts'
 import { continuationId, isUnconfirmed, stoppedFromEntry, withTimes } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
@@ -16,7 +16,7 @@ import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
 import { offerEnds, offerWork } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
-import { compareAgain, isCreatedAgain, isLater } from './restored-backend.ts'
+import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import {
   isLostUndone,
   keepKnown,
@@ -66,7 +66,7 @@ export function takeIn<K extends Kind>(
   if (here !== undefined && (!isOther(parts, here, remote) || isStopping(draft, id, true))) return
   put(draft, id, remote)
   if (here === undefined) return
-  if (isLater(parts, here, remote)) supersede(draft, kind, id, here)
+  if (isOlder(parts, here, remote)) supersede(draft, kind, id, here)
   keepKnown(draft, kind, id, { here, remote, edit: known })
 }
 
@@ -81,10 +81,11 @@ function takeInChanged<K extends Kind>(
   const { parts, get, put } = RULES[kind]
   const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
   if (isAgain) compareAgain(draft, kind)
-  if (edit.base && (isAgain || isLater(parts, edit.base, remote)))
+  if (edit.base && (isAgain || isOlder(parts, edit.base, remote)))
     supersede(draft, kind, id, edit.base)
   // An event of an earlier state decides nothing, even if its times are those of here.
-  const news = isOlder(parts, edit.base, remote) ? null : entryNews(edit, here, remote)
+  const isOutdated = edit.base !== null && isOlder(parts, remote, edit.base)
+  const news = isOutdated ? null : entryNews(edit, here, remote)
   const continued = news && carryOverFrom(draft, news.edit, news.remote)
   if (continued === 'kept') return
   if (news && takeBackDeletion(draft, news.edit, news.remote))
@@ -226,7 +227,7 @@ function isSentAgain<K extends Kind>(
 function keepUndoneStop(draft: Draft, { here, remote }: EntryStates): void {
   const { id } = here
   const isBefore = remote.deletedAt === null && remote.sessionId === id
-  if (continuationId(here) === null || !isBefore || !isLater(RULES.entry.parts, here, remote))
+  if (continuationId(here) === null || !isBefore || !isOlder(RULES.entry.parts, here, remote))
     return
   if (draft.edit('entry', id)) return
   // A split stays. A device that has the session that continues lets it begin after the split.
@@ -280,7 +281,7 @@ function keepLatePauses(draft: Draft, { edit, remote }: EntryNews): boolean {
   const { base, changedAt } = edit
   if (base === null || changedAt['times'] === undefined) return false
   const isSameSpan = base.startedAt === remote.startedAt && base.endedAt === remote.endedAt
-  if (!isSameSpan || !isLater(RULES.entry.parts, base, remote)) return false
+  if (!isSameSpan || !isOlder(RULES.entry.parts, base, remote)) return false
   keepPauses(draft, stoppedFromEntry(base), remote)
   return true
 }
@@ -428,7 +429,7 @@ export function takeAnswer<K extends Kind>(
   const { base } = edit
   const isAgain = base !== null && !isOfStop(edit) && isCreatedAgain(parts, base, answer)
   if (isAgain) compareAgain(draft, kind)
-  if (base && (isAgain || isLater(parts, base, answer))) supersede(draft, kind, id, base)
+  if (base && (isAgain || isOlder(parts, base, answer))) supersede(draft, kind, id, base)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)
@@ -437,13 +438,6 @@ export function takeAnswer<K extends Kind>(
 /** Returns whether an edit was made of the entry of a stop that the backend had not confirmed. */
 function isOfStop(edit: Edit): boolean {
   return isEditOf('entry', edit) && edit.base !== null && isUnconfirmed(edit.base)
-}
-
-/** Returns whether `remote` is an earlier state of the same thing than the base. */
-function isOlder<T>(parts: Parts<T>, base: T | null, remote: T): boolean {
-  const known = base === null ? null : parts.stamps(base)
-  const news = parts.stamps(remote)
-  return known?.createdAt === news?.createdAt && Number(news?.updatedAt) < Number(known?.updatedAt)
 }
 
 /**

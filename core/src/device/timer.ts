@@ -177,14 +177,12 @@ function turn(
   const { timer } = shown
   // Another tab may have made the same press. The fold would begin a second pause.
   if (timer.status === (kind === 'pause' ? 'paused' : 'running')) return null
+  const { sessionId } = timer
   // A pause of no length is in no field of the session. A device that had heard of it would take it for one
   // that the backend has lost.
-  const { sessionId } = timer
-  const earliest = notBefore(
-    timer,
-    timer.status === 'paused' ? Math.max(at, timer.pausedAt + 1) : at,
-  )
-  const pressed = press(draft, { kind, at: earliest }, sessionId, {
+  const earliest = timer.status === 'paused' ? Math.max(at, timer.pausedAt + 1) : at
+  const pressedAt = notBefore(timer, earliest)
+  const pressed = press(draft, { kind, at: pressedAt }, sessionId, {
     keepTrying: keepTrying || shown.phase === 'offline',
   })
   if (pressed?.after.status === 'paused') {
@@ -194,7 +192,7 @@ function turn(
   }
   if (pressed?.after.status === 'running') {
     draft.putValue({ key: 'seen', sessionId, at })
-    draft.putValue({ key: 'resumed', sessionId, at: earliest })
+    draft.putValue({ key: 'resumed', sessionId, at: pressedAt })
   }
   return null
 }

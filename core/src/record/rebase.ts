@@ -88,7 +88,7 @@ export function sending<T>(parts: Parts<T>, unsent: Unsent<T>, local: T): Unsent
 /**
  * Returns whether `one` is an earlier state of the thing than `other`. An event may arrive late.
  */
-function isOlder<T>(parts: Parts<T>, one: T, other: T): boolean {
+export function isOlder<T>(parts: Parts<T>, one: T, other: T): boolean {
   const [stamp, otherStamp] = [parts.stamps(one), parts.stamps(other)]
   if (!stamp || !otherStamp) return false
   // A thing that was created again under its id is independent of the earlier one.

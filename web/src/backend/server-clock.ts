@@ -109,7 +109,8 @@ export function createServerClock(
       if (isSure) return
       const before = since
       since = Math.max(since, instant)
-      // No time of this clock lies before that bound, even if the lag is small.
+      // No time of this clock lies before that bound, even if the lag is small. The bound is a millisecond after
+      // the last write, which may have been just now.
       if (lag > 1 && lag <= NEGLIGIBLE_OFFSET_MILLISECONDS) regain(lag)
       if (lag <= NEGLIGIBLE_OFFSET_MILLISECONDS) return
       // The first bound is the last write of an earlier page.

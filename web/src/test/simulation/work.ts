@@ -280,13 +280,7 @@ export function add(work: Work, kind: EventKind, device: number, at: number): Ev
 
 /** Returns an event of which it is not known yet when the server has it. */
 export function unsentEvent(kind: EventKind, device: number, at: number): Event {
-  const unsent = {
-    sentAt: Infinity,
-    storedAt: Infinity,
-    firstStoredAt: Infinity,
-    isLost: false,
-    isUndated: false,
-  }
+  const unsent = { sentAt: Infinity, storedAt: Infinity, firstStoredAt: Infinity, isLost: false }
   return { kind, at, device, ...unsent, isTakenBack: false, isUndated: false }
 }
 
