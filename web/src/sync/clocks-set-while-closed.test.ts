@@ -1,12 +1,8 @@
 /** Tests a clock that was set while the browser was closed. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
   continueStopped,
@@ -16,7 +12,6 @@ import {
   serverOf,
   stopOn,
   storedOffersOn as offersOn,
-  trackOffline,
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
@@ -103,23 +98,6 @@ describe('A clock that was set while the browser was closed', () => {
     expect(unsentCount(laptop.record)).toBe(0)
   })
 
-  test('A start that is moved back is right, although the clock was set ahead before the browser was opened', async () => {
-    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    const sessionId = await laptop.start(taskId)
-    laptop.kill()
-    pass(20)
-    laptop.moveClock(2 * HOUR)
-    laptop = await laptop.reopen(offline())
-    await laptop.press((draft, now) =>
-      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
-    )
-    await goOnline(laptop)
-
-    const [session] = await world.stored('timer_sessions')
-    expect(Date.parse(String(session?.['startTime']))).toBe(world.server.clock.now() - 600_000)
-    expect(unsentCount(laptop.record)).toBe(0)
-  })
-
   test('A start is right although the clock was set back to just before the last press', async () => {
     await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     await laptop.sync.flush()
@@ -135,29 +113,6 @@ describe('A clock that was set while the browser was closed', () => {
 
     expect(await saved()).toEqual([5])
     expect(laptop.record.entries().at(-1)?.startedAt).toBeCloseTo(startedAt, -3)
-  })
-
-  test('A start that is moved back is right after a note on the session, although the clock was set back', async () => {
-    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    await laptop.sync.flush()
-    laptop.kill()
-    pass(20)
-    laptop.moveClock(-3 * HOUR)
-    laptop = await laptop.reopen(offline())
-    const sessionId = await laptop.start(taskId)
-    pass(1)
-    await laptop.press((draft, now) =>
-      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
-    )
-    pass(1)
-    await laptop.press(store.stop)
-    const [entry] = laptop.record.entries()
-    if (!entry) throw new Error('Nothing was saved')
-    const noted = editEntry(entry, { note: 'Outline' }, world.server.clock.now())
-    await laptop.press((draft, now) => applyChanges(draft, { entries: [noted] }, now))
-    await goOnline(laptop)
-
-    expect(await saved()).toEqual([601])
   })
 
   test('An undone stop continues from the corrected start when the clock is corrected before the undo', async () => {
@@ -182,62 +137,6 @@ describe('A clock that was set while the browser was closed', () => {
     await laptop.stop()
 
     expect(await saved()).toEqual([15])
-  })
-
-  test('A start that is moved back is right, although the clock was set back before the browser was opened', async () => {
-    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    const sessionId = await laptop.start(taskId)
-    laptop.kill()
-    pass(20)
-    laptop.moveClock(-HOUR)
-    laptop = await laptop.reopen(offline())
-    await laptop.press((draft, now) =>
-      changeTimer(draft, sessionId, { startedAt: now - 600_000 }, now),
-    )
-    await goOnline(laptop)
-
-    const [session] = await world.stored('timer_sessions')
-    const startedAt = Date.parse(String(session?.['startTime']))
-    expect(Math.abs(startedAt - (world.server.clock.now() - 600_000))).toBeLessThan(1000)
-    expect(unsentCount(laptop.record)).toBe(0)
-  })
-
-  test('A start that is moved back and failed is right, although the clock was set back before', async () => {
-    laptop.kill()
-    pass(20)
-    laptop.moveClock(-HOUR)
-    laptop = await laptop.reopen(offline())
-    await laptop.press((draft, now) => {
-      store.start(draft, { device: 'laptop', sessionId: 'claimed', taskId, now })
-      changeTimer(draft, 'claimed', { startedAt: now - 600_000 }, now)
-    })
-    await laptop.sync.flush()
-    await trackOffline(laptop)
-    await goOnline(laptop)
-
-    const [session] = await world.stored('timer_sessions')
-    const startedAt = Date.parse(String(session?.['startTime']))
-    expect(Math.abs(startedAt - (world.server.clock.now() - 600_000))).toBeLessThan(1000)
-  })
-
-  test('A start that is moved back is right, although the clock was set ahead before and after the browser was closed', async () => {
-    const sessionId = await laptop.start(taskId)
-    pass(60)
-    laptop.intercept(offline())
-    laptop.moveClock(2 * HOUR)
-    await laptop.press(noteAwake)
-    laptop.kill()
-    pass(20)
-    laptop.moveClock(HOUR)
-    laptop = await laptop.reopen(offline())
-    await laptop.press((draft, now) =>
-      changeTimer(draft, sessionId, { startedAt: now - 2 * HOUR }, now),
-    )
-    await goOnline(laptop)
-
-    const [session] = await world.stored('timer_sessions')
-    expect(Date.parse(String(session?.['startTime']))).toBe(world.server.clock.now() - 2 * HOUR)
-    expect(unsentCount(laptop.record)).toBe(0)
   })
 
   test('A clock that is set back while the browser is closed does not move an earlier press', async () => {
@@ -485,32 +384,6 @@ describe('A clock that was set while the browser was closed', () => {
 
     expect(await saved()).toEqual([20])
     expect(unsentCount(laptop.record)).toBe(0)
-  })
-
-  test('A start that was moved after a resume keeps the work, although the clock was set before both', async () => {
-    await laptop.start(taskId)
-    pass(18)
-    await laptop.pause()
-    laptop.kill()
-    laptop.moveClock(3 * HOUR)
-    laptop = await laptop.reopen(offline())
-    pass(0.1)
-    await laptop.press(store.resume)
-    pass(0.1)
-    const { sessionId } = laptop.record.value('timer')?.timer ?? { sessionId: '' }
-    await laptop.press((draft, now) =>
-      changeTimer(draft, sessionId, { startedAt: now - 1_391_000 }, now),
-    )
-    const stopped = await stopOn(laptop)
-    pass(11)
-    const input = { sessionId: 'again', stopped, gap: 'work' as const, device: 'laptop' }
-    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-    pass(5)
-    await goOnline(laptop)
-    await laptop.stop()
-
-    // Without the tenth of a second before the resume.
-    expect(await saved()).toEqual([1391 + 15])
   })
 
   test('The time since a stop is offered when nobody can know how long ago it was', async () => {
