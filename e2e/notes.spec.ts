@@ -77,7 +77,8 @@ test('a note survives a quick navigation, a reload and a sign-out', async ({
   await noteOf(page).press('End')
   await page.keyboard.type(' three')
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
-  await page.getByRole('button', { name: 'Sign Out' }).click()
+  // The page that opens has a button of that name as well.
+  await page.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
   const told = answerToSignOut(page)
   await page.getByRole('button', { name: 'Keep it running and sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
