@@ -1,5 +1,5 @@
 /** The end of a session that another device has stopped, and the work from here after that end. */
-import { continuationId, hadNothingToSave } from '#record/time-entry.ts'
+import { continuationId, hadNothingToSave, stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { isPressedAfter, turnsOf } from '#timer/presses.ts'
 import type { Press } from '#timer/presses.ts'
@@ -15,6 +15,7 @@ import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { withPresses } from './late-presses.ts'
+import { lostMoves } from './moved-starts.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds, offersOf, offerWork } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { forgetUnfinished } from './questions.ts'
@@ -168,8 +169,10 @@ function foldLost(draft: Draft, { entry, stopped }: EndElsewhere, { own, late, p
   const known = base?.state.kind === 'active' ? base.state.timer : null
   const pressed = presses.filter(({ kind }) => kind === 'pause' || kind === 'resume')
   const stops: readonly Press[] = stopped ? [{ kind: 'stop', at: stopped.endedAt }] : []
-  const lost = known && turnsSavedWithout(entry, known)
-  if (lost) foldForgotten(draft, [...lost, ...pressed, ...stops], entry)
+  const turns = known && turnsSavedWithout(entry, known)
+  const moves = lostMoves(draft, stoppedFromEntry(entry), entry.updatedAt)
+  if (turns || moves.length > 0)
+    foldForgotten(draft, [...moves, ...(turns ?? []), ...pressed, ...stops], entry)
   // A lost session that was created again has no base. Another device paused it all the time.
   else if (stopped && hadNothingToSave(entry))
     foldForgotten(draft, [...turnsOf({ ...stopped, status: 'running' }), ...stops], entry)

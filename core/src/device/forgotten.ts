@@ -21,7 +21,7 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   const { id, updatedAt } = entry
   const saved = stoppedFromEntry(entry)
   const folded = foldLate(saved, confirmed, updatedAt)
-  const { pauses, durationSeconds } = folded
+  const { startedAt, pauses, durationSeconds } = folded
   const continuedBy = continuationId(entry)
   if (continuedBy !== null) {
     // The known session may have gone on after the end with which it was saved again.
@@ -44,6 +44,6 @@ export function foldForgotten(draft: Draft, confirmed: readonly Press[], entry: 
   // News may have overtaken the answer: another device knew the pause alone, and had nothing to save.
   const keptAt = hadNothingToSave(here) ? null : here.deletedAt
   const deletedAt = durationSeconds > 0 ? keptAt : updatedAt
-  change(draft, 'entry', id, { ...here, pauses, durationSeconds, deletedAt }, updatedAt)
+  change(draft, 'entry', id, { ...here, startedAt, pauses, durationSeconds, deletedAt }, updatedAt)
   addOffer(draft, { why: 'counted', worked: saved, instead: folded })
 }

@@ -79,8 +79,8 @@ export function isBefore(read: TimerSession | null, known: TimerSession | null):
  */
 export function lacksTurns(there: ActiveTimer, here: ActiveTimer): boolean {
   const pauses = pausesOf(there)
-  // A move of the start may drop pauses, and a resume from before a moved start changes nothing.
-  const isMoved = there.startedAt !== here.startedAt
+  // A move of the start to later may drop pauses, and a resume from before it changes nothing.
+  const isMoved = there.startedAt > here.startedAt
   return pausesOf(here).some(({ start, end }) => {
     const isLonger = pauses.some(
       (each) =>

@@ -225,6 +225,8 @@ const VALUES = {
   seen: { sessionId: isId, at: isNumber },
   /** The last resume that was pressed here. No field of its session shows it if the timer ran there. */
   resumed: { sessionId: isId, at: isNumber },
+  /** The starts of a session that moves from here have replaced, and the one that counts since. */
+  moved: { sessionId: isId, from: isListOf(isNumber), to: isNumber },
   /** Gaps that their owner has not decided about. */
   gaps: { gaps: isListOf<Gap>(isGap) },
   /** The latest ones, in the order in which they were replaced. */

@@ -13,6 +13,7 @@ import { awakeUntil } from './awake.ts'
 import { carryOver } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isHeld, sessionOf } from './edits.ts'
+import { lostMoves, noteMoves } from './moved-starts.ts'
 import { MAX_NEWS_MILLISECONDS } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
@@ -27,6 +28,7 @@ export function acknowledge(
   sequences: readonly number[],
   session: TimerSession | null,
 ): void {
+  if (session) noteMoves(draft, sequences, session)
   for (const sequence of sequences) draft.operations.remove(sequence)
   if (session?.state.kind !== 'active') return
   // A stop that was pressed while the answer was pending gets the answer as its base.
@@ -36,7 +38,9 @@ export function acknowledge(
       draft.operations.put({ ...queued, operation: { ...operation, base: session } })
   }
   const shown = draft.value('timer')
-  if (shown?.timer.sessionId !== session.id) return
+  // What continues an undone stop may not have arrived otherwise.
+  if (!shown) return showSession(draft, session)
+  if (shown.timer.sessionId !== session.id) return
   const presses = unsentPresses(draft, session.id)
   const folded = fold(session.state.timer, presses, session.updatedAt)
   if (folded.kind === 'stopped') return
@@ -90,6 +94,7 @@ export function adopt(draft: Draft, session: TimerSession): void {
   if (draft.operations.all().some((queued) => !isHeld(queued))) return
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'confirmed', device, base: session })
   resumeAgain(draft, state.timer)
+  carryOver(draft, session.id, lostMoves(draft, state.timer, session.updatedAt))
 }
 
 /**
@@ -195,8 +200,8 @@ export function recreateSession(draft: Draft, sessionId: string): void {
 
 /**
  * Sends presses again that the backend had confirmed and has lost, because it was restored from a
- * backup. That includes presses of other devices. If someone has changed the session since, its
- * start, task and note stay.
+ * backup. That includes presses of other devices. If someone has changed the session since, its task and
+ * note stay, and its start as well unless it was moved here.
  */
 export function requeuePresses(draft: Draft, session: TimerSession): void {
   const shown = draft.value('timer')
@@ -205,7 +210,9 @@ export function requeuePresses(draft: Draft, session: TimerSession): void {
   const { timer } = shown
   const at = shown.base?.updatedAt ?? session.updatedAt
   const isChanged = session.updatedAt > at
-  const edits = isChanged ? [] : editsBetween(state.timer, timer, at)
+  const edits = isChanged
+    ? lostMoves(draft, state.timer, session.updatedAt)
+    : editsBetween(state.timer, timer, at)
   // The start was moved past a resume, which no field shows.
   const { startedAt } = timer
   const isPaused = state.timer.status === 'paused' && state.timer.pausedAt < startedAt

@@ -18,10 +18,12 @@ import { addOffer } from '@stint/core/device/offers.ts'
 import { carriedPresses, lateChange } from '@stint/core/device/late-presses.ts'
 import type { KnownEnd } from '@stint/core/device/late-presses.ts'
 import { withLostBefore } from '@stint/core/device/restored-backend.ts'
+import { isStarting } from '@stint/core/device/edits.ts'
 import { claimEdits } from '@stint/core/device/unsent-edits.ts'
 import type { Operation } from '@stint/core/device/stored.ts'
 import { carryOverStopped, continuationOf } from '@stint/core/device/continuation.ts'
 import { continuingStart } from '@stint/core/device/correct-continuation.ts'
+import { supersede } from '@stint/core/device/superseded.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import { stoppedAt } from '@stint/core/device/questions.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
@@ -140,10 +142,13 @@ export async function endedElsewhere(
   // News of the entry, such as the undo of its stop, may have overtaken the answer.
   const known = record.view.edit('entry', id) ? undefined : record.view.entries.get(id)
   const isOvertaken = known?.createdAt === createdAt && known.updatedAt > updatedAt
-  const entry = await foldIntoEntry(batch, isOvertaken ? known : saved)
-  const continued = await continuedElsewhere(batch, entry)
+  const before = isOvertaken ? known : saved
+  const entry = await foldIntoEntry(batch, before)
+  const continued = await continuedElsewhere(batch, isContinued ? before : entry)
   await record.takeIn((draft, now) => {
     const stopped = stop?.stopped ?? null
+    // A device that has not heard of the presses may send the entry without them to a restored backend.
+    if (entry.updatedAt > saved.updatedAt) supersede(draft, 'entry', id, saved)
     if (continued) {
       const { endedAt, deletedAt } = entry
       carryOverStopped(draft, continued.id, continued.presses, endedAt, deletedAt ?? endedAt)
@@ -209,11 +214,15 @@ async function continuedElsewhere(
 ): Promise<Continued | null> {
   const { record, backend } = context
   const isDecidedHere = 'deletion' in (record.view.edit('entry', entry.id)?.changedAt ?? {})
-  const id = continuationId(entry)
-  if (id === null || isDecidedHere) return null
+  // A restored backend may have lost an undo by another device.
+  const isLost = continuationId(entry) === null
+  const undone = isLost ? record.view.entries.get(entry.id) : entry
+  const id = continuationId(undone)
+  if (!undone || id === null) return null
+  if (isDecidedHere && (!isLost || isStarting(record.view, id))) return null
   const session = await readSession(backend, id)
   if (!session) await fetchChanges(context, 'time_entries', entry.createdAt)
-  const continuation = session ? stoppedAt(session, Infinity) : continuationOf(record.view, entry)
+  const continuation = session ? stoppedAt(session, Infinity) : continuationOf(record.view, undone)
   return { id, presses: carriedPresses(entry, presses), continuation }
 }
 

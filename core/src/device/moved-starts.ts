@@ -1,0 +1,45 @@
+/**
+ * Starts that moves from here have replaced. When the backend has one of them again, it was restored
+ * from a backup, and the last move is pressed again. A start in whole seconds may also have been typed
+ * again on another device.
+ */
+import type { TimerSession } from '#record/timer-session.ts'
+import type { Press } from '#timer/presses.ts'
+
+import type { Draft, View } from './draft.ts'
+
+/** Records the moves of the start among acknowledged operations. `session` is the answer. */
+export function noteMoves(
+  draft: Draft,
+  sequences: readonly number[],
+  { id, state }: TimerSession,
+): void {
+  if (state.kind !== 'active') return
+  const to = state.timer.startedAt
+  const replaced = sequences.flatMap((sequence) => {
+    const operation = draft.operations.get(sequence)?.operation
+    return operation?.kind === 'press' && operation.press.kind === 'move'
+      ? operation.press.from.startedAt
+      : []
+  })
+  if (replaced.length === 0) return
+  const moved = draft.value('moved')
+  const before = moved?.sessionId === id ? moved.from : []
+  const from = [...before, ...replaced].filter((start) => start !== to && start % 1000 !== 0)
+  draft.putValue({ key: 'moved', sessionId: id, from, to })
+}
+
+/**
+ * Returns the last move of the start from here, as a press at `at`, if the session has a start that this move
+ * or an earlier one had replaced. Otherwise returns an empty list.
+ */
+export function lostMoves(
+  view: Pick<View, 'value'>,
+  { sessionId, startedAt, taskId }: { sessionId: string; startedAt: number; taskId: string },
+  at: number,
+): readonly Press[] {
+  const moved = view.value('moved')
+  if (moved?.sessionId !== sessionId || !moved.from.includes(startedAt)) return []
+  const to = { startedAt: moved.to, taskId }
+  return [{ kind: 'move', at, from: { startedAt, taskId }, to, pauses: [] }]
+}
