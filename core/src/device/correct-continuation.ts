@@ -2,7 +2,12 @@
  * Corrects what continues an undone stop, after the backend has answered how the stopped session was
  * saved, or after news of its entry.
  */
-import { entryFromStopped, stoppedFromEntry, withTimes } from '#record/time-entry.ts'
+import {
+  continuationId,
+  entryFromStopped,
+  stoppedFromEntry,
+  withTimes,
+} from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
@@ -319,11 +324,12 @@ export function carryOverFrom(
 ): 'kept' | 'carried over' | null {
   const { id, base, changedAt } = edit
   if (base === null || !('deletion' in changedAt) || remote.deletedAt !== null) return null
-  // A restored backend has the entry again, and only a split changed it since.
-  const isSplitAgain =
-    base.createdAt < remote.createdAt && partsAfter(draft, remote, base.endedAt).length > 0
+  // A restored backend has the entry again. Another device has split it or knew presses in it.
+  const isAgain = base.createdAt < remote.createdAt
+  const isSplitAgain = isAgain && partsAfter(draft, remote, base.endedAt).length > 0
+  const isPressedAgain = isAgain && remote.endedAt === base.endedAt
   const isLater = base.createdAt === remote.createdAt && base.updatedAt < remote.updatedAt
-  if (!isLater && !isSplitAgain) return null
+  if (!isLater && !isSplitAgain && !isPressedAgain) return null
   const here = draft.entries.get(id)
   const continuation = here && continuationOf(draft, here)
   if (!continuation) return null
@@ -368,6 +374,17 @@ function workedSinceMove(
       ? { kind: 'put-in', at, worked: { start: startedAt, end } }
       : [],
   )
+}
+
+/**
+ * Carries presses in a saved session that a restored backend had lost over to what continues the session.
+ * `other` is the session as another device or this one knew it, which had not heard of the undo of its stop.
+ */
+export function carryOverLost(draft: Draft, continued: TimeEntry, other: TimeEntry): void {
+  const id = continuationId(continued)
+  if (id === null || other.deletedAt !== null || other.endedAt !== continued.endedAt) return
+  const presses = pressesSince(continued, other)
+  carryOverStopped(draft, id, presses, other.endedAt, Number(continued.deletedAt))
 }
 
 /**

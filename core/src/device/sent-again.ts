@@ -15,6 +15,7 @@ import type { Press } from '#timer/presses.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import { continuationOf, uncountedBy } from './continuation.ts'
+import { carryOverLost } from './correct-continuation.ts'
 import type { Draft } from './draft.ts'
 import { isStopping, keepUnsent, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
@@ -87,6 +88,7 @@ function keepKnownEntry(
   ]
   keepParts(draft, 'entry', entry.id, { here: lost ?? entry, remote: again, stays: kept })
   if (isPart(entry) && !kept.includes('times')) giveWayToSplit(draft, entry, again)
+  carryOverLost(draft, entry, again)
   offerAfterContinuation(draft, entry, again)
   if (!outdated.includes('times')) offerKnown(draft, entry, again, kept.includes('times'))
   // The device that had nothing to save does not learn that the work was lost. So this one asks.

@@ -278,6 +278,20 @@ export function giveWayToSplit(draft: Draft, half: TimeEntry, again: TimeEntry):
 }
 
 /**
+ * Undoes the times of a part that were kept for a restored backend, because another device has split the session
+ * elsewhere. `whole` is the first part as it was, and `remote` as the backend has it.
+ */
+export function giveWayToPart(draft: Draft, whole: TimeEntry, remote: TimeEntry): void {
+  if (whole.endedAt === remote.endedAt) return
+  for (const edit of draft.edits.all()) {
+    const part = draft.entries.get(edit.id)
+    if (!isEditOf('entry', edit) || !part || !isPart(part)) continue
+    if (part.startedAt === whole.endedAt && edit.base?.startedAt === remote.endedAt)
+      takeBack(draft, edit, ['times'], false)
+  }
+}
+
+/**
  * Removes halves of a split from here that have not arrived, if these entries of the same session count their
  * time: another device has split it otherwise.
  */

@@ -3,18 +3,25 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md).
  */
 import { answered, isOlder, rebase } from '#record/rebase.ts'
-import { continuationId, isUnconfirmed, stoppedFromEntry, withTimes } from '#record/time-entry.ts'
+import {
+  continuationId,
+  ENTRY,
+  hadNothingToSave,
+  isUnconfirmed,
+  stoppedFromEntry,
+  withTimes,
+} from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Parts } from '#record/unsent.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { workedAfter } from '#timer/timer.ts'
 
 import { continuationOf, joinElsewhere } from './continuation.ts'
-import { carryOverFrom } from './correct-continuation.ts'
+import { carryOverFrom, carryOverLost } from './correct-continuation.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
-import { offerEnds, offerWork } from './offers.ts'
+import { addOffer, offerEnds, offerWork } from './offers.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import {
@@ -27,6 +34,7 @@ import {
   offerKnown,
 } from './sent-again.ts'
 import {
+  giveWayToPart,
   isHalfElsewhere,
   isPart,
   isSplitElsewhere,
@@ -36,7 +44,7 @@ import {
   takeBackStep,
 } from './steps.ts'
 import type { Edit, Editable, Kind } from './stored.ts'
-import { supersede, supersededParts } from './superseded.ts'
+import { supersede, supersededParts, supersededStates } from './superseded.ts'
 
 /**
  * Takes in a thing from the backend, from a pull or an event. A part that changed only here stays.
@@ -67,6 +75,7 @@ export function takeIn<K extends Kind>(
   put(draft, id, remote)
   if (here === undefined) return
   if (isOlder(parts, here, remote)) supersede(draft, kind, id, here)
+  if (entries) followEntry(draft, entries)
   keepKnown(draft, kind, id, { here, remote, edit: known })
 }
 
@@ -239,6 +248,26 @@ function keepUndoneStop(draft: Draft, { here, remote }: EntryStates): void {
     { kind: 'entry', id, refused: null, isHidden: false },
     { base: here, changedAt, sent: [] },
   )
+}
+
+/** Follows news of an entry of which nothing was changed here. A restored backend may have lost a state of it. */
+function followEntry(draft: Draft, { here, remote }: EntryStates): void {
+  giveWayToPart(draft, here, remote)
+  offerDiscarded(draft, { here, remote })
+  const outdated = supersededStates(draft, 'entry', here.id)
+  const isOutdated = (state: TimeEntry) => !ENTRY.differing(state, remote).includes('times')
+  if (outdated.some(isOutdated)) carryOverLost(draft, remote, here)
+}
+
+/**
+ * Offers a saved session that another device has discarded before its end, of which a restored backend did
+ * not know.
+ */
+function offerDiscarded(draft: Draft, { here, remote }: EntryStates): void {
+  if (remote.deletedAt === null || continuationId(remote) !== null) return
+  if (hadNothingToSave(remote) || here.deletedAt !== null) return
+  if (remote.deletedAt < here.endedAt)
+    addOffer(draft, { why: 'discarded', worked: stoppedFromEntry(here) })
 }
 
 /** An entry as it is here, and as the backend has it. */
@@ -430,6 +459,9 @@ export function takeAnswer<K extends Kind>(
   const isAgain = base !== null && !isOfStop(edit) && isCreatedAgain(parts, base, answer)
   if (isAgain) compareAgain(draft, kind)
   if (base && (isAgain || isOlder(parts, base, answer))) supersede(draft, kind, id, base)
+  // Another device may have sent a lost entry again first.
+  const entries = base === null ? asEntries(kind, here, answer) : null
+  if (entries) carryOverLost(draft, entries.here, entries.remote)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)

@@ -190,3 +190,51 @@ test('Work that a restored backup lacks is offered after what continues its sess
   expect(secondsOn(phone)).toEqual([16])
   expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 100 } }])
 })
+
+/** The phone works until the stop, the laptop has paused ten seconds before, and the late pause is saved. */
+async function saveLatePause(): Promise<Awaited<ReturnType<typeof stopOn>>> {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(10)
+  await laptop.pause()
+  pass(10)
+  return stopOn(phone)
+}
+
+test('A late pause that a restored server has lost counts in what continues the stop elsewhere', async () => {
+  const stopped = await saveLatePause()
+  await phone.sync.flush()
+  const backup = await backUp()
+  await goOnline(laptop)
+  pass(5)
+  await restore(backup)
+  pass(5)
+  await continueStopped(phone, stopped)
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+  await laptop.sync.flush()
+  pass(20)
+  await phone.sync.refresh()
+  await phone.stop()
+
+  expect(secondsOn(phone)).toEqual([30])
+})
+
+test('A late pause counts in what continues the stop after a restored server has lost the session', async () => {
+  const stopped = await saveLatePause()
+  const backup = await backUp()
+  await phone.sync.flush()
+  await goOnline(laptop)
+  pass(10)
+  phone.intercept(offline())
+  await continueStopped(phone, stopped)
+  await restore(backup)
+  pass(5)
+  await laptop.sync.refresh()
+  await goOnline(phone)
+  pass(15)
+  await phone.stop()
+
+  expect(secondsOn(phone)).toEqual([30])
+})

@@ -1,5 +1,6 @@
 /** Tests which split of a session stays that a restored server has lost, or that another device saves again. */
 import { editEntry } from '@stint/core/record/entry-edit.ts'
+import { splitId } from '@stint/core/record/split-id.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
@@ -40,6 +41,12 @@ async function splitLast(device: Device, seconds: number): Promise<void> {
   const before = (entry.startedAt - firstEntry(device).startedAt) / 1000
   const id = `part-${entry.endedAt}-${seconds}`
   await splitAfter(device, seconds - before, { entry, id })
+}
+
+/** Splits a saved session as the editor does: two devices derive one id for the second half. */
+async function splitSession(device: Device, seconds: number): Promise<void> {
+  const entry = firstEntry(device)
+  await splitAfter(device, seconds, { entry, id: splitId(entry, entry) })
 }
 
 test('A split stays when a device that had not heard of it saves the session after a restored backup', async () => {
@@ -389,4 +396,31 @@ test('A split of lost work stays when another device sends again that its sessio
 
   expect(secondsOn(phone)).toEqual([15, 5])
   expect(secondsOn(laptop)).toEqual([15, 5])
+})
+
+test('A split that a restored server has lost gives way to an earlier one that is sent again first', async () => {
+  await laptop.start(taskId)
+  pass(40)
+  await laptop.stop()
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  const backup = await backUp()
+  phone.intercept(offline())
+  await splitSession(laptop, 10)
+  await laptop.sync.flush()
+  laptop.intercept(offline())
+  pass(5)
+  await splitSession(phone, 20)
+  await goOnline(phone)
+  expect(new Set(await saved())).toEqual(new Set([20]))
+  pass(5)
+  await restore(backup)
+  pass(5)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+  await phone.sync.flush()
+  await laptop.sync.refresh()
+
+  expect(countedOn(laptop)).toBe(40)
+  expect(countedOn(phone)).toBe(40)
 })
