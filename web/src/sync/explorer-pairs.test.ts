@@ -103,12 +103,19 @@ function programFor(pair: Pair): Program {
  */
 function limitsOf(pair: Pair): readonly Limits[] {
   const undos = pair.filter((name) => name === 'undo').length
-  if (!EXHAUSTIVE) return [undos > 0 ? NO_FAULTS : { faults: 1, looks: 0 }]
-  if (undos > 0) return [{ faults: undos > 1 ? 1 : 2, looks: 0 }]
-  return [
-    { faults: 3, looks: 0 },
-    { faults: 1, looks: 1 },
-  ]
+  const restored = isUndecidable(pair) ? [] : [{ faults: 0, looks: 0, restores: 1 }]
+  if (!EXHAUSTIVE) return undos > 0 ? [NO_FAULTS] : [{ faults: 1, looks: 0 }, ...restored]
+  if (undos > 1) return [{ faults: 1, looks: 0 }]
+  if (undos > 0) return [{ faults: 2, looks: 0 }, ...restored]
+  return [{ faults: 3, looks: 0 }, { faults: 1, looks: 1 }, ...restored]
+}
+
+/**
+ * Returns whether another device cannot tell a change that a restored server has lost from one that was taken
+ * back: an edit of a saved session, after another edit or a split by a device that had not heard of it.
+ */
+function isUndecidable(pair: Pair): boolean {
+  return pair.includes('edit') && pair.every((name) => name === 'edit' || name === 'split')
 }
 
 function each(firsts: readonly OperationName[], seconds: readonly OperationName[]): Pair[] {

@@ -10,7 +10,8 @@ import type { SyncContext } from '#sync/context.ts'
 
 import { answerCall, backendOf } from '../stand-in-server.ts'
 import type { Answer, Call, StandInServer } from '../stand-in-server.ts'
-import { digest, Names } from './names.ts'
+import { digest } from './names.ts'
+import type { Names } from './names.ts'
 import type { Press, Program } from './scenario.ts'
 import { closeStorage, openStorage, storageIn, storageOf, unsentIn, USER } from './storage.ts'
 import type { Storage } from './storage.ts'
@@ -56,6 +57,12 @@ export interface Delivered {
   readonly late: ClientState
 }
 
+/** The names by which known reactions are found. */
+interface ClientNames {
+  readonly client: Names<ClientState>
+  readonly server: Names<StandInServer>
+}
+
 const UNREACHABLE: Answer = { ok: false, error: 'unreachable' }
 
 /** The code of the clients. Each reaction is run once. */
@@ -69,17 +76,18 @@ export class Clients {
   readonly #looks = new Map<string, ClientState>()
   readonly #pressed = new Map<string, ClientState>()
   readonly #hasWork = new WeakMap<ClientState, boolean>()
-  readonly #names = new Names()
+  readonly #names: ClientNames
   readonly #reactions = new Map<string, Reaction>()
   readonly #reopened = new Map<string, { storage: string; server: StandInServer }>()
 
-  constructor(program: Program) {
+  constructor(program: Program, names: ClientNames) {
     this.#program = program
+    this.#names = names
   }
 
   /** Reacts to a press, until the client waits or has done everything. */
   async press(press: Press, client: ClientState): Promise<ClientState> {
-    const key = `${press.action} ${press.at} ${press.client} ${this.#names.of(client)}`
+    const key = `${press.action} ${press.at} ${press.client} ${this.#names.client.of(client)}`
     const known = this.#pressed.get(key)
     if (known) return known
     const after = await this.#press(press, client)
@@ -131,7 +139,7 @@ export class Clients {
   ): Promise<Delivered> {
     const { activity } = client
     if (!activity) throw new Error('The client does not wait')
-    const key = `${now} ${this.#names.of(server)} ${this.#names.of(client)} ${index}`
+    const key = `${now} ${this.#names.server.of(server)} ${this.#names.client.of(client)} ${index}`
     const known = this.#delivered.get(key)
     if (known) return known
     const { server: reached, answer } = answerCall(server, activity.call, now)
@@ -169,9 +177,16 @@ export class Clients {
     return lost
   }
 
+  /** Returns the client after every call is lost until it makes none. */
+  async loseAll(index: number, client: ClientState): Promise<ClientState> {
+    let lost = client
+    while (lost.activity) lost = await this.lose(index, lost)
+    return lost
+  }
+
   /** Opens an idle client, or lets it look at the server. */
   async look(index: number, client: ClientState, now: number): Promise<ClientState> {
-    const key = `${now} ${this.#names.of(client)} ${index}`
+    const key = `${now} ${this.#names.client.of(client)} ${index}`
     const known = this.#looks.get(key)
     if (known) return known
     const looking = await this.#start(index, client, { begin: 'refresh', now, again: false })
@@ -195,7 +210,7 @@ export class Clients {
     server: StandInServer,
     now: number,
   ): Promise<{ storage: string; server: StandInServer }> {
-    const key = `${now} ${this.#names.of(server)} ${index} ${digest(from)}`
+    const key = `${now} ${this.#names.server.of(server)} ${index} ${digest(from)}`
     const known = this.#reopened.get(key)
     if (known) return known
     const record = await openStorage(index, from, () => now)

@@ -1,4 +1,4 @@
-/** Short names for equal values, so that a million states fit into memory. */
+/** Short names for equal values, so that a hundred million states fit into memory. */
 import { hash } from 'node:crypto'
 
 /**
@@ -8,18 +8,26 @@ export function digest(text: string): string {
   return hash('md5', text, 'base64')
 }
 
-/** Numbers values by their JSON. */
-export class Names {
-  readonly #byIdentity = new WeakMap<object, number>()
+/** Numbers values by their JSON. Numbers begin at 0. */
+export class Names<T extends object> {
+  readonly #byIdentity = new WeakMap<T, number>()
   readonly #byDigest = new Map<string, number>()
+  readonly #values: T[] = []
 
-  of(value: object): number {
+  of(value: T): number {
     const known = this.#byIdentity.get(value)
     if (known !== undefined) return known
     const key = digest(JSON.stringify(value))
-    const name = this.#byDigest.get(key) ?? this.#byDigest.size
+    const name = this.#byDigest.get(key) ?? this.#values.push(value) - 1
     this.#byDigest.set(key, name)
     this.#byIdentity.set(value, name)
     return name
+  }
+
+  /** Returns the first value with this number. */
+  value(name: number): T {
+    const value = this.#values[name]
+    if (value === undefined) throw new Error(`Nothing has the number ${name}`)
+    return value
   }
 }

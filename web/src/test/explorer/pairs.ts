@@ -8,7 +8,8 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { judgeOfPair } from './pair-judge.ts'
 import type { Operation, Press, Scenario } from './scenario.ts'
 
-const START = Date.UTC(2026, 0, 15, 12)
+/** A start that is pressed is at no whole second. */
+const START = Date.UTC(2026, 0, 15, 12, 0, 0, 321)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /**

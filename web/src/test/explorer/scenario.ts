@@ -89,6 +89,8 @@ export interface Limits {
    * How often a client may look at the server without a cause in the scenario: a focus, an event.
    */
   readonly looks: number
+  /** How often the server may be restored from a backup that was made at any moment before. */
+  readonly restores?: number
 }
 
 /** The state after every client was opened again without faults, until nothing changes. */

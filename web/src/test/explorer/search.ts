@@ -10,6 +10,7 @@ import { Clients } from './clients.ts'
 import type { ClientState } from './clients.ts'
 import { endingOf } from './ending.ts'
 import { Names } from './names.ts'
+import { Rows } from './rows.ts'
 import type { Exploration, Limits, Press, Pressed, Program, Scenario } from './scenario.ts'
 import { initialState } from './state.ts'
 import type { State } from './state.ts'
@@ -21,15 +22,9 @@ interface Move {
   readonly isFault: boolean
 }
 
-interface Left extends Pick<Limits, 'looks'> {
+interface Left extends Pick<Limits, 'looks' | 'restores'> {
   /** Whether the limits allow another fault. */
   readonly mayFail: boolean
-}
-
-interface Visit {
-  readonly state: State
-  readonly parent: string | null
-  readonly move: string
 }
 
 /**
@@ -44,19 +39,41 @@ export async function explore(
   return new Search(program, scenario, limits).run()
 }
 
+/** The origin of the first state. */
+const NOWHERE = -1
+/** The numbers of a state before those of its clients. */
+const COLUMNS = 5
+/** Stands for a backup that is not there. */
+const NO_BACKUP = -1
+/** A call arrives after the press. The record takes an entry that was created as it ended for unconfirmed. */
+const LATENCY_MILLISECONDS = 100
+/** A restored server does not repeat the instants of what it has lost. */
+const RESTORE_MILLISECONDS = 1000
+
 class Search {
   readonly #clients: Clients
   readonly #scenario: Scenario
   readonly #limits: Limits
-  readonly #names = new Names()
-  readonly #seen = new Map<string, Pick<Visit, 'parent' | 'move'>>()
+  readonly #first: State
+  readonly #client = new Names<ClientState>()
+  readonly #server = new Names<StandInServer>()
+  readonly #pressed = new Names<readonly Pressed[]>()
+  readonly #storage = new Names<{ readonly storage: string }>()
+  /** The states in the order in which they are visited. Their origin is the state before. */
+  readonly #seen: Rows
   readonly #endings = new Set<string>()
   readonly #violations: Record<string, readonly string[]> = {}
 
   constructor(program: Program, scenario: Scenario, limits: Limits) {
-    this.#clients = new Clients(program)
+    this.#clients = new Clients(program, { client: this.#client, server: this.#server })
     this.#scenario = scenario
     this.#limits = limits
+    this.#first = initialState(scenario)
+    this.#seen = this.#noRows()
+  }
+
+  #noRows(): Rows {
+    return new Rows(COLUMNS + this.#scenario.clients)
   }
 
   /**
@@ -64,79 +81,93 @@ class Search {
    * faults.
    */
   async run(): Promise<Exploration> {
-    let level: Visit[] = [{ state: initialState(this.#scenario), parent: null, move: '' }]
-    for (let faults = 0; faults <= this.#limits.faults; faults += 1) {
-      const mayFail = faults < this.#limits.faults
-      const faulty: Visit[] = []
-      while (level.length > 0) {
-        const next: Visit[] = []
-        for (const visit of level) await this.#visit(visit, mayFail, { next, faulty })
-        level = next
+    const { faults } = this.#limits
+    this.#seen.add(this.#rowOf(this.#first), NOWHERE)
+    let visited = 0
+    for (let left = faults; left >= 0; left -= 1) {
+      const faulty = this.#noRows()
+      for (; visited < this.#seen.length; visited += 1) {
+        await this.#visit(visited, left > 0, faulty)
       }
-      level = faulty
+      for (let index = 0; index < faulty.length; index += 1) {
+        this.#seen.add(faulty.at(index), faulty.originOf(index))
+      }
     }
     return {
-      states: this.#seen.size,
+      states: this.#seen.length,
       endings: this.#endings.size,
       violations: this.#violations,
     }
   }
 
-  /** Judges a new state and queues the states that can follow. */
-  async #visit(
-    { state, parent, move }: Visit,
-    mayFail: boolean,
-    { next, faulty }: { readonly next: Visit[]; readonly faulty: Visit[] },
-  ): Promise<void> {
-    const key = keyOf(this.#names, state)
-    if (this.#seen.has(key)) return
-    this.#seen.set(key, { parent, move })
-    await this.#judge(state, key)
-    const left = { ...this.#limits, mayFail }
-    for (const { isFault, label, state: after } of await this.#movesFrom(state, left)) {
-      if (this.#seen.has(keyOf(this.#names, after))) continue
-      const visit = { state: after, parent: key, move: label }
-      if (isFault) faulty.push(visit)
-      else next.push(visit)
+  /** Judges a state and adds the states that can follow. */
+  async #visit(index: number, mayFail: boolean, faulty: Rows): Promise<void> {
+    const row = this.#seen.at(index)
+    const state = this.#stateOf(row)
+    await this.#judge(state, index)
+    for (const { isFault, state: after } of await this.#movesFrom(state, mayFail)) {
+      const next = this.#rowOf(after)
+      if (!isFault) this.#seen.add(next, index)
+      else if (!this.#seen.has(next)) faulty.add(next, index)
     }
   }
 
-  #movesFrom(state: State, left: Left): Promise<Move[]> {
-    return movesFrom(this.#clients, this.#scenario, left, state)
+  #movesFrom(state: State, mayFail: boolean): Promise<Move[]> {
+    return movesFrom(this.#clients, this.#scenario, { ...this.#limits, mayFail }, state)
   }
 
-  async #judge(state: State, key: string): Promise<void> {
+  async #judge(state: State, index: number): Promise<void> {
     if (state.pressed.length < this.#scenario.presses.length) return
     if (state.clients.some((client) => client.activity)) return
-    const outcome = endingKeyOf(this.#names, state)
+    const outcome = this.#endingKeyOf(state)
     if (this.#endings.has(outcome)) return
     this.#endings.add(outcome)
     const ending = await endingOf(this.#clients, this.#scenario, state)
     const violation = this.#scenario.judge(ending)
-    if (violation !== null) this.#violations[violation] ??= this.#scheduleTo(key)
+    if (violation !== null) this.#violations[violation] ??= await this.#scheduleTo(index)
   }
 
   /** Returns the moves that lead to a state. */
-  #scheduleTo(key: string): string[] {
+  async #scheduleTo(index: number): Promise<string[]> {
     const moves: string[] = []
-    for (let at: string | null = key; at !== null;) {
-      const visit = this.#seen.get(at)
-      if (!visit) break
-      moves.unshift(visit.move)
-      at = visit.parent
+    for (let to = index, from = NOWHERE; ; to = from) {
+      from = this.#seen.originOf(to)
+      if (from === NOWHERE) return moves
+      const row = String(this.#seen.at(to))
+      const steps = await this.#movesFrom(this.#stateOf(this.#seen.at(from)), true)
+      moves.unshift(steps.find(({ state }) => String(this.#rowOf(state)) === row)?.label ?? '?')
     }
-    return moves.slice(1)
   }
-}
 
-function keyOf(names: Names, { server, clients, pressed, looks }: State): string {
-  const parts = [server, pressed, ...clients].map((each) => names.of(each))
-  return `${looks} ${parts.join(' ')}`
-}
+  #rowOf({ looks, restores, server, pressed, backup, clients }: State): readonly number[] {
+    return [
+      looks,
+      restores,
+      this.#server.of(server),
+      this.#pressed.of(pressed),
+      backup ? this.#server.of(backup) : NO_BACKUP,
+      ...clients.map((client) => this.#client.of(client)),
+    ]
+  }
 
-function endingKeyOf(names: Names, { server, clients, pressed }: State): string {
-  const parts = [server, pressed, ...clients.map(({ storage }) => ({ storage }))]
-  return parts.map((part) => names.of(part)).join(' ')
+  #stateOf(row: Int32Array): State {
+    const [looks = 0, restores = 0, server = 0, presses = 0, backup = 0, ...clients] = row
+    const pressed = this.#pressed.value(presses)
+    return {
+      looks,
+      restores,
+      server: this.#server.value(server),
+      pressed,
+      backup: backup === NO_BACKUP ? null : this.#server.value(backup),
+      clients: clients.map((client) => this.#client.value(client)),
+      now: timeAfter(pressed, restores) ?? this.#first.now,
+    }
+  }
+
+  #endingKeyOf({ server, clients, pressed }: State): string {
+    const storages = clients.map(({ storage }) => this.#storage.of({ storage }))
+    return [this.#server.of(server), this.#pressed.of(pressed), ...storages].join(' ')
+  }
 }
 
 async function movesFrom(
@@ -145,7 +176,7 @@ async function movesFrom(
   left: Left,
   state: State,
 ): Promise<Move[]> {
-  const moves: Move[] = []
+  const moves = await backups(clients, left, state)
   const press = scenario.presses[state.pressed.length]
   const presser = press && state.clients[press.client]
   if (press && presser?.isAlive) {
@@ -161,6 +192,35 @@ async function movesFrom(
     )
   }
   return moves
+}
+
+/** Returns the time of a state (epoch milliseconds) after its last press, if it has one. */
+function timeAfter(pressed: readonly Pressed[], restores: number): number | null {
+  const last = pressed.at(-1)
+  return last ? last.press.at + LATENCY_MILLISECONDS + restores * RESTORE_MILLISECONDS : null
+}
+
+/**
+ * Backs the server up, or restores it from that backup, as often as the limits allow. No call arrives while it
+ * is restored.
+ */
+async function backups(clients: Clients, left: Left, state: State): Promise<Move[]> {
+  const { server, backup, pressed } = state
+  if (state.restores >= (left.restores ?? 0)) return []
+  if (!backup) return [{ label: 'backup', isFault: false, state: { ...state, backup: server } }]
+  if (backup === server) return []
+  const restores = state.restores + 1
+  const after = {
+    ...state,
+    server: backup,
+    backup: null,
+    restores,
+    now: timeAfter(pressed, restores) ?? state.now,
+    clients: await Promise.all(
+      state.clients.map((client, index) => clients.loseAll(index, client)),
+    ),
+  }
+  return [{ label: 'restored', isFault: false, state: after }]
 }
 
 /**
@@ -240,7 +300,9 @@ async function pressed(
     cards: press.action === 'discard' ? cardsOf(storage) : [],
     undo: press.action === 'undo' ? client.undo : null,
   }
-  const after = { ...state, pressed: [...state.pressed, noted], now: press.at }
+  const presses = [...state.pressed, noted]
+  const now = timeAfter(presses, state.restores) ?? state.now
+  const after = { ...state, pressed: presses, now }
   return withClient(after, press.client, await clients.press(press, client))
 }
 

@@ -23,7 +23,10 @@ export interface State {
   readonly clients: readonly ClientState[]
   readonly pressed: readonly Pressed[]
   readonly looks: number
-  /** Epoch milliseconds. Time passes only at a press. */
+  readonly restores: number
+  /** The state to which the server can be restored. */
+  readonly backup: StandInServer | null
+  /** Epoch milliseconds. Time passes only at a press, and while the server is restored. */
   readonly now: number
 }
 
@@ -61,6 +64,8 @@ export function initialState(scenario: Scenario): State {
     ),
     pressed: [],
     looks: 0,
+    restores: 0,
+    backup: null,
     now: Math.max(now, (presses[0]?.at ?? now) - BEFOREHAND),
   }
 
