@@ -136,8 +136,9 @@ function hasNotRun({ kind, storedAt, isLost }: Event): boolean {
  * Returns whether a press reached the backend before an event did. One that a restored server has lost did
  * so before.
  */
-function pressedBefore({ at, sentAt, isLost }: Event, event: Event): boolean {
-  return (isLost ? at : sentAt) < event.sentAt
+function pressedBefore({ at, sentAt, storedAt, isLost }: Event, event: Event): boolean {
+  // A device that dies at the answer has sent its queue only when it is opened again.
+  return (isLost ? at : Math.min(sentAt, storedAt)) < event.sentAt
 }
 
 /** Returns whether another device had ended the work before the event reached the backend. */
