@@ -413,11 +413,11 @@ function lacksNote(draft: Draft, { edit, here, remote }: EntryNews): boolean {
     return remote.note === null && isLost
   }
   if (here.sessionId !== null) return remote.note === null
-  // A note that the half has from the whole session may have been erased on the other device.
+  // A note that the half has from the whole session may have been erased on the other device, or changed here.
   const isNoted = changedAt['note'] !== changedAt['times']
   const isOfWhole = ({ id, endedAt, note }: TimeEntry) =>
     id !== here.id &&
-    note === remote.note &&
+    [note, draft.edit('entry', id)?.base?.note].includes(remote.note) &&
     [here, remote].some((each) => each.startedAt === endedAt)
   return isNoted && (remote.note === null || draft.entries.all().some(isOfWhole))
 }

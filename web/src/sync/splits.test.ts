@@ -468,3 +468,28 @@ test.each([null, 'Draft'])(
     expect(notes).toEqual(new Set(['Outline', whole]))
   },
 )
+
+test('A note on the half of a split stays when the note of the whole, which the same half elsewhere has, was erased here', async () => {
+  pass(20)
+  await laptop.stop()
+  await editOn(laptop, { note: 'Draft' })
+  await laptop.sync.flush()
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  phone.intercept(offline())
+  await editOn(laptop, { note: null })
+  await splitAfter(laptop, 15)
+  pass(1)
+  const half = laptop.record.entries().find(({ sessionId }) => sessionId === null)
+  if (!half) throw new Error('There is no half')
+  await editOn(laptop, { note: 'Outline' }, half)
+  pass(1)
+  await splitAfter(phone, 15)
+  await goOnline(phone)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(new Set(phone.record.entries().map(({ note }) => note))).toEqual(
+    new Set(['Outline', null]),
+  )
+})

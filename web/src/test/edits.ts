@@ -77,11 +77,12 @@ interface Split {
 export function splitAfter(
   device: Device,
   seconds: number,
-  { entry = firstEntry(device), id = splitId(entry, entry), now }: Split = {},
+  { entry = firstEntry(device), id, now }: Split = {},
 ): Promise<RecordChanges> {
+  const half = id ?? splitId(entry, device.record.view.edit('entry', entry.id)?.base ?? entry)
   const cut = entry.startedAt + seconds * 1000
   return device.press((draft, time) =>
-    applyChanges(draft, { entries: splitEntry(entry, cut, id, now ?? time) }, time),
+    applyChanges(draft, { entries: splitEntry(entry, cut, half, now ?? time) }, time),
   )
 }
 
