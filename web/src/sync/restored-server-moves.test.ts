@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
+import { keepOffer } from '@stint/core/device/questions.ts'
 import {
   continueStopped,
   goOnline,
@@ -86,6 +87,10 @@ test('A moved start that a restored server has lost is offered after a stop else
   expect(await saved()).toEqual([10])
   const [asked] = offersOn(phone).filter(({ why }) => why === 'not-counted')
   expect(asked).toMatchObject({ worked: { sessionId: id, durationSeconds: 610 } })
+  if (!asked) throw new Error('Nothing is asked')
+  await phone.press((draft, now) => keepOffer(draft, asked, 'kept', now))
+  await phone.sync.flush()
+  expect(await saved()).toEqual([610])
 })
 
 test('A start that was moved to later and that a restored server has lost counts in the entry', async () => {
