@@ -15,7 +15,7 @@ import type { Draft } from './draft.ts'
 import { change, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { withPresses } from './late-presses.ts'
-import { lostMoves } from './moved-starts.ts'
+import { lostMoves, noteMoves } from './moved-starts.ts'
 import { addOffer, MAX_NEWS_MILLISECONDS, offerEnds, offersOf, offerWork } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { forgetUnfinished } from './questions.ts'
@@ -85,6 +85,7 @@ export function endElsewhere(draft: Draft, end: EndElsewhere): void {
 /** Ends the timer here and removes the operations that come too late. Returns what there was. */
 function leaveTimer(draft: Draft, { entry, sequences }: EndElsewhere): HadHere {
   const late = sequences.flatMap((sequence) => draft.operations.get(sequence) ?? [])
+  noteMoves(draft, sequences, stoppedFromEntry(entry))
   for (const sequence of sequences) draft.operations.remove(sequence)
   forgetUnfinished(draft, entry.id)
   const shown = draft.value('timer')

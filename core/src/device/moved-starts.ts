@@ -3,19 +3,19 @@
  * from a backup, and the last move is pressed again. A start in whole seconds may also have been typed
  * again on another device.
  */
-import type { TimerSession } from '#record/timer-session.ts'
 import type { Press } from '#timer/presses.ts'
 
 import type { Draft, View } from './draft.ts'
 
-/** Records the moves of the start among acknowledged operations. `session` is the answer. */
+/**
+ * Records the moves of the start among operations that the backend has. `startedAt` is the start of
+ * the session with them.
+ */
 export function noteMoves(
   draft: Draft,
   sequences: readonly number[],
-  { id, state }: TimerSession,
+  { sessionId, startedAt: to }: { readonly sessionId: string; readonly startedAt: number },
 ): void {
-  if (state.kind !== 'active') return
-  const to = state.timer.startedAt
   const replaced = sequences.flatMap((sequence) => {
     const operation = draft.operations.get(sequence)?.operation
     return operation?.kind === 'press' && operation.press.kind === 'move'
@@ -24,9 +24,9 @@ export function noteMoves(
   })
   if (replaced.length === 0) return
   const moved = draft.value('moved')
-  const before = moved?.sessionId === id ? moved.from : []
+  const before = moved?.sessionId === sessionId ? moved.from : []
   const from = [...before, ...replaced].filter((start) => start !== to && start % 1000 !== 0)
-  draft.putValue({ key: 'moved', sessionId: id, from, to })
+  draft.putValue({ key: 'moved', sessionId, from, to })
 }
 
 /**

@@ -20,6 +20,7 @@ import type { Draft } from './draft.ts'
 import { isStopping, keepUnsent, RULES } from './edits.ts'
 import { foldForgotten } from './forgotten.ts'
 import { lateOffers, withPresses } from './late-presses.ts'
+import { lostMoves } from './moved-starts.ts'
 import { addOffer, offerEnds, offerWork } from './offers.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { giveWayToSplit, isPart, isSplitOtherwise, partsAfter } from './steps.ts'
@@ -79,12 +80,13 @@ function keepKnownEntry(
   const isHere = entry.deletedAt === null && !isOver
   const halves = isHere ? partsAfter(draft, entry, again.endedAt) : []
   const lost = lostWork(entry, again)
+  const isMovedBack = lostMoves(draft, stoppedFromEntry(again), again.updatedAt).length > 0
   const kept = [
     ...stays,
     ...(continuationId(again) === null ? outdated : []),
     ...(lost ? ['deletion'] : []),
     ...(entry.note !== null && again.note === null ? ['note'] : []),
-    ...(lost || halves.length > 0 ? ['times'] : []),
+    ...(lost || isMovedBack || halves.length > 0 ? ['times'] : []),
   ]
   keepParts(draft, 'entry', entry.id, { here: lost ?? entry, remote: again, stays: kept })
   if (isPart(entry) && !kept.includes('times')) giveWayToSplit(draft, entry, again)

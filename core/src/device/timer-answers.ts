@@ -28,7 +28,7 @@ export function acknowledge(
   sequences: readonly number[],
   session: TimerSession | null,
 ): void {
-  if (session) noteMoves(draft, sequences, session)
+  if (session?.state.kind === 'active') noteMoves(draft, sequences, session.state.timer)
   for (const sequence of sequences) draft.operations.remove(sequence)
   if (session?.state.kind !== 'active') return
   // A stop that was pressed while the answer was pending gets the answer as its base.

@@ -103,7 +103,8 @@ function programFor(pair: Pair): Program {
  */
 function limitsOf(pair: Pair): readonly Limits[] {
   const undos = pair.filter((name) => name === 'undo').length
-  const restored = isUndecidable(pair) ? [] : [{ faults: 0, looks: 0, restores: 1 }]
+  const faults = EXHAUSTIVE && undos === 0 ? 1 : 0
+  const restored = isUndecidable(pair) ? [] : [{ faults, looks: 0, restores: 1 }]
   if (!EXHAUSTIVE) return undos > 0 ? [NO_FAULTS] : [{ faults: 1, looks: 0 }, ...restored]
   if (undos > 1) return [{ faults: 1, looks: 0 }]
   if (undos > 0) return [{ faults: 2, looks: 0 }, ...restored]

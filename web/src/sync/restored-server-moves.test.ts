@@ -105,25 +105,35 @@ test('A start that was moved to later and that a restored server has lost counts
   expect(await saved()).toEqual([20])
 })
 
-test('A moved start in a saved session that a restored server has lost stays', async () => {
-  const backup = await backUp()
-  phone.intercept(offline())
-  pass(10)
-  await move(phone, -TEN_MINUTES)
-  await laptop.stop()
-  await laptop.sync.flush()
-  laptop.intercept(offline())
-  await goOnline(phone)
-  expect(await saved()).toEqual([610])
-  pass(5)
-  await restore(backup)
-  pass(5)
-  await goOnline(laptop)
-  await phone.sync.refresh()
-  await phone.sync.flush()
+test.each([false, true])(
+  'A moved start in a saved session that a restored server has lost stays, and its answer was lost: %s',
+  async (isAnswerLost) => {
+    const backup = await backUp()
+    phone.intercept(offline())
+    pass(10)
+    await move(phone, -TEN_MINUTES)
+    await laptop.stop()
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    phone.intercept(async (request, send) => {
+      const answer = await send()
+      const isMove = request.method === 'PATCH' && request.url.includes('time_entries')
+      if (isAnswerLost && isMove) throw new TypeError('Failed to fetch')
+      return answer
+    })
+    await phone.sync.flush()
+    expect(await saved()).toEqual([610])
+    await goOnline(phone)
+    pass(5)
+    await restore(backup)
+    pass(5)
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    await phone.sync.flush()
 
-  expect(await saved()).toEqual([610])
-})
+    expect(await saved()).toEqual([610])
+  },
+)
 
 test('A start that was moved before the undo of a stop moves what continues it on a restored server', async () => {
   const [startedAt] = startsOn(laptop)
