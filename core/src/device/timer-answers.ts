@@ -38,8 +38,12 @@ export function acknowledge(
       draft.operations.put({ ...queued, operation: { ...operation, base: session } })
   }
   const shown = draft.value('timer')
-  // What continues an undone stop may not have arrived otherwise.
-  if (!shown) return showSession(draft, session)
+  if (!shown) {
+    // What continues an undone stop elsewhere may not have arrived otherwise.
+    const isQueued = draft.operations.all().some((each) => sessionOf(each) === session.id)
+    if (!isQueued) showSession(draft, session)
+    return
+  }
   if (shown.timer.sessionId !== session.id) return
   const presses = unsentPresses(draft, session.id)
   const folded = fold(session.state.timer, presses, session.updatedAt)

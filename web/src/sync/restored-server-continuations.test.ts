@@ -238,3 +238,32 @@ test('A late pause counts in what continues the stop after a restored server has
 
   expect(secondsOn(phone)).toEqual([30])
 })
+
+test('A pause that had reached what continues a stop elsewhere is pressed again on a restored server', async () => {
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  laptop.intercept(offline())
+  pass(10)
+  const stopped = await stopOn(phone)
+  await continueStopped(phone, stopped)
+  await phone.sync.flush()
+  const backup = await backUp()
+  pass(5)
+  await laptop.pause()
+  let isPaused = false
+  laptop.intercept(async (request, send) => {
+    if (isPaused) throw new TypeError('Failed to fetch')
+    const answer = await send()
+    isPaused = request.method === 'PATCH' && request.url.endsWith('again')
+    return answer
+  })
+  await laptop.sync.refresh()
+  expect(isPaused).toBe(true)
+  pass(5)
+  await restore(backup)
+  pass(5)
+  await goOnline(laptop)
+  await phone.sync.refresh()
+
+  expect(phone.record.value('timer')?.timer.status).toBe('paused')
+})
