@@ -23,7 +23,10 @@ vi.mock(import('#record/database.ts'), async (importOriginal) => {
   return { ...(await importOriginal()), ...(memoryDatabase as object) }
 })
 
-const LIMITS: Limits = { faults: EXHAUSTIVE ? 3 : 1, looks: 1 }
+const LIMITS: readonly Limits[] = [
+  { faults: EXHAUSTIVE ? 3 : 1, looks: 1 },
+  { faults: EXHAUSTIVE ? 1 : 0, looks: 0, restores: 1 },
+]
 
 const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 300_000
 
@@ -179,9 +182,11 @@ describe('every other press, whatever is lost and whoever is killed', () => {
   ] satisfies { name: string; scenario: Simple }[])(
     'Every order of requests and faults keeps the promise: $name',
     async ({ scenario }) => {
-      const { endings, violations } = await exploreWithFigures(STINT, judged(scenario), LIMITS)
-      expect(violations).toEqual({})
-      expect(endings).toBeGreaterThan(1)
+      for (const limits of LIMITS) {
+        const { endings, violations } = await exploreWithFigures(STINT, judged(scenario), limits)
+        expect(violations, `with ${JSON.stringify(limits)}`).toEqual({})
+        expect(endings).toBeGreaterThan(1)
+      }
     },
     TIMEOUT,
   )
