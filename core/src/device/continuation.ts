@@ -142,6 +142,8 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
   offerMeanwhile(draft, start)
   const presses = [...turnsOf(start.timer), ...unsentPresses(draft, sessionId)]
   for (const { sequence } of queued) draft.operations.remove(sequence)
+  const since = Math.min(...queued.map(({ sequence }) => sequence))
+  const later = draft.operations.all().filter(({ sequence }) => sequence > since)
   carryOver(draft, id, presses)
   const shown = draft.value('timer')
   if (shown?.timer.sessionId === sessionId)
@@ -152,9 +154,30 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
   if (resumed?.sessionId === sessionId) draft.putValue({ ...resumed, sessionId: id })
   if (stop) {
     draft.addOperation({ ...stop, stopped: { ...stop.stopped, sessionId: id } })
-    draft.entries.remove(sessionId)
+    moveStopped(draft, sessionId, id)
+  }
+  // What was pressed since, such as the start that continues the stop, comes after it.
+  for (const { sequence, operation, refused } of later) {
+    if (refused !== null) continue
+    draft.operations.remove(sequence)
+    draft.addOperation(operation)
   }
   return true
+}
+
+/** Moves the entry of an unsent stop, and its changes such as the undo of that stop, to another session. */
+function moveStopped(draft: Draft, sessionId: string, id: string): void {
+  const [entry, edit] = [draft.entries.get(sessionId), draft.edit('entry', sessionId)]
+  draft.entries.remove(sessionId)
+  if (!entry || !edit) return
+  const moved = (each: TimeEntry): TimeEntry => ({
+    ...each,
+    id,
+    sessionId: each.sessionId === sessionId ? id : each.sessionId,
+  })
+  draft.edits.remove(editKey(edit))
+  draft.entries.put(moved(entry))
+  draft.edits.put({ ...edit, id, base: edit.base && moved(edit.base), sent: [] })
 }
 
 /**

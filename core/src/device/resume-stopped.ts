@@ -13,7 +13,7 @@ import type { ActiveTimer, RunningTimer, StoppedTimer } from '#timer/timer.ts'
 import { continuationOf } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { deleteEntry, isStopping } from './edits.ts'
-import { addOffer, offersOf } from './offers.ts'
+import { addOffer, offersOf, savedOf } from './offers.ts'
 import { begin, clearBanner, stopActive } from './timer.ts'
 
 /** A stop to continue, as it was pressed here, and the id of the session that continues it. */
@@ -165,15 +165,20 @@ function pausedSince(
 
 /**
  * Returns a stop as the record knows it now. It may have been written by a wrong clock, which has been
- * corrected since, and so has the record.
+ * corrected since, and so has the record. Or it counts in the session with which another device had continued
+ * the same timer.
  */
 function stopAsKnown(draft: Draft, stopped: StoppedTimer, now: number): StoppedTimer {
-  const { sessionId } = stopped
+  const { sessionId, taskId, startedAt } = stopped
   for (const { operation } of draft.operations.all())
     if (operation.kind === 'stop' && operation.stopped.sessionId === sessionId)
       return operation.stopped
   const saved = draft.entries.get(sessionId)
-  return saved && stopped.endedAt > now ? stoppedFromEntry(saved) : stopped
+  if (saved) return stopped.endedAt > now ? stoppedFromEntry(saved) : stopped
+  const joined = draft.entries
+    .all()
+    .find((each) => savedOf(draft, each.id)?.startedAt === startedAt && each.taskId === taskId)
+  return joined ? { ...stopped, sessionId: joined.id } : stopped
 }
 
 /**

@@ -64,6 +64,43 @@ test('A stop that two devices have undone continues as one timer', async () => {
   expect(offersOn(laptop)).toEqual([])
 })
 
+test.each(['before', 'after'])(
+  'A stop that two devices have undone counts once when one stops and undoes again %s the news',
+  async (when) => {
+    pass(10)
+    const here = await stopOn(laptop)
+    const there = await stopOn(phone)
+    await laptop.sync.flush()
+    laptop.intercept(offline())
+    await undoElsewhere(there)
+    await phone.sync.flush()
+    pass(1)
+    await continueStopped(laptop, here)
+    pass(10)
+    await phone.stop()
+    pass(1)
+    const again = await stopOn(laptop)
+    if (when === 'after') await goOnline(laptop)
+    pass(1)
+    const input = { sessionId: 'last', stopped: again, gap: 'undo' as const, device: 'laptop' }
+    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
+    await goOnline(laptop)
+    await phone.sync.refresh()
+    expect(laptop.record.value('timer')?.timer.sessionId).toBe('last')
+    expect(phone.record.value('timer')?.timer.sessionId).toBe('last')
+    pass(7)
+    await laptop.stop()
+    await phone.sync.refresh()
+
+    // After the news, the second between both stops is asked about.
+    const asked = when === 'after' ? [1] : []
+    const counted = 30 - asked.length
+    expect(secondsOn(laptop)).toEqual([counted])
+    expect(secondsOn(phone)).toEqual([counted])
+    expect(offersOn(laptop).map(({ worked }) => worked.durationSeconds)).toEqual(asked)
+  },
+)
+
 test('A stop that two devices have undone continues, although one of them already showed what continues it', async () => {
   pass(10)
   await stopAndUndo(world, laptop, 2)
