@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 import { createDocument, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, tabTo, test } from './fixtures.ts'
+import { answersNoted, expect, FAILED_REQUEST, openSignedIn, tabTo, test } from './fixtures.ts'
 import { historyOf, noonZone, setNow } from './history.ts'
 import { expectClear, setTheme, sidewaysOverflow } from './looks.ts'
 import type { RunningServer } from './server.ts'
@@ -707,7 +707,10 @@ test('the arrow keys and T change the period, except where keys have another mea
   await expect(page.getByRole('button', { name: 'Go to date' })).toBeFocused()
 
   await page.goto('/settings')
-  await page.getByLabel('Single-key shortcuts').click()
+  const shortcuts = page.getByLabel('Single-key shortcuts')
+  await shortcuts.click()
+  await expect(shortcuts).not.toBeChecked()
+  await answersNoted(page)
   await page.goto('/reports')
   await expect(label).toHaveText('15–21 Nov 2026')
   await page.keyboard.press('ArrowLeft')
