@@ -9,22 +9,24 @@ import type { Draft, View } from './draft.ts'
 
 /**
  * Records the moves of the start among operations that the backend has. `startedAt` is the start of
- * the session with them.
+ * the session with them. Another one than that of the last move means that a move elsewhere counts, which
+ * its device may take back.
  */
 export function noteMoves(
   draft: Draft,
   sequences: readonly number[],
   { sessionId, startedAt: to }: { readonly sessionId: string; readonly startedAt: number },
 ): void {
-  const replaced = sequences.flatMap((sequence) => {
+  const moves = sequences.flatMap((sequence) => {
     const operation = draft.operations.get(sequence)?.operation
-    return operation?.kind === 'press' && operation.press.kind === 'move'
-      ? operation.press.from.startedAt
-      : []
+    const isMove = operation?.kind === 'press' && operation.press.kind === 'move'
+    return isMove ? operation.press : []
   })
-  if (replaced.length === 0) return
+  const starts = moves.filter((move) => move.from.startedAt !== move.to.startedAt)
+  if (starts.at(-1)?.to.startedAt !== to) return
   const moved = draft.value('moved')
   const before = moved?.sessionId === sessionId ? moved.from : []
+  const replaced = starts.map((move) => move.from.startedAt)
   const from = [...before, ...replaced].filter((start) => start !== to && start % 1000 !== 0)
   draft.putValue({ key: 'moved', sessionId, from, to })
 }

@@ -200,3 +200,30 @@ test('A pause that a restored server has lost counts after the start was moved t
   expect(laptop.record.value('timer')?.timer.status).toBe('paused')
   expect(startsOn(laptop)).toEqual(startsOn(phone))
 })
+
+test.each(['start', 'task'])(
+  'A start that is moved and taken back elsewhere stays after a change of the %s from here that did not move it',
+  async (part) => {
+    const startedAt = Number(startsOn(laptop)[0])
+    const other = await world.createTask('Answer mail')
+    await laptop.sync.refresh()
+    laptop.intercept(offline())
+    pass(10)
+    const change = part === 'task' ? { taskId: other } : { startedAt: startedAt - 1000 }
+    await laptop.press((draft, now) => changeTimer(draft, id, change, now))
+    pass(5)
+    await move(phone, -TEN_MINUTES)
+    await phone.sync.flush()
+    await goOnline(laptop)
+    pass(5)
+    await phone.sync.refresh()
+    expect(startsOn(laptop, phone)).toEqual(Array(2).fill(startedAt - TEN_MINUTES))
+    await move(phone, TEN_MINUTES)
+    await phone.sync.flush()
+    pass(5)
+    await laptop.sync.refresh()
+    await phone.sync.refresh()
+
+    expect(startsOn(laptop, phone)).toEqual([startedAt, startedAt])
+  },
+)
