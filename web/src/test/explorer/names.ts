@@ -1,4 +1,4 @@
-/** Short names for equal values, so that a hundred million states fit into memory. */
+/** Short names for equal values, so that a million states fit into memory. */
 import { hash } from 'node:crypto'
 
 /**

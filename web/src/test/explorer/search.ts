@@ -10,7 +10,6 @@ import { Clients } from './clients.ts'
 import type { ClientState } from './clients.ts'
 import { endingOf } from './ending.ts'
 import { Names } from './names.ts'
-import { Rows } from './rows.ts'
 import type { Exploration, Limits, Press, Pressed, Program, Scenario } from './scenario.ts'
 import { initialState } from './state.ts'
 import type { State } from './state.ts'
@@ -39,10 +38,6 @@ export async function explore(
   return new Search(program, scenario, limits).run()
 }
 
-/** The origin of the first state. */
-const NOWHERE = -1
-/** The numbers of a state before those of its clients. */
-const COLUMNS = 5
 /** Stands for a backup that is not there. */
 const NO_BACKUP = -1
 /** A call arrives after the press. The record takes an entry that was created as it ended for unconfirmed. */
@@ -59,8 +54,10 @@ class Search {
   readonly #server = new Names<StandInServer>()
   readonly #pressed = new Names<readonly Pressed[]>()
   readonly #storage = new Names<{ readonly storage: string }>()
-  /** The states in the order in which they are visited. Their origin is the state before. */
-  readonly #seen: Rows
+  /** The key of the state before, by the key of a state. The first state has none before it. */
+  readonly #seen = new Map<string, string | null>()
+  /** The same states in the order in which they are visited. */
+  readonly #order: string[] = []
   readonly #endings = new Set<string>()
   readonly #violations: Record<string, readonly string[]> = {}
 
@@ -69,11 +66,6 @@ class Search {
     this.#scenario = scenario
     this.#limits = limits
     this.#first = initialState(scenario)
-    this.#seen = this.#noRows()
-  }
-
-  #noRows(): Rows {
-    return new Rows(COLUMNS + this.#scenario.clients)
   }
 
   /**
@@ -82,33 +74,36 @@ class Search {
    */
   async run(): Promise<Exploration> {
     const { faults } = this.#limits
-    this.#seen.add(this.#rowOf(this.#first), NOWHERE)
+    this.#reach(this.#keyOf(this.#first), null)
     let visited = 0
     for (let left = faults; left >= 0; left -= 1) {
-      const faulty = this.#noRows()
-      for (; visited < this.#seen.length; visited += 1) {
-        await this.#visit(visited, left > 0, faulty)
+      const faulty = new Map<string, string>()
+      for (; visited < this.#order.length; visited += 1) {
+        await this.#visit(this.#order[visited] ?? '', left > 0, faulty)
       }
-      for (let index = 0; index < faulty.length; index += 1) {
-        this.#seen.add(faulty.at(index), faulty.originOf(index))
-      }
+      for (const [key, from] of faulty) this.#reach(key, from)
     }
     return {
-      states: this.#seen.length,
+      states: this.#seen.size,
       endings: this.#endings.size,
       violations: this.#violations,
     }
   }
 
+  #reach(key: string, from: string | null): void {
+    if (this.#seen.has(key)) return
+    this.#seen.set(key, from)
+    this.#order.push(key)
+  }
+
   /** Judges a state and adds the states that can follow. */
-  async #visit(index: number, mayFail: boolean, faulty: Rows): Promise<void> {
-    const row = this.#seen.at(index)
-    const state = this.#stateOf(row)
-    await this.#judge(state, index)
+  async #visit(key: string, mayFail: boolean, faulty: Map<string, string>): Promise<void> {
+    const state = this.#stateOf(key)
+    await this.#judge(state, key)
     for (const { isFault, state: after } of await this.#movesFrom(state, mayFail)) {
-      const next = this.#rowOf(after)
-      if (!isFault) this.#seen.add(next, index)
-      else if (!this.#seen.has(next)) faulty.add(next, index)
+      const next = this.#keyOf(after)
+      if (!isFault) this.#reach(next, key)
+      else if (!faulty.has(next)) faulty.set(next, key)
     }
   }
 
@@ -116,7 +111,7 @@ class Search {
     return movesFrom(this.#clients, this.#scenario, { ...this.#limits, mayFail }, state)
   }
 
-  async #judge(state: State, index: number): Promise<void> {
+  async #judge(state: State, key: string): Promise<void> {
     if (state.pressed.length < this.#scenario.presses.length) return
     if (state.clients.some((client) => client.activity)) return
     const outcome = this.#endingKeyOf(state)
@@ -124,22 +119,20 @@ class Search {
     this.#endings.add(outcome)
     const ending = await endingOf(this.#clients, this.#scenario, state)
     const violation = this.#scenario.judge(ending)
-    if (violation !== null) this.#violations[violation] ??= await this.#scheduleTo(index)
+    if (violation !== null) this.#violations[violation] ??= await this.#scheduleTo(key)
   }
 
   /** Returns the moves that lead to a state. */
-  async #scheduleTo(index: number): Promise<string[]> {
-    const moves: string[] = []
-    for (let to = index, from = NOWHERE; ; to = from) {
-      from = this.#seen.originOf(to)
-      if (from === NOWHERE) return moves
-      const row = String(this.#seen.at(to))
-      const steps = await this.#movesFrom(this.#stateOf(this.#seen.at(from)), true)
-      moves.unshift(steps.find(({ state }) => String(this.#rowOf(state)) === row)?.label ?? '?')
-    }
+  async #scheduleTo(key: string): Promise<string[]> {
+    const from = this.#seen.get(key)
+    if (from === undefined || from === null) return []
+    const moves = await this.#movesFrom(this.#stateOf(from), true)
+    const last = moves.find(({ state }) => this.#keyOf(state) === key)
+    return [...(await this.#scheduleTo(from)), last?.label ?? '?']
   }
 
-  #rowOf({ looks, restores, server, pressed, backup, clients }: State): readonly number[] {
+  /** Returns the names of what a state consists of. */
+  #keyOf({ looks, restores, server, pressed, backup, clients }: State): string {
     return [
       looks,
       restores,
@@ -147,11 +140,12 @@ class Search {
       this.#pressed.of(pressed),
       backup ? this.#server.of(backup) : NO_BACKUP,
       ...clients.map((client) => this.#client.of(client)),
-    ]
+    ].join(' ')
   }
 
-  #stateOf(row: Int32Array): State {
-    const [looks = 0, restores = 0, server = 0, presses = 0, backup = 0, ...clients] = row
+  #stateOf(key: string): State {
+    const names = key.split(' ').map(Number)
+    const [looks = 0, restores = 0, server = 0, presses = 0, backup = 0, ...clients] = names
     const pressed = this.#pressed.value(presses)
     return {
       looks,
