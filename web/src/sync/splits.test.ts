@@ -1,7 +1,6 @@
 /** Tests splits of a session that another device stops, changes or continues meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { changeEntry } from '@stint/core/device/edits.ts'
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import { stop } from '@stint/core/device/timer.ts'
@@ -20,7 +19,7 @@ import {
   unsentCount,
 } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { editOn, firstEntry, lastEntry, splitAfter, trimAfter } from '#test/edits.ts'
+import { lastEntry, splitAfter, trimAfter } from '#test/edits.ts'
 
 let world: World
 let laptop: Device
@@ -264,29 +263,6 @@ test('A split stays when another device undoes a trim that the split did not kno
   expect(secondsOn(phone)).toEqual([45, 15])
 })
 
-test('A session that another device noted and split after its split here has one second half', async () => {
-  pass(60)
-  await laptop.stop()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  pass(5)
-  await splitAfter(laptop, 20)
-  // It is sent, and nothing arrives.
-  await laptop.sync.flush()
-  pass(5)
-  const noted = { ...firstEntry(phone), note: 'Reviewed' }
-  await phone.press((draft, now) => changeEntry(draft, noted, now))
-  await phone.sync.flush()
-  pass(5)
-  await splitAfter(phone, 20)
-  await phone.sync.flush()
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([20, 40])
-  expect(secondsOn(phone)).toEqual([20, 40])
-})
-
 test('A device that only showed a session resumes nothing in what continues its split', async () => {
   pass(7)
   await laptop.pause()
@@ -441,55 +417,4 @@ test('A split that is sent again to a restored server leaves another session tha
   await phone.sync.refresh()
 
   expect(secondsOn(phone)).toEqual([100, 40, 20])
-})
-
-test.each([null, 'Draft'])(
-  'A note on the half of a split stays when another device has made the same half with the note of the whole: %s',
-  async (whole) => {
-    pass(20)
-    await laptop.stop()
-    if (whole !== null) await editOn(laptop, { note: whole })
-    await laptop.sync.flush()
-    await phone.sync.refresh()
-    laptop.intercept(offline())
-    phone.intercept(offline())
-    await splitAfter(laptop, 15)
-    pass(1)
-    const half = laptop.record.entries().find(({ sessionId }) => sessionId === null)
-    if (!half) throw new Error('There is no half')
-    await editOn(laptop, { note: 'Outline' }, half)
-    pass(1)
-    await splitAfter(phone, 15)
-    await goOnline(phone)
-    await goOnline(laptop)
-    await phone.sync.refresh()
-
-    const notes = new Set(phone.record.entries().map(({ note }) => note))
-    expect(notes).toEqual(new Set(['Outline', whole]))
-  },
-)
-
-test('A note on the half of a split stays when the note of the whole, which the same half elsewhere has, was erased here', async () => {
-  pass(20)
-  await laptop.stop()
-  await editOn(laptop, { note: 'Draft' })
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  laptop.intercept(offline())
-  phone.intercept(offline())
-  await editOn(laptop, { note: null })
-  await splitAfter(laptop, 15)
-  pass(1)
-  const half = laptop.record.entries().find(({ sessionId }) => sessionId === null)
-  if (!half) throw new Error('There is no half')
-  await editOn(laptop, { note: 'Outline' }, half)
-  pass(1)
-  await splitAfter(phone, 15)
-  await goOnline(phone)
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(new Set(phone.record.entries().map(({ note }) => note))).toEqual(
-    new Set(['Outline', null]),
-  )
 })
