@@ -7,11 +7,12 @@ import type { ToSend } from '#record/unsent.ts'
 import type { Draft, View } from './draft.ts'
 import { editKey } from './draft.ts'
 import { change, isEditOf, isHeld, RULES, unsentOf, unsentParts } from './edits.ts'
+import { isFromHere } from './entry-news.ts'
 import { offerEnds } from './offers.ts'
 import { compareAgain } from './restored-backend.ts'
 import { giveWay, splitAgain } from './split-again.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
-import { isFromHere, takeAnswer, takeIn } from './take-in.ts'
+import { takeAnswer, takeIn } from './take-in.ts'
 
 /**
  * The largest batch of entries. With the longest notes it still stays under the limit of one
