@@ -142,8 +142,7 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
   offerMeanwhile(draft, start)
   const presses = [...turnsOf(start.timer), ...unsentPresses(draft, sessionId)]
   for (const { sequence } of queued) draft.operations.remove(sequence)
-  const since = Math.min(...queued.map(({ sequence }) => sequence))
-  const later = draft.operations.all().filter(({ sequence }) => sequence > since)
+  const others = draft.operations.all()
   carryOver(draft, id, presses)
   const shown = draft.value('timer')
   if (shown?.timer.sessionId === sessionId)
@@ -155,12 +154,13 @@ export function joinElsewhere(draft: Draft, sessionId: string, id: string): bool
   if (stop) {
     draft.addOperation({ ...stop, stopped: { ...stop.stopped, sessionId: id } })
     moveStopped(draft, sessionId, id)
-  }
-  // What was pressed since, such as the start that continues the stop, comes after it.
-  for (const { sequence, operation, refused } of later) {
-    if (refused !== null) continue
-    draft.operations.remove(sequence)
-    draft.addOperation(operation)
+    // What was pressed since the stop, such as the start that continues it, comes after it.
+    const since = queued.at(-1)?.sequence ?? Infinity
+    for (const { sequence, operation, refused } of others) {
+      if (sequence < since || refused !== null) continue
+      draft.operations.remove(sequence)
+      draft.addOperation(operation)
+    }
   }
   return true
 }

@@ -325,15 +325,14 @@ export function carryOverFrom(
   const { id, base, changedAt } = edit
   if (base === null || !('deletion' in changedAt) || remote.deletedAt !== null) return null
   // A restored backend has the entry again. Another device has split it or knew presses in it.
-  const isAgain = base.createdAt < remote.createdAt
-  const isSplitAgain = isAgain && partsAfter(draft, remote, base.endedAt).length > 0
-  const isPressedAgain = isAgain && remote.endedAt === base.endedAt
+  const isKept = remote.endedAt !== base.endedAt
+  const isSplit = partsAfter(draft, remote, base.endedAt).length > 0
+  const isChangedAgain = base.createdAt < remote.createdAt && (isSplit || !isKept)
   const isLater = base.createdAt === remote.createdAt && base.updatedAt < remote.updatedAt
-  if (!isLater && !isSplitAgain && !isPressedAgain) return null
+  if (!isLater && !isChangedAgain) return null
   const here = draft.entries.get(id)
   const continuation = here && continuationOf(draft, here)
   if (!continuation) return null
-  const isKept = remote.endedAt !== base.endedAt
   if ('times' in changedAt && !isKept) return null
   const { sessionId, taskId, startedAt } = continuation
   const { updatedAt: at } = remote

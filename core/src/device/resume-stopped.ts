@@ -13,7 +13,7 @@ import type { ActiveTimer, RunningTimer, StoppedTimer } from '#timer/timer.ts'
 import { continuationOf } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { deleteEntry, isStopping } from './edits.ts'
-import { addOffer, offersOf, savedOf } from './offers.ts'
+import { addOffer, offersOf } from './offers.ts'
 import { begin, clearBanner, stopActive } from './timer.ts'
 
 /** A stop to continue, as it was pressed here, and the id of the session that continues it. */
@@ -175,9 +175,9 @@ function stopAsKnown(draft: Draft, stopped: StoppedTimer, now: number): StoppedT
       return operation.stopped
   const saved = draft.entries.get(sessionId)
   if (saved) return stopped.endedAt > now ? stoppedFromEntry(saved) : stopped
-  const joined = draft.entries
-    .all()
-    .find((each) => savedOf(draft, each.id)?.startedAt === startedAt && each.taskId === taskId)
+  const isJoined = (each: TimeEntry) =>
+    each.deletedAt === null && each.startedAt === startedAt && each.taskId === taskId
+  const joined = draft.entries.all().find(isJoined)
   return joined ? { ...stopped, sessionId: joined.id } : stopped
 }
 

@@ -38,13 +38,10 @@ export function acknowledge(
       draft.operations.put({ ...queued, operation: { ...operation, base: session } })
   }
   const shown = draft.value('timer')
-  if (!shown) {
-    // What continues an undone stop elsewhere may not have arrived otherwise.
-    const isQueued = draft.operations.all().some((each) => sessionOf(each) === session.id)
-    if (!isQueued) showSession(draft, session)
-    return
-  }
-  if (shown.timer.sessionId !== session.id) return
+  // What continues an undone stop elsewhere may not have arrived otherwise.
+  const isQueued = draft.operations.all().some((each) => sessionOf(each) === session.id)
+  if (!shown && !isQueued) return showSession(draft, session)
+  if (shown?.timer.sessionId !== session.id) return
   const presses = unsentPresses(draft, session.id)
   const folded = fold(session.state.timer, presses, session.updatedAt)
   if (folded.kind === 'stopped') return
