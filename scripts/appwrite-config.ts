@@ -26,6 +26,9 @@ export function appwriteConfig(): object {
         key,
         array: false,
         ...attribute,
+        // Appwrite reports it of every string. Where the file is silent, the next push takes that for a change, deletes
+        // the attribute and creates it again, without its values.
+        ...(attribute.type === 'string' ? { encrypt: false } : {}),
       })),
       indexes: INDEXES[id].map((attributes) => ({
         key: `by_${attributes.join('_').toLowerCase()}`,
