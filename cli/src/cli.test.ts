@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -15,6 +15,7 @@ import { EXIT_CODES } from './failure.ts'
 
 const SOURCES = join(import.meta.dirname, '../bin/stint.js')
 
+const listeners: Server[] = []
 let server: TestApp
 let ann: TestUser
 let address: string
@@ -33,6 +34,7 @@ beforeEach(async () => {
   if (error) throw new Error(error)
 })
 afterEach(async () => {
+  for (const each of listeners.splice(0)) each.close()
   rmSync(home, { recursive: true })
   await server.close()
 })
@@ -197,17 +199,102 @@ test.for(['stint.example.com', 'localhost:3000', 'ftp://stint.example.com', ''])
   },
 )
 
+test.for(['http://stint.example.com', 'http://192.168.1.5:3000', 'http://127.0.0.1.example.com'])(
+  'no key goes to %s, which is not encrypted, unless told',
+  async (unencrypted) => {
+    const refused = {
+      code: EXIT_CODES.usage,
+      error: expect.stringContaining('STINT_ALLOW_HTTP=1'),
+    }
+    expect(await run(['login', unencrypted], { input: secret })).toMatchObject(refused)
+    const env = { STINT_SERVER: unencrypted, STINT_KEY: secret }
+    expect(await run(['status'], { env })).toMatchObject(refused)
+    const file = join(home, 'stint/access.json')
+    writeFileSync(file, JSON.stringify({ server: unencrypted, key: secret }))
+    expect(await run(['status'])).toMatchObject(refused)
+  },
+)
+
+test('a key goes to another machine by http when told', async () => {
+  // It leads to this machine, but does not say so.
+  const env = {
+    STINT_SERVER: address.replace('127.0.0.1', '0.0.0.0'),
+    STINT_KEY: secret,
+  }
+  expect(await run(['status'], { env })).toMatchObject({ code: EXIT_CODES.usage })
+  expect(await run(['status'], { env: { ...env, STINT_ALLOW_HTTP: '1' } })).toMatchObject({
+    code: 0,
+    lines: ['No timer', 'Today 0m'],
+  })
+})
+
+test.for([301, 302, 303, 307, 308])(
+  'a redirect to another origin gets neither the key nor the body: %i',
+  async (status) => {
+    const asked: string[] = []
+    const other = await listening((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(200).end('{"tasks":[]}')
+    })
+    const moved = await listening((request, response) => {
+      response.writeHead(status, { location: `${other}${request.url ?? ''}` }).end()
+    })
+    const env = { STINT_SERVER: moved, STINT_KEY: secret }
+    for (const words of [['tasks'], ['start', 'Write']]) {
+      expect(await run(words, { env })).toMatchObject({
+        code: EXIT_CODES.refused,
+        error: `stint: ${moved} redirects to ${other}, which gets no key. If that is your server: stint login ${other}\n`,
+      })
+    }
+    expect(asked).toEqual([])
+  },
+)
+
+test('a read follows redirects of the same origin, and a change none', async () => {
+  const asked: (string | undefined)[] = []
+  const moved = await listening((request, response) => {
+    asked.push(request.method, request.headers.authorization)
+    const url = request.url ?? ''
+    if (!url.startsWith('/new')) response.writeHead(308, { location: `/new${url}` }).end()
+    else response.writeHead(200).end('{"tasks":[{"id":"a","name":"Write"}],"timeZone":"UTC"}')
+  })
+  const env = { STINT_SERVER: moved, STINT_KEY: secret }
+  expect((await run(['tasks'], { env })).lines).toEqual(['Write'])
+  // Each of its two calls is sent twice.
+  expect(asked).toEqual(Array.from({ length: 4 }, () => ['GET', `Bearer ${secret}`]).flat())
+  asked.length = 0
+  expect(await run(['start', 'Write'], { env })).toMatchObject({
+    code: EXIT_CODES.refused,
+    error: `stint: ${moved} redirects to ${moved}/new/v1/stint/start, and changes follow no redirect.\n`,
+  })
+  expect(asked).toEqual(['POST', `Bearer ${secret}`])
+})
+
+test('redirects in a circle end', async () => {
+  let calls = 0
+  const circle = await listening((request, response) => {
+    calls += 1
+    response.writeHead(302, { location: request.url ?? '' }).end()
+  })
+  const env = { STINT_SERVER: circle, STINT_KEY: secret }
+  expect(await run(['tasks'], { env })).toMatchObject({
+    code: EXIT_CODES.refused,
+    error: `stint: ${circle} redirects too often.\n`,
+  })
+  expect(calls).toBe(6)
+})
+
 test('names and notes do not control the terminal, and an export keeps every character', async () => {
-  const note = 'a\u001B]0;title\u0007\u009B31mb'
+  const note = 'a\u001B]0;title\u0007\u009B31mb\u202Etxt\u2066'
   await post('sessions', { newTask: 'Write\u001B[2J', start: '9:00', end: '10:00', note })
   const { output } = await run(['log'])
-  expect(output).toContain('Write\uFFFD[2J  a\uFFFD]0;title\uFFFD\uFFFD31mb')
+  expect(output).toContain('Write\uFFFD[2J  a\uFFFD]0;title\uFFFD\uFFFD31mb\uFFFDtxt\uFFFD')
   expect((await run(['start', 'Write\u001B[2J', '--at', 'soon\u001B'])).error).not.toContain(
     '\u001B',
   )
   expect((await run(['export'])).output).toContain(note)
   const { output: json } = await run(['log', '--json'])
-  expect(json.trimEnd().replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  expect(json.trimEnd().replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E\u2066]/u)
   expect(JSON.parse(json).sessions).toMatchObject([{ note }])
 })
 
@@ -282,6 +369,14 @@ test('the packed command runs without the repository', async () => {
     'Started Write  00:00  since 13:00',
   ])
 })
+
+/** Starts a server that is closed after the test. Returns its address. */
+async function listening(listener: RequestListener): Promise<string> {
+  const started = createServer(listener)
+  listeners.push(started)
+  await new Promise<void>((done) => started.listen(0, '127.0.0.1', done))
+  return `http://127.0.0.1:${Object(started.address()).port}`
+}
 
 async function keyWith(access: 'read' | 'write'): Promise<string> {
   return (await ann.call('POST', '/stint/keys', { name: 'Shell', access })).body.secret

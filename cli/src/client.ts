@@ -88,6 +88,8 @@ const MAX_TRIES = 3
 /** How often and how long a call waits for a limit: an export of a long history makes more calls than a minute allows. */
 const MAX_WAITS = 3
 const MAX_WAIT_SECONDS = 60
+const MAX_REDIRECTS = 5
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Returns a client of the server. */
 export function createClient(access: Access): Client {
@@ -131,7 +133,7 @@ async function call(access: Access, route: string, values: Values, name: string)
   for (let attempt = 1; ; attempt += 1) {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
-      const response = await fetch(url, { method, headers, body, signal })
+      const response = await send(url, { method, headers, body, signal })
       const answer: unknown = await response.json()
       const seconds = Number(response.headers.get('retry-after'))
       const isLimited = response.status === 429 && seconds > 0 && seconds <= MAX_WAIT_SECONDS
@@ -143,12 +145,46 @@ async function call(access: Access, route: string, values: Values, name: string)
         continue
       }
       return { status: response.status, body: answer, type: textOf(answer, 'type') }
-    } catch {
+    } catch (error) {
+      if (error instanceof Failure) throw error
       if (attempt === MAX_TRIES) {
         throw new Failure('unreachable', `No answer from ${access.server}.`)
       }
     }
   }
+}
+
+/**
+ * Sends a request. Only a read follows redirects, within the server's origin: what follows one elsewhere would hand over
+ * the key, or the name of a task. Throws Failure for any other redirect.
+ */
+async function send(
+  url: URL,
+  request: RequestInit & { readonly method: string },
+): Promise<Response> {
+  let target = url
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const response = await fetch(target, { ...request, redirect: 'manual' })
+    const location = response.headers.get('location')
+    if (!REDIRECTS.has(response.status) || location === null) return response
+    await response.body?.cancel()
+    const next = URL.canParse(location, target.href) ? new URL(location, target) : null
+    if (next?.origin !== url.origin) {
+      const place = next?.origin ?? location
+      throw new Failure(
+        'refused',
+        `${url.origin} redirects to ${place}, which gets no key. If that is your server: stint login ${place}`,
+      )
+    }
+    if (request.method !== 'GET') {
+      throw new Failure(
+        'refused',
+        `${url.origin} redirects to ${next.href}, and changes follow no redirect.`,
+      )
+    }
+    target = next
+  }
+  throw new Failure('refused', `${url.origin} redirects too often.`)
 }
 
 function failureOf({ status, body, type }: Answer): Failure {

@@ -25,8 +25,11 @@ export async function readAccess(): Promise<Access> {
   try {
     const stored: unknown = JSON.parse(await readFile(FILE, 'utf8'))
     const { server, key } = Object(stored)
-    if (typeof server === 'string' && typeof key === 'string') return { server, key }
+    if (typeof server === 'string' && typeof key === 'string') {
+      return { server: serverAt(server), key }
+    }
   } catch (error) {
+    if (error instanceof Failure) throw error
     if (!isMissing(error)) throw new Failure('access', `${FILE} cannot be read: run stint login.`)
   }
   throw new Failure('access', 'No key yet: run stint login.')
@@ -49,13 +52,28 @@ export async function removeAccess(): Promise<void> {
   await rm(FILE, { force: true })
 }
 
-/** Returns the address of a server without a slash at its end. Throws Failure when it is none. */
+/**
+ * Returns the address of a server without a slash at its end. Throws Failure when it is none, and when it is http to
+ * another machine without STINT_ALLOW_HTTP=1: everybody on the way could read the key.
+ */
 export function serverAt(address: string): string {
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  // URL.parse is missing in Node 20.
+  const { protocol, hostname } = new URL(URL.canParse(address) ? address : 'about:blank')
+  if (protocol !== 'https:' && protocol !== 'http:') {
     throw new Failure('usage', `${address} is no address such as https://stint.example.com.`)
+  }
+  const isEncrypted = protocol === 'https:' || LOOPBACK.test(hostname)
+  if (!isEncrypted && process.env['STINT_ALLOW_HTTP'] !== '1') {
+    throw new Failure(
+      'usage',
+      `${address} is not encrypted, so others in the network could read your key. Use https, or set STINT_ALLOW_HTTP=1 in a network that you trust.`,
+    )
   }
   return address.replace(/\/+$/, '')
 }
+
+/** Names and addresses of this machine, as a parsed URL has them. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -1,6 +1,7 @@
 /** The commands, their arguments and options. Each calls the server and shows its answer. */
 import tab from '@bomb.sh/tab/commander'
 import { writeCsv } from '@stint/core/csv.ts'
+import { terminalJson, terminalText } from '@stint/core/terminal.ts'
 import { formatDuration } from '@stint/core/time/duration.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { Command, Option } from 'commander'
@@ -9,7 +10,7 @@ import { createClient } from './client.ts'
 import type { Client, Session } from './client.ts'
 import { readAccess, removeAccess, serverAt, storeAccess } from './config.ts'
 import { readSecret } from './secret.ts'
-import { harmless, logText, sessionText, timerText, totalText } from './text.ts'
+import { logText, sessionText, timerText, totalText } from './text.ts'
 
 /** Sessions in one call of `log --all` and `export`; the server allows no more. */
 const PAGE = '500'
@@ -18,7 +19,8 @@ const HELP = `
 Times are typed as in the app: 9:05, 10m ago, yesterday 14:00.
 A filter is typed as on the page Sessions: last week, #acme, task:hiring, ">2h".
 Exit codes: 0 done, 1 refused, 2 not understood, 3 no timer, 4 key missing or refused, 5 server unreachable.
-STINT_SERVER and STINT_KEY are used instead of what 'stint login' stored.`
+STINT_SERVER and STINT_KEY are used instead of what 'stint login' stored.
+STINT_ALLOW_HTTP=1 allows http:// to another machine.`
 
 interface Timed {
   readonly at?: string
@@ -53,7 +55,7 @@ export function createProgram(): Command {
       const address = serverAt(server)
       const access = { server: address, key: await readSecret('Key (Settings → Keys): ') }
       const { name } = await createClient(access)('GET keys/current')
-      print([harmless(`The key “${name}” is stored in ${await storeAccess(access)}.`)])
+      print([terminalText(`The key “${name}” is stored in ${await storeAccess(access)}.`)])
     })
   stint.command('logout').description('remove the stored key').action(removeAccess)
 
@@ -199,11 +201,11 @@ export function createProgram(): Command {
           call,
           async show(answer, lines) {
             if (json) print([jsonText(answer)])
-            else print(lines((await call('GET now')).timeZone).map(harmless))
+            else print(lines((await call('GET now')).timeZone).map(terminalText))
           },
           async showFile(answer, lines) {
             if (json) print([jsonText(answer)])
-            else print(process.stdout.isTTY ? lines().map(harmless) : lines())
+            else print(process.stdout.isTTY ? lines().map(terminalText) : lines())
           },
         },
         ...args,
@@ -250,12 +252,8 @@ function overlapLines(overlaps: readonly Session[], zone: string): string[] {
   return overlaps.map((session) => `Overlaps ${sessionText(session, zone)}`)
 }
 
-/** Returns JSON in which every control character is escaped. */
 function jsonText(answer: unknown): string {
-  return JSON.stringify(answer, null, 2).replaceAll(
-    /[\u007F-\u009F]/g,
-    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
-  )
+  return terminalJson(JSON.stringify(answer, null, 2))
 }
 
 function print(lines: readonly string[]): void {

@@ -3,11 +3,6 @@ import { formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 
 import type { Session, Timer, Total } from './client.ts'
 
-/** Returns a text without characters that control the terminal: names and notes may have come from anywhere. */
-export function harmless(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\t\n]/gu, '\uFFFD')
-}
-
 /** Returns 'Write report  1:05:09  since 09:05  note'. */
 export function timerText({ task, seconds, startedAt, state, note }: Timer, zone: string): string {
   const since = `since ${clock(startedAt, zone)}`
