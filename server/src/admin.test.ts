@@ -41,6 +41,29 @@ test('list-users lists all accounts while the server runs', async () => {
 test('names of accounts do not control the terminal of the operator', async () => {
   await ann.call('PATCH', '/account/name', { name: 'Ann\u001B]0;x\u0007\u009B2J\nroot' })
   expect(await admin('list-users')).toMatch(/\tAnn\uFFFD\]0;x\uFFFD\uFFFD2J\uFFFDroot$/)
+  await ann.call('PATCH', '/account/name', { name: 'Ann\u202Emda\u2066\u2028' })
+  expect(await admin('list-users')).toMatch(/\tAnn\uFFFDmda\uFFFD\uFFFD$/)
+})
+
+test('addresses of accounts and invitations do not control the terminal of the operator', async () => {
+  const { body } = await server.newBrowser().call('POST', '/account', {
+    userId: 'eve',
+    email: 'eve\u202E@example.com',
+    password: TEST_PASSWORD,
+    name: 'Eve',
+  })
+  // The address is told to nobody else, so it stays as it was typed.
+  expect(body.email).toBe('eve\u202E@example.com')
+  const outputs = [
+    await admin('list-users'),
+    await admin('disable-user', body.email),
+    await admin('enable-user', body.email),
+    await admin('unlink-user', body.email),
+    await admin('invite', body.email),
+    await admin('list-invites'),
+    await admin('delete-user', body.email),
+  ]
+  for (const output of outputs) expect(output).not.toContain('\u202E')
 })
 
 test('reset-link prints a link that sets a new password once', async () => {

@@ -1,5 +1,6 @@
 /** The operator's command: `npm run admin -- <command>`. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { format } from 'node:util'
 import { unlink } from '#accounts/external-sign-in.ts'
 import * as invites from '#accounts/invites.ts'
 import { secretLink } from '#accounts/mails.ts'
@@ -17,6 +18,7 @@ import { createHub } from '#realtime/hub.ts'
 import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { OperatorError } from './operator-error.ts'
+import { terminalField, terminalText } from '@stint/core/terminal.ts'
 import { VERSION } from '@stint/core/version.ts'
 
 const DAY = 86_400_000
@@ -42,10 +44,14 @@ The environment must be that of the server (DATABASE_URL, DATA_DIR, PUBLIC_URL, 
 
 /**
  * Runs one command.
- * @returns the output.
+ * @returns the output, which does not control the terminal: anybody can choose a name and an address.
  * @throws OperatorError with what to do instead.
  */
 export async function runAdmin(config: Config, args: readonly string[]): Promise<string> {
+  return terminalText(await outputOf(config, args))
+}
+
+async function outputOf(config: Config, args: readonly string[]): Promise<string> {
   const [command = '', argument = ''] = args
   switch (command) {
     case 'backup':
@@ -116,14 +122,9 @@ async function listUsers(db: Database): Promise<string> {
       const seen = user.accessed_at.slice(0, 10)
       const status = user.active ? 'active' : 'disabled'
       const fields = [user.email, user.id, status, `since ${since}`, `seen ${seen}`, user.name]
-      return fields.map(harmless).join('\t')
+      return fields.map(terminalField).join('\t')
     })
     .join('\n')
-}
-
-/** Returns a text without characters that control the terminal: anybody can choose a name. */
-function harmless(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\uFFFD')
 }
 
 async function changeUser(
@@ -199,7 +200,9 @@ async function listInvites(db: Database): Promise<string> {
   if (all.length === 0) return 'There are no open invitations.'
   return all
     .map(({ id, email, expires_at }) =>
-      [id, email ?? 'anybody with the link', `until ${expires_at.slice(0, 10)}`].join('\t'),
+      [id, email ?? 'anybody with the link', `until ${expires_at.slice(0, 10)}`]
+        .map(terminalField)
+        .join('\t'),
     )
     .join('\n')
 }
@@ -236,7 +239,7 @@ if (import.meta.main) {
   try {
     console.log(await runAdmin(readConfig(process.env), process.argv.slice(2)))
   } catch (error) {
-    console.error(error instanceof OperatorError ? error.message : error)
+    console.error(terminalText(error instanceof OperatorError ? error.message : format(error)))
     process.exitCode = 1
   }
 }

@@ -24,7 +24,7 @@ import type { Database } from '#storage/database.ts'
 import { applyQuota } from '#documents/quota.ts'
 import { registerDocuments } from '#documents/routes.ts'
 import { Documents } from '#documents/service.ts'
-import { FEED_URL, registerFeed, registerFeedSettings } from '#feed/routes.ts'
+import { registerFeed, registerFeedSettings } from '#feed/routes.ts'
 import { refuseKeys, registerKeyHolder } from '#keys/holder.ts'
 import { registerKeys, registerOwnKey } from '#keys/routes.ts'
 import { registerMcp } from '#mcp/routes.ts'
@@ -245,14 +245,14 @@ function acceptOnlyJson(app: FastifyInstance): void {
 }
 
 /**
- * Logs a line for each request at level `debug`, without what may contain a secret: its query, and
- * the name of a calendar.
+ * Logs a line for each request at level `debug`: the pattern of its route, never the path, which has the secret of a
+ * calendar in as many spellings as URLs allow.
  */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    const path = request.url.split('?', 1)[0]?.replace(/\/feed(?:\/|%2f).*/i, FEED_URL)
+    const { url: route = '*' } = request.routeOptions
     request.log.debug(
-      { method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime },
+      { method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime },
       'request',
     )
   })

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -89,10 +90,27 @@ test(
       `//feed/${address}.ics`,
       `/feed%2f${address}.ics`,
       `/FEED/${address}.ics`,
+      `/%66eed/${address}.ics`,
+      `/fee%64/${address}.ics`,
+      `/%46%45ED/${address}.ics`,
+      `/feed/%${address.charCodeAt(0).toString(16)}${address.slice(1)}.ics`,
+      `/feed//${address}.ics`,
+      `/feed%2F${address}.ics`,
+      `/feed%5c${address}.ics`,
+      `/feed;x/${address}.ics`,
+      `/x/../feed/${address}.ics`,
+      `/calendar/feeds/${address}.ics`,
+      `/feed/${address}.ics/%`,
+      `/${address}.ics`,
+      `/v1/feed/${address}.ics`,
+      `/recovery%3FuserId=ann&secret=${address}`,
       `/signup?invite=${address}`,
       `/v1/stint/oidc/callback?code=${address}&state=${address}`,
     ]) {
-      await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' })
+      // As it is: `fetch` would change some of them.
+      const asked = get({ host: '127.0.0.1', port, path, headers })
+      const [answer] = await once(asked, 'response')
+      answer.resume()
     }
     server.end('SIGTERM')
     await server.exited
@@ -102,7 +120,7 @@ test(
     const [, token = ''] = ann.cookie.split('=')
     expect(token.length).toBeGreaterThan(40)
     const secrets = [canary, encodeURIComponent(canary), token, decodeURIComponent(token)]
-    for (const secret of [...secrets, key.body.secret, hook.body.secret, address]) {
+    for (const secret of [...secrets, key.body.secret, hook.body.secret, address.slice(1)]) {
       expect(log).not.toContain(secret)
     }
   },

@@ -1,6 +1,7 @@
 /** Starts the server: configuration, database, app, and an orderly shutdown. */
+import { terminalText } from '@stint/core/terminal.ts'
 import { isLoopbackHost, readConfig } from './config.ts'
-import type { Config } from './config.ts'
+import { loggerOptions } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { currentBuild, keepBuild } from '#site/build.ts'
 
@@ -20,7 +21,7 @@ export async function startServer(siteFolder: string): Promise<void> {
   try {
     await main(siteFolder)
   } catch (error) {
-    console.error(explain(error))
+    console.error(terminalText(explain(error)))
     process.exit(1)
   }
 }
@@ -45,14 +46,14 @@ async function main(siteFolder: string): Promise<void> {
     ])
   const db = await openDatabase(config.databaseUrl, {
     dataDirectory: config.dataDirectory,
-    warn: (text) => console.warn(text),
+    warn: (text) => console.warn(terminalText(text)),
   })
   const backups = createBackups(config, await copierOf(config.databaseUrl))
   const app = await buildApp({
     db,
     config,
     siteFolder,
-    logger: logger(config),
+    logger: loggerOptions(config),
     backupStatus: backups.status,
   })
   keepBuild(siteFolder)
@@ -86,25 +87,4 @@ function explain(error: unknown): string {
     return `Stint has no permission to write its data or to use the port: ${error.message}`
   }
   return error.stack ?? error.message
-}
-
-/** JSON lines, in which passwords, sessions and secrets are redacted. */
-function logger(config: Config) {
-  return {
-    level: config.logLevel,
-    redact: {
-      paths: [
-        'req.headers.cookie',
-        'req.headers.authorization',
-        'req.headers["x-fallback-cookies"]',
-        'req.headers["x-appwrite-session"]',
-        'res.headers["set-cookie"]',
-        '*.password',
-        '*.oldPassword',
-        '*.secret',
-        '*.token',
-      ],
-      censor: '[redacted]',
-    },
-  }
 }

@@ -234,7 +234,7 @@ test('the secret of an address is neither stored nor logged', async () => {
   expect(JSON.stringify([rows, lines])).not.toContain(secret)
   const logged = lines.map((line) => JSON.parse(line))
   expect(
-    logged.filter(({ msg, path: url }) => msg === 'request' && url === '/feed/*'),
+    logged.filter(({ msg, route }) => msg === 'request' && route === '/feed/*'),
   ).toHaveLength(2)
   const events = logged
     .filter(({ msg, event }) => msg === 'security' && event.startsWith('feed-'))

@@ -19,9 +19,6 @@ import type { Services } from '#services.ts'
 import type { FeedRow, UserRow } from '#storage/schema.ts'
 import * as feeds from './service.ts'
 
-/** The URL of every calendar, for the log: a complete one has a secret. */
-export const FEED_URL = '/feed/*'
-
 const SECRET = /^\/feed\/([\w-]{43})\.ics(?:\?|$)/
 
 const FEED = answer({ createdAt: Type.Union([utcInstant, Type.Null()]) }, 'feed')
@@ -84,7 +81,7 @@ export function registerFeed(app: FastifyInstance, services: Services): void {
   const list = documentLister(db)
   limitHandlers(app)
 
-  app.get(FEED_URL, async (request, reply) => {
+  app.get('/feed/*', async (request, reply) => {
     if (isOverloaded()) throw serviceUnavailable()
     const { id } = await ownerOf(request, reply)
     throttle.hitPassing(reply, LIMITS.feedRead, id)

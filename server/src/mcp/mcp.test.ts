@@ -32,6 +32,39 @@ async function setUp(rateLimits = false): Promise<void> {
   assistant = await connected(await newKey('write'))
 }
 
+test('no answer to an assistant is kept by a cache', async () => {
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  const started = { name: 'start', arguments: { task: 'Write' } }
+  const requests = [
+    { method: 'POST', body: { ...ping, method: 'tools/call', params: started } },
+    { method: 'POST', body: { ...ping, method: 'tools/call', params: { name: 'now' } } },
+    { method: 'POST', body: { ...ping, method: 'tools/list' } },
+    { method: 'POST', body: [ping] },
+    { method: 'POST', body: { nothing: true } },
+    { method: 'GET' },
+    { method: 'DELETE' },
+  ]
+  const secret = await newKey('write')
+  for (const { method, body } of requests) {
+    for (const authorization of [`Bearer ${secret}`, 'Bearer wrong']) {
+      const reply = await fetch(url, {
+        method,
+        headers: {
+          authorization,
+          accept: 'application/json, text/event-stream',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      })
+      await reply.text()
+      expect([reply.status, reply.headers.get('cache-control')]).toEqual([
+        expect.any(Number),
+        'no-store',
+      ])
+    }
+  }
+})
+
 test.each([
   ['2026-07-28', 'auto'],
   ['2025-11-25', 'legacy'],

@@ -57,6 +57,8 @@ export function registerMcp(
       return reply
         .code(answer.status)
         .headers(Object.fromEntries(answer.headers))
+        // The SDK says no-cache, with which a cache may keep the answer.
+        .header('cache-control', 'no-store')
         .send(await answer.text())
     },
   })
