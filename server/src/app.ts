@@ -28,7 +28,9 @@ import { registerFeed, registerFeedSettings } from '#feed/routes.ts'
 import { refuseKeys, registerKeyHolder } from '#keys/holder.ts'
 import { registerKeys, registerOwnKey } from '#keys/routes.ts'
 import { registerMcp } from '#mcp/routes.ts'
+import { createUrlCheck } from '#webhooks/addresses.ts'
 import { createDeliverer } from '#webhooks/deliverer.ts'
+import { createNameResolver } from '#webhooks/names.ts'
 import { registerWebhooks } from '#webhooks/routes.ts'
 import { NO_BACKUPS } from '#backups/status.ts'
 import type { BackupStatus } from '#backups/status.ts'
@@ -66,6 +68,8 @@ export interface AppOptions {
   /** The folder of the built web app; null serves the API alone. */
   readonly siteFolder?: string | null
   readonly logger?: FastifyServerOptions['logger']
+  /** The name servers for webhooks, addresses with ports. Default: those of the system. */
+  readonly nameServers?: readonly string[]
   /** What is known about the server's backups. Default: it makes none. */
   readonly backupStatus?: () => BackupStatus
 }
@@ -113,7 +117,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await applyQuota(db, config.quota)
   const mailer = createMailer(config, ({ message, ...codes }) => app.log.error(codes, message))
   const hub = createHub(db, now, () => metrics.eventsSent.add())
-  const deliverer = createDeliverer({ db, config, now, metrics }, app.log)
+  const resolveName = createNameResolver(options.nameServers)
+  const deliverer = createDeliverer({ db, config, now, metrics }, resolveName, app.log)
   const services: Services = {
     db,
     config,
@@ -172,7 +177,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         registerDocuments(routes, services, documents, hooks)
         registerKeys(routes, services, hooks)
         registerFeedSettings(routes, services, hooks)
-        registerWebhooks(routes, services, deliverer, hooks)
+        registerWebhooks(
+          routes,
+          services,
+          deliverer,
+          createUrlCheck(resolveName, config.webhooksAllowPrivate),
+          hooks,
+        )
         registerProposals(routes, services, hooks)
       }, V1)
       await admitted.register(async (browsers) => {

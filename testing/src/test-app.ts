@@ -31,6 +31,8 @@ export interface TestAppOptions {
   readonly db?: Database
   /** The logger of the server. Default: none. */
   readonly logger?: AppOptions['logger']
+  /** The name servers for webhooks. Default: those of the system. */
+  readonly nameServers?: readonly string[]
   /** What the server knows about its backups. Default: it makes none. */
   readonly backupStatus?: AppOptions['backupStatus']
 }
@@ -117,6 +119,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     passwordCost: options.passwordCost ?? CHEAP,
     siteFolder: options.siteFolder ?? null,
     logger: options.logger ?? false,
+    ...(options.nameServers === undefined ? {} : { nameServers: options.nameServers }),
     ...(options.backupStatus === undefined ? {} : { backupStatus: options.backupStatus }),
     shedsLoad: options.shedsLoad ?? false,
   })

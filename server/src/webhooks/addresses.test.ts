@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { isPublic, mayBeSentTo } from './addresses.ts'
+import { createUrlCheck, isPublic } from './addresses.ts'
+import { createNameResolver } from './names.ts'
+
+const resolveName = createNameResolver([])
+const isAllowed = createUrlCheck(resolveName, false)
+const isAllowedWithPrivate = createUrlCheck(resolveName, true)
 
 test.each([
   '1.1.1.1',
@@ -55,10 +60,10 @@ test.each([
   'file:///etc/passwd',
   '1.1.1.1',
   '',
-])('a webhook may not be %j', async (url) => expect(await mayBeSentTo(url, false)).toBe(false))
+])('a webhook may not be %j', async (url) => expect(await isAllowed('ann', url)).toBe(false))
 
 test('a webhook may be a public address, and a private one when the operator allows it', async () => {
-  expect(await mayBeSentTo('https://1.1.1.1/hook?key=1', false)).toBe(true)
-  expect(await mayBeSentTo('http://127.0.0.1:8123/api/webhook/1', true)).toBe(true)
-  expect(await mayBeSentTo('file:///etc/passwd', true)).toBe(false)
+  expect(await isAllowed('ann', 'https://1.1.1.1/hook?key=1')).toBe(true)
+  expect(await isAllowedWithPrivate('ann', 'http://127.0.0.1:8123/api/webhook/1')).toBe(true)
+  expect(await isAllowedWithPrivate('ann', 'file:///etc/passwd')).toBe(false)
 })

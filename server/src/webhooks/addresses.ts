@@ -1,7 +1,12 @@
 /** Which network addresses a webhook may have. */
-import { lookup } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
+import { rateLimitExceeded, serviceUnavailable } from '#errors.ts'
+import type { ResolveName } from './names.ts'
+
+/** How many names are checked at once in a process, and for one person. Each check ends within five seconds. */
+const MAX_CHECKS = 100
+const MAX_CHECKS_OF_ONE = 2
 
 /** The networks that are not public: this machine, private networks, links, tunnels, documentation, multicast. */
 const NOT_PUBLIC = new BlockList()
@@ -64,35 +69,63 @@ export function addressOf({ hostname }: URL): string | null {
 }
 
 /**
- * Resolves a name for a connection, and fails with PrivateAddress if any of its addresses is not
- * public. The connection uses the addresses that were checked, so a name that changes gains nothing.
+ * Returns the `lookup` of a connection. It fails with PrivateAddress if any address of the name is not public, unless
+ * `allowsPrivate`. The connection uses the addresses that were checked, so a name that changes gains nothing.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, [])
-    const [first] = addresses
-    if (first === undefined || !addresses.every(({ address }) => isPublic(address))) {
-      return callback(new PrivateAddress(), [])
-    }
-    if (options.all === true) return callback(null, addresses)
-    return callback(null, first.address, first.family)
-  })
+export function lookupOf(resolveName: ResolveName, allowsPrivate: boolean): LookupFunction {
+  return (hostname, { family, all }, callback) => {
+    resolveName(hostname)
+      .then((addresses) => {
+        const isAllowed = allowsPrivate || addresses.every(({ address }) => isPublic(address))
+        if (!isAllowed) throw new PrivateAddress()
+        const wanted = addresses.filter((each) => !family || family === each.family)
+        const [first] = wanted
+        if (first === undefined) throw new Error('The name has no address of this family')
+        return { wanted, first }
+      })
+      // Outside the chain: what the callback throws is not a failure of the name.
+      .then(
+        ({ wanted, first }) =>
+          setImmediate(() =>
+            all === true
+              ? callback(null, [...wanted])
+              : callback(null, first.address, first.family),
+          ),
+        (error: NodeJS.ErrnoException) => setImmediate(() => callback(error, [])),
+      )
+  }
 }
 
 /**
- * Returns whether messages may be sent to this URL: https, without a user name, and public.
- * @param allowsPrivate true: http and addresses that are not public too.
+ * Returns whether messages of a person may be sent to a URL: https, without a user name, and public; http and other
+ * addresses too when the operator allows them. @throws ApiError general_rate_limit_exceeded while two names of this person are
+ * checked, general_service_unavailable while a hundred are.
  */
-export async function mayBeSentTo(text: string, allowsPrivate: boolean): Promise<boolean> {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  const { protocol, username, password, hostname } = url
-  if (username !== '' || password !== '') return false
-  if (allowsPrivate) return protocol === 'https:' || protocol === 'http:'
-  if (protocol !== 'https:') return false
-  const address = addressOf(url)
-  if (address !== null) return isPublic(address)
-  return new Promise((resolve) => {
-    publicLookup(hostname, {}, (error) => resolve(error === null))
-  })
+export type CheckUrl = (owner: string, url: string) => Promise<boolean>
+
+/** @param allowsPrivate true: http and addresses that are not public too. */
+export function createUrlCheck(resolveName: ResolveName, allowsPrivate: boolean): CheckUrl {
+  const owners: string[] = []
+  return async (owner, text) => {
+    if (!URL.canParse(text)) return false
+    const url = new URL(text)
+    const { protocol, username, password, hostname } = url
+    if (username !== '' || password !== '') return false
+    if (allowsPrivate) return protocol === 'https:' || protocol === 'http:'
+    if (protocol !== 'https:') return false
+    const address = addressOf(url)
+    if (address !== null) return isPublic(address)
+    if (owners.filter((each) => each === owner).length >= MAX_CHECKS_OF_ONE) {
+      throw rateLimitExceeded(5)
+    }
+    if (owners.length >= MAX_CHECKS) throw serviceUnavailable()
+    owners.push(owner)
+    try {
+      return (await resolveName(hostname)).every((each) => isPublic(each.address))
+    } catch {
+      return false
+    } finally {
+      owners.splice(owners.indexOf(owner), 1)
+    }
+  }
 }

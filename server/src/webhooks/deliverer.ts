@@ -12,15 +12,14 @@ import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import type { Change } from './events.ts'
 import { PrivateAddress } from './addresses.ts'
+import type { ResolveName } from './names.ts'
 import { send } from './send.ts'
 import * as webhooks from './service.ts'
 import type { Claimed } from './service.ts'
+import { Shares } from './shares.ts'
 
 /** How often the queue is read, in milliseconds: for later tries, and what other processes left. */
 const POLL = 2000
-
-/** To how many webhooks one process sends at once. */
-const MAX_BUSY = 20
 
 /** How many changes of one person are noted between two writes; an import makes more. */
 const MAX_NOTED = webhooks.MAX_WAITING
@@ -46,14 +45,15 @@ export interface Deliverer {
   stop(): Promise<void>
 }
 
+/** @param resolveName resolves the hosts of the webhooks. */
 export function createDeliverer(
   { db, config, now, metrics }: Pick<Services, 'db' | 'config' | 'now' | 'metrics'>,
+  resolveName: ResolveName,
   log: FastifyBaseLogger,
 ): Deliverer {
   const tasks = documentStores(db).tasks
   const noted = new Map<string, Change[]>()
-  /** The owners of the webhooks that are called now. Each webhook gets one message at a time. */
-  const busy = new Map<string, string>()
+  const shares = new Shares()
   const calls = new Set<Promise<void>>()
   const stopping = new AbortController()
   /** Who had no webhook, and until when that is believed; on the clock of `performance`. */
@@ -103,19 +103,29 @@ export function createDeliverer(
       }
       await webhooks.queueChanges(db, owner, changes, await namesIn(owner, changes), now())
     }
-    if (busy.size >= MAX_BUSY) return
-    const claimed = await webhooks.claim(db, now(), MAX_BUSY - busy.size, busy)
-    for (const { key_id: keyId, user_id: owner } of claimed) busy.set(keyId, owner)
-    for (const [keyId, deliveries] of Map.groupBy(claimed, (each) => each.key_id)) {
-      const call = deliver(deliveries)
+    while (!shares.isFull && !stopping.signal.aborted) {
+      const claimed = await claim()
+      if (claimed === null) return
+      const { key_id: keyId, user_id: owner } = claimed
+      shares.begin(keyId, owner)
+      const call = deliver(claimed)
         .catch((error: unknown) => log.warn({ err: error }, 'could not note a delivery'))
         .then(() => {
           calls.delete(call)
-          busy.delete(keyId)
+          shares.end(keyId)
           wake()
         })
       calls.add(call)
     }
+  }
+
+  /** Claims the oldest message of those whose turn it is. */
+  async function claim(): Promise<Claimed | null> {
+    const { busyKeys, ownersOutOfTurn, ownersWithoutRoom } = shares
+    const inTurn = await webhooks.claim(db, now(), busyKeys, ownersOutOfTurn)
+    if (inTurn !== null || ownersOutOfTurn.length === ownersWithoutRoom.length) return inTurn
+    shares.beginRound()
+    return webhooks.claim(db, now(), busyKeys, ownersWithoutRoom)
   }
 
   async function namesIn(
@@ -130,22 +140,21 @@ export function createDeliverer(
     return names
   }
 
-  async function deliver(deliveries: readonly Claimed[]): Promise<void> {
-    for (const each of deliveries) {
-      if (!(await webhooks.isWanted(db, each.id))) continue
-      let answer: string
-      let isDelivered = false
-      try {
-        const status = await send(each, now(), config.webhooksAllowPrivate, stopping.signal)
-        isDelivered = status >= 200 && status < 300
-        answer = `HTTP ${status}`
-      } catch (error) {
-        answer = reasonOf(error)
-      }
-      if (stopping.signal.aborted) return
-      metrics.webhookCalls.with(isDelivered ? 'delivered' : 'failed').add()
-      await webhooks.finish(db, each, isDelivered, answer, now())
+  async function deliver(claimed: Claimed): Promise<void> {
+    if (!(await webhooks.isWanted(db, claimed.id))) return
+    let answer: string
+    let isDelivered = false
+    try {
+      const allowsPrivate = config.webhooksAllowPrivate
+      const status = await send(claimed, now(), resolveName, allowsPrivate, stopping.signal)
+      isDelivered = status >= 200 && status < 300
+      answer = `HTTP ${status}`
+    } catch (error) {
+      answer = reasonOf(error)
     }
+    if (stopping.signal.aborted) return
+    metrics.webhookCalls.with(isDelivered ? 'delivered' : 'failed').add()
+    await webhooks.finish(db, claimed, isDelivered, answer, now())
   }
 }
 

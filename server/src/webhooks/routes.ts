@@ -14,7 +14,7 @@ import { LIMITS } from '#http/throttle.ts'
 import { epochMilliseconds, wireInstant } from '#instant.ts'
 import type { Services } from '#services.ts'
 import type { DeliveryRow } from '#storage/schema.ts'
-import { mayBeSentTo } from './addresses.ts'
+import type { CheckUrl } from './addresses.ts'
 import type { Deliverer } from './deliverer.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { newSigningSecret } from './send.ts'
@@ -44,8 +44,9 @@ const CREATED_WEBHOOK = answer({ url: Type.String(), secret: Type.String() }, 'c
 /** Registers `/stint/keys/:keyId/webhook` under the prefix of `app`. */
 export function registerWebhooks(
   app: Routes,
-  { db, config, now }: Services,
+  { db, now }: Services,
   deliverer: Deliverer,
+  mayBeSentTo: CheckUrl,
   { signedIn }: CallerHooks,
 ): void {
   app.get(
@@ -79,7 +80,7 @@ export function registerWebhooks(
       const { keyId } = request.params
       const { url } = request.body
       await webhooks.find(db, id, keyId)
-      if (!(await mayBeSentTo(url, config.webhooksAllowPrivate))) {
+      if (!(await mayBeSentTo(id, url))) {
         throw invalidParam('url', description('webhook_url'))
       }
       const secret = newSigningSecret()

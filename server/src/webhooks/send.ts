@@ -3,7 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { VERSION } from '@stint/core/version.ts'
-import { addressOf, isPublic, PrivateAddress, publicLookup } from './addresses.ts'
+import { addressOf, isPublic, lookupOf, PrivateAddress } from './addresses.ts'
+import type { ResolveName } from './names.ts'
 
 /** How long a receiver may take, in milliseconds. */
 const MAX_ANSWER = 10_000
@@ -27,6 +28,7 @@ export function newSigningSecret(): string {
 /**
  * Sends a message.
  * @param sentAt epoch milliseconds.
+ * @param resolveName resolves the host of the URL.
  * @param allowsPrivate true: the address need not be public.
  * @param signal ends the call early.
  * @returns the HTTP status. Redirects are not followed, and the body of the answer is not read.
@@ -35,6 +37,7 @@ export function newSigningSecret(): string {
 export function send(
   message: Message,
   sentAt: number,
+  resolveName: ResolveName,
   allowsPrivate: boolean,
   signal: AbortSignal,
 ): Promise<number> {
@@ -52,7 +55,7 @@ export function send(
         method: 'POST',
         agent: false,
         signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_ANSWER)]),
-        ...(allowsPrivate ? {} : { lookup: publicLookup }),
+        lookup: lookupOf(resolveName, allowsPrivate),
         headers: {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(message.body),

@@ -24,9 +24,6 @@ const LEASE = 10 * 60_000
 /** A delivery with where it goes. */
 export type Claimed = DeliveryRow & Pick<WebhookRow, 'user_id' | 'url' | 'secret'>
 
-/** To how many webhooks of one person a process sends at once, so that slow ones delay their owner alone. */
-export const MAX_BUSY_OF_ONE = 3
-
 /** Returns the webhook of the user's key; null: it has none. @throws ApiError stint_key_not_found. */
 export async function find(
   db: Database,
@@ -194,20 +191,18 @@ function deliveryId(now: number): string {
 let lastNumber = 0
 
 /**
- * Claims deliveries whose time has come: no other process gets them until the lease ends, also when
- * this one is killed. Those of blocked accounts wait.
- * @param busy the webhooks that this process is sending to, with their owners. They are left out.
+ * Claims the oldest delivery whose time has come: no other process gets it until the lease ends, also when this one is killed.
+ * Those of blocked accounts wait.
+ * @param busyKeys webhooks that are left out.
+ * @param otherOwners people who are left out.
+ * @returns null when there is none.
  */
 export async function claim(
   db: Database,
   now: number,
-  limit: number,
-  busy: ReadonlyMap<string, string>,
-): Promise<Claimed[]> {
-  const byOwner = Map.groupBy(busy, ([, owner]) => owner)
-  const full = [...byOwner].flatMap(([owner, { length }]) =>
-    length >= MAX_BUSY_OF_ONE ? owner : [],
-  )
+  busyKeys: readonly string[],
+  otherOwners: readonly string[],
+): Promise<Claimed | null> {
   const due = db.build
     .selectFrom('deliveries')
     .innerJoin('webhooks', 'webhooks.key_id', 'deliveries.key_id')
@@ -216,41 +211,28 @@ export async function claim(
     .select(['webhooks.user_id', 'webhooks.url', 'webhooks.secret'])
     .where('next_try_at', '<=', wireInstant(now))
     .where('users.active', '=', true)
-    .$if(busy.size > 0, (query) => query.where('deliveries.key_id', 'not in', [...busy.keys()]))
-    .$if(full.length > 0, (query) => query.where('webhooks.user_id', 'not in', full))
+    .$if(busyKeys.length > 0, (query) => query.where('deliveries.key_id', 'not in', busyKeys))
+    .$if(otherOwners.length > 0, (query) => query.where('webhooks.user_id', 'not in', otherOwners))
     .orderBy('next_try_at')
     .orderBy('deliveries.id')
-    .limit(limit)
-  const rows = withinShares(await db.read(due), busy)
-  if (rows.length === 0) return []
-  const lease = wireInstant(now + LEASE)
-  return db.write(async (tx) => {
-    const claimed: Claimed[] = []
-    for (const row of rows) {
-      const { id, tries, next_try_at: at } = row
-      const taken = await tx.run(
+    .limit(1)
+  for (;;) {
+    const row = await first(db.read(due))
+    if (row === undefined) return null
+    const { id, tries, next_try_at: at } = row
+    const taken = await db.write((tx) =>
+      tx.run(
         tx.build
           .updateTable('deliveries')
-          .set({ next_try_at: lease, tries: tries + 1 })
+          .set({ next_try_at: wireInstant(now + LEASE), tries: tries + 1 })
           .where('id', '=', id)
           .where('next_try_at', '=', at)
           .returning('id'),
-      )
-      if (taken.length > 0) claimed.push({ ...row, tries: tries + 1 })
-    }
-    return claimed
-  })
-}
-
-/** Leaves out what would make a process send to more webhooks of one person at once than it may. */
-function withinShares(rows: readonly Claimed[], busy: ReadonlyMap<string, string>): Claimed[] {
-  const taken = new Map(busy)
-  return rows.filter(({ key_id: keyId, user_id: owner }) => {
-    const others = [...taken].filter(([key, each]) => each === owner && key !== keyId)
-    if (others.length >= MAX_BUSY_OF_ONE) return false
-    taken.set(keyId, owner)
-    return true
-  })
+      ),
+    )
+    // Another process may have been faster: the next one is read.
+    if (taken.length > 0) return { ...row, tries: tries + 1 }
+  }
 }
 
 /**

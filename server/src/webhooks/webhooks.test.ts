@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '@stint/testing/databases.ts'
+import { startTestDns } from '@stint/testing/dns.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
 import * as users from '#accounts/users.ts'
@@ -209,6 +210,56 @@ test.each([
   expect((await ann.call('GET', path)).body).toEqual({ url: null, deliveries: [] })
 })
 
+test('a third name at once is refused, and another person’s is checked', async () => {
+  const dns = await startTestDns((name) =>
+    name === 'hook.example' ? { 4: [[127, 0, 0, 1]] } : null,
+  )
+  await server.close()
+  server = await createTestApp({ db, now: server.clock.now(), nameServers: [dns.address] })
+  ann = { ...ann, ...again(ann) }
+  const bob = await server.signedInUser('Bob')
+  const paths = await Promise.all([1, 2, 3].map(() => newKeyPath()))
+  const bobs = await newKeyPath(bob)
+  const [first = '', second = '', third = ''] = paths
+  const hanging = [first, second].map((path, index) =>
+    ann.call('PUT', path, { url: `https://${index}.silent.example/` }),
+  )
+  await vi.waitFor(() => expect(new Set(dns.queries.map(({ name }) => name)).size).toBe(2))
+  const refused = await ann.call('PUT', third, { url: 'https://3.silent.example/' })
+  expect(refused).toMatchObject({ status: 429, body: { type: 'general_rate_limit_exceeded' } })
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect(await bob.call('PUT', bobs, { url: 'https://hook.example/' })).toMatchObject({
+    status: 400,
+    body: { type: 'general_argument_invalid' },
+  })
+  for (const reply of await Promise.all(hanging)) expect(reply.status).toBe(400)
+  await dns.close()
+})
+
+test('a message goes to the address that DNS names, if it may', async () => {
+  const dns = await startTestDns((name) =>
+    name === 'hook.example' ? { 4: [[127, 0, 0, 1]] } : null,
+  )
+  await server.close()
+  const withDns = { db, now: server.clock.now(), nameServers: [dns.address] }
+  server = await createTestApp({ ...withDns, config: { webhooksAllowPrivate: true } })
+  ann = { ...ann, ...again(ann) }
+  const { path } = await newWebhook(url.replace('127.0.0.1', 'hook.example'))
+  await ann.call('POST', `${path}/test`, {})
+  await expectLog(path, [{ status: 'delivered', answer: 'HTTP 204' }])
+  const silent = await newWebhook('https://silent.example/')
+  await ann.call('POST', `${silent.path}/test`, {})
+  await expectLog(silent.path, [{ status: 'waiting', tries: 1, answer: 'ETIMEOUT' }])
+  await server.close()
+  server = await createTestApp(withDns)
+  ann = { ...ann, ...again(ann) }
+  await ann.call('POST', `${path}/test`, {})
+  const refused = { status: 'waiting', tries: 1, answer: 'private address' }
+  await expectLog(path, [refused, { status: 'delivered' }])
+  expect(received).toHaveLength(1)
+  await dns.close()
+}, 60_000)
+
 test.each(['127.0.0.1', 'localhost'])(
   'nothing is sent to %s once the operator does not allow it any more',
   async (host) => {
@@ -280,6 +331,35 @@ test('receivers that never answer delay the webhooks of their owner alone', asyn
   await expectLog(path, [{ status: 'delivered' }], bob)
 }, 60_000)
 
+test('seven people whose receivers never answer delay no other person', async () => {
+  // No call ends by its time limit.
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(neverAborted)
+  status = null
+  for (let person = 0; person < 7; person++) {
+    const silent = await server.signedInUser(`Silent ${person}`)
+    for (let count = 0; count < 3; count++) {
+      const { path } = await newWebhook(url, silent)
+      for (let message = 0; message < 3; message++) await silent.call('POST', `${path}/test`, {})
+    }
+  }
+  await vi.waitFor(() => expect(received).toHaveLength(20), 15_000)
+  for (const name of ['Bob', 'Carol']) {
+    const user = await server.signedInUser(name)
+    const { path } = await newWebhook(url.replace('/hook', '/well'), user)
+    await user.call('POST', `${path}/test`, {})
+    await expectLog(path, [{ status: 'delivered' }], user)
+  }
+  // All calls to the silent ones are still underway, and nothing is claimed that is not sent.
+  expect(received).toHaveLength(22)
+  const claimed = db.build.selectFrom('deliveries').select('status').where('tries', '>', 0)
+  const statuses = (await db.read(claimed)).map(({ status: each }) => each)
+  expect(Object.groupBy(statuses, String)).toMatchObject({
+    waiting: { length: 20 },
+    delivered: { length: 2 },
+  })
+  timeout.mockRestore()
+}, 60_000)
+
 test('nothing is sent for a blocked account until it is unblocked', async () => {
   status = 500
   const { path } = await newWebhook()
@@ -297,12 +377,21 @@ test('nothing is sent for a blocked account until it is unblocked', async () => 
   await expectLog(path, [{ status: 'delivered', tries: 2 }])
 })
 
-async function newWebhook(to = url, user: TestUser = ann) {
+function neverAborted(): AbortSignal {
+  return new AbortController().signal
+}
+
+/** Returns the path of the webhook of a new key. */
+async function newKeyPath(user: TestUser = ann): Promise<string> {
   const key = await user.call('POST', '/stint/keys', { name: 'Hook', access: 'read' })
-  const path = `/stint/keys/${key.body.id}/webhook`
+  return `/stint/keys/${key.body.id}/webhook`
+}
+
+async function newWebhook(to = url, user: TestUser = ann) {
+  const path = await newKeyPath(user)
   const { status: answered, body } = await user.call('PUT', path, { url: to })
   expect({ answered, body }).toMatchObject({ answered: 200, body: { url: to } })
-  return { path, keyId: String(key.body.id), secret: String(body.secret) }
+  return { path, keyId: path.split('/')[3] ?? '', secret: String(body.secret) }
 }
 
 /** Waits for the log of a webhook. */
