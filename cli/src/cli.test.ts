@@ -105,6 +105,12 @@ test('a name that fits several tasks is refused with the choices', async () => {
   expect((await run(['status'])).lines[0]).toBe('No timer')
 })
 
+test('a time that the clocks skipped is refused with the reason', async () => {
+  const { code, error } = await run(['add', '2025-03-30 02:30-03:30', 'Deploy'])
+  expect(code).toBe(EXIT_CODES.refused)
+  expect(error).toContain('There is no 02:30 on 30 March: clocks went forward at 02:00.')
+})
+
 test('sessions are added and listed by day', async () => {
   expect((await run(['add', '9-10:30', 'Call Ann'])).lines).toEqual([
     'Added Call Ann  1h 30m  09:00–10:30',

@@ -5,8 +5,9 @@
 import { bestChoices, wordsOf } from '#palette.ts'
 import { t } from '#text.ts'
 import { addDays, localDate } from '#time/calendar.ts'
+import type { HourCycle } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
-import type { MomentRead, SpanRead } from '#time/time-span-input.ts'
+import type { MomentRead, ReadingProblem, SpanRead } from '#time/time-span-input.ts'
 import { readTimeWords } from '#time/time-span-input.ts'
 import { NO_PAUSES } from '#timer/pauses.ts'
 import { entryProblem } from './entry-edit.ts'
@@ -19,6 +20,8 @@ export interface StartLineContext {
   readonly now: number
   /** When the active timer began. An earlier start would leave nothing of it. */
   readonly activeSince?: number | undefined
+  /** The clock that problems are written for. Default: 24 hours. */
+  readonly hourCycle?: HourCycle
 }
 
 /** One thing that a line may mean. */
@@ -50,7 +53,7 @@ interface NamedTask {
 interface Reading {
   readonly name: string
   readonly tags: readonly string[]
-  readonly time: MomentRead | SpanRead | null
+  readonly time: MomentRead | SpanRead | ReadingProblem | null
 }
 
 type Times = Pick<StartChoice, 'startedAt' | 'endedAt'>
@@ -144,13 +147,15 @@ function withoutTime(words: readonly string[], context: StartLineContext): Omit<
 }
 
 /** Returns the time that the words are. After midnight, '23-0:30' and 'since 23' are yesterday's. */
-function timeOf(words: readonly string[], { timeZone, now }: StartLineContext): Reading['time'] {
+function timeOf(words: readonly string[], context: StartLineContext): Reading['time'] {
   const text = words.join(' ')
+  const { timeZone, now } = context
   const date = localDate(now, dayRuleOf(timeZone))
-  const read = readTimeWords(text, { date, timeZone, now })
-  if (!read || lastOf(read) <= now) return read
-  const before = readTimeWords(text, { date: addDays(date, -1), timeZone, now })
-  const isRecent = before && lastOf(before) <= now && lastOf(before) > now - HALF_DAY_MILLISECONDS
+  const read = readTimeWords(text, { ...context, date })
+  if (!read || read.kind === 'problem' || lastOf(read) <= now) return read
+  const before = readTimeWords(text, { ...context, date: addDays(date, -1) })
+  if (!before || before.kind === 'problem') return read
+  const isRecent = lastOf(before) <= now && lastOf(before) > now - HALF_DAY_MILLISECONDS
   return isRecent ? before : read
 }
 
@@ -164,6 +169,7 @@ function timesOf(
   { now, activeSince = -Infinity }: StartLineContext,
 ): Times | string {
   if (!time) return START_NOW
+  if (time.kind === 'problem') return time.message
   if (time.kind === 'span') {
     const { startedAt, endedAt } = time
     return problemOf(startedAt, endedAt, now) ?? { startedAt, endedAt }

@@ -193,6 +193,21 @@ export function instantOfClock(date: CalendarDate, secondsOfDay: number, timeZon
   }).epochMilliseconds
 }
 
+/**
+ * Returns the instant at which the clocks of the zone went forward over that time, so many seconds
+ * past 00:00 of the date; null if they show it.
+ */
+export function skippedSince(
+  date: CalendarDate,
+  secondsOfDay: number,
+  timeZone: string,
+): number | null {
+  const instant = instantOfClock(date, secondsOfDay, timeZone)
+  const shown = instant + offsetMilliseconds(zoned(instant, timeZone))
+  if (shown === dayNumber(date) * DAY_MILLISECONDS + secondsOfDay * 1000) return null
+  return steadyStretch(instant, timeZone).start
+}
+
 /** Returns the seconds past 00:00 that a clock in the zone shows at the instant. */
 export function clockSeconds(instant: number, timeZone: string): number {
   const { hour, minute, second } = zoned(instant, timeZone)
@@ -201,6 +216,7 @@ export function clockSeconds(instant: number, timeZone: string): number {
 
 /** The clocks of a zone, for long tables: the calendar is used only near clock changes. */
 export interface ZoneClock {
+  readonly timeZone: string
   /**
    * Returns '2026-07-26 13:05:59+02:00', with milliseconds unless they are 0. The text names one
    * instant.
@@ -208,6 +224,8 @@ export interface ZoneClock {
   readonly exactTime: (instant: number) => string
   /** As `instantOfClock`. */
   readonly instantOf: (date: CalendarDate, secondsOfDay: number) => number
+  /** As `skippedSince`. */
+  readonly skippedSince: (date: CalendarDate, secondsOfDay: number) => number | null
   /** As `clockSeconds`. */
   readonly secondsOfDay: (instant: number) => number
 }
@@ -220,20 +238,28 @@ export function zoneClock(timeZone: string): ZoneClock {
       stretch = steadyStretch(instant, timeZone)
     return stretch
   }
+  /** Returns null within a day of a clock change. */
+  const steadyInstantOf = (date: CalendarDate, secondsOfDay: number) => {
+    const clock = dayNumber(date) * DAY_MILLISECONDS + secondsOfDay * 1000
+    const { start, end, offset } = stretchAt(clock - stretch.offset)
+    const instant = clock - offset
+    const isSteady = instant - DAY_MILLISECONDS >= start && instant + DAY_MILLISECONDS < end
+    return isSteady ? instant : null
+  }
   return {
+    timeZone,
     exactTime: (instant) => {
       const { offset } = stretchAt(instant)
       const [date = '', time = ''] = new Date(instant + offset).toISOString().split('T')
       const shown = instant % 1000 === 0 ? time.slice(0, 8) : time.slice(0, 12)
       return `${date} ${shown}${offsetText(offset)}`
     },
-    instantOf: (date, secondsOfDay) => {
-      const clock = dayNumber(date) * DAY_MILLISECONDS + secondsOfDay * 1000
-      const { start, end, offset } = stretchAt(clock - stretch.offset)
-      const instant = clock - offset
-      const isSteady = instant - DAY_MILLISECONDS >= start && instant + DAY_MILLISECONDS < end
-      return isSteady ? instant : instantOfClock(date, secondsOfDay, timeZone)
-    },
+    instantOf: (date, secondsOfDay) =>
+      steadyInstantOf(date, secondsOfDay) ?? instantOfClock(date, secondsOfDay, timeZone),
+    skippedSince: (date, secondsOfDay) =>
+      steadyInstantOf(date, secondsOfDay) === null
+        ? skippedSince(date, secondsOfDay, timeZone)
+        : null,
     secondsOfDay: (instant) => {
       const clock = instant + stretchAt(instant).offset
       return Math.floor((clock - Math.floor(clock / DAY_MILLISECONDS) * DAY_MILLISECONDS) / 1000)
@@ -449,19 +475,6 @@ export function localDateTime(instant: number, timeZone: string): string {
 }
 
 /**
- * Returns the instant at which a clock in the zone shows '2026-07-26T13:05'; null if the text is no
- * date and time. Of a repeated time, the first is returned. A skipped time is moved forward by the
- * length of the gap.
- */
-export function instantOfLocalDateTime(text: string, timeZone: string): number | null {
-  try {
-    return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds
-  } catch {
-    return null
-  }
-}
-
-/**
  * Returns the time as a range shows it: '01:20', or '01:20 (second)' if the clocks went back and
  * show it for the second time. Without the word it is the first, as in typed times.
  */
@@ -489,6 +502,12 @@ export function endClockTime(
 export function formatDate(date: CalendarDate): string {
   if (LANGUAGE !== 'en') return dateWords(date, 'day')
   return `${Number(date.slice(8))} ${shortMonthName(date)}`
+}
+
+/** '26 July'. */
+export function formatLongDate(date: CalendarDate): string {
+  if (LANGUAGE !== 'en') return dateWords(date, 'longDay')
+  return `${Number(date.slice(8))} ${monthName(date)}`
 }
 
 /** '26 Jul 2026'. */

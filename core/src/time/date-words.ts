@@ -8,6 +8,8 @@ import type { Language } from '#text.ts'
 const FORMS = {
   /** '26. Juli' */
   day: { day: 'numeric', month: 'short' },
+  /** '26. September' */
+  longDay: { day: 'numeric', month: 'long' },
   /** '26. Juli 2026' */
   fullDay: { day: 'numeric', month: 'short', year: 'numeric' },
   /** 'Do., 19. Nov.' */

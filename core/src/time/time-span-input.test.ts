@@ -160,9 +160,6 @@ test('A span where the clocks change is counted by instants', () => {
     startedAt: Date.parse('2026-03-29T00:00Z'),
     endedAt: Date.parse('2026-03-29T02:00Z'),
   })
-  // The clock skips 02:30; it is read as 03:30.
-  expect(spanRead('01:00-02:30', forward)).toBe('29 01:00 – 29 03:30')
-  expect(spanRead('02:30-03:15', forward)).toBe(NOT_AFTER)
   // The clock shows 02:30 twice; the first is meant.
   expect(readSpan('02:30-03:30', { ...CONTEXT, date: '2026-10-25' })).toEqual({
     kind: 'span',
@@ -484,7 +481,7 @@ describe('times within another text', () => {
     const shown =
       read?.kind === 'span'
         ? `${clockIn(read.startedAt)} – ${clockIn(read.endedAt)}`
-        : read && (typeof expected === 'number' ? read.at : clockIn(read.at))
+        : read?.kind === 'moment' && (typeof expected === 'number' ? read.at : clockIn(read.at))
     expect(shown).toBe(expected)
   })
 

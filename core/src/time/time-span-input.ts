@@ -8,6 +8,8 @@ import { t } from '#text.ts'
 import { dayRuleOf } from './day-rule.ts'
 import type { CalendarDate } from './calendar.ts'
 import { addDays, clockSeconds, instantOfClock, isCalendarDate, localDate } from './calendar.ts'
+import type { HourCycle } from './calendar.ts'
+import { skippedTime } from './skipped-time.ts'
 
 export interface MomentContext {
   /** The date of a time that is typed without one. */
@@ -15,6 +17,8 @@ export interface MomentContext {
   readonly timeZone: string
   /** Epoch milliseconds. */
   readonly now: number
+  /** The clock that messages are written for. Default: 24 hours. */
+  readonly hourCycle?: HourCycle
 }
 export interface SpanContext extends MomentContext {
   /** The known start, for a text that has only the end: 'until 11'. */
@@ -28,6 +32,11 @@ export interface ReadingProblem {
   readonly kind: 'problem'
   /** A sentence for the form. */
   readonly message: string
+  /**
+   * When the text was understood, but the clocks of the zone skipped its time: the instant at which
+   * they went forward, in epoch milliseconds. Else null.
+   */
+  readonly skippedSince: number | null
 }
 export interface DurationRead {
   readonly kind: 'duration'
@@ -95,7 +104,8 @@ const EMPTY: NothingRead = { kind: 'empty' }
  *
  * If one side has am or pm, the other gets the one that makes the span shortest. If neither has,
  * '9-5' ends in the afternoon, but '22-5' and '09:00-05:00' on the next morning. Lengths are
- * elapsed time: over a clock change they differ from what the clock shows.
+ * elapsed time: over a clock change they differ from what the clock shows. A time that the clocks
+ * skipped is a problem, here and in `readMoment`; it is never moved.
  */
 export function readSpan(
   text: string,
@@ -151,7 +161,8 @@ export function readMoment(
   const clock = clockOf(rest.replace(new RegExp(`^${AT}`), ''))
   if (!clock) return MOMENT_NOT_UNDERSTOOD
   if (!isTime(clock)) return noSuchTime(clock)
-  return { kind: 'moment', at: instantOfClock(date, asWritten(clock), context.timeZone) }
+  const at = instantAt(clock, asWritten(clock), date, context)
+  return typeof at === 'number' ? { kind: 'moment', at } : at
 }
 
 /**
@@ -177,9 +188,12 @@ export function readDuration(text: string): DurationRead | NothingRead | Reading
 /**
  * Reads a start or a span that is written inside another text, so only what is a time beyond doubt:
  * '10m ago', 'since 9:30', '9-10', 'yesterday 9-10'. Returns null for anything else, a clock time or
- * a duration without such a word included.
+ * a duration without such a word included. A time that the clocks skipped is a problem.
  */
-export function readTimeWords(text: string, context: MomentContext): MomentRead | SpanRead | null {
+export function readTimeWords(
+  text: string,
+  context: MomentContext,
+): MomentRead | SpanRead | ReadingProblem | null {
   const typed = plain(text)
   const since = typed.replace(SINCE, '')
   if (typed.length > MAX_LENGTH || NO_TIME.test(since) || LASTING.test(typed)) return null
@@ -189,7 +203,9 @@ export function readTimeWords(text: string, context: MomentContext): MomentRead 
   // 'Vor 10' is more often a part of a name than ten minutes.
   const isAgo = /\p{L}|:/u.test(before)
   const read = isSince || isAgo ? readMoment(since, context) : readSpan(typed, context)
-  return read.kind === 'moment' || read.kind === 'span' ? read : null
+  const isTime = read.kind === 'moment' || read.kind === 'span'
+  const isSkipped = read.kind === 'problem' && read.skippedSince !== null
+  return isTime || isSkipped ? read : null
 }
 
 const SPAN_NOT_UNDERSTOOD = problem(t('Not understood. Try 9:30 - 11, or 1h 15m.'))
@@ -197,7 +213,7 @@ const MOMENT_NOT_UNDERSTOOD = problem(t('Not understood. Try 9:30, or 15m ago.')
 const DURATION_NOT_UNDERSTOOD = problem(t('Not understood. Try 1h 15m, 1:15 or 1.25.'))
 
 function problem(message: string): ReadingProblem {
-  return { kind: 'problem', message }
+  return { kind: 'problem', message, skippedSince: null }
 }
 
 /**
@@ -234,31 +250,29 @@ function spanBetween(
     const ends = bothHalves(end).map((seconds) =>
       seconds > start ? seconds : seconds + DAY_SECONDS,
     )
-    return span(
-      startedAt,
-      instantOfClock(localDate(startedAt, dayRuleOf(timeZone)), Math.min(...ends), timeZone),
-    )
+    const startDate = localDate(startedAt, dayRuleOf(timeZone))
+    return span(startedAt, instantAt(end, Math.min(...ends), startDate, context))
   }
   const start = clockOf(from)
   if (!start) return SPAN_NOT_UNDERSTOOD
   if (!isTime(start)) return noSuchTime(start)
   if (to === '') return problem(t('Say when it ended, such as 9:30 - 11.'))
-  if (NOW.test(to)) return span(instantOfClock(date, asWritten(start), timeZone), now)
+  if (NOW.test(to)) return span(instantAt(start, asWritten(start), date, context), now)
   if (!end) return SPAN_NOT_UNDERSTOOD
   if (!isTime(end)) return noSuchTime(end)
   if (laterDays !== undefined) {
     const seconds = asWritten(end) + Number(laterDays) * DAY_SECONDS
     return span(
-      instantOfClock(date, asWritten(start), timeZone),
-      instantOfClock(date, seconds, timeZone),
+      instantAt(start, asWritten(start), date, context),
+      instantAt(end, seconds, date, context),
     )
   }
   const [startSeconds, endSeconds] = secondsBetween(start, end)
   const isSameTime = endSeconds - startSeconds === DAY_SECONDS && asWritten(end) < DAY_SECONDS
   if (isSameTime) return END_NOT_AFTER_START
   return span(
-    instantOfClock(date, startSeconds, timeZone),
-    instantOfClock(date, endSeconds, timeZone),
+    instantAt(start, startSeconds, date, context),
+    instantAt(end, endSeconds, date, context),
   )
 }
 
@@ -266,19 +280,25 @@ function spanLasting(
   from: string,
   lasting: string,
   date: CalendarDate,
-  { timeZone }: SpanContext,
+  context: SpanContext,
 ): SpanRead | ReadingProblem {
   const start = clockOf(from)
   const duration = readDuration(lasting)
   if (!start || duration.kind !== 'duration') return SPAN_NOT_UNDERSTOOD
   if (!isTime(start)) return noSuchTime(start)
-  const startedAt = instantOfClock(date, asWritten(start), timeZone)
+  const startedAt = instantAt(start, asWritten(start), date, context)
+  if (typeof startedAt !== 'number') return startedAt
   return span(startedAt, startedAt + duration.seconds * 1000)
 }
 
 const END_NOT_AFTER_START = problem(t('The end must be after the start.'))
 
-function span(startedAt: number, endedAt: number): SpanRead | ReadingProblem {
+function span(
+  startedAt: number | ReadingProblem,
+  endedAt: number | ReadingProblem,
+): SpanRead | ReadingProblem {
+  if (typeof startedAt !== 'number') return startedAt
+  if (typeof endedAt !== 'number') return endedAt
   return endedAt > startedAt ? { kind: 'span', startedAt, endedAt } : END_NOT_AFTER_START
 }
 
@@ -349,6 +369,22 @@ function noSuchTime(clock: Clock): ReadingProblem {
 function asWritten({ hour, minute, second, half }: Clock): number {
   const hours = half === null ? hour : (hour % 12) + (half === 'pm' ? 12 : 0)
   return (hours * 60 + minute) * 60 + second
+}
+
+/**
+ * Returns when the clocks show the time, so many seconds past 00:00 of the date, or that they skip
+ * it. Every day has its end, 24:00.
+ */
+function instantAt(
+  { hour }: Clock,
+  seconds: number,
+  date: CalendarDate,
+  { timeZone, hourCycle }: MomentContext,
+): number | ReadingProblem {
+  const skipped = hour === 24 ? null : skippedTime(date, seconds, timeZone, hourCycle)
+  return skipped
+    ? { kind: 'problem', message: skipped.message, skippedSince: skipped.since }
+    : instantOfClock(date, seconds, timeZone)
 }
 
 function bothHalves(clock: Clock): number[] {

@@ -72,7 +72,8 @@ const HALF_DAY_MILLISECONDS = 43_200_000
  * Reads a moment: an instant with an offset, or what the app reads in its fields, '9:05' and '10m ago', in the person's
  * zone. After midnight, a clock time that is still to come was yesterday.
  * @param name of the parameter, for the refusal.
- * @throws ApiError general_argument_invalid when it is not understood or in the future; stint_time_zone_missing.
+ * @throws ApiError general_argument_invalid when it is not understood, in the future, or a time that the clocks of the
+ * zone skipped; stint_time_zone_missing.
  */
 export function momentOf(person: Person, name: string, text: string): number {
   const at = readOrThrow(person, name, text)
@@ -90,6 +91,7 @@ function readOrThrow(person: Person, name: string, text: string): number {
   const { timeZone } = person.dayRule()
   const today = localDate(now, dayRuleOf(timeZone))
   const read = readMoment(text, { date: today, timeZone, now })
+  if (read.kind === 'problem' && read.skippedSince !== null) throw invalidParam(name, read.message)
   if (read.kind !== 'moment') throw invalidParam(name, description('moment'))
   if (read.at <= now) return read.at
   const before = readMoment(text, { date: addDays(today, -1), timeZone, now })

@@ -40,6 +40,26 @@ test.each([
   expect(refused.body.message).toContain(message)
 })
 
+test.each([
+  [{ line: '2025-03-30 02:30-03:30 gap' }, 'line'],
+  [{ line: 'gap 2025-03-30 1:30-2:30' }, 'line'],
+  [{ newTask: 'gap', start: '2025-03-30 02:30', end: '2025-03-30 03:30' }, 'start'],
+  [{ newTask: 'gap', start: '2025-03-30T01:30', end: '2025-03-30T02:30' }, 'end'],
+])(
+  'a session at a time that the clocks skipped is refused with the reason: %j',
+  async (sent, name) => {
+    const refused = await shell('POST', '/sessions', sent)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        type: 'general_argument_invalid',
+        message: `Invalid \`${name}\` param: There is no 02:30 on 30 March: clocks went forward at 02:00.`,
+      },
+    })
+    expect((await shell('GET', '/tasks')).body).toEqual({ tasks: [] })
+  },
+)
+
 test('a body that is too large, no JSON or of another type changes nothing', async () => {
   for (const [body, type, status, error] of [
     [`{"task":"${'x'.repeat(70_000)}"}`, 'application/json', 400, 'general_argument_invalid'],

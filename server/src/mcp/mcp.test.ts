@@ -252,6 +252,10 @@ test('a proposal that could never be accepted is refused whole', async () => {
   }
   const many = { reason: 'Many', changes: Array.from({ length: 101 }, () => fine) }
   expect(await refusal('propose_changes', many)).toBe('general_argument_invalid')
+  // The clocks skipped 02:15.
+  const skipped = { ...fine, start: '2025-03-30 02:15', end: '2025-03-30 03:45' }
+  const sent = { reason: 'Early', changes: [skipped] }
+  expect(await refusal('propose_changes', sent)).toBe('general_argument_invalid')
   expect((await ann.call('GET', '/stint/proposals')).body.proposals).toEqual([])
 })
 

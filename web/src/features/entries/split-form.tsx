@@ -20,7 +20,7 @@ import type { Clock } from './time-texts.ts'
 /** Asks for the time at which to split a session, with a preview of both parts. */
 export function SplitForm({
   entry,
-  clock: { timeZone, hourCycle },
+  clock,
   onDone,
   onCancel,
 }: {
@@ -29,6 +29,7 @@ export function SplitForm({
   onDone: () => void
   onCancel: () => void
 }) {
+  const { timeZone, hourCycle } = clock
   const { change, newId, now } = useRecordCommands()
   const record = useRecord()
   const [text, setText] = useState(() =>
@@ -45,7 +46,7 @@ export function SplitForm({
     // An earlier split produced the same id. If that entry still exists, a new id is used.
     return view.entries.get(id)?.deletedAt === null ? newId() : id
   }
-  const read = readSplit(entry, text, timeZone)
+  const read = readSplit(entry, text, clock)
   return (
     <Form
       onSend={async () => {
@@ -87,12 +88,13 @@ export function SplitForm({
  * Returns the split instant, on the day of the start or of the end, and both parts; or the problem as a
  * text.
  */
-function readSplit(entry: TimeEntry, text: string, timeZone: string) {
+function readSplit(entry: TimeEntry, text: string, clock: Clock) {
   const { startedAt, endedAt, updatedAt } = entry
+  let problem = t('Enter a time between start and end.')
   for (const instant of [startedAt, endedAt]) {
-    const date = localDate(instant, dayRuleOf(timeZone))
-    const read = readMoment(text, { date, timeZone, now: endedAt })
-    if (read.kind === 'problem') return { problem: read.message, parts: [] }
+    const date = localDate(instant, dayRuleOf(clock.timeZone))
+    const read = readMoment(text, { ...clock, date, now: endedAt })
+    if (read.kind === 'problem') problem = read.message
     if (read.kind === 'moment' && read.at > startedAt && read.at < endedAt) {
       const { at } = read
       try {
@@ -103,5 +105,5 @@ function readSplit(entry: TimeEntry, text: string, timeZone: string) {
       }
     }
   }
-  return { problem: t('Enter a time between start and end.'), parts: [] }
+  return { problem, parts: [] }
 }

@@ -85,3 +85,68 @@ test('An end in a repeated hour is the occurrence after the start', () => {
     endedAt: Date.parse('2026-10-25T01:15:00Z'),
   })
 })
+
+function no(time: string): string {
+  return `There is no ${time} on 29 March: clocks went forward at 02:00.`
+}
+
+describe('a time that the clocks skipped', () => {
+  const context = { timeZone: zone, hourCycle: 24 as const, now, original: null }
+  const on = (date: `2026-03-${number}`, start: string, end: string, pauses = '') =>
+    readTexts({ date, start, end, pauses }, context)
+
+  test('A start or an end that does not exist is a problem of its field, never a day', () => {
+    expect(on('2026-03-29', '02:30', '03:30')).toMatchObject({
+      times: null,
+      problem: { field: 'start', message: no('02:30') },
+    })
+    expect(on('2026-03-29', '01:30', '02:30')).toMatchObject({
+      times: null,
+      problem: { field: 'end', message: no('02:30') },
+    })
+    expect(on('2026-03-28', '22:00', '2:15')).toMatchObject({
+      times: null,
+      problem: { field: 'end', message: no('02:15') },
+    })
+    expect(on('2026-03-28', '22:00', '05:00', '2:15-2:45')).toMatchObject({
+      times: null,
+      problem: { field: 'pauses', message: no('02:15') },
+    })
+  })
+
+  test('An interval over the gap lasts as long as it took', () => {
+    const { times, problem } = on('2026-03-29', '01:30', '03:30')
+    expect(problem).toBeNull()
+    expect((times?.endedAt ?? 0) - (times?.startedAt ?? 0)).toBe(3_600_000)
+  })
+
+  test('The same time of the next day exists', () => {
+    expect(on('2026-03-29', '23:00', '2:30', '2:00-2:10')).toMatchObject({
+      problem: null,
+      times: {
+        startedAt: Date.parse('2026-03-29T21:00:00Z'),
+        endedAt: Date.parse('2026-03-30T00:30:00Z'),
+        pauses: {
+          intervals: [
+            { start: Date.parse('2026-03-30T00:00:00Z'), end: Date.parse('2026-03-30T00:10:00Z') },
+          ],
+        },
+      },
+    })
+  })
+
+  test('A typed line says so, and a duration does not begin at another time instead', () => {
+    const beside = { date: '2026-03-29', start: '2:30', end: '', pauses: '' } as const
+    for (const text of ['2:30-3:30', '2:30 for 1h', '1h'])
+      expect(readSpanText(text, beside, context)).toEqual({ texts: null, problem: no('02:30') })
+  })
+})
+
+test('An end at the time of the start is a problem, not a day', () => {
+  const context = { timeZone: zone, hourCycle: 24 as const, now, original: null }
+  const texts = { date: '2026-11-16', start: '9:00', end: '9:00', pauses: '' } as const
+  expect(readTexts(texts, context).problem).toEqual({
+    field: 'end',
+    message: 'The end must be after the start.',
+  })
+})

@@ -116,6 +116,7 @@ export function readSpanText(span: string, beside: TimeTexts, context: TextsCont
   if (read.kind !== 'duration') {
     return { texts: null, problem: read.kind === 'problem' ? read.message : null }
   }
+  if (typeof start === 'string') return { texts: null, problem: start }
   // Without a start the duration would end now, which is not on the chosen day.
   if (startedAt === undefined && date !== today) {
     return { texts: null, problem: t('Enter a start time, such as 9:30 for 1h.') }
@@ -151,32 +152,42 @@ function momentOf(text: string, day: MomentContext): number | string | null {
 
 /** Returns the end: on the day of the start, or on the next day when it would be before the start. */
 function endOf(text: string, startedAt: number, day: MomentContext): number | string | null {
-  const moment = momentOf(text, day)
-  if (moment === null) return null
-  if (typeof moment === 'string') {
+  const read = readMoment(text, day)
+  if (read.kind === 'empty') return null
+  if (read.kind === 'problem') {
+    const { skippedSince, message } = read
+    // A time that was skipped before the start is the next day's.
+    if (skippedSince !== null)
+      return skippedSince <= startedAt ? momentOf(text, nextDayOf(day)) : message
     const duration = readDuration(text)
-    return duration.kind === 'duration' ? startedAt + duration.seconds * 1000 : moment
+    return duration.kind === 'duration' ? startedAt + duration.seconds * 1000 : message
   }
-  if (moment > startedAt) return moment
+  const { at } = read
+  if (at > startedAt) return at
   // In the hour that a clock change repeats, the end is the occurrence after the start.
-  const again = moment + 3_600_000
-  const isTwice = clockSeconds(again, day.timeZone) === clockSeconds(moment, day.timeZone)
+  const again = at + 3_600_000
+  const isTwice = clockSeconds(again, day.timeZone) === clockSeconds(at, day.timeZone)
   if (isTwice && again > startedAt) return again
+  const isSameTime = at === Math.floor(startedAt / 1000) * 1000
+  if (isSameTime) return at
   const nextDay = momentOf(text, nextDayOf(day))
-  return typeof nextDay === 'number' && nextDay > startedAt && nextDay <= day.now ? nextDay : moment
+  if (typeof nextDay === 'string') return nextDay
+  return nextDay !== null && nextDay > startedAt && nextDay <= day.now ? nextDay : at
 }
 
 /** Returns the pauses, each on the day of the start or on the next, or a problem as a text. */
 function pausesOf(text: string, startedAt: number, day: MomentContext): Interval[] | string {
   const intervals: Interval[] = []
   for (const part of text.split(/[,;\n]/).filter((each) => each.trim() !== '')) {
-    const read = readSpan(part, day)
+    const onDay = readSpan(part, day)
+    const isBefore = onDay.kind === 'span' && onDay.startedAt < startedAt
+    const isSkippedBefore =
+      onDay.kind === 'problem' && onDay.skippedSince !== null && onDay.skippedSince <= startedAt
+    const read = isBefore || isSkippedBefore ? readSpan(part, nextDayOf(day)) : onDay
     if (read.kind !== 'span') {
       return read.kind === 'problem' ? read.message : t('Enter a time range, such as 12:00-12:30.')
     }
-    const late = read.startedAt < startedAt ? readSpan(part, nextDayOf(day)) : read
-    const { startedAt: start, endedAt: end } = late.kind === 'span' ? late : read
-    intervals.push({ start, end })
+    intervals.push({ start: read.startedAt, end: read.endedAt })
   }
   return intervals
 }

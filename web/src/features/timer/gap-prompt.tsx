@@ -3,7 +3,7 @@ import { daysBetween, localDate, sessionDay } from '@stint/core/time/calendar.ts
 import { useId, useState } from 'react'
 
 import { useDayRule } from '#features/entries/api.ts'
-import { useFormats } from '#features/settings/api.ts'
+import { useFormats, useSettings } from '#features/settings/api.ts'
 import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Form } from '#ui/form.tsx'
@@ -27,9 +27,11 @@ function GapPrompt({ gap }: { gap: GapView }) {
   const [picked, setPicked] = useState<string | null>(null)
   const { start, end } = gap
   const { timeInRange, duration } = useFormats()
+  const { hourCycle } = useSettings()
   const length = duration(Math.floor((end - start) / 1000))
-  const from = picked === null ? start : fromLocalInput(picked, dayRule.timeZone)
-  const isWithin = from !== null && from >= start - 60_000 && from <= end
+  const read = picked === null ? start : fromLocalInput(picked, dayRule.timeZone, hourCycle)
+  const problem = typeof read === 'string' ? read : null
+  const from = typeof read === 'number' && read >= start - 60_000 && read <= end ? read : null
 
   return (
     <section
@@ -55,7 +57,7 @@ function GapPrompt({ gap }: { gap: GapView }) {
       </div>
       <Form
         onSend={async () => {
-          if (isWithin) await gap.remove(from)
+          if (from !== null) await gap.remove(from)
         }}
         className="flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center"
       >
@@ -64,7 +66,7 @@ function GapPrompt({ gap }: { gap: GapView }) {
           {t('Remove {duration}', { duration: length })}
         </Button>
         <div className="flex flex-col gap-2 md:flex-row md:items-center">
-          <Button type="submit" variant="quiet" disabled={!isWithin}>
+          <Button type="submit" variant="quiet" disabled={from === null}>
             {t('Keep until')}
           </Button>
           <input
@@ -75,9 +77,16 @@ function GapPrompt({ gap }: { gap: GapView }) {
             max={toLocalInput(end, dayRule.timeZone)}
             value={picked ?? toLocalInput(start, dayRule.timeZone)}
             onChange={(event) => setPicked(event.target.value)}
+            aria-describedby={problem === null ? undefined : `${id}-problem`}
+            aria-invalid={problem === null ? undefined : true}
             className={`${CONTROL_CLASSES} figures md:h-9 md:text-sm`}
           />
         </div>
+        {problem !== null && (
+          <p id={`${id}-problem`} className="text-sm text-danger md:basis-full">
+            {problem}
+          </p>
+        )}
       </Form>
     </section>
   )

@@ -7,7 +7,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Form } from '#ui/form.tsx'
 import { Name } from '#ui/name.tsx'
 import { useDayRule } from '#features/entries/api.ts'
-import { useFormats } from '#features/settings/api.ts'
+import { useFormats, useSettings } from '#features/settings/api.ts'
 import { useNow } from './api/use-now.ts'
 import { useTimer } from './api/use-timer.ts'
 import { useUnfinishedTimers } from './use-unfinished-timers.ts'
@@ -31,11 +31,13 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
   const { sessionId, taskName, startedAt, lastSeenAt } = unfinished
   const dayRule = useDayRule()
   const { clockTime, duration } = useFormats()
+  const { hourCycle } = useSettings()
   // The default is the last activity to the millisecond; a picked time is to the minute.
-  const until = picked === null ? lastSeenAt : fromLocalInput(picked, dayRule.timeZone)
+  const read = picked === null ? lastSeenAt : fromLocalInput(picked, dayRule.timeZone, hourCycle)
+  const until = typeof read === 'number' ? read : null
   const seconds = until === null ? 0 : unfinished.workedSeconds(until)
   const worked = duration(unfinished.workedSeconds(lastSeenAt))
-  const problem = problemWith(until, startedAt, now, seconds)
+  const problem = typeof read === 'string' ? read : problemWith(until, startedAt, now, seconds)
 
   return (
     <section

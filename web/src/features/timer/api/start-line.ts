@@ -64,7 +64,7 @@ export function useStartLine(): (line: string) => ReadLine {
         choices: [],
         problem: status === 'loading' ? t('Loading your tasks...') : t('Error loading tasks'),
       }
-    const context = { timeZone, now: now(), activeSince: active?.startedAt }
+    const context = { timeZone, hourCycle, now: now(), activeSince: active?.startedAt }
     const { choices, problem } = startChoices(line, tasks, context)
     const others = choices.filter(
       ({ taskId, endedAt }) => endedAt !== null || !active || taskId !== active.taskId,
