@@ -15,8 +15,8 @@ import type { Pauses } from '#timer/pauses.ts'
 export type Reading<T> = { readonly read: T } | { readonly why: string }
 
 type WriteMoment = (instant: number) => string
-/** Returns null for a text that is no time. */
-export type ReadMoment = (text: string) => number | null
+/** Returns null for a text that is no time, and a sentence for a time that does not exist. */
+export type ReadMoment = (text: string) => number | string | null
 
 interface Column {
   readonly heading: string
@@ -140,8 +140,9 @@ function readFields(
   return { read: entry as EntryInFile }
 }
 
-function required(text: string, instant: number | null, missing: string): Reading<number> {
-  if (instant !== null) return { read: instant }
+function required(text: string, instant: number | string | null, missing: string): Reading<number> {
+  if (typeof instant === 'number') return { read: instant }
+  if (instant !== null) return { why: instant }
   return { why: text === '' ? missing : t('"{text}" is no time.', { text }) }
 }
 
@@ -161,7 +162,9 @@ function textField(
   }
 }
 
-function pausesOf(pairs: readonly (readonly (number | null)[])[]): Reading<Pauses> {
+function pausesOf(pairs: readonly (readonly (number | string | null)[])[]): Reading<Pauses> {
+  const why = pairs.flat().find((moment) => typeof moment === 'string')
+  if (why !== undefined) return { why }
   const intervals = pairs.map(([start, end]) => {
     return typeof start === 'number' && typeof end === 'number' ? [{ start, end }] : []
   })

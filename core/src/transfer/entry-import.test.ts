@@ -1,12 +1,9 @@
 import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { localDateTime } from '#time/calendar.ts'
 import { exportCsv, exportDaysCsv } from './entry-export.ts'
 import { exportJson } from './stint-json.ts'
-import type { ImportOptions } from './entry-import.ts'
 import { planImport, recogniseImport } from './entry-import.ts'
-import type { ImportPlan } from './import-plan.ts'
 import { noteWithTags } from './import-table.ts'
 import { NOTE_MAX_LENGTH } from '#record/entry-edit.ts'
 import { asTag, tagKey, tagsOf } from '#record/tags.ts'
@@ -16,6 +13,7 @@ import { quickStats } from '#reports/quick-stats.ts'
 import { taskBreakdown } from '#reports/task-breakdown.ts'
 import type { Task } from '#record/task.ts'
 import { testEntry, testEntryOfStretches, testTask } from '#test/entries.ts'
+import { history, NOW, planned, problems, taken, ZONE } from '#test/plans.ts'
 import {
   CLOCKIFY_24_CSV,
   CLOCKIFY_CSV,
@@ -28,52 +26,7 @@ import {
 import { NEW_ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
-const ZONE = 'Europe/Berlin'
-const NOW = Date.parse('2026-03-20T12:00:00Z')
 const HOUR = 3_600_000
-
-/** Returns the plan of the text in its recognised format, with an empty history. */
-function planned(text: string, options: Partial<ImportOptions> = {}): ImportPlan {
-  let made = 0
-  const planning = planImport(text, {
-    format: recogniseImport(text).format,
-    timeZone: ZONE,
-    existing: { tasks: [], entries: [] },
-    newId: () => `new-${++made}`,
-    now: NOW,
-    ...options,
-  })
-  let step = planning.next()
-  while (!step.done) step = planning.next()
-  return step.value
-}
-
-/** Returns each entry as 'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Draft)'. */
-function taken(plan: ImportPlan, existing: readonly Task[] = []): string[] {
-  const names = new Map([...existing, ...plan.tasks].map((task) => [task.id, task.name]))
-  return plan.changes.map(({ after }) => {
-    const [start, end] = [after.startedAt, after.endedAt].map((at) => localDateTime(at, ZONE))
-    const note = after.note === null ? '' : ` (${after.note})`
-    return `${names.get(after.taskId)}: ${start} – ${end}${note}`
-  })
-}
-
-/** Returns each problem as '3: Has no date.'. */
-function problems(plan: ImportPlan): string[] {
-  return plan.problems.map(({ line, why }) => `${line}: ${why}`)
-}
-
-/** Returns the history after the plan is carried out. */
-function history(
-  plan: ImportPlan,
-  tasks: readonly Task[] = [],
-  entries: readonly TimeEntry[] = [],
-) {
-  return {
-    tasks: [...tasks, ...plan.tasks],
-    entries: [...entries, ...plan.changes.map((change) => change.after)],
-  }
-}
 
 function table(...dates: string[]): string {
   return ['Date,Hours,Task', ...dates.map((date) => `${date},1,A`)].join('\n')
@@ -123,6 +76,8 @@ test('A table is recognised with its first rows and a guess at its columns', () 
       endDate: null,
       end: 2,
       duration: null,
+      pause: null,
+      secondPause: null,
       durationUnit: 'hours',
     },
     why: null,
@@ -236,8 +191,8 @@ test('An import from Harvest begins earlier if the work does not fit into the re
 
 test('An import from Harvest uses times if the account has them', () => {
   const text =
-    'Date,Project,Notes,Hours,Started At,Ended At\n' +
-    '9/3/2026,Website,,1.5,9:00am,10:30am\n13/3/2026,Website,,0.75,11:30pm,12:15am'
+    'Date,Project,Notes,Hours,Billable?,Started At,Ended At\n' +
+    '9/3/2026,Website,,1.5,Yes,9:00am,10:30am\n13/3/2026,Website,,0.75,Yes,11:30pm,12:15am'
   expect(taken(planned(text))).toEqual([
     'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00',
     'Website: 2026-03-13 23:30:00 – 2026-03-14 00:15:00',
@@ -265,6 +220,8 @@ test('Any other table is read by the columns that its owner maps', () => {
     endDate: null,
     end: null,
     duration: 1,
+    pause: null,
+    secondPause: null,
     durationUnit: 'minutes',
   } as const
   const plan = planned(text, { mapping })
@@ -594,7 +551,9 @@ test('An entry that was deleted is imported again', () => {
 
 test('Rows that occur twice in a file are reported', () => {
   const [headings = '', row = ''] = GERMAN_CSV.split('\r\n')
-  expect(planned([headings, row, row].join('\n'))).toMatchObject({ rows: 2, duplicates: 1 })
+  const plan = planned([headings, row, row].join('\n'))
+  expect(plan).toMatchObject({ rows: 2, duplicates: 0 })
+  expect(problems(plan)).toEqual(['3: Is the same as line 2.'])
 })
 
 test('Imported entries use existing tasks with the same name in any case', () => {
@@ -648,6 +607,20 @@ test('Text that a backend would refuse is imported without the refused character
   expect(tasks[0]?.name).toBe('n'.repeat(254))
   expect(changes[0]?.after.note).toBe('x'.repeat(1999))
 })
+
+function figures(entries: readonly TimeEntry[], tasks: readonly Task[]) {
+  const input = { entries, live: null, tasks, dayRule: dayRuleOf('America/Santiago'), now: NOW }
+  const periods = (['2026-03-09', '2026-04-05', '2026-09-06'] as const).map((date) =>
+    periodContaining('monthly', date),
+  )
+  return [
+    quickStats(input),
+    ...periods.map((period) => periodBars(input, period)),
+    ...periods.map((period) =>
+      taskBreakdown(input, period).rows.map(({ seconds, percent }) => ({ seconds, percent })),
+    ),
+  ]
+}
 
 describe('Stint’s own files', () => {
   test('Stint’s own files of another version are read with the fields that they have', () => {
@@ -779,20 +752,6 @@ describe('Stint’s own files', () => {
       return wrongSeconds === null ? entry : { ...entry, durationSeconds: wrongSeconds }
     })
   const tasks = [testTask('Write', 2), testTask('=Read', 1, { isActive: false, goalHours: 0.5 })]
-
-  function figures(entries: readonly TimeEntry[], tasks: readonly Task[]) {
-    const input = { entries, live: null, tasks, dayRule: dayRuleOf('America/Santiago'), now: NOW }
-    const periods = (['2026-03-09', '2026-04-05', '2026-09-06'] as const).map((date) =>
-      periodContaining('monthly', date),
-    )
-    return [
-      quickStats(input),
-      ...periods.map((period) => periodBars(input, period)),
-      ...periods.map((period) =>
-        taskBreakdown(input, period).rows.map(({ seconds, percent }) => ({ seconds, percent })),
-      ),
-    ]
-  }
 
   test.each(['json', 'csv'])('Stint’s own files give the same figures again: %s', (kind) => {
     fc.assert(

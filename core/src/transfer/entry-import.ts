@@ -7,15 +7,17 @@
 import { t } from '#text.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import { localDate, zoneClock } from '#time/calendar.ts'
+import { exactDuration } from '#time/duration.ts'
+import { NO_PAUSES } from '#timer/pauses.ts'
 import type { CsvTable } from '#csv.ts'
 import { readCsv, readCsvChunked } from '#csv.ts'
 import { COLLECTIONS } from '#collections.ts'
 import { CLOCKIFY } from './import-clockify.ts'
 import type { ColumnMapping } from './import-columns.ts'
-import { guessMapping, isUsable, mappedRow } from './import-columns.ts'
-import { HARVEST } from './import-harvest.ts'
+import { breakReader, guessMapping, isUsable, mappedRow } from './import-columns.ts'
+import { HARVEST, HARVEST_HEADINGS } from './import-harvest.ts'
 import type { ImportPlan, PlanBuilder, PlanContext } from './import-plan.ts'
-import { excerptOf, startPlan } from './import-plan.ts'
+import { excerptOf, ROWS_PER_PAUSE, startPlan } from './import-plan.ts'
 import { layOut, whenWorked } from './import-rows.ts'
 import type { StintTask } from './import-stint.ts'
 import {
@@ -64,7 +66,6 @@ export interface ImportOptions extends PlanContext {
 
 const SAMPLE_LENGTH = 65_536
 const SAMPLE_ROWS = 6
-const ROWS_PER_PAUSE = 2000
 
 /** Returns the format that the beginning of the file suggests. */
 export function recogniseImport(text: string): RecognisedImport {
@@ -100,9 +101,12 @@ export function recogniseImport(text: string): RecognisedImport {
  * - Rows without times (Harvest) are laid out one after the other from 09:00 of their day, or
  *   earlier if they would not fit.
  * - An end before the start is on the next day only if the duration confirms it.
- * - Times count, not the duration beside them, which may be rounded.
- * - A duplicate has the same task name, start and end as an entry of the history or, in a file that
- *   is not Stint's own, as an earlier row.
+ * - Times count, not the duration beside them, which may be rounded. Breaks are taken off them.
+ * - A row at a time that the clocks skipped is reported.
+ * - A duplicate has the same task name, start and end as an entry of the history. Each entry of the
+ *   history is the duplicate of one row, of one with the same note if there is one.
+ * - In a file that is not Stint's own, a row that is the same as an earlier one is reported: its
+ *   task, times, note, tags and person. If only task and times are the same, both are taken.
  * - Entries get the type 'import'; those from Stint's own files keep theirs.
  */
 export function* planImport(text: string, options: ImportOptions): Generator<number, ImportPlan> {
@@ -112,7 +116,7 @@ export function* planImport(text: string, options: ImportOptions): Generator<num
       return yield* planStintJson(text, plan)
     case 'unknown':
       plan.reportFile(1, text, recogniseImport(text).why ?? t('The file isn’t a table of entries.'))
-      return plan.finish()
+      return yield* plan.finish()
     case 'stint-csv':
     case 'toggl':
     case 'clockify':
@@ -159,7 +163,7 @@ function formatOf(headings: readonly string[]): ImportFormat {
   if (hasStintColumns(headings)) return 'stint-csv'
   if (fits(CLOCKIFY) && has('duration (h)', 'duration (decimal)')) return 'clockify'
   if (fits(TOGGL) && has('email', 'user', 'member', 'billable', 'tags')) return 'toggl'
-  if (fits(HARVEST) && has('notes', 'client', 'first name')) return 'harvest'
+  if (fits(HARVEST) && has(...HARVEST_HEADINGS)) return 'harvest'
   return 'columns'
 }
 
@@ -183,7 +187,7 @@ function* planTable(
   const [headings] = table.rows
   if (!headings) {
     plan.reportFile(1, '', t('The file has no rows.'))
-    return plan.finish()
+    return yield* plan.finish()
   }
   if (format === 'stint-csv') return yield* planStintRows(table, headings, options, plan)
 
@@ -191,24 +195,26 @@ function* planTable(
   const lacks = format === 'columns' ? [] : missingColumns(FORMATS[format], headings)
   if (format === 'columns' && !isUsable(mapping)) {
     plan.reportFile(1, excerptOf(headings), t('No columns are chosen for the day and the time.'))
-    return plan.finish()
+    return yield* plan.finish()
   }
   if (lacks.length > 0) {
     const columns = lacks.map((name) => t('“{name}”', { name })).join(', ')
     const why = t('The file has no column {columns}.', { columns })
     plan.reportFile(1, excerptOf(headings), why)
-    return plan.finish()
+    return yield* plan.finish()
   }
   const firstEntry = format === 'columns' && !mapping.hasHeadings ? 0 : 1
   const readRow =
     format === 'columns'
       ? (fields: readonly string[]) => mappedRow(fields, mapping)
       : tableReader(FORMATS[format], headings)
+  const readBreaks = breakReader(headings, mapping)
   const rows: PlacedRow[] = []
   for (const [index, fields] of table.rows.entries()) {
     if (index < firstEntry) continue
     if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.1 * index) / table.rows.length
-    rows.push({ ...readRow(fields), fields, line: table.lines[index] ?? 0 })
+    const line = table.lines[index] ?? 0
+    rows.push({ ...readRow(fields), breaks: readBreaks(fields), fields, line })
   }
   const unit = format === 'columns' ? mapping.durationUnit : FORMATS[format].durationUnit
   return yield* planRows(rows, { options, plan, unit, width: headings.length })
@@ -217,7 +223,7 @@ function* planTable(
 function tableReader(
   format: TableFormat,
   headings: readonly string[],
-): (fields: readonly string[]) => ImportRow {
+): (fields: readonly string[]) => Omit<ImportRow, 'breaks'> {
   const read = fieldReader(headings)
   return (fields) => format.readRow((...names) => read(fields, names).trim())
 }
@@ -262,17 +268,19 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
   const today = localDate(now, midnights)
   const read: ReturnType<typeof whenWorked>[] = []
   for (const [index, row] of rows.entries()) {
-    if (index % ROWS_PER_PAUSE === 0) yield 0.6 + (0.2 * index) / rows.length
+    if (index % ROWS_PER_PAUSE === 0) yield 0.6 + (0.1 * index) / rows.length
     read.push(whenWorked(row, { order, unit, clock, now, today }))
   }
   const layout = layOut(read, clock)
   const people = new Set<string>()
   let laidOut = 0
   let disagreeing = 0
+  let withBreaks = 0
+  let breakSeconds = 0
   let lackingTags = 0
   for (const [index, row] of rows.entries()) {
     const when = read[index]
-    if (index % ROWS_PER_PAUSE === 0) yield 0.8 + (0.2 * index) / rows.length
+    if (index % ROWS_PER_PAUSE === 0) yield 0.7 + (0.1 * index) / rows.length
     if (row.person !== '') people.add(row.person.toLowerCase())
     if (when === undefined) continue
     if (when.kind === 'problem') {
@@ -283,14 +291,23 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
     if (!times) continue
     if (when.kind === 'day') laidOut++
     if (when.kind === 'times' && when.disagrees) disagreeing++
+    const unplacedSeconds = when.kind === 'times' ? when.pausedSeconds : 0
+    if (unplacedSeconds > 0) withBreaks++
+    breakSeconds += unplacedSeconds
     const { note, lacksTags } = noteWithTags(row)
     if (lacksTags) lackingTags++
-    plan.add({
-      task: namedTask(row),
-      startedAt: times.startedAt,
-      endedAt: times.endedAt,
-      note,
-    })
+    const { startedAt, endedAt } = times
+    const pauses = { ...NO_PAUSES, unplacedSeconds }
+    const content = JSON.stringify([row.note, row.tags, row.person, unplacedSeconds])
+    plan.add({ task: namedTask(row), startedAt, endedAt, pauses, note }, { ...row, content })
+  }
+  if (withBreaks > 0) {
+    plan.say(
+      t(
+        '{count, plural, one {{count} entry has a break.} other {{count} entries have breaks.}} Breaks of {duration} in all do not count as work.',
+        { count: withBreaks, duration: exactDuration(breakSeconds) },
+      ),
+    )
   }
   if (laidOut > 0) {
     plan.say(
@@ -319,7 +336,7 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
   if (people.size > 1) {
     plan.say(t('The file has work of {count} people. All of it is taken.', { count: people.size }))
   }
-  return plan.finish()
+  return yield* plan.finish()
 }
 
 function namedTask(row: ImportRow): StintTask {
@@ -365,15 +382,15 @@ function* planStintRows(
 ): Generator<number, ImportPlan> {
   if (!hasStintColumns(headings)) {
     plan.reportFile(1, excerptOf(headings), t('The file does not have the columns of Stint.'))
-    return plan.finish()
+    return yield* plan.finish()
   }
   const read = fieldReader(headings)
-  const { instantOf } = zoneClock(timeZone)
+  const clock = zoneClock(timeZone)
   for (const [index, fields] of table.rows.entries()) {
     if (index === 0) continue
-    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.5 * index) / table.rows.length
+    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.3 * index) / table.rows.length
     const field: FieldReader = (...names) => read(fields, names)
-    const result = readStintRow(field, instantOf)
+    const result = readStintRow(field, clock)
     if ('read' in result) {
       plan.addAsItWas(result.read)
       continue
@@ -383,7 +400,7 @@ function* planStintRows(
     const why = isHalf ? wrongWidth(fields.length, headings.length) : result.why
     plan.report(line, excerptOf(fields), why)
   }
-  return plan.finish()
+  return yield* plan.finish()
 }
 
 function* planStintJson(text: string, plan: PlanBuilder): Generator<number, ImportPlan> {
@@ -391,17 +408,17 @@ function* planStintJson(text: string, plan: PlanBuilder): Generator<number, Impo
   yield 0.5
   if ('why' in file) {
     plan.reportFile(1, text, file.why)
-    return plan.finish()
+    return yield* plan.finish()
   }
   const { tasks, entries, readEntry } = file.read
   for (const task of tasks) plan.addTask(task)
   for (const [index, entry] of entries.entries()) {
-    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.5 * index) / entries.length
+    if (index % ROWS_PER_PAUSE === 0) yield 0.5 + (0.3 * index) / entries.length
     const result = readEntry(entry)
     if ('read' in result) plan.addAsItWas(result.read)
     else plan.report(index + 1, JSON.stringify(entry) ?? '', result.why)
   }
-  return plan.finish()
+  return yield* plan.finish()
 }
 
 function* halved<T>(steps: Generator<number, T>): Generator<number, T> {

@@ -1,4 +1,5 @@
 import { t } from '#text.ts'
+import { END_NAMES } from './import-columns.ts'
 import type { TableFormat } from './import-table.ts'
 import { namedAfterProject } from './import-table.ts'
 
@@ -27,7 +28,7 @@ export const CLOCKIFY: TableFormat = {
     startDate: field('start date'),
     startTime: field('start time'),
     endDate: field('end date'),
-    endTime: field('end time'),
+    endTime: field('end time', ...END_NAMES),
     duration: field('duration (h)') || field('duration (decimal)'),
     person: field('email') || field('user'),
     passedOver: field('type').toLowerCase() === 'break' ? t('A break, which is no work.') : null,

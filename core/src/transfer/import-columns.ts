@@ -1,5 +1,6 @@
 /** Reads the table of any other program. Its owner maps the columns, beginning with a guess. */
-import type { ImportRow } from './import-table.ts'
+import { folded } from '#folded.ts'
+import type { BreakCell, ImportRow } from './import-table.ts'
 import { namesIn, plainHeading } from './import-table.ts'
 import type { DurationUnit } from './import-times.ts'
 import { readDate } from './import-times.ts'
@@ -20,11 +21,17 @@ export interface ColumnMapping {
   readonly endDate: number | null
   readonly end: number | null
   readonly duration: number | null
+  /** The breaks between start and end, in one column or in two. */
+  readonly pause: number | null
+  readonly secondPause: number | null
   /** The unit of a number without one in the duration column. */
   readonly durationUnit: DurationUnit
 }
 
-/** Returns the mapping that the headings suggest, in English and German; see `isUsable`. */
+/**
+ * Returns the mapping that the headings suggest, in English and German, those of breaks in all
+ * languages; see `isUsable`.
+ */
 export function guessMapping(firstRow: readonly string[]): ColumnMapping {
   const headings = firstRow.map(plainHeading)
   const find = (names: readonly string[]) => {
@@ -32,6 +39,9 @@ export function guessMapping(firstRow: readonly string[]): ColumnMapping {
     return name === undefined ? null : headings.indexOf(name)
   }
   const duration = find(NAMES.duration)
+  const [pause = null, secondPause = null] = headings.flatMap((heading, index) =>
+    isBreak(heading) ? index : [],
+  )
   return {
     hasHeadings: !firstRow.some((text) => dateAndTime(text) !== null),
     task: find(NAMES.task),
@@ -43,6 +53,8 @@ export function guessMapping(firstRow: readonly string[]): ColumnMapping {
     endDate: find(NAMES.endDate),
     end: find(NAMES.end),
     duration,
+    pause,
+    secondPause,
     durationUnit: unitOf(duration === null ? '' : (headings[duration] ?? '')),
   }
 }
@@ -52,8 +64,24 @@ export function isUsable({ date, start, end, duration }: ColumnMapping): boolean
   return (date !== null && duration !== null) || (start !== null && (end ?? duration) !== null)
 }
 
-/** Reads a row with the mapping. */
-export function mappedRow(fields: readonly string[], mapping: ColumnMapping): ImportRow {
+/** Returns the reader of the breaks of a row. */
+export function breakReader(
+  headings: readonly string[],
+  { hasHeadings, pause, secondPause }: ColumnMapping,
+): (fields: readonly string[]) => BreakCell[] {
+  const columns = [pause, secondPause].flatMap((column) => {
+    if (column === null) return []
+    return { column, unit: hasHeadings ? breakUnitOf(headings[column] ?? '') : null }
+  })
+  return (fields) =>
+    columns.map(({ column, unit }) => ({ text: fields[column]?.trim() ?? '', unit }))
+}
+
+/** Reads a row with the mapping, without its breaks: see `breakReader`. */
+export function mappedRow(
+  fields: readonly string[],
+  mapping: ColumnMapping,
+): Omit<ImportRow, 'breaks'> {
   const value = (column: number | null) => (column === null ? '' : (fields[column]?.trim() ?? ''))
   const start = parted(value(mapping.date), value(mapping.start))
   const end = parted(value(mapping.endDate), value(mapping.end))
@@ -74,6 +102,31 @@ export function mappedRow(fields: readonly string[], mapping: ColumnMapping): Im
   }
 }
 
+/** The headings of a start and of an end, in any file. */
+export const START_NAMES = [
+  'start',
+  'start time',
+  'started',
+  'started at',
+  'from',
+  'begin',
+  'in',
+  'beginn',
+  'von',
+] as const
+export const END_NAMES = [
+  'end',
+  'end time',
+  'stop',
+  'stop time',
+  'ended',
+  'ended at',
+  'to',
+  'out',
+  'ende',
+  'bis',
+] as const
+
 const NAMES = {
   task: ['task', 'task name', 'aufgabe', 'project', 'project name', 'projekt', 'activity', 'name'],
   note: [
@@ -86,12 +139,12 @@ const NAMES = {
     'beschreibung',
     'bemerkung',
   ],
-  tags: ['tags', 'labels', 'schlagwörter'],
+  tags: ['tags', 'labels', 'schlagwörter', 'schlagworte'],
   category: ['category', 'kategorie'],
   date: ['date', 'start date', 'day', 'datum', 'startdatum', 'tag'],
-  start: ['start', 'start time', 'started', 'started at', 'from', 'begin', 'in', 'beginn', 'von'],
+  start: START_NAMES,
   endDate: ['end date', 'stop date', 'enddatum'],
-  end: ['end', 'end time', 'stop', 'stop time', 'ended', 'ended at', 'to', 'out', 'ende', 'bis'],
+  end: END_NAMES,
   duration: [
     'duration',
     'hours',
@@ -109,6 +162,40 @@ const NAMES = {
     'minuten',
   ],
 } as const
+
+/** The headings of breaks, in four languages, without accents, units and numbers. */
+const BREAK_NAMES: readonly string[] = [
+  'break|breaks|break time|break duration|unpaid break|unpaid breaks',
+  'lunch|lunch break|meal break|pause time|pause duration',
+  'pause|pausen|pausenzeit|pausenzeiten|pausendauer|mittag|mittagspause',
+  'pauses|temps de pause|duree de pause|duree des pauses|dejeuner',
+  'pause dejeuner|pause repas|pause midi|pause de midi',
+  'pausa|pausas|tiempo de pausa|duracion de la pausa|pausa para comer',
+  'descanso|descansos|tiempo de descanso|almuerzo|comida',
+].flatMap((names) => names.split('|'))
+const UNITS = {
+  hours: 'hours?|hrs?|h|stunden|std|heures?|horas?',
+  minutes: 'minutes?|mins?|m|minuten|minutos?',
+  seconds: 'seconds?|secs?|s|sekunden|sek|secondes?|segundos?',
+} as const
+const UNIT_WORD = new RegExp(
+  `(?<!\\w)(?:in |en )?(?:${Object.values(UNITS).join('|')})(?!\\w)`,
+  'g',
+)
+
+function isBreak(heading: string): boolean {
+  const words = folded(heading)
+    .replace(/\(.*?\)|\[.*?\]/g, ' ')
+    .replace(UNIT_WORD, ' ')
+    .replace(/[^a-z]+/g, ' ')
+  return BREAK_NAMES.includes(words.trim())
+}
+
+function breakUnitOf(heading: string): DurationUnit | null {
+  const text = folded(heading)
+  const says = (unit: DurationUnit) => new RegExp(`(?<!\\w)(?:${UNITS[unit]})(?!\\w)`).test(text)
+  return (['hours', 'minutes', 'seconds'] as const).find(says) ?? null
+}
 
 function unitOf(heading: string): DurationUnit {
   if (/second|sekunde/.test(heading)) return 'seconds'

@@ -1,5 +1,17 @@
+import { END_NAMES, START_NAMES } from './import-columns.ts'
 import type { TableFormat } from './import-table.ts'
 import { namedAfterProject } from './import-table.ts'
+
+/** The headings that only Harvest has. Others of its headings are in many sheets. */
+export const HARVEST_HEADINGS = [
+  'project code',
+  'hours rounded',
+  'billable?',
+  'invoiced?',
+  'approved?',
+  'employee?',
+  'external reference url',
+] as const
 
 /**
  * Harvest's detailed time report as CSV: a day and decimal hours, with the decimal sign of the
@@ -19,9 +31,9 @@ export const HARVEST: TableFormat = {
     }),
     category: '',
     startDate: field('date'),
-    startTime: field('started at', 'start time'),
+    startTime: field('started at', ...START_NAMES),
     endDate: '',
-    endTime: field('ended at', 'end time'),
+    endTime: field('ended at', ...END_NAMES),
     duration: field('hours'),
     person: [field('first name'), field('last name')].join(' ').trim(),
     passedOver: null,

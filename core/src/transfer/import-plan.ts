@@ -7,6 +7,7 @@ import type { StintEntry, StintTask } from './import-stint.ts'
 import { UNNAMED_TASK } from './import-table.ts'
 import type { DateOrder } from './import-times.ts'
 import type { Interval } from '#time/instant.ts'
+import type { Pauses } from '#timer/pauses.ts'
 import { storedText } from '#stored-text.ts'
 import type { Task } from '#record/task.ts'
 import { nameInReports, storedTask, TASK_NAME_MAX_LENGTH, UNKNOWN_TASK_NAME } from '#record/task.ts'
@@ -31,7 +32,7 @@ export interface ImportPlan {
   /** The totals by task, largest first. */
   readonly totals: readonly ImportTotal[]
   readonly totalSeconds: number
-  /** The number of rows that are already in the history, or earlier in the file. */
+  /** The number of rows that are already in the history. */
   readonly duplicates: number
   readonly problems: readonly ImportProblem[]
   /** Sentences on how the file was read, where it is ambiguous. */
@@ -67,12 +68,22 @@ export interface PlannedTimes {
   readonly task: StintTask
   readonly startedAt: number
   readonly endedAt: number
+  readonly pauses: Pauses
   readonly note: string | null
+}
+
+/** The row of an entry of another program. */
+export interface PlannedRow {
+  readonly line: number
+  readonly fields: readonly string[]
+  /** The same text for rows that are the same work if their task and times are the same too. */
+  readonly content: string
 }
 
 /** Builds a plan. */
 export interface PlanBuilder {
-  readonly add: (entry: PlannedTimes) => void
+  /** Adds an entry of another program, unless an earlier row is the same. */
+  readonly add: (entry: PlannedTimes, row: PlannedRow) => void
   /**
    * Adds an entry of Stint's own file with its seconds, pauses and type. Repeated entries are kept.
    */
@@ -85,15 +96,25 @@ export interface PlanBuilder {
   /** Adds a notice. */
   readonly say: (sentence: string) => void
   readonly readDatesAs: (order: DateOrder, isAmbiguous: boolean) => void
-  readonly finish: () => ImportPlan
+  /** Yields the progress, 0.8 to 1, and returns the plan. */
+  readonly finish: () => Generator<number, ImportPlan>
+}
+
+/** How many rows are read or planned between two pauses. */
+export const ROWS_PER_PAUSE = 2000
+
+interface Added {
+  readonly entry: PlannedTimes | StintEntry
+  /** Null in Stint's own file. */
+  readonly row: PlannedRow | null
 }
 
 /** Returns the builder of an empty plan. */
 export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
   const names = new Map(existing.tasks.map((task) => [task.id, task.name]))
   const existingTasks = tasksByName(existing.tasks)
-  const inHistory = countedKeys(existing.entries, names)
-  const inFile = new Map<string, number>()
+  const tasksById = new Map(existing.tasks.map((task) => [task.id, task]))
+  const added: Added[] = []
   const tasks: Task[] = []
   const taskIds = new Map<string, string>()
   const changes: EntryChange[] = []
@@ -107,15 +128,20 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
   )
   let duplicates = 0
   let refused = 0
+  let overlapping = 0
   let dates: { order: DateOrder; isAmbiguous: boolean } = { order: 'ymd', isAmbiguous: false }
 
-  const taskIdOf = (task: StintTask): string => {
+  const named = (task: StintTask) => {
     const name = storedText(task.name.trim(), TASK_NAME_MAX_LENGTH).trim() || UNNAMED_TASK
+    const own = task.id === null ? undefined : tasksById.get(task.id)
+    return { name, own, found: own ?? existingTasks.get(nameKey(name)) }
+  }
+
+  const taskIdOf = (task: StintTask): string => {
+    const { name, own, found } = named(task)
     const key = task.id === null ? `name ${nameKey(name)}` : `id ${task.id}`
     const known = taskIds.get(key)
     if (known !== undefined) return known
-    const own = existing.tasks.find((each) => each.id === task.id)
-    const found = own ?? existingTasks.get(nameKey(name))
     const id = found?.id ?? newId()
     taskIds.set(key, id)
     if (found === undefined) {
@@ -137,46 +163,76 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     return id
   }
 
-  /** Counts the entry and returns whether it exists already. */
-  const isRepeated = (taskId: string, times: Interval, keepsRepeats: boolean): boolean => {
-    const key = entryKey(names.get(taskId), times)
-    const before = inFile.get(key) ?? 0
-    inFile.set(key, before + 1)
-    const saved = inHistory.get(key) ?? 0
-    return keepsRepeats ? before < saved : before > 0 || saved > 0
-  }
-
-  const take = (entry: TimeEntry) => {
-    changes.push({ before: null, after: entry })
-    const total = totals.get(entry.taskId) ?? { entries: 0, seconds: 0 }
-    total.entries++
-    total.seconds += entry.durationSeconds
-    totals.set(entry.taskId, total)
-  }
-
-  const add = ({ task, ...entry }: PlannedTimes | StintEntry, keepsRepeats: boolean) => {
-    const taskId = taskIdOf(task)
-    if (isRepeated(taskId, { start: entry.startedAt, end: entry.endedAt }, keepsRepeats)) {
-      duplicates++
-      return
-    }
+  const take = (planned: PlannedTimes | StintEntry, taskId: string) => {
+    const { task: _, ...entry } = planned
     const id = newId()
     const { after } = newEntry({ entryType: 'import', ...entry, id, taskId }, now)
     const entryType = storedText(after.entryType, COLLECTIONS.time_entries.entryType.size)
     // An entry of Stint's own file keeps its seconds and pauses.
-    take('pauses' in entry ? { ...after, ...entry, note: after.note, entryType } : after)
+    const isOwn = 'durationSeconds' in entry
+    const taken = isOwn ? { ...after, ...entry, note: after.note, entryType } : after
+    changes.push({ before: null, after: taken })
+    const total = totals.get(taskId) ?? { entries: 0, seconds: 0 }
+    total.entries++
+    total.seconds += taken.durationSeconds
+    totals.set(taskId, total)
+  }
+
+  const refuse = (line: number, text: string, why: string) => {
+    problems.push({ line, text: excerpt(text), why })
+    refused++
+  }
+
+  /** Takes the rows that are neither in the history nor earlier in the file. */
+  function* takeNewRows(): Generator<number, void> {
+    const history = historyOf(existing.entries, names)
+    const lines = new Map<string, number>()
+    const rowsAtOnce = new Map<string, { rows: number; taken: number }>()
+    const left: (Added & { readonly key: string; readonly isKnown: boolean })[] = []
+    for (const [index, { entry, row }] of added.entries()) {
+      if (index % ROWS_PER_PAUSE === 0) yield 0.8 + (0.1 * index) / added.length
+      const { name, found } = named(entry.task)
+      const key = entryKey(found?.name ?? name, { start: entry.startedAt, end: entry.endedAt })
+      if (row) {
+        const whole = `${key} ${row.content}`
+        const first = lines.get(whole)
+        if (first !== undefined) {
+          refuse(row.line, excerptOf(row.fields), t('Is the same as line {line}.', { line: first }))
+          continue
+        }
+        lines.set(whole, row.line)
+        const atOnce = rowsAtOnce.get(key) ?? { rows: 0, taken: 0 }
+        atOnce.rows++
+        rowsAtOnce.set(key, atOnce)
+      }
+      // The same notes are found first, so that no other row of these times takes their place.
+      left.push({ entry, row, key, isKnown: history.takesNoted(key, entry.note) })
+    }
+    for (const [index, { entry, key, isKnown }] of left.entries()) {
+      if (index % ROWS_PER_PAUSE === 0) yield 0.9 + (0.1 * index) / left.length
+      const taskId = taskIdOf(entry.task)
+      if (isKnown || history.takes(key)) {
+        duplicates++
+        continue
+      }
+      take(entry, taskId)
+      const atOnce = rowsAtOnce.get(key)
+      if (atOnce) atOnce.taken++
+    }
+    for (const { rows, taken } of rowsAtOnce.values()) overlapping += Math.min(taken, rows - 1)
   }
 
   return {
-    add: (entry) => add(entry, false),
-    addAsItWas: (entry) => add(entry, true),
+    add: (entry, row) => {
+      added.push({ entry, row })
+    },
+    addAsItWas: (entry) => {
+      added.push({ entry, row: null })
+    },
     addTask: (task) => {
       taskIdOf(task)
     },
-    report: (line, text, why) => {
-      problems.push({ line, text: excerpt(text), why })
-      refused++
-    },
+    report: refuse,
     reportFile: (line, text, why) => {
       problems.push({ line, text: excerpt(text), why })
     },
@@ -186,7 +242,16 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
     readDatesAs: (order, isAmbiguous) => {
       dates = { order, isAmbiguous }
     },
-    finish: () => {
+    *finish() {
+      yield* takeNewRows()
+      if (overlapping > 0) {
+        notices.push(
+          t(
+            '{count, plural, one {{count} entry has the task and the times of another row, but another note, other tags or another person. Both are kept, so they overlap.} other {{count} entries have the task and the times of another row, but another note, other tags or another person. All are kept, so they overlap.}}',
+            { count: overlapping },
+          ),
+        )
+      }
       if (dates.isAmbiguous) {
         notices.unshift(
           dates.order === 'dmy'
@@ -246,18 +311,35 @@ export function tasksByName(tasks: readonly Task[]): Map<string, Task> {
   return byName
 }
 
-/** Counts how often each entry that is not deleted occurs. */
-function countedKeys(
-  entries: readonly TimeEntry[],
-  names: ReadonlyMap<string, string>,
-): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { taskId, startedAt, endedAt, deletedAt } of entries) {
+/** Returns the same text for entries with that key and that note. */
+function noted(key: string, note: string | null): string {
+  return `${key}\n${note ?? ''}`
+}
+
+/** The entries of the history that no row of the file has been found to be. */
+interface History {
+  /** Returns whether one with this key and this note is left, and takes it away. */
+  readonly takesNoted: (key: string, note: string | null) => boolean
+  /** Returns whether one with this key is left, and takes it away. */
+  readonly takes: (key: string) => boolean
+}
+
+/** Returns the entries that are not deleted. */
+function historyOf(entries: readonly TimeEntry[], names: ReadonlyMap<string, string>): History {
+  const left = new Map<string, number>()
+  const add = (key: string, count: number) => left.set(key, (left.get(key) ?? 0) + count)
+  const takes = (key: string) => {
+    const isLeft = (left.get(key) ?? 0) > 0
+    if (isLeft) add(key, -1)
+    return isLeft
+  }
+  for (const { taskId, startedAt, endedAt, note, deletedAt } of entries) {
     if (deletedAt !== null) continue
     const key = entryKey(names.get(taskId), { start: startedAt, end: endedAt })
-    counts.set(key, (counts.get(key) ?? 0) + 1)
+    add(key, 1)
+    add(noted(key, note), 1)
   }
-  return counts
+  return { takes, takesNoted: (key, note) => takes(noted(key, note)) && takes(key) }
 }
 
 /** Returns the same text for entries that an import takes for one: by task name, start and end. */

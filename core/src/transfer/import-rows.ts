@@ -3,8 +3,15 @@ import { t } from '#text.ts'
 import type { CalendarDate, ZoneClock } from '#time/calendar.ts'
 import { addDays } from '#time/calendar.ts'
 import type { ImportRow } from './import-table.ts'
-import type { DateOrder, DurationUnit, ImportedTime } from './import-times.ts'
-import { readDate, readImportedDuration, readTime } from './import-times.ts'
+import type { DateOrder, DurationUnit } from './import-times.ts'
+import {
+  instantOf,
+  readBreak,
+  readDate,
+  readImportedDuration,
+  readTime,
+  skippedReason,
+} from './import-times.ts'
 
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
@@ -18,7 +25,9 @@ export interface Times {
   readonly kind: 'times'
   readonly startedAt: number
   readonly endedAt: number
-  /** True if the duration differs from the times by more than a minute. */
+  /** The breaks, at an unknown time. */
+  readonly pausedSeconds: number
+  /** True if the duration differs from the times without breaks by more than a minute. */
   readonly disagrees: boolean
 }
 /** A row without times: see `layOut`. */
@@ -51,13 +60,36 @@ export function whenWorked(row: ImportRow, context: TimeContext): Times | DayOnl
 
   const time = readTime(row.startTime)
   if (!time) return problem(t('“{text}” is no time.', { text: row.startTime }))
+  const skipped = skippedReason(date, time, context.clock)
+  if (skipped !== null) return problem(skipped)
+  const breaks = breakReadings(row)
+  if (typeof breaks === 'string') return problem(breaks)
   const startedAt = instantOf(date, time, context.clock)
+  const elapsed = seconds === null ? [] : breaks.map((paused) => seconds + paused)
   const endedAt =
     row.endTime === ''
-      ? endAfter(row, startedAt, seconds)
-      : endOf(row, { date, startedAt, seconds }, context)
+      ? endAfter(row, startedAt, elapsed)
+      : endOf(row, { date, startedAt, elapsed }, context)
   if (typeof endedAt === 'string') return problem(endedAt)
-  return checked(startedAt, endedAt, seconds, context)
+  return checked({ startedAt, endedAt, seconds, breaks }, context)
+}
+
+/**
+ * Returns what the breaks of a row may be in seconds, the likeliest first, or why they cannot be
+ * read. A number without a unit may be in any: the duration of the row can tell.
+ */
+function breakReadings({ breaks }: ImportRow): number[] | string {
+  const readings: number[] = []
+  for (const unit of [null, 'hours', 'minutes', 'seconds'] as const) {
+    let sum = 0
+    for (const { text, unit: said } of breaks) {
+      const seconds = readBreak(text, said ?? unit)
+      if (seconds === null || seconds < 0) return t('“{text}” is no duration.', { text })
+      sum += Math.round(seconds)
+    }
+    if (!readings.includes(sum)) readings.push(sum)
+  }
+  return readings
 }
 
 function problem(why: string): Unreadable {
@@ -78,10 +110,14 @@ function dayOnly(
   return { kind: 'day', date, seconds: Math.round(seconds) }
 }
 
-function endAfter(row: ImportRow, startedAt: number, seconds: number | null): number | string {
+function endAfter(
+  row: ImportRow,
+  startedAt: number,
+  [elapsed]: readonly number[],
+): number | string {
   if (row.duration === '') return t('Has no end: it may still be running.')
-  if (seconds === null) return t('“{text}” is no duration.', { text: row.duration })
-  return startedAt + Math.round(seconds) * 1000
+  if (elapsed === undefined) return t('“{text}” is no duration.', { text: row.duration })
+  return startedAt + Math.round(elapsed) * 1000
 }
 
 function endOf(
@@ -89,7 +125,8 @@ function endOf(
   start: {
     readonly date: CalendarDate
     readonly startedAt: number
-    readonly seconds: number | null
+    /** The seconds that the duration and the breaks may make; none without a duration. */
+    readonly elapsed: readonly number[]
   },
   { order, clock }: TimeContext,
 ): number | string {
@@ -97,54 +134,65 @@ function endOf(
   if (!time) return t('“{text}” is no time.', { text: row.endTime })
   const date = row.endDate === '' ? start.date : readDate(row.endDate, order)
   if (date === null) return t('“{text}” isn’t a valid date.', { text: row.endDate })
-  const { startedAt, seconds } = start
+  const { startedAt, elapsed } = start
   const endedAt = instantOf(date, time, clock)
   if (endedAt < startedAt) {
-    const nextDay = instantOf(addDays(date, 1), time, clock)
+    const nextDate = addDays(date, 1)
+    const nextDay = instantOf(nextDate, time, clock)
+    const lasted = (nextDay - startedAt) / 1000
     const isNextDay =
       date === start.date &&
-      seconds !== null &&
-      Math.abs(nextDay - startedAt - seconds * 1000) <= OVER_MIDNIGHT_TOLERANCE_SECONDS * 1000
-    return isNextDay ? nextDay : t('Ends before it starts.')
+      elapsed.some((seconds) => Math.abs(lasted - seconds) <= OVER_MIDNIGHT_TOLERANCE_SECONDS)
+    if (!isNextDay) return t('Ends before it starts.')
+    return skippedReason(nextDate, time, clock) ?? nextDay
   }
-  if (seconds === null) return endedAt
+  const skipped = skippedReason(date, time, clock)
+  if (skipped !== null) return skipped
+  const [seconds] = elapsed
   // The row begins and ends in the same minute, on a clock without seconds.
-  if (endedAt === startedAt && seconds < MINUTE_SECONDS) return endedAt + Math.round(seconds) * 1000
-  return secondOfTwo(startedAt, endedAt, seconds, clock)
+  if (endedAt === startedAt && seconds !== undefined && seconds < MINUTE_SECONDS)
+    return endedAt + Math.round(seconds) * 1000
+  return secondOfTwo(startedAt, endedAt, elapsed, clock)
 }
 
 /** Returns the second of two instants of a repeated end time if the duration requires it. */
 function secondOfTwo(
   startedAt: number,
   endedAt: number,
-  seconds: number,
+  elapsed: readonly number[],
   { exactTime }: ZoneClock,
 ): number {
-  const other = startedAt + Math.round(seconds) * 1000
-  const differs = other - endedAt > MINUTE_SECONDS * 1000
-  return differs && exactTime(other).slice(0, 16) === exactTime(endedAt).slice(0, 16)
-    ? other
-    : endedAt
+  const others = elapsed.map((seconds) => startedAt + Math.round(seconds) * 1000)
+  const second = others.find((other) => {
+    const differs = other - endedAt > MINUTE_SECONDS * 1000
+    return differs && exactTime(other).slice(0, 16) === exactTime(endedAt).slice(0, 16)
+  })
+  return second ?? endedAt
 }
 
 function checked(
-  startedAt: number,
-  endedAt: number,
-  seconds: number | null,
+  {
+    startedAt,
+    endedAt,
+    seconds,
+    breaks,
+  }: {
+    readonly startedAt: number
+    readonly endedAt: number
+    readonly seconds: number | null
+    readonly breaks: readonly number[]
+  },
   { now }: TimeContext,
 ): Times | Unreadable {
   const lasted = endedAt - startedAt
   if (lasted < 1000) return problem(t('Has no time: it starts and ends at once.'))
   if (lasted > MAX_MILLISECONDS) return problem(t('Lasts longer than 31 days.'))
   if (endedAt > now) return problem(t('Lies in the future.'))
-  const disagrees = seconds !== null && Math.abs(lasted / 1000 - seconds) > MINUTE_SECONDS
-  return { kind: 'times', startedAt, endedAt, disagrees }
-}
-
-function instantOf(date: CalendarDate, time: ImportedTime, clock: ZoneClock): number {
-  const { secondsOfDay, milliseconds, offsetMilliseconds } = time
-  if (offsetMilliseconds === null) return clock.instantOf(date, secondsOfDay) + milliseconds
-  return Date.parse(`${date}T00:00:00Z`) + secondsOfDay * 1000 + milliseconds - offsetMilliseconds
+  const agrees = (paused: number) =>
+    seconds === null || Math.abs(lasted / 1000 - paused - seconds) <= MINUTE_SECONDS
+  const pausedSeconds = breaks.find(agrees) ?? breaks[0] ?? 0
+  if (lasted - pausedSeconds * 1000 < 1000) return problem(t('Its break leaves no work.'))
+  return { kind: 'times', startedAt, endedAt, pausedSeconds, disagrees: !agrees(pausedSeconds) }
 }
 
 /**

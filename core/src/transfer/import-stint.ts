@@ -8,7 +8,7 @@ import type { TaskContent } from '#record/task.ts'
 import { pausesLeaving } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { Prefs } from '#settings.ts'
-import type { CalendarDate } from '#time/calendar.ts'
+import type { ZoneClock } from '#time/calendar.ts'
 import { instantFromWire } from '#time/instant.ts'
 import { clipPauses } from '#timer/pauses.ts'
 import { workedSeconds } from '#timer/timer.ts'
@@ -18,7 +18,7 @@ import { STINT_FORMAT, STINT_VERSION } from './stint-json.ts'
 import { dateAndTime } from './import-columns.ts'
 import type { FieldReader } from './import-table.ts'
 import { plainHeading } from './import-table.ts'
-import { readDate, readTime } from './import-times.ts'
+import { instantOf, readDate, readTime, skippedReason } from './import-times.ts'
 
 /** An entry of Stint's own file, with its task. */
 export type StintEntry = EntryInFile &
@@ -75,16 +75,13 @@ export function beginsAsStintJson(text: string): boolean {
 }
 
 /**
- * Reads a row of the CSV. `instantOf` reads times without an offset, which people may add by hand.
- * A row without Seconds counts the work of its times.
+ * Reads a row of the CSV. `clock` reads times without an offset, which people may add by hand. A row
+ * without Seconds counts the work of its times.
  */
-export function readStintRow(
-  field: FieldReader,
-  instantOf: (date: CalendarDate, secondsOfDay: number) => number,
-): Reading<StintEntry> {
+export function readStintRow(field: FieldReader, clock: ZoneClock): Reading<StintEntry> {
   const reading = entryFromColumns(
     (heading) => field(plainHeading(heading)),
-    (text) => momentOf(text, instantOf),
+    (text) => momentOf(text, clock),
   )
   if ('why' in reading) return reading
   return entryOf(reading.read, {
@@ -209,15 +206,11 @@ function entryOf(entry: EntryInFile, task: StintTask): Reading<StintEntry> {
   return { read: { entryType: 'import', note: null, ...entry, task, pauses, durationSeconds } }
 }
 
-function momentOf(
-  text: string,
-  instantOf: (date: CalendarDate, secondsOfDay: number) => number,
-): number | null {
+/** Returns the instant, null for a text that is no time, or why the time does not exist. */
+function momentOf(text: string, clock: ZoneClock): number | string | null {
   const parts = dateAndTime(text)
   const date = parts && readDate(parts.date, 'ymd')
   const time = parts && readTime(parts.time)
   if (!date || !time) return null
-  const { secondsOfDay, milliseconds, offsetMilliseconds } = time
-  if (offsetMilliseconds === null) return instantOf(date, secondsOfDay) + milliseconds
-  return Date.parse(`${date}T00:00:00Z`) + secondsOfDay * 1000 + milliseconds - offsetMilliseconds
+  return skippedReason(date, time, clock) ?? instantOf(date, time, clock)
 }

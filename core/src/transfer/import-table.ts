@@ -17,11 +17,21 @@ export interface ImportRow {
   readonly startTime: string
   readonly endDate: string
   readonly endTime: string
+  /** The work, without the breaks. */
   readonly duration: string
+  /** The breaks between start and end. */
+  readonly breaks: readonly BreakCell[]
   /** Whose work it is, to detect files of several people. */
   readonly person: string
   /** Why the row is no work, or null. */
   readonly passedOver: string | null
+}
+
+/** A field of a column of breaks. */
+export interface BreakCell {
+  readonly text: string
+  /** The unit of a number without one, as the heading says; null if it does not. */
+  readonly unit: DurationUnit | null
 }
 
 /**
@@ -34,7 +44,7 @@ export interface TableFormat {
   readonly columns: readonly (readonly string[])[]
   /** The unit of a number without one in the duration column. */
   readonly durationUnit: DurationUnit
-  readonly readRow: (field: FieldReader) => ImportRow
+  readonly readRow: (field: FieldReader) => Omit<ImportRow, 'breaks'>
 }
 
 /** The task name for work without a name in the file. */

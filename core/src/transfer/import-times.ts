@@ -2,8 +2,9 @@
  * Reads dates, times and durations as other programs write them. The order of day and month is
  * found from the whole column: '03/04/2026' is read as most dates of the column must be.
  */
-import type { CalendarDate } from '#time/calendar.ts'
+import type { CalendarDate, ZoneClock } from '#time/calendar.ts'
 import { isCalendarDate } from '#time/calendar.ts'
+import { skippedTime } from '#time/skipped-time.ts'
 import { readDuration } from '#time/time-span-input.ts'
 
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
@@ -18,6 +19,8 @@ export interface ImportedTime {
   readonly milliseconds: number
   readonly offsetMilliseconds: number | null
 }
+
+const DAY_SECONDS = 86_400
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -94,7 +97,7 @@ export function readTime(text: string): ImportedTime | null {
   const isPm = half?.toLowerCase() === 'p'
   const hourOfDay = half === undefined ? hour : (hour % 12) + (isPm ? 12 : 0)
   const secondsOfDay = (hourOfDay * 60 + minute) * 60 + second
-  if (secondsOfDay > 86_400) return null
+  if (secondsOfDay > DAY_SECONDS) return null
   return {
     secondsOfDay,
     milliseconds: Number(fraction.padEnd(3, '0').slice(0, 3)),
@@ -104,6 +107,39 @@ export function readTime(text: string): ImportedTime | null {
 
 const TIME =
   /^(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?: ?([ap])\.? ?m?\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2}(?::\d{2})?)?$/i
+
+/**
+ * Returns when the clocks of the zone show the time, or those of its own offset. A time that they
+ * skipped is moved forward: see `skippedReason`.
+ */
+export function instantOf(date: CalendarDate, time: ImportedTime, clock: ZoneClock): number {
+  const { secondsOfDay, milliseconds, offsetMilliseconds } = time
+  if (offsetMilliseconds === null) return clock.instantOf(date, secondsOfDay) + milliseconds
+  return Date.parse(`${date}T00:00:00Z`) + secondsOfDay * 1000 + milliseconds - offsetMilliseconds
+}
+
+/** Returns why the clocks of the zone never show the time, as a sentence; null if they do. */
+export function skippedReason(
+  date: CalendarDate,
+  { secondsOfDay, offsetMilliseconds }: ImportedTime,
+  { skippedSince, timeZone }: ZoneClock,
+): string | null {
+  // Every day has its end, 24:00.
+  const isShown =
+    offsetMilliseconds !== null ||
+    secondsOfDay === DAY_SECONDS ||
+    skippedSince(date, secondsOfDay) === null
+  return isShown ? null : (skippedTime(date, secondsOfDay, timeZone)?.message ?? null)
+}
+
+/**
+ * Returns the seconds of a break, as `readImportedDuration` does; nothing and a dash are none.
+ * Without a unit, `unit` is that of a plain number; null: minutes of a whole one, hours of another.
+ */
+export function readBreak(text: string, unit: DurationUnit | null): number | null {
+  if (/^\p{Pd}?$/u.test(text)) return 0
+  return readImportedDuration(text, unit ?? (/^\d+$/.test(text) ? 'minutes' : 'hours'))
+}
 
 /**
  * Reads '01:30:00', '1:30', '1.5', '1,5', '1.234,5' and '1h 30m' as seconds, not rounded, negative

@@ -1,3 +1,4 @@
+import { END_NAMES } from './import-columns.ts'
 import type { TableFormat } from './import-table.ts'
 import { namedAfterProject } from './import-table.ts'
 
@@ -30,7 +31,7 @@ export const TOGGL: TableFormat = {
       startDate: value('start date'),
       startTime: value('start time'),
       endDate: value('end date', 'stop date'),
-      endTime: value('end time', 'stop time'),
+      endTime: value('end time', 'stop time', ...END_NAMES),
       duration: value('duration'),
       person: value('email', 'user', 'member'),
       passedOver: null,

@@ -14,6 +14,8 @@ const FIELDS = [
   { field: 'endDate', label: t('End date') },
   { field: 'end', label: t('field|End') },
   { field: 'duration', label: t('Duration') },
+  { field: 'pause', label: t('Break') },
+  { field: 'secondPause', label: t('Second break') },
 ] as const
 
 const UNITS = [
@@ -34,12 +36,15 @@ export function ColumnMappingForm({
 }) {
   const width = Math.max(...rows.map((row) => row.length))
   const columns = Array.from({ length: width }, (_, index) => nameOfColumn(index, rows, mapping))
+  const fields = FIELDS.filter(({ field }) => {
+    return field !== 'secondPause' || mapping.pause !== null || mapping.secondPause !== null
+  })
   const samples = mapping.hasHeadings ? rows.slice(1) : rows
   return (
     <fieldset className="flex flex-col gap-4">
       <legend className="pb-2 text-sm font-semibold">{t('Match columns')}</legend>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
-        {FIELDS.map(({ field, label }) => (
+        {fields.map(({ field, label }) => (
           <SelectField
             key={field}
             label={label}
