@@ -145,6 +145,35 @@ test('Save restores a session that was deleted elsewhere while it was edited', a
     )
 })
 
+test('a time that the clocks skipped is refused with the reason, and a span over it is saved', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openTask(page, server, user)
+  await page.getByRole('button', { name: 'Add time' }).click()
+  const editor = page.getByRole('dialog', { name: 'Add time' })
+  const problem = editor.getByText('There is no 02:30 on 8 March: clocks went forward at 02:00.')
+  await editor.getByLabel('Date').fill('2026-03-08')
+  await editor.getByLabel('Start').fill('02:30')
+  await editor.getByLabel('End').fill('03:30')
+  await expect(problem).toBeVisible()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(problem).toBeVisible()
+  await expectClear(page, 'skipped')
+  await editor.getByLabel('Start').fill('01:30')
+  await expect(problem).toHaveCount(0)
+  await expect(editor.getByText('01:30 – 03:30 · 1h 0m')).toBeVisible()
+  await editor.getByLabel('Time', { exact: true }).fill('2:30-3:30')
+  await expect(problem).toBeVisible()
+  await editor.getByLabel('Time', { exact: true }).fill('1:30-3:30')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Added 1h 0m')).toBeVisible()
+  await expect
+    .poll(async () => (await entriesOf(page, server)).map((entry) => entry['durationSeconds']))
+    .toContain(3600)
+})
+
 test('a session at a repeated clock time shows which of the two is meant', async ({
   page,
   server,

@@ -32,6 +32,14 @@ const HARVEST = [
   '2026-03-10,Acme,Office,,Admin,Mail,"0,25",No,Ada,Lovelace',
 ].join('\n')
 
+/** With breaks, and with a time that the clocks skipped. */
+const BREAKS = [
+  'Date,From,To,Break,Duration,Project,Description,Tags',
+  '2026-06-16,09:00,17:00,0:45,7:15,Site,Day at the client,"travel, onsite"',
+  '2026-06-17,09:00,12:00,0:00,3:00,Site,,',
+  '2026-03-08,02:30,03:30,,1:00,Site,,',
+].join('\n')
+
 /** A custom spreadsheet with semicolons, whose third row is cut off. */
 const SPREADSHEET = [
   'Datum;Von;Bis;Projekt',
@@ -78,6 +86,36 @@ test('files of other programs are previewed with what will be imported and what 
     page.getByText('The file is a spreadsheet or an archive. Save it as CSV first.'),
   ).toBeVisible()
   expect(await listDocuments(page.request, server.url, 'time_entries')).toEqual([])
+})
+
+test('breaks are taken off, and a column of breaks is matched by hand', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/data')
+  await choose(page, 'kimai.csv', BREAKS)
+  await expect(planOf(page)).toHaveText(/^Sessions2Time10h 15m.*Skipped1$/)
+  await expect(page.getByLabel('Break', { exact: true })).toHaveText(/Break/)
+  await expect(
+    page.getByText('1 entry has a break. Breaks of 45m in all do not count as work.'),
+  ).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Skipped' })).toContainText(
+    'There is no 02:30 on 8 March: clocks went forward at 02:00.',
+  )
+  await expectClear(page, 'breaks')
+  await page.getByLabel('Break', { exact: true }).selectOption('')
+  await expect(planOf(page)).toHaveText(/^Sessions2Time11h 0m/)
+  await page.getByLabel('Break', { exact: true }).selectOption('Break')
+  await page.getByRole('button', { name: 'Import 2 sessions' }).click()
+  await expect(page.getByLabel('Outcome')).toHaveText('2 sessions imported, 10h 15m.')
+  await expect
+    .poll(async () =>
+      (await listDocuments(page.request, server.url, 'time_entries'))
+        .map((entry) => Number(entry['durationSeconds']))
+        .toSorted((a, b) => a - b),
+    )
+    .toEqual([10_800, 26_100])
 })
 
 test('a file from an old spreadsheet can be imported by drag and drop', async ({

@@ -41,7 +41,7 @@ export function ColumnMappingForm({
   })
   const samples = mapping.hasHeadings ? rows.slice(1) : rows
   return (
-    <fieldset className="flex flex-col gap-4">
+    <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="pb-2 text-sm font-semibold">{t('Match columns')}</legend>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
         {fields.map(({ field, label }) => (
