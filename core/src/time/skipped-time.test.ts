@@ -64,7 +64,12 @@ describe('a time that the clocks skipped', () => {
     [...NEW_YORK, '02:30-03:30', 'There is no 02:30 on 8 March: clocks went forward at 02:00.'],
     [...LORD_HOWE, '02:15-03:00', 'There is no 02:15 on 4 October: clocks went forward at 02:00.'],
     [...BEIRUT, '0:30-2:00', 'There is no 00:30 on 29 March: clocks went forward at 00:00.'],
-    ['Pacific/Apia', '2011-12-30', '9:00-10:00', 'There is no 30 December 2011 in this time zone.'],
+    [
+      'Pacific/Apia',
+      '2011-12-30',
+      '9:00-10:00',
+      'There is no 09:00 on 30 December: clocks went forward at 00:00.',
+    ],
   ] as const)('In %s on %s, %j is a problem with its reason', (zone, date, text, message) => {
     expect(spanRead(zone, date, text)).toBe(message)
   })

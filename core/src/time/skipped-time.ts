@@ -4,15 +4,11 @@ import {
   addDays,
   clockSeconds,
   clockTime,
-  dayNumber,
   formatLongDate,
-  isSkippedDay,
   localDateTime,
   skippedSince,
-  yearOf,
 } from './calendar.ts'
 import type { CalendarDate, HourCycle } from './calendar.ts'
-import { dayRuleOf } from './day-rule.ts'
 
 export interface SkippedTime {
   /** A sentence: 'There is no 02:30 on 29 March: clocks went forward at 02:00.' */
@@ -36,10 +32,6 @@ export function skippedTime(
   const since = skippedSince(date, secondsOfDay, timeZone)
   if (since === null) return null
   const day = addDays(date, Math.floor(secondsOfDay / DAY_SECONDS))
-  if (isSkippedDay(dayNumber(day), dayRuleOf(timeZone))) {
-    const fullDate = `${formatLongDate(day)} ${yearOf(day)}`
-    return { since, message: t('There is no {date} in this time zone.', { date: fullDate }) }
-  }
   const message = t('There is no {time} on {date}: clocks went forward at {before}.', {
     time: timeText(secondsOfDay, cycle),
     date: formatLongDate(day),

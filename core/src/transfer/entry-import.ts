@@ -275,7 +275,6 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
   const people = new Set<string>()
   let laidOut = 0
   let disagreeing = 0
-  let withBreaks = 0
   let breakSeconds = 0
   let lackingTags = 0
   for (const [index, row] of rows.entries()) {
@@ -292,7 +291,6 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
     if (when.kind === 'day') laidOut++
     if (when.kind === 'times' && when.disagrees) disagreeing++
     const unplacedSeconds = when.kind === 'times' ? when.pausedSeconds : 0
-    if (unplacedSeconds > 0) withBreaks++
     breakSeconds += unplacedSeconds
     const { note, lacksTags } = noteWithTags(row)
     if (lacksTags) lackingTags++
@@ -301,13 +299,9 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
     const content = JSON.stringify([row.note, row.tags, row.person, unplacedSeconds])
     plan.add({ task: namedTask(row), startedAt, endedAt, pauses, note }, { ...row, content })
   }
-  if (withBreaks > 0) {
-    plan.say(
-      t(
-        '{count, plural, one {{count} entry has a break.} other {{count} entries have breaks.}} Breaks of {duration} in all do not count as work.',
-        { count: withBreaks, duration: exactDuration(breakSeconds) },
-      ),
-    )
+  if (breakSeconds > 0) {
+    const duration = exactDuration(breakSeconds)
+    plan.say(t('Breaks do not count as work: {duration} in all.', { duration }))
   }
   if (laidOut > 0) {
     plan.say(

@@ -46,7 +46,7 @@ test('The break of a row is no work, and a duration that agrees is proof', () =>
     [3 * HOUR, 0],
   ])
   expect(plan).toMatchObject({ totalSeconds: 10.25 * HOUR, problems: [] })
-  expect(plan.notices).toEqual(['1 entry has a break. Breaks of 45m in all do not count as work.'])
+  expect(plan.notices).toEqual(['Breaks do not count as work: 45m in all.'])
 })
 
 test('A German file has its pauses and its tags', () => {
@@ -82,6 +82,8 @@ test.each([
   ['Pause de midi', '0:30'],
   ['Break,Lunch', '0:10,0:20'],
   ['Pause 1,Pause 2', '10,20'],
+  ['Break minutes', '30'],
+  ['Pause en heures', '0.5'],
 ])('A column “%s” with %s has the breaks', (headings, fields) => {
   expect(seconds(day(headings, fields))).toEqual([[7.5 * HOUR, 0.5 * HOUR]])
 })

@@ -163,38 +163,19 @@ const NAMES = {
   ],
 } as const
 
-/** The headings of breaks, in four languages, without accents, units and numbers. */
-const BREAK_NAMES: readonly string[] = [
-  'break|breaks|break time|break duration|unpaid break|unpaid breaks',
-  'lunch|lunch break|meal break|pause time|pause duration',
-  'pause|pausen|pausenzeit|pausenzeiten|pausendauer|mittag|mittagspause',
-  'pauses|temps de pause|duree de pause|duree des pauses|dejeuner',
-  'pause dejeuner|pause repas|pause midi|pause de midi',
-  'pausa|pausas|tiempo de pausa|duracion de la pausa|pausa para comer',
-  'descanso|descansos|tiempo de descanso|almuerzo|comida',
-].flatMap((names) => names.split('|'))
-const UNITS = {
-  hours: 'hours?|hrs?|h|stunden|std|heures?|horas?',
-  minutes: 'minutes?|mins?|m|minuten|minutos?',
-  seconds: 'seconds?|secs?|s|sekunden|sek|secondes?|segundos?',
-} as const
-const UNIT_WORD = new RegExp(
-  `(?<!\\w)(?:in |en )?(?:${Object.values(UNITS).join('|')})(?!\\w)`,
-  'g',
-)
+/** The headings of breaks, in four languages, without accents: 'Lunch break (min)', 'Pause 2'. */
+const BREAK =
+  /^(?:(?:(?:unpaid|lunch|meal|temps de|duree de|duree des|tiempo de|duracion de la) )?(?:breaks?|pauses?|pausen|pausas?|descansos?)(?:zeit(?:en)?|dauer| (?:time|duration|dejeuner|repas|midi|de midi|para comer))?|lunch|mittag(?:spause)?|dejeuner|almuerzo|comida)(?: \d)?(?: (?:in |en )?(?:h|hrs?|hours|std|stunden|heures|horas|min[a-z]*))?$/
+const HOURS = /\b(?:h|hrs?|hours?|std|stunden|heures|horas)\b/
 
 function isBreak(heading: string): boolean {
-  const words = folded(heading)
-    .replace(/\(.*?\)|\[.*?\]/g, ' ')
-    .replace(UNIT_WORD, ' ')
-    .replace(/[^a-z]+/g, ' ')
-  return BREAK_NAMES.includes(words.trim())
+  return BREAK.test(folded(heading.replace(/[([].*?[)\]]/g, ' ')).trim())
 }
 
 function breakUnitOf(heading: string): DurationUnit | null {
   const text = folded(heading)
-  const says = (unit: DurationUnit) => new RegExp(`(?<!\\w)(?:${UNITS[unit]})(?!\\w)`).test(text)
-  return (['hours', 'minutes', 'seconds'] as const).find(says) ?? null
+  if (HOURS.test(text)) return 'hours'
+  return /\bmin/.test(text) ? 'minutes' : null
 }
 
 function unitOf(heading: string): DurationUnit {

@@ -247,8 +247,10 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
       if (overlapping > 0) {
         notices.push(
           t(
-            '{count, plural, one {{count} entry has the task and the times of another row, but another note, other tags or another person. Both are kept, so they overlap.} other {{count} entries have the task and the times of another row, but another note, other tags or another person. All are kept, so they overlap.}}',
-            { count: overlapping },
+            'Rows that differ from others only in note, tags or person are kept and overlap: {count}.',
+            {
+              count: overlapping,
+            },
           ),
         )
       }

@@ -29,7 +29,7 @@ describe('rows of one file at the same time', () => {
     ])
     expect(plan).toMatchObject({ totalSeconds: 7 * 3600, duplicates: 0, problems: [], rows: 3 })
     expect(plan.notices).toEqual([
-      '1 entry has the task and the times of another row, but another note, other tags or another person. Both are kept, so they overlap.',
+      'Rows that differ from others only in note, tags or person are kept and overlap: 1.',
     ])
   })
 
