@@ -56,8 +56,14 @@ test('an address is changed with the password and then confirmed by mail', async
   try {
     const user = await createUser(page.request, server.url)
     await openSignedIn(page, server, user, `${server.url}/settings`)
+    const key = { name: 'Old key', access: 'read' }
+    const headers = { 'x-appwrite-project': 'stint' }
+    await page.request.post(`${server.url}/v1/stint/keys`, { data: key, headers })
+    await page.reload()
+    await expect(page.getByText('Old key')).toBeVisible()
     await page.getByRole('button', { name: 'Change email' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change your email' })
+    await expect(dialog).toContainText('This ends your keys and their webhooks')
     await dialog.getByLabel('New email').fill('ada@example.org')
     await dialog.getByLabel('Password', { exact: true }).fill('wrong horse 22')
     await dialog.getByRole('button', { name: 'Change email' }).click()
@@ -68,6 +74,7 @@ test('an address is changed with the password and then confirmed by mail', async
     await expect(dialog).toBeHidden()
     await expect(page.getByText('ada@example.org')).toBeVisible()
     await expect(page.getByText('Not verified')).toBeVisible()
+    await expect(page.getByText('Old key')).toHaveCount(0)
 
     const mail = smtp.nextMail()
     await page.getByRole('button', { name: 'Send link' }).click()

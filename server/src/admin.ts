@@ -1,4 +1,5 @@
 /** The operator's command: `npm run admin -- <command>`. */
+import { normalizedEmail } from '@stint/core/email-address.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { format } from 'node:util'
 import { unlink } from '#accounts/external-sign-in.ts'
@@ -133,7 +134,7 @@ async function changeUser(
   command: 'reset-link' | 'disable-user' | 'enable-user' | 'delete-user' | 'unlink-user',
   email: string,
 ): Promise<string> {
-  const user = await users.findByEmail(db, required(email, 'email').trim().toLowerCase())
+  const user = await users.findByEmail(db, normalizedEmail(required(email, 'email')))
   if (user === undefined) throw new OperatorError(`There is no account with the address ${email}.`)
   const hub = createHub(db, Date.now)
   const services = { db, hub, now: Date.now }
@@ -166,11 +167,8 @@ async function changeUser(
 }
 
 async function invite(db: Database, config: Config, args: readonly string[]): Promise<string> {
-  const email =
-    args
-      .find((each) => !each.startsWith('--'))
-      ?.trim()
-      .toLowerCase() ?? null
+  const typed = args.find((each) => !each.startsWith('--'))
+  const email = typed === undefined ? null : normalizedEmail(typed)
   if (email !== null && !isEmailAddress(email)) {
     throw new OperatorError(`"${email}" is not an e-mail address.`)
   }

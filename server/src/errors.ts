@@ -147,6 +147,10 @@ export const ERRORS = {
     status: 404,
     message: "Attribute with the requested ID '{name}' could not be found.",
   },
+  user_not_found: {
+    status: 404,
+    message: 'User with the requested ID could not be found.',
+  },
   user_already_exists: {
     status: 409,
     message: 'A user with the same id, email, or phone already exists in this project.',
@@ -288,6 +292,8 @@ export const TEXTS = {
   'stint_invite_invalid.missing':
     'Sign-up on this server needs an invitation. Ask its operator for a link.',
   'stint_invite_invalid.email': 'This invitation is for another e-mail address.',
+  'stint_identity_conflict.spelling':
+    'An account has this e-mail address in other letters. Sign in to it with its password and correct its address.',
   'stint_person_refused.nobody': 'The proxy in front of this server has signed nobody in.',
   'stint_person_refused.untrusted':
     'The header with the person did not come from the proxy that this server trusts.',

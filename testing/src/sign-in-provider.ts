@@ -7,6 +7,8 @@ const CLIENT = { clientId: 'stint', clientSecret: 'a secret of the test' }
 
 /** A person who can sign in at the provider with the name that is the key. */
 interface Person {
+  /** What the provider calls the person, if not by that name; a broken one may say anything. */
+  readonly subject?: unknown
   readonly email?: string
   readonly email_verified?: boolean
   readonly name?: string
@@ -23,8 +25,11 @@ export interface TestProvider {
   close(): Promise<void>
 }
 
-/** Starts a provider on a loopback port. Its page has one field, and a link to refuse. */
-export async function startTestProvider(): Promise<TestProvider> {
+/**
+ * Starts a provider on a loopback port. Its page has one field, and a link to refuse.
+ * @param options with `claimsInIdToken` the ID token tells the address; else only the userinfo endpoint does.
+ */
+export async function startTestProvider({ claimsInIdToken = false } = {}): Promise<TestProvider> {
   const people = new Map<string, Person>()
   let listener: RequestListener | null = null
   let failure: number | null = null
@@ -45,7 +50,7 @@ export async function startTestProvider(): Promise<TestProvider> {
       OIDC_NAME: 'Home',
     },
     people,
-    serve: (origin) => void (listener = providerFor(issuer, origin, people)),
+    serve: (origin) => void (listener = providerFor(issuer, origin, people, !claimsInIdToken)),
     failWith: (status) => void (failure = status),
     close: () =>
       new Promise((done) => {
@@ -55,15 +60,25 @@ export async function startTestProvider(): Promise<TestProvider> {
   }
 }
 
-function providerFor(issuer: string, origin: string, people: ReadonlyMap<string, Person>) {
+function providerFor(
+  issuer: string,
+  origin: string,
+  people: ReadonlyMap<string, Person>,
+  conformIdTokenClaims: boolean,
+) {
   const provider = new Provider(issuer, {
     clients: [
       {
         client_id: CLIENT.clientId,
         client_secret: CLIENT.clientSecret,
         redirect_uris: [`${origin}/v1/stint/oidc/callback`],
+        subject_type: 'pairwise',
       },
     ],
+    // Of the types, only this one lets a test choose the `sub`.
+    subjectTypes: ['pairwise'],
+    pairwiseIdentifier: (_: unknown, sub: string) => people.get(sub)?.subject ?? sub,
+    conformIdTokenClaims,
     pkce: { required: () => true },
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },

@@ -6,19 +6,17 @@ import { UniqueViolation } from '#storage/database.ts'
 import type { Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
 import { apiError } from '#errors.ts'
-import { remove as removeFeed } from '#feed/service.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
-import { revokeAll } from '#keys/service.ts'
 import type { Services } from '#services.ts'
 import * as identities from './identities.ts'
 import type { Identity } from './identities.ts'
 import { admit } from './invites.ts'
-import * as secrets from './secrets.ts'
 import type { AccountServices } from './service.ts'
 import * as signIns from './sign-ins.ts'
 import type { SignIn, Visitor } from './sign-ins.ts'
 import * as users from './users.ts'
+import { endWaysIn } from './ways-in.ts'
 import { wireSignIn } from './wire.ts'
 
 /** How often a sign-in is repeated if another one creates the same account meanwhile. */
@@ -27,7 +25,7 @@ const MAX_TRIES = 3
 /** A person, as the other system vouches for them. */
 export interface ExternalPerson extends Identity {
   readonly provider: 'proxy' | 'oidc'
-  /** In lower case, and certainly theirs; null: the system does not say so. */
+  /** Normalized, and certainly theirs; null: the system does not say so. */
   readonly email: string | null
   /** The name for a new account. */
   readonly name: string
@@ -51,9 +49,9 @@ interface Wish {
 /**
  * Signs a person in whom another system vouches for. Creates their account as `SIGNUP` allows. If an
  * account with their address exists and the address was never verified, somebody else may have
- * created it: its password, sessions, keys, calendar address and other links end.
+ * created it: its password and every other way in end (`endWaysIn`).
  * @throws ApiError user_blocked; stint_email_unverified; stint_identity_conflict when the account is
- * linked to another person of the issuer; those of `admit`.
+ * linked to another person of the issuer, or its address is spelled otherwise; those of `admit`.
  */
 export async function signInExternally(
   services: AccountServices & Pick<Services, 'config'>,
@@ -98,43 +96,42 @@ function enter(
   ): Promise<Pick<ExternalSignIn, 'user' | 'account'> & { ended: string[] }> {
     const ownerId = await identities.ownerOf(tx, person)
     const known = ownerId === undefined ? undefined : await users.lock(tx, ownerId)
-    if (known !== undefined) return { user: known, account: 'known', ended: [] }
+    // The link may have ended while this waited for the lock.
+    if (known !== undefined && (await isTheirs(known))) {
+      return { user: known, account: 'known', ended: [] }
+    }
     const { email } = person
     if (email === null) throw apiError('stint_email_unverified')
     const same = await users.lockByEmail(tx, email)
     if (same === undefined) {
+      if (await users.isFormerSpellingTaken(tx, email)) {
+        throw apiError('stint_identity_conflict.spelling')
+      }
       await admit(tx, config.signup, { email, isProven: true, invite }, now())
       const user = await users.insert(tx, newUser(email, person.name, now()))
       await identities.link(tx, user.id, person, now())
       return { user, account: 'created', ended: [] }
     }
     if (!same.active) throw apiError('user_blocked')
-    if (await identities.isLinked(tx, same.id, person.issuer)) {
-      // Another request of the same person may have linked it while this one waited for the lock.
-      const isTheirs = (await identities.ownerOf(tx, person)) === same.id
-      if (!isTheirs) throw apiError('stint_identity_conflict')
-      return { user: same, account: 'known', ended: [] }
+    // Another request of the same person may have linked it while this one waited for the lock.
+    if (await isTheirs(same)) return { user: same, account: 'known', ended: [] }
+    if (same.email_verified) {
+      if (await identities.isLinked(tx, same.id, person.issuer)) {
+        throw apiError('stint_identity_conflict')
+      }
+      await identities.link(tx, same.id, person, now())
+      return { user: same, account: 'linked', ended: [] }
     }
-    const ended = same.email_verified ? [] : await takeOver(tx, same.id)
-    const user = same.email_verified
-      ? same
-      : await users.change(tx, same.id, { password_hash: '', email_verified: true }, now())
+    const { signIns: ended } = await endWaysIn(tx, same.id)
+    const changes = { password_hash: '', email_verified: true }
+    const user = await users.change(tx, same.id, changes, now())
     await identities.link(tx, same.id, person, now())
     return { user, account: 'linked', ended }
-  }
-}
 
-/**
- * Ends every other way into an account whose address nobody had verified.
- * @returns the ids of the sign-ins that ended.
- */
-async function takeOver(tx: Transaction, userId: string): Promise<string[]> {
-  await identities.unlinkAll(tx, userId)
-  await secrets.drop(tx, userId, 'recovery')
-  await secrets.drop(tx, userId, 'verification')
-  await revokeAll(tx, userId)
-  await removeFeed(tx, userId)
-  return signIns.end(tx, userId)
+    async function isTheirs({ id }: UserRow): Promise<boolean> {
+      return (await identities.ownerOf(tx, person)) === id
+    }
+  }
 }
 
 /** A new account without a password. */

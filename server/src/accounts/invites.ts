@@ -13,7 +13,7 @@ import { newSecret, secretHash } from './token.ts'
 
 /** What somebody without an account has for getting one. */
 export interface Admission {
-  /** In lower case. */
+  /** Normalized. */
   readonly email: string
   /** Whether the address certainly belongs to the person. It then is an invitation's secret. */
   readonly isProven: boolean
@@ -23,7 +23,7 @@ export interface Admission {
 
 /**
  * Creates an invitation.
- * @param email in lower case; null: for anybody who has the link.
+ * @param email normalized; null: for anybody who has the link.
  * @param lifetime in milliseconds.
  * @returns the row, and the secret, which is not stored.
  */

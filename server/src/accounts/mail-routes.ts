@@ -1,6 +1,7 @@
 /** The routes that use mail: recovering a password and verifying an address. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { formerEmail } from '@stint/core/email-address.ts'
 import { bestLanguage } from '@stint/core/text.ts'
 import type { t as translate } from '@stint/core/text.ts'
 import { textsIn } from '#catalogues.ts'
@@ -27,6 +28,9 @@ import { TOKEN, wirePrefs, wireToken } from './wire.ts'
 /** The parameters of a mailed link. */
 const SECRET = { userId: existingId, secret: text(1, 256) }
 
+/** Of a guess both say something, so both count as one. */
+const WRONG_SECRET = new Set<ApiError['type']>(['user_invalid_token', 'user_not_found'])
+
 /** Registers `/account/recovery` and `/account/verifications/email` under the prefix of `app`. */
 export function registerMailRoutes(
   app: Routes,
@@ -51,7 +55,8 @@ export function registerMailRoutes(
       const mailer = requireMailer(services.mailer)
       const { email, url: page } = request.body
       await throttle.hit(reply, LIMITS.recoveryOfAddress, addressKey(request))
-      await throttle.hit(reply, LIMITS.recoveryOfEmail, email)
+      // One counter for all spellings that lead to one account.
+      await throttle.hit(reply, LIMITS.recoveryOfEmail, formerEmail(email))
       // The reply must not reveal who has an account: it is the same in both cases and does not
       // wait. The mailed secret has the same id and the same time of creation, so that both expire
       // together.
@@ -60,7 +65,9 @@ export function registerMailRoutes(
       mailer.send(
         requestRecovery(services, email, id, at).then((found) => {
           logSecurityEvent(request, 'recovery-asked', found?.user.id ?? null)
-          return found && recoveryMail(email, page, found.issued, textsFor(found.user, request))
+          if (found === null) return null
+          const { user, issued } = found
+          return recoveryMail(user.email, page, issued, textsFor(user, request))
         }),
       )
       reply.code(201)
@@ -77,7 +84,7 @@ export function registerMailRoutes(
     '/account/recovery',
     {
       schema: {
-        summary: 'Sets a new password by a mailed secret; every session ends',
+        summary: 'Sets a new password by a mailed secret; every session, key and link ends',
         body: Type.Object({ ...SECRET, password }),
         response: { 200: TOKEN },
       },
@@ -151,7 +158,7 @@ export function registerMailRoutes(
     try {
       return await redeem()
     } catch (error) {
-      if (error instanceof ApiError && error.type === 'user_invalid_token') {
+      if (error instanceof ApiError && WRONG_SECRET.has(error.type)) {
         await throttle.hit(reply, limit, addressKey(request))
         logSecurityEvent(request, 'secret-refused', null, { limit: limit.name })
       }

@@ -1,7 +1,7 @@
 /** Signing in with a real OpenID Connect provider, on both databases. */
 import { sign } from '@fastify/cookie'
 import { hash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import type { Config } from '#config.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
@@ -11,6 +11,7 @@ import type { Database } from '#storage/database.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp, TestBrowser } from '@stint/testing/test-app.ts'
 import * as invites from './invites.ts'
+import * as secrets from './secrets.ts'
 import * as users from './users.ts'
 
 const ORIGIN = 'http://localhost:3000'
@@ -105,6 +106,84 @@ test('an account whose address was never verified loses its password to the owne
   const again = { email: thief.email, password: TEST_PASSWORD }
   const reply = await server.newBrowser().call('POST', '/account/sessions/email', again)
   expect(reply.body.type).toBe('user_invalid_credentials')
+})
+
+describe('an account that somebody made by the provider and gave the address of somebody else', () => {
+  let thief: TestBrowser
+  let accountId: string
+
+  beforeEach(async () => {
+    provider.people.set('thief', { email: 'thief@example.com', email_verified: true })
+    thief = server.newBrowser()
+    await signIn(thief, 'thief')
+    accountId = (await thief.call('GET', '/account')).body.$id
+    // A change of the address needs a password, and a recovery ends the link: the thief links it again.
+    await recover(accountId, TEST_PASSWORD)
+    thief = server.newBrowser()
+    await signIn(thief, 'thief')
+    const change = { email: 'ann@example.com', password: TEST_PASSWORD }
+    const changed = await thief.call('PATCH', '/account/email', change)
+    if (changed.body.$id !== accountId) throw new Error('The thief’s account has no new address.')
+  })
+
+  test('is closed to them by the provider after its owner has recovered it by mail', async () => {
+    await recover(accountId, 'another horse 22')
+    const ann = server.newBrowser()
+    const credentials = { email: 'ann@example.com', password: 'another horse 22' }
+    expect((await ann.call('POST', '/account/sessions/email', credentials)).status).toBe(201)
+
+    expect((await thief.call('GET', '/account')).status).toBe(401)
+    const again = server.newBrowser()
+    expect(await signIn(again, 'thief')).toBe('/dashboard')
+    expect((await again.call('GET', '/account')).body).toMatchObject({ email: 'thief@example.com' })
+    expect((await again.call('GET', '/account')).body.$id).not.toBe(accountId)
+  })
+
+  test('does not lock the owner of the address out of the provider’s door', async () => {
+    const ann = server.newBrowser()
+    expect(await signIn(ann, 'ann')).toBe('/dashboard')
+    expect((await ann.call('GET', '/account')).body.$id).toBe(accountId)
+    expect((await thief.call('GET', '/account')).status).toBe(401)
+    const again = server.newBrowser()
+    await signIn(again, 'thief')
+    expect((await again.call('GET', '/account')).body.$id).not.toBe(accountId)
+  })
+})
+
+test('whoever is vouched for with a Kelvin sign does not open the account with a k', async () => {
+  const kim = await server.signedInUser('Kim')
+  await db.write((tx) => users.change(tx, kim.id, { email_verified: true }, Date.now()))
+  provider.people.set('other', { email: '\u212aim@example.com', email_verified: true })
+  const browser = server.newBrowser()
+  expect(await signIn(browser, 'other')).toBe('/login?problem=stint_identity_conflict')
+  expect((await browser.call('GET', '/account')).status).toBe(401)
+  expect((await kim.call('GET', '/account')).status).toBe(200)
+})
+
+test.each([
+  ['empty', '', 'stint_provider_unavailable'],
+  ['white space', ' \t', 'stint_provider_unavailable'],
+  ['longer than 255 characters', 'x'.repeat(256), 'stint_provider_unavailable'],
+  ['half a surrogate pair', '\ud800', 'stint_provider_unavailable'],
+  ['a number', 7, 'stint_sign_in_expired'],
+])('an ID token whose `sub` is %s signs nobody in', async (_, subject, problem) => {
+  const broken = await startTestProvider({ claimsInIdToken: true })
+  broken.serve(ORIGIN)
+  broken.people.set('ann', { subject, email: 'ann@example.com', email_verified: true })
+  const { oidc } = readConfig(broken.environment)
+  const browser = (await start({ oidc })).newBrowser()
+  expect(await signIn(browser, 'ann')).toBe(`/login?problem=${problem}`)
+  expect((await browser.call('GET', '/account')).status).toBe(401)
+  expect(await users.list(db)).toEqual([])
+  await broken.close()
+})
+
+test('a `sub` of 255 characters names a person', async () => {
+  const subject = 'x'.repeat(255)
+  provider.people.set('ann', { subject, email: 'ann@example.com', email_verified: true })
+  const browser = server.newBrowser()
+  expect(await signIn(browser, 'ann')).toBe('/dashboard')
+  expect((await browser.call('GET', '/account/sessions/current')).body.providerUid).toBe(subject)
 })
 
 test('the browser goes to the provider with PKCE, state and nonce, and to no address of a caller', async () => {
@@ -327,6 +406,15 @@ async function begin(browser: TestBrowser, wish: object = {}): Promise<{ url: st
   const reply = await browser.call('POST', '/stint/oidc', wish)
   expect(reply.status).toBe(201)
   return reply.body
+}
+
+/** Sets a password with a mailed secret. */
+async function recover(userId: string, password: string): Promise<void> {
+  const { secret } = await db.write((tx) =>
+    secrets.issue(tx, userId, 'recovery', server.clock.now()),
+  )
+  const body = { userId, secret, password }
+  expect((await server.newBrowser().call('PUT', '/account/recovery', body)).status).toBe(200)
 }
 
 function beginRaw(app: TestApp) {

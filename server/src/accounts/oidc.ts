@@ -2,11 +2,12 @@
  * The OpenID Connect provider that signs people in: the authorization code flow with PKCE, state and
  * nonce, by the package `openid-client`.
  */
+import { normalizedEmail } from '@stint/core/email-address.ts'
 import * as client from 'openid-client'
 import { ApiError, apiError } from '#errors.ts'
 import type { Config, OidcConfig } from '#config.ts'
 import { nameOf } from '#http/auth-proxy.ts'
-import { isEmailAddress } from '#http/params.ts'
+import { isEmailAddress, isStorable } from '#http/params.ts'
 import type { ExternalPerson } from './external-sign-in.ts'
 
 /** Where the provider sends the browser back to. */
@@ -83,6 +84,7 @@ export function createOidc(
         })
         const claims = tokens.claims()
         if (claims === undefined) throw apiError('stint_sign_in_denied')
+        if (!isSubject(claims.sub)) throw new Error('the ID token names nobody: `sub` is unusable')
         // Many providers tell the address only there.
         const told =
           claims['email'] === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
@@ -153,9 +155,17 @@ function personFrom(
     provider: 'oidc',
     issuer,
     subject,
-    email: isUsable ? email.toLowerCase() : null,
+    email: isUsable ? normalizedEmail(email) : null,
     name: typeof name === 'string' ? nameOf(name) : '',
   }
+}
+
+/** The longest `sub` that OpenID Connect allows, in characters. */
+const MAX_SUBJECT = 255
+
+/** Returns whether a `sub` names a person. With an empty one, everybody who has none would be the same. */
+function isSubject(sub: string): boolean {
+  return sub.trim() !== '' && sub.length <= MAX_SUBJECT && isStorable(sub)
 }
 
 /** Returns whether the person or the provider has refused the sign-in. */

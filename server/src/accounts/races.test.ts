@@ -9,7 +9,10 @@ import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
+import { readConfig } from '#config.ts'
+import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
 import { passwordHasher } from './password-hash.ts'
+import * as users from './users.ts'
 
 const ROUNDS = 25
 const SIGN_INS = 6
@@ -19,6 +22,7 @@ const COST = { memoryKibibytes: 1024, passes: 1 }
 const OLD_COST = { memoryKibibytes: 512, passes: 1 }
 const TASKS = '/databases/stint/collections/tasks/documents'
 const PAGE = 'http://localhost:3000/recovery'
+const PROXY = readConfig({ TRUST_PROXY: '127.0.0.1', AUTH_PROXY_HEADER: 'Remote-Email' })
 
 let place: TestDatabasePlace
 let servers: TestApp[]
@@ -34,7 +38,7 @@ beforeEach(async () => {
       await createTestApp({
         db: await openDatabase(place.url),
         passwordCost: COST,
-        config: { smtpUrl: smtp.url },
+        config: { smtpUrl: smtp.url, authProxy: PROXY.authProxy, trustProxy: PROXY.trustProxy },
       }),
     )
   }
@@ -99,6 +103,59 @@ test(
         expect(await db.read(query)).toEqual([])
       }
     }
+  },
+)
+
+test(
+  'nothing that somebody does by a link or with a key at that moment outlives a new address',
+  { timeout: 120_000 },
+  async () => {
+    let signedIn = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const ann = await newUser(round)
+      const { db } = serverOf(round)
+      await db.write((tx) => users.change(tx, ann.id, { email_verified: true }, Date.now()))
+      const header = { 'remote-email': ann.email }
+      const enter = (browser: TestBrowser) =>
+        browser.call('POST', '/stint/proxy/session', {}, header)
+      const thief = browserOf(round + 1)
+      expect((await enter(thief)).body.userId).toBe(ann.id)
+      const key = { name: 'x', access: 'write' }
+      const { secret } = (await thief.call('POST', '/stint/keys', key)).body
+
+      const change = { isOver: false }
+      const whileItGoesOn = async (act: () => Promise<unknown>) => {
+        while (!change.isOver) await act()
+      }
+      const theft = [
+        whileItGoesOn(() => thief.call('PUT', '/stint/feed')),
+        whileItGoesOn(async () => {
+          const { body } = await thief.call('POST', '/stint/keys', key)
+          await thief.call('DELETE', `/stint/keys/${body.id}`)
+        }),
+        // Refused when the key is gone, or when twenty wait.
+        whileItGoesOn(() =>
+          callTool(browserOf(round + 1), secret, 'propose_changes', PROPOSAL).catch(() => {}),
+        ),
+        whileItGoesOn(async () => {
+          const { body } = await enter(browserOf(round + 1))
+          if (body.userId === ann.id) signedIn++
+        }),
+      ]
+      await after(round)
+      const email = `new-${ann.email}`
+      const changed = await ann.call('PATCH', '/account/email', { email, password: TEST_PASSWORD })
+      change.isOver = true
+      await Promise.all(theft)
+      expect(changed.status).toBe(200)
+      for (const table of ['identities', 'keys', 'feeds', 'proposals'] as const) {
+        const query = db.build.selectFrom(table).selectAll().where('user_id', '=', ann.id)
+        expect({ table, rows: await db.read(query) }).toEqual({ table, rows: [] })
+      }
+      const { body } = await ann.call('GET', '/account/sessions')
+      expect(body.sessions).toMatchObject([{ provider: 'email', current: true }])
+    }
+    expect(signedIn).toBeGreaterThan(0)
   },
 )
 

@@ -143,7 +143,8 @@ export function registerAccount(
   app.patch(
     '/account/email',
     signedIn({
-      summary: 'Changes the e-mail address, which is unverified then',
+      summary:
+        'Changes the e-mail address, which is unverified then; keys, links and the calendar address end',
       body: Type.Object({
         email: emailAddress,
         password: Type.With(password, { description: 'the current one' }),
@@ -151,11 +152,11 @@ export function registerAccount(
       response: { 200: USER },
     }),
     async (request, reply) => {
-      const { user, signIn } = callerOf(request)
+      const caller = callerOf(request)
       const { email, password } = request.body
-      await throttle.hit(reply, LIMITS.credentials, `email ${signIn.id}`)
-      const changed = await accounts.changeEmail(services, user.id, email, password)
-      logSecurityEvent(request, 'email-changed', user.id)
+      await throttle.hit(reply, LIMITS.credentials, `email ${caller.signIn.id}`)
+      const changed = await accounts.changeEmail(services, caller, email, password)
+      logSecurityEvent(request, 'email-changed', changed.id)
       return wireUser(changed)
     },
   )

@@ -51,9 +51,7 @@ export async function issue(
   return { token, secret }
 }
 
-/**
- * Returns whether the secret is valid at `now`. An unknown user takes as long as a wrong secret.
- */
+/** Returns whether the secret is valid at `now`. */
 export async function isValid(
   db: Database,
   userId: string,

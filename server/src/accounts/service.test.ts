@@ -54,7 +54,7 @@ test('the devices of the account get an event after a change is committed, and n
   for (const change of [
     () => accounts.changeName(services(), ann.id, 'Anna'),
     () => accounts.changePreferences(services(), ann.id, '{"theme":"dark"}'),
-    () => accounts.changeEmail(services(), ann.id, 'anna@example.com', PASSWORD),
+    () => accounts.changeEmail(services(), laptop, 'anna@example.com', PASSWORD),
     () => accounts.changePassword(services(), laptop, PASSWORD, NEW_PASSWORD),
     () => accounts.block(services(), ann.id),
     () => accounts.unblock(services(), ann.id),
@@ -73,7 +73,7 @@ test('a refused change sends no event', async () => {
   let told = 0
   listen(ann.id, () => void told++)
   for (const refused of [
-    () => accounts.changeEmail(services(), ann.id, ann.email, PASSWORD),
+    () => accounts.changeEmail(services(), laptop, ann.email, PASSWORD),
     () => accounts.changePassword(services(), laptop, 'wrong horse 1', NEW_PASSWORD),
     () => accounts.deleteOwnAccount(services(), laptop, 'bob@example.com', PASSWORD),
     () => accounts.recover(services(), ann.id, 'wrong', NEW_PASSWORD),

@@ -6,10 +6,9 @@ import { UniqueViolation } from '#storage/database.ts'
 import type { Transaction } from '#storage/database.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
 import { apiError, notSignedIn } from '#errors.ts'
-import { remove as removeFeed } from '#feed/service.ts'
 import { GENERATE_ID, newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
-import { revokeAll } from '#keys/service.ts'
+import { wireKey } from '#keys/wire.ts'
 import type { AccountChange } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import { admit } from './invites.ts'
@@ -20,6 +19,7 @@ import * as signIns from './sign-ins.ts'
 import type { Caller, SignIn, Visitor } from './sign-ins.ts'
 import * as users from './users.ts'
 import { writeWithPassword } from './verified-write.ts'
+import { endWaysIn } from './ways-in.ts'
 import { wireSignIn, wireToken, wireUser } from './wire.ts'
 
 /** The services of operations that neither check nor set a password. */
@@ -29,7 +29,7 @@ type PasswordServices = AccountServices & Pick<Services, 'passwords'>
 export interface NewAccount {
   /** A new id, or `unique()` to let the server choose one. */
   readonly userId: string
-  /** Lower case. */
+  /** Normalized. */
   readonly email: string
   /** A password that `refuseWeakPassword` accepts. */
   readonly password: string
@@ -37,7 +37,7 @@ export interface NewAccount {
 }
 
 export interface Credentials {
-  /** Lower case. */
+  /** Normalized. */
   readonly email: string
   readonly password: string
 }
@@ -60,6 +60,7 @@ export async function signUp(
     return await db.write(async (tx) => {
       const { email } = account
       await admit(tx, config.signup, { email, isProven: false, invite }, now())
+      if (await users.isFormerSpellingTaken(tx, email)) throw apiError('user_already_exists')
       return users.insert(tx, {
         id,
         email: account.email,
@@ -96,7 +97,7 @@ export async function signIn(
 ): Promise<{ user: UserRow; signIn: SignIn; token: string }> {
   const { db, hub, now, passwords } = services
   const claim = {
-    find: () => users.findByEmail(db, email),
+    find: () => users.findByTypedEmail(db, email),
     password,
     kind: 'sign-in',
     prepare: async (user: UserRow) =>
@@ -139,12 +140,14 @@ export async function changePreferences(
 }
 
 /**
- * Changes the address, which is then unverified.
+ * Changes the address, which is then unverified, and ends the ways into the account that do not need its password: keys,
+ * links and others (`endWaysIn`). Whoever opened them may have been somebody else.
+ * @param email normalized.
  * @throws PasswordRefused user_invalid_credentials; ApiError user_target_already_exists.
  */
 export async function changeEmail(
   services: PasswordServices,
-  userId: string,
+  { user: { id: userId }, signIn }: Caller,
   email: string,
   password: string,
 ): Promise<UserRow> {
@@ -154,12 +157,18 @@ export async function changeEmail(
   }
   const claim = { find: () => users.findById(db, userId), password, prepare }
   try {
-    const user = await writeWithPassword(services, claim, async (tx) => {
-      // Links that were sent to the old address must stop working.
-      await secrets.drop(tx, userId, 'recovery')
-      await secrets.drop(tx, userId, 'verification')
-      return users.change(tx, userId, { email, email_verified: false }, now())
+    const { user, ended } = await writeWithPassword(services, claim, async (tx) => {
+      if (await users.isFormerSpellingTaken(tx, email, userId)) {
+        throw apiError('user_target_already_exists')
+      }
+      const ended = await endWaysIn(tx, userId, signIn)
+      return {
+        ended,
+        user: await users.change(tx, userId, { email, email_verified: false }, now()),
+      }
     })
+    hub.sessionsEnded(userId, ended.signIns)
+    for (const key of ended.keys) hub.accountChanged(userId, `keys.${key.id}.delete`, wireKey(key))
     hub.accountChanged(userId, 'update.email', wireUser(user))
     return user
   } catch (error) {
@@ -219,7 +228,9 @@ export async function unblock(services: AccountServices, userId: string): Promis
 }
 
 /**
- * Issues the secret that sets a new password, for the account with this address.
+ * Issues the secret that sets a new password, for the account that somebody means who types this address. The mail goes to
+ * the address of the account that is returned.
+ * @param email normalized.
  * @param id the id of the token, which the reply has whether or not there is an account.
  * @param at when its lifetime begins, epoch milliseconds.
  * @returns null when there is no such account or it is blocked.
@@ -230,11 +241,11 @@ export async function requestRecovery(
   id: string,
   at: number,
 ): Promise<{ user: UserRow; issued: IssuedSecret } | null> {
-  const found = await users.findByEmail(services.db, email)
+  const found = await users.findByTypedEmail(services.db, email)
   if (found === undefined) return null
   const result = await services.db.write(async (tx) => {
     const user = await users.lock(tx, found.id)
-    if (user?.email !== email || !user.active) return null
+    if (user?.email !== found.email || !user.active) return null
     return { user, issued: await secrets.issue(tx, user.id, 'recovery', at, { id }) }
   })
   if (result !== null) publishSecret(services, 'create', result.issued.token)
@@ -260,10 +271,9 @@ export async function issueRecovery(
 }
 
 /**
- * Sets a new password with a secret from a mail. This also verifies the address, ends every
- * sign-in and revokes every key, since an attacker may have the old password. The secret is checked before the expensive
- * hash is computed.
- * @throws ApiError user_invalid_token, for an unknown user too; or the refusal of the new password.
+ * Sets a new password with a secret from a mail. This also verifies the address and ends every way into the account
+ * (`endWaysIn`), since an attacker may have opened them. The secret is checked before the expensive hash is computed.
+ * @throws ApiError user_not_found, user_invalid_token; or the refusal of the new password.
  */
 export async function recover(
   services: PasswordServices,
@@ -272,22 +282,18 @@ export async function recover(
   password: string,
 ): Promise<TokenRow> {
   const { db, hub, now, passwords } = services
-  const isValid = await secrets.isValid(db, userId, 'recovery', secret, now())
-  const owner = isValid ? await users.findById(db, userId) : undefined
-  if (owner === undefined) throw apiError('user_invalid_token')
+  const owner = await ownerOfSecret(services, userId, 'recovery', secret)
   await refuseWeakPassword(password, owner)
   const password_hash = await passwords.hash(password)
   const { token, ended } = await db.write(async (tx) => {
     await users.lock(tx, userId)
     const token = await secrets.redeem(tx, userId, 'recovery', secret, now())
-    const ended = await signIns.end(tx, userId)
-    await revokeAll(tx, userId)
-    await removeFeed(tx, userId)
+    const ended = await endWaysIn(tx, userId)
     await users.change(tx, userId, { password_hash, email_verified: true }, now())
     return { token, ended }
   })
   publishSecret(services, 'update', token)
-  hub.sessionsEnded(userId, ended)
+  hub.sessionsEnded(userId, ended.signIns)
   return token
 }
 
@@ -315,7 +321,7 @@ export async function requestVerification(
 /**
  * Verifies the address with a secret from a mail. The secret is checked before the user is locked,
  * so that a wrong one takes no lock.
- * @throws ApiError user_invalid_token, for an unknown user too.
+ * @throws ApiError user_not_found, user_invalid_token.
  */
 export async function verify(
   services: AccountServices,
@@ -323,9 +329,7 @@ export async function verify(
   secret: string,
 ): Promise<TokenRow> {
   const { db, now } = services
-  if (!(await secrets.isValid(db, userId, 'verification', secret, now()))) {
-    throw apiError('user_invalid_token')
-  }
+  await ownerOfSecret(services, userId, 'verification', secret)
   const token = await db.write(async (tx) => {
     await users.lock(tx, userId)
     const token = await secrets.redeem(tx, userId, 'verification', secret, now())
@@ -413,6 +417,24 @@ export async function endSignIn(
 /** Ends all sign-ins of the user. */
 export async function endSignIns({ db, hub }: AccountServices, userId: string): Promise<void> {
   hub.sessionsEnded(userId, await db.write((tx) => signIns.end(tx, userId)))
+}
+
+/**
+ * Returns the account that a mailed secret is for.
+ * @throws ApiError user_not_found, user_invalid_token.
+ */
+async function ownerOfSecret(
+  { db, now }: AccountServices,
+  userId: string,
+  purpose: TokenRow['purpose'],
+  secret: string,
+): Promise<UserRow> {
+  const owner = await users.findById(db, userId)
+  if (owner === undefined) throw apiError('user_not_found')
+  if (!(await secrets.isValid(db, userId, purpose, secret, now()))) {
+    throw apiError('user_invalid_token')
+  }
+  return owner
 }
 
 /** Writes `changes`, and publishes the changed account. */

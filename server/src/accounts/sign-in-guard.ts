@@ -4,6 +4,7 @@
  * is not signed in start a second apart. An account is never locked, because an attacker could then
  * lock its owner out.
  */
+import { formerEmail } from '@stint/core/email-address.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#storage/database.ts'
@@ -12,6 +13,7 @@ import { logSecurityEvent } from '#http/security-log.ts'
 import { addressKey, addressKeyOf, LIMITS, logLimit } from '#http/throttle.ts'
 import type { Throttle } from '#http/throttle.ts'
 import { addressesOf } from './sign-ins.ts'
+import { findByTypedEmail } from './users.ts'
 import { PasswordRefused } from './verified-write.ts'
 
 /**
@@ -36,16 +38,18 @@ export function signInGuard(db: Database, throttle: Throttle) {
   return async function guarded<Result>(
     request: FastifyRequest,
     reply: FastifyReply,
-    email: string,
+    typedEmail: string,
     attempt: () => Promise<Result>,
   ): Promise<Result> {
     const address = addressKey(request)
+    // One counter for all spellings that lead to one account.
+    const email = formerEmail(typedEmail)
     const own = `${address} ${email}`
     throttle.hitPassing(reply, LIMITS.signInsOfAddress, address)
     await throttle.refuseIfExhausted(LIMITS.failuresOfAddress, address)
     await throttle.hit(reply, LIMITS.signIn, own)
     try {
-      await delayUnderAttack(email, address)
+      await delayUnderAttack(typedEmail, email, address)
       const result = await throttle.limitConcurrency(address, attempt)
       await throttle.reset(LIMITS.signIn, own)
       await throttle.reset(LIMITS.failuresOfEmail, email)
@@ -68,10 +72,15 @@ export function signInGuard(db: Database, throttle: Throttle) {
    * Waits if there were too many wrong passwords for this account and it has no sign-in at this
    * address.
    */
-  async function delayUnderAttack(email: string, address: string): Promise<void> {
+  async function delayUnderAttack(
+    typedEmail: string,
+    email: string,
+    address: string,
+  ): Promise<void> {
     const { hits } = await throttle.usage(LIMITS.failuresOfEmail, email)
     if (hits < LIMITS.failuresOfEmail.hits) return
-    const known = await addressesOf(db, email)
+    const account = await findByTypedEmail(db, typedEmail)
+    const known = account === undefined ? [] : await addressesOf(db, account.id)
     if (!known.some((ip) => addressKeyOf(ip) === address)) await waitInQueue(email)
   }
 

@@ -141,14 +141,10 @@ export async function list(db: Database, userId: string, now: number): Promise<S
   return all.filter((signIn) => isAlive(signIn, now))
 }
 
-/** Returns the network addresses of the sign-ins of the account with this e-mail address. */
-export async function addressesOf(db: Database, email: string): Promise<string[]> {
+/** Returns the network addresses of the user's sign-ins. */
+export async function addressesOf(db: Database, userId: string): Promise<string[]> {
   const rows = await db.read(
-    db.build
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select('sessions.ip')
-      .where('users.email', '=', email),
+    db.build.selectFrom('sessions').select('ip').where('user_id', '=', userId),
   )
   return rows.map(({ ip }) => ip)
 }
@@ -176,13 +172,18 @@ export async function extend(
 }
 
 /**
- * Ends one sign-in, or (no id) all of the user's except `except`. @returns the ids of those that
- * ended.
+ * Ends one sign-in, or (no id) all of the user's except `except`; with `onlyExternal` those that began by another
+ * system.
+ * @returns the ids of those that ended.
  */
 export async function end(
   tx: Transaction,
   userId: string,
-  which: { readonly id?: string; readonly except?: string } = {},
+  which: {
+    readonly id?: string
+    readonly except?: string
+    readonly onlyExternal?: boolean
+  } = {},
 ): Promise<string[]> {
   let query = tx
     .changeAccounts()
@@ -191,6 +192,7 @@ export async function end(
     .returning('id')
   if (which.id !== undefined) query = query.where('id', '=', which.id)
   if (which.except !== undefined) query = query.where('id', '<>', which.except)
+  if (which.onlyExternal) query = query.where('provider', '<>', BY_PASSWORD.provider)
   return (await tx.run(query)).map(({ id }) => id)
 }
 

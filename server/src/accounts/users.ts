@@ -1,4 +1,5 @@
 /** The rows of accounts: every query of `users`, except the one that finds the caller of a request. */
+import { formerEmail } from '@stint/core/email-address.ts'
 import { first } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
@@ -10,9 +11,38 @@ export type UserChanges = Partial<
   Pick<UserRow, 'name' | 'email' | 'email_verified' | 'password_hash' | 'prefs' | 'active'>
 >
 
-/** Returns the committed user with this address (lower case); undefined: there is none. */
+/** Returns the committed user with exactly this address (normalized); undefined: there is none. */
 export function findByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return first(db.read(db.build.selectFrom('users').selectAll().where('email', '=', email)))
+}
+
+/**
+ * Returns the committed user whom somebody means who types this address (normalized): the one with exactly this address,
+ * else the one under whose former spelling an earlier version stored it. Undefined: there is none. It proves nothing, so
+ * the caller must ask for a password, or send mail to the stored address alone.
+ */
+export async function findByTypedEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  const spellings = [email, formerEmail(email)]
+  const found = await db.read(
+    db.build.selectFrom('users').selectAll().where('email', 'in', spellings),
+  )
+  return found.find((user) => user.email === email) ?? found[0]
+}
+
+/**
+ * Returns whether another account has the former spelling of an address (normalized). No account gets such an address, since
+ * its owner may be the person of the older account.
+ */
+export async function isFormerSpellingTaken(
+  tx: Transaction,
+  email: string,
+  userId: string | null = null,
+): Promise<boolean> {
+  const former = formerEmail(email)
+  if (former === email) return false
+  const query = tx.build.selectFrom('users').select('id').where('email', '=', former)
+  const found = await first(tx.run(query))
+  return found !== undefined && found.id !== userId
 }
 
 /** Returns the committed user with this id; undefined: there is none. */
@@ -36,7 +66,7 @@ export function lock(tx: Transaction, id: string): Promise<UserRow | undefined> 
   return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
 }
 
-/** Reads the user with this address (lower case) and locks the row; undefined: there is none. */
+/** Reads the user with exactly this address (normalized) and locks the row; undefined: there is none. */
 export function lockByEmail(tx: Transaction, email: string): Promise<UserRow | undefined> {
   const query = tx.build.selectFrom('users').selectAll().where('email', '=', email)
   return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { normalizedEmail } from '@stint/core/email-address.ts'
 import type { Config } from '#config.ts'
 import type { Caller } from '#accounts/sign-ins.ts'
 import { isEmailAddress, isStorable } from './params.ts'
@@ -14,7 +15,7 @@ import { isEmailAddress, isStorable } from './params.ts'
 export type ProxyPerson =
   /** No proxy signs people in, or it has signed nobody in. */
   | { readonly kind: 'nobody' }
-  /** `email` is in lower case; `name` is '' if unknown. */
+  /** `email` is normalized; `name` is '' if unknown. */
   | { readonly kind: 'person'; readonly email: string; readonly name: string }
   /** The header cannot be trusted, so the request is nobody's. */
   | { readonly kind: 'refused'; readonly reason: 'untrusted' | 'several' | 'email' }
@@ -40,7 +41,7 @@ export function proxyPersonReader({
     if (more.length > 0) return { kind: 'refused', reason: 'several' }
     // Some proxies send an empty header for paths that need no sign-in.
     if (sent.trim() === '') return NOBODY
-    const email = utf8Of(sent)?.trim().toLowerCase() ?? ''
+    const email = normalizedEmail(utf8Of(sent) ?? '')
     if (!isEmailAddress(email)) return { kind: 'refused', reason: 'email' }
     const [name = ''] = nameHeader === null ? [] : valuesOf(request, nameHeader)
     return { kind: 'person', email, name: nameOf(utf8Of(name) ?? '') }

@@ -10,6 +10,7 @@ import type {
   FastifyTypeProvider,
   RawServerDefault,
 } from 'fastify'
+import { normalizedEmail } from '@stint/core/email-address.ts'
 import { Type } from 'typebox'
 import type { Static, StaticDecode, TArray, TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -144,10 +145,10 @@ export function isEmailAddress(value: string): boolean {
   return value.length <= 320 && isStorable(value) && !/\p{Cc}/u.test(value) && EMAIL.test(value)
 }
 
-/** An e-mail address, in lower case for the handler. */
+/** An e-mail address, normalized for the handler. */
 export const emailAddress = Type.Decode(
   Type.Refine(Type.String({ maxLength: 320, refusal: description('email') }), isEmailAddress),
-  (value) => value.toLowerCase(),
+  normalizedEmail,
 )
 
 /** 8 to 256 bytes, exactly as typed. */

@@ -104,9 +104,19 @@ export async function revoke({ db, hub }: KeyServices, userId: string, id: strin
   hub.accountChanged(userId, `keys.${id}.delete`, wireKey(key))
 }
 
-/** Revokes all keys of the user, which must be locked. */
-export async function revokeAll(tx: Transaction, userId: string): Promise<void> {
-  await tx.run(tx.build.deleteFrom('keys').where('user_id', '=', userId))
+/** Revokes all keys of the user, which must be locked. @returns what they were. */
+export function revokeAll(tx: Transaction, userId: string): Promise<KeyRow[]> {
+  return tx.run(tx.build.deleteFrom('keys').where('user_id', '=', userId).returningAll())
+}
+
+/**
+ * Locks the owner of a key for a write that outlives the key.
+ * @throws ApiError stint_key_invalid when the key was revoked since the request began.
+ */
+export async function lockHolder(tx: Transaction, { user, key }: KeyHolder): Promise<void> {
+  await users.lock(tx, user.id)
+  const query = tx.build.selectFrom('keys').select('id').where('id', '=', key.id)
+  if ((await first(tx.run(query))) === undefined) throw apiError('stint_key_invalid')
 }
 
 /** Returns the key with this secret, valid yet or not, and its owner; null: there is none. */

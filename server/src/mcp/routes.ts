@@ -105,7 +105,7 @@ export function registerMcp(
       publicUrl,
       countSearch: () => throttle.hitPassing(reply, LIMITS.keySearch, owner),
       propose: (reason, changes) =>
-        createProposal(services, owner, { keyName: holderOf(request).key.name, reason, changes }),
+        createProposal(services, holderOf(request), { reason, changes }),
       write: (work) => together(documents, owner, work),
     })
   }

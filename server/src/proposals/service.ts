@@ -3,12 +3,14 @@
  * record. All queries of `proposals` are in this file.
  */
 import type { ProposedChange } from '@stint/core/record/proposal.ts'
-import * as users from '#accounts/users.ts'
-import { apiError, notSignedIn } from '#errors.ts'
+import { apiError } from '#errors.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
+import { lockHolder } from '#keys/service.ts'
+import type { KeyHolder } from '#keys/service.ts'
 import type { Services } from '#services.ts'
 import { first } from '#storage/database.ts'
+import type { Transaction } from '#storage/database.ts'
 import type { ProposalRow } from '#storage/schema.ts'
 
 const MAX_PROPOSALS_PER_USER = 20
@@ -33,21 +35,21 @@ export function list({ db, now }: ProposalServices, userId: string): Promise<Pro
 
 /**
  * Stores a proposal, and deletes those that have expired. Returns its id.
- * @throws ApiError stint_quota_exceeded when twenty wait; general_unauthorized_scope when the account is gone.
+ * @throws ApiError stint_quota_exceeded when twenty wait; what `lockHolder` throws.
  */
 export async function create(
   { db, now }: ProposalServices,
-  userId: string,
+  holder: KeyHolder,
   proposal: {
-    readonly keyName: string
     readonly reason: string
     readonly changes: readonly ProposedChange[]
   },
 ): Promise<string> {
   const id = newId(now())
+  const userId = holder.user.id
   await db.write(async (tx) => {
     // The lock makes two calls at once count each other's proposals.
-    if ((await users.lock(tx, userId)) === undefined) throw notSignedIn()
+    await lockHolder(tx, holder)
     await tx.run(
       tx.build
         .deleteFrom('proposals')
@@ -63,7 +65,7 @@ export async function create(
       tx.build.insertInto('proposals').values({
         id,
         user_id: userId,
-        key_name: proposal.keyName,
+        key_name: holder.key.name,
         reason: proposal.reason,
         changes: JSON.stringify(proposal.changes),
         created_at: wireInstant(now()),
@@ -71,6 +73,11 @@ export async function create(
     )
   })
   return id
+}
+
+/** Deletes all proposals of the user, which must be locked. */
+export async function removeAll(tx: Transaction, userId: string): Promise<void> {
+  await tx.run(tx.build.deleteFrom('proposals').where('user_id', '=', userId))
 }
 
 /** Deletes a proposal, accepted or not. @throws ApiError stint_proposal_not_found when the user has none with this id. */

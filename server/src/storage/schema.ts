@@ -9,7 +9,7 @@ type Instant = string
 
 export interface UserRow {
   id: string
-  /** In lower case. */
+  /** Normalized; of accounts of earlier versions, in the lower case of every alphabet. */
   email: string
   name: string
   /** '': none, because the account was made by another way in and nobody has set one yet. */
@@ -60,7 +60,7 @@ export interface InviteRow {
   id: string
   /** The SHA-256 of the secret in hex. The secret itself is not stored. */
   secret_hash: string
-  /** In lower case; null: for anybody who has the link. */
+  /** Normalized; null: for anybody who has the link. */
   email: string | null
   created_at: Instant
   expires_at: Instant

@@ -2,6 +2,7 @@
 import { COLLECTION_IDS } from '@stint/core/collections.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
 import { readDocument } from '@stint/core/document.ts'
+import { normalizedEmail } from '@stint/core/email-address.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import type { Client, Models, Query as SdkQuery } from 'appwrite'
 
@@ -88,7 +89,7 @@ export function createAppwriteBackend(
         if (fromRequest(error).type !== SESSION_EXISTS) throw error
         // A session exists. It is kept when it is the same person's; otherwise it is ended first.
         const current = userFrom(await call(() => account.get()))
-        if (current.email === email.trim().toLowerCase()) return
+        if (normalizedEmail(current.email) === normalizedEmail(email)) return
         await call(() => account.deleteSession({ sessionId: 'current' }))
         await signIn()
       } finally {

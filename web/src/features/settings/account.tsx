@@ -1,3 +1,4 @@
+import { normalizedEmail } from '@stint/core/email-address.ts'
 import {
   MIN_PASSWORD_STRENGTH,
   passwordStrength,
@@ -120,7 +121,9 @@ function NameRow({ details, onChanged }: RowProps) {
 
 function EmailRow({ details, onChanged }: RowProps) {
   const { sendVerification } = useAccountCommands()
-  const canMail = useServerInfo()?.recovery === true
+  // Null on a real Appwrite, which has no keys, and while it is being asked.
+  const info = useServerInfo()
+  const canMail = info?.recovery === true
   const [changing, setChanging] = useState(false)
   const [sending, setSending] = useState(false)
   const [sent, setSent] = useState(false)
@@ -177,6 +180,7 @@ function EmailRow({ details, onChanged }: RowProps) {
       <Dialog open={changing} title={t('Change your email')} onClose={() => setChanging(false)}>
         <EmailForm
           current={email}
+          isOwnServer={info !== null}
           onClose={() => setChanging(false)}
           onChanged={(next) => {
             onChanged(next)
@@ -190,10 +194,12 @@ function EmailRow({ details, onChanged }: RowProps) {
 
 function EmailForm({
   current,
+  isOwnServer,
   onClose,
   onChanged,
 }: {
   current: string
+  isOwnServer: boolean
   onClose: () => void
   onChanged: (details: AccountDetails) => void
 }) {
@@ -206,13 +212,20 @@ function EmailForm({
       onClose={onClose}
       onSend={async () => {
         const address = email.trim()
-        if (address.toLowerCase() === current.toLowerCase()) {
+        if (normalizedEmail(address) === normalizedEmail(current)) {
           throw new Error(t('That’s already your address.'))
         }
         onChanged(await changeEmail({ email: address, password }))
         showToast({ text: t('Email changed') })
       }}
     >
+      {isOwnServer && (
+        <p>
+          {t(
+            'This ends your keys and their webhooks, your calendar address, proposed changes, and the sign-in by another service.',
+          )}
+        </p>
+      )}
       <TextField
         type="email"
         label={t('New email')}

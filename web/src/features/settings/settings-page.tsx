@@ -2,6 +2,7 @@ import { Check, CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
+import { useAuth } from '#features/auth/api.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { ChangedContext } from './api.ts'
 import { Account } from './account.tsx'
@@ -31,6 +32,8 @@ const SECTIONS = [
 /** All settings on one page, each saved as it changes. Wide screens show a list of the sections. */
 export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   const [isChanged, setIsChanged] = useState(false)
+  const auth = useAuth()
+  const email = auth.status === 'signed-in' ? auth.user.email : ''
 
   // The browser looked for the section of the address before the page was there.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
@@ -54,7 +57,8 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
             <Account id="account" />
             <Devices id="devices" signOutHere={signOutHere} />
             <Section id="keys" title={t('Keys')}>
-              <Keys />
+              {/* A new address ends the keys that are listed. */}
+              <Keys key={email} />
             </Section>
             <YourData id="your-data" />
             <Diagnostics id="diagnostics" />

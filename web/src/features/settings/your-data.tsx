@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from '#ui/navigation.tsx'
+import { normalizedEmail } from '@stint/core/email-address.ts'
 import { t } from '@stint/core/text.ts'
 import { useAuth } from '#features/auth/api.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
@@ -73,7 +74,7 @@ function DeletionForm({ address, onClose }: { address: string; onClose: () => vo
   const { deleteAccount } = useAccountCommands()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const isTyped = email.trim().toLowerCase() === address.toLowerCase()
+  const isTyped = normalizedEmail(email) === normalizedEmail(address)
   return (
     <DialogForm
       submit={t('Delete permanently')}
