@@ -271,6 +271,31 @@ test('a month has five bars, and shows leftover days and days of neighbouring mo
   await expect(page.getByText('2h 0m of it in March (1–7 Mar)')).toBeVisible()
 })
 
+test('a press on the last week of a past month shows its first day with work, also if that is today', async ({
+  page,
+  server,
+  user,
+}) => {
+  await setNow(page, '2026-03-01T15:00:00-05:00')
+  await signInThroughApi(page.request, server.url, user)
+  const history = historyOf(page, server, user)
+  const write = await history.task('Write report')
+  await history.entry(write, '2026-02-20T09:00:00-05:00', '2026-02-20T11:00:00-05:00')
+  await history.entry(write, '2026-03-01T09:00:00-05:00', '2026-03-01T10:00:00-05:00')
+  const day = section(page, 'Day Timeline')
+  for (const path of ['/reports', `/tasks/${write}`]) {
+    await page.goto(`${path}?view=monthly&from=2026-02-01`)
+    // Without a press, the last day of February with work.
+    await expect(day.getByRole('status')).toHaveText(/20 Feb/)
+    await page.getByRole('button', { name: /^Week 5/ }).click()
+    await expect(day.getByRole('status')).toHaveText('Today')
+    await expect(page).toHaveURL(/day=2026-03-01$/)
+    await page.getByRole('button', { name: /^Week 3/ }).click()
+    await expect(day.getByRole('status')).toHaveText(/20 Feb/)
+    await expect(page).toHaveURL(/from=2026-02-01$/)
+  }
+})
+
 test('the time of a session over midnight counts on both days, and the session once', async ({
   page,
   server,

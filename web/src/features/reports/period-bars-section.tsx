@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { Link, useSearchParams } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
-import { localDate } from '@stint/core/time/calendar.ts'
 import { secondsLeftOver } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { BREAKDOWN_TITLES, periodDates, periodLabel, stepPeriod } from '@stint/core/time/period.ts'
@@ -22,7 +21,7 @@ import { useExplain } from './explanation-provider.tsx'
 import type { Question } from './explanation-provider.tsx'
 import { LeftoverLine, nameOfPart, PeriodBars } from './period-bars.tsx'
 import { RoundedSum } from './rounded-sum.tsx'
-import { goToDayTimeline, periodPath, useDay } from './use-period.ts'
+import { goToDayTimeline, periodPath, useDay, usualDay } from './use-period.ts'
 
 /** The bar chart of the period, for one task or for all. */
 export function PeriodBarsSection({
@@ -41,7 +40,7 @@ export function PeriodBarsSection({
   const figures = useMemo(() => periodBars(input, period, task?.id), [input, period, task?.id])
   const parts = useMemo(() => (task ? [] : barParts(input, period)), [input, period, task])
   const explain = useExplain()
-  const { show: showDay } = useDay(localDate(input.now, input.dayRule))
+  const { show: showDay } = useDay()
   const [parameters] = useSearchParams()
   const { duration } = useFormats()
   const about = periodLabel(period)
@@ -89,7 +88,7 @@ export function PeriodBarsSection({
         parts={parts}
         liveTaskId={isLive ? (input.live?.taskId ?? null) : null}
         onPress={(bar, isGlance) => {
-          showDay(firstWorkedDay(input, bar, task?.id))
+          showDay(firstWorkedDay(input, bar, task?.id), usualDay(input, period, task?.id))
           if (!isGlance) goToDayTimeline()
         }}
       />

@@ -6,10 +6,12 @@ import {
   isCurrentPeriod,
   parsePeriod,
   periodContaining,
+  periodDates,
   periodParameters,
   stepPeriod,
   switchView,
 } from '@stint/core/time/period.ts'
+import { lastWorkedDay } from '@stint/core/reports/period-bars.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from '#ui/navigation.tsx'
@@ -60,16 +62,30 @@ export function usePeriod({
   }
 }
 
-/** The day of the day timeline, in the URL: `?day=2026-11-18`. Without a valid date, it is `usual`. */
-export function useDay(usual: CalendarDate): {
-  readonly date: CalendarDate
-  readonly show: (date: CalendarDate) => void
+/**
+ * Returns the day that the day timeline of a page shows when the URL has none: today in the current period,
+ * in another one its last day with work, of one task or of all.
+ */
+export function usualDay(input: ReportInput, period: Period, taskId?: string): CalendarDate {
+  const { now, dayRule } = input
+  return isCurrentPeriod(period, now, dayRule)
+    ? localDate(now, dayRule)
+    : lastWorkedDay(input, periodDates(period), taskId)
+}
+
+/**
+ * Returns the day of the day timeline in the URL, `?day=2026-11-18`, null without a valid one, and a function
+ * that shows a day. The URL omits `usual`, which must be the `usualDay` of the page.
+ */
+export function useDay(): {
+  readonly date: CalendarDate | null
+  readonly show: (date: CalendarDate, usual: CalendarDate) => void
 } {
   const [parameters, setParameters] = useSearchParams()
   const wanted = parameters.get('day')
   return {
-    date: wanted !== null && isCalendarDate(wanted) ? wanted : usual,
-    show: (date) => setParameters(withDay(parameters, date === usual ? null : date)),
+    date: wanted !== null && isCalendarDate(wanted) ? wanted : null,
+    show: (date, usual) => setParameters(withDay(parameters, date === usual ? null : date)),
   }
 }
 

@@ -21,7 +21,6 @@ import { totalMilliseconds } from '@stint/core/time/instant.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { isCurrentPeriod, periodContaining, periodDates } from '@stint/core/time/period.ts'
 import type { Period } from '@stint/core/time/period.ts'
-import { lastWorkedDay } from '@stint/core/reports/period-bars.ts'
 import { secondsWithin, trackedTime } from '@stint/core/reports/report-input.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { entriesTouching, prepareEntries } from '@stint/core/reports/worked-days.ts'
@@ -42,6 +41,7 @@ import {
   useDay,
   useExplain,
   useMinuteInput,
+  usualDay,
 } from '#features/reports/api.ts'
 import { useFormats, useSettings } from '#features/settings/api.ts'
 import { DayView } from './day-view.tsx'
@@ -67,14 +67,10 @@ export function DaySection({
   const input = useMinuteInput(useTickingInput(given))
   const { dayRule, now } = input
   const today = localDate(now, dayRule)
-  const usual = useMemo(
-    () =>
-      isCurrentPeriod(period, input.now, input.dayRule)
-        ? localDate(input.now, input.dayRule)
-        : lastWorkedDay(input, periodDates(period), taskId),
-    [input, period, taskId],
-  )
-  const { date, show } = useDay(usual)
+  const usual = useMemo(() => usualDay(input, period, taskId), [input, period, taskId])
+  const { date: wanted, show: showDay } = useDay()
+  const date = wanted ?? usual
+  const show = (date: CalendarDate) => showDay(date, usual)
   const timeline = useMemo(() => dayTimeline(input, date), [input, date])
   const gaps = useDecidedGaps()
   const rows = useMemo(
