@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import {
+  currentLocation,
   Link,
   matchPath,
   navigate,
@@ -105,6 +106,21 @@ describe('the history', () => {
     expect(history.length).toBe(length)
     expect(last()).not.toBe(first)
     expect(last()).toMatchObject({ pathname: '/tasks', search: '?q=report' })
+  })
+
+  test('An entry that the browser made gets a key of its own, which stays', async () => {
+    open()
+    const opened = last()
+    // As for a typed address or a link to a place on the page.
+    history.pushState(null, '', '/tasks#main')
+    act(() => void dispatchEvent(new PopStateEvent('popstate')))
+    const within = last()
+    expect(within).toMatchObject({ pathname: '/tasks', hash: '#main', state: null })
+    expect(within?.key).not.toBe(opened?.key)
+    expect(currentLocation()).toEqual(within)
+
+    await back()
+    expect(last()).toEqual(opened)
   })
 
   test('A reload keeps the state and the key', () => {

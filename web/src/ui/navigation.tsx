@@ -56,10 +56,24 @@ export function Router({ children }: { children: ReactNode }) {
 /** Returns where the browser is. Components call `useLocation`. */
 export function currentLocation(): Location {
   const { pathname, search, hash } = window.location
-  const { state = null, key = 'first' }: Partial<Location> = Object(history.state)
+  const { state = null, key = nameEntry() }: Partial<Location> = Object(history.state)
   const isWithin = pathname.startsWith(BASE)
   const within = isWithin ? pathname.slice(BASE.length) || '/' : pathname
   return { pathname: within, search, hash, state, key }
+}
+
+/**
+ * Gives the current entry of the history a key, and returns it. An entry that the browser made has none: that
+ * of a typed address, of a link from elsewhere, or of a link to a place on the page.
+ */
+function nameEntry(): string {
+  const key = newKey()
+  history.replaceState({ ...Object(history.state), key }, '')
+  return key
+}
+
+function newKey(): string {
+  return Math.random().toString(36).slice(2)
 }
 
 /** Goes to a path of the app, '/tasks?q=report', or to another query of the current path, '?q=report'. */
@@ -67,7 +81,7 @@ export function navigate(
   to: string,
   { replace = false, state = null }: NavigateOptions = {},
 ): void {
-  const entry = { state, key: Math.random().toString(36).slice(2) }
+  const entry = { state, key: newKey() }
   try {
     history[replace ? 'replaceState' : 'pushState'](entry, '', hrefOf(to))
   } catch {
