@@ -267,6 +267,73 @@ test('a start in the past and time to add are read, and overlaps are asked about
     .toEqual(['#acme'])
 })
 
+for (const leave of ['Escape', 'Cancel', 'a reload'] as const) {
+  test(`a new task with time that overlaps is created by Save, and ${leave} leaves nothing of it`, async ({
+    page,
+    server,
+    user,
+  }) => {
+    await openWithTasks(page, server, user, ['Hiring'])
+    const tasks = async () => {
+      const stored = await listDocuments(page.request, server.url, 'tasks')
+      return stored.map(({ name }) => name)
+    }
+    await field(page).fill('yesterday 9-10 hiring')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Added 1h to Hiring')).toBeVisible()
+
+    const dialog = page.getByRole('dialog', { name: 'Add time' })
+    const trim = dialog.getByRole('button', { name: 'Trim overlaps' })
+    const ask = async () => {
+      await field(page).fill('yesterday 9:30-10:30 training')
+      await page.keyboard.press('Enter')
+      await expect(trim).toBeVisible()
+    }
+    await ask()
+    // The first press returns to the form.
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog.getByLabel('Task').locator('option:checked')).toHaveText('training')
+    if (leave === 'Escape') await page.keyboard.press('Escape')
+    if (leave === 'Cancel') await dialog.getByRole('button', { name: 'Cancel' }).click()
+    if (leave === 'a reload') await page.reload()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText('Created training')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Start Hiring' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Start training' })).toHaveCount(0)
+
+    await ask()
+    await trim.click()
+    await expect(page.getByRole('button', { name: 'Start training' })).toBeVisible()
+    await expect.poll(tasks).toEqual(['Hiring', 'training'])
+    const entries = () => listDocuments(page.request, server.url, 'time_entries')
+    await expect
+      .poll(async () => (await entries()).map(({ durationSeconds }) => durationSeconds))
+      .toEqual([1800, 3600])
+  })
+}
+
+test('a new task whose start overlaps is created with its timer', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openWithTasks(page, server, user, ['Hiring'])
+  await field(page).fill('hiring 10m ago')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await field(page).fill('training 5m ago')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add time' })
+  await dialog.getByRole('button', { name: 'Trim overlaps' }).click()
+
+  await expect(page.getByRole('button', { name: 'Running training' })).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/^05:\d\d$/)
+  await expect
+    .poll(async () => (await listDocuments(page.request, server.url, 'tasks')).length)
+    .toBe(2)
+})
+
 test('Enter in the empty field starts Untitled, which is named while it runs', async ({
   page,
   server,

@@ -1,3 +1,4 @@
+import type { Task } from '@stint/core/record/task.ts'
 import { createRequest } from '#ui/request.ts'
 
 /** What to edit. Any screen can request it; the editor is loaded at the first request. */
@@ -8,6 +9,8 @@ export type EditorRequest =
   | {
       readonly kind: 'add'
       readonly taskId?: string
+      /** The task of that id if it does not exist yet. Saving the session creates it, closing the editor does not. */
+      readonly newTask?: Task | undefined
       readonly startedAt?: number | undefined
       readonly endedAt?: number | undefined
       readonly note?: string | undefined

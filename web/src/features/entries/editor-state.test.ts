@@ -207,6 +207,8 @@ describe('planSave', () => {
   const rounding = { before: evening, after: { ...evening, startedAt: evening.startedAt + 2000 } }
   const adding = draftOf({ kind: 'add', taskId: 'task' }, record)
   const editing = draftOf({ kind: 'edit', entryId: 'morning' }, record)
+  const newTask = { ...taskFromAttributes({}), id: 'new', createdAt: 0, updatedAt: 0 }
+  const addingToNew = draftOf({ kind: 'add', taskId: 'new', newTask }, record)
   const running = draftOf({ kind: 'timer' }, { ...record, timer })
   const stopped = { ...entryOf('session', '17:30', '17:45'), sessionId: 'session' }
   const longer = { ...morning, endedAt: at('12:00'), durationSeconds: 3 * 3600, updatedAt: now }
@@ -230,10 +232,24 @@ describe('planSave', () => {
       typed('start', '17:45'),
       record,
       {
-        start: { taskId: 'task', startedAt: at('17:45'), note: null },
+        start: { taskId: 'task', newTask: null, startedAt: at('17:45'), note: null },
         changes: { entries: trims },
         message: 'Overlaps trimmed',
       },
+    ],
+    [
+      'A new task is created with the new session, in one step',
+      addingToNew,
+      span('12-13'),
+      record,
+      { changes: { newTasks: [newTask], entries: [{ after: { taskId: 'new' } }, ...trims] } },
+    ],
+    [
+      'A new task is created with the timer that starts on it',
+      addingToNew,
+      typed('start', '17:45'),
+      record,
+      { start: { taskId: 'new', newTask, startedAt: at('17:45') }, changes: { entries: trims } },
     ],
     [
       'A saved session is changed',
@@ -293,6 +309,14 @@ describe('planSave', () => {
     ],
   ])('%s', (_, opened, action, known, expected, also = trims) => {
     expect(planOf(editorReducer(opened, action), known, also)).toMatchObject(expected)
+  })
+
+  test('A new task is not created when another one is picked', () => {
+    const picked = editorReducer(addingToNew, { type: 'set', to: { taskId: 'task' } })
+    const { changes } = planOf(editorReducer(picked, span('12-13')), record, [])
+    expect(changes).not.toHaveProperty('newTasks')
+    const { start } = planOf(editorReducer(picked, typed('start', '17:45')), record, [])
+    expect(start).toMatchObject({ taskId: 'task', newTask: null })
   })
 
   test('A timer that starts without trims changes no entries', () => {

@@ -28,7 +28,7 @@ import type { Clock, TextsContext, TimeField, Times, TimeTexts } from './time-te
  */
 export type EditorDraft = Typed &
   (
-    | { readonly kind: 'adding' }
+    | { readonly kind: 'adding'; readonly newTask: Task | null }
     | { readonly kind: 'editing'; readonly entry: TimeEntry }
     | { readonly kind: 'running'; readonly timer: ActiveTimer }
   )
@@ -83,12 +83,13 @@ export function openDraft(
 ): EditorDraft | null {
   switch (request.kind) {
     case 'add': {
-      const { startedAt, endedAt = null, note = '', isSubmitted = false } = request
+      const { newTask = null, startedAt, endedAt = null } = request
+      const { note = '', isSubmitted = false } = request
       const original = startedAt === undefined ? null : { startedAt, endedAt, pauses: NO_PAUSES }
       const onlyTask = tasks.length === 1 ? tasks[0]?.id : undefined
       const draft = typed(original, request.taskId ?? onlyTask ?? '', clock)
       const step: EditorStep = { kind: isSubmitted ? 'overlap' : 'form' }
-      return { kind: 'adding', ...draft, note, step, isSubmitted }
+      return { kind: 'adding', newTask, ...draft, note, step, isSubmitted }
     }
     case 'edit': {
       const entry = entries.find(({ id }) => id === request.entryId)
@@ -214,8 +215,11 @@ export function summaryOf(
   })
 }
 
+export type SavePlan = ReturnType<typeof planSave>
+
 /**
- * Returns what Save does: the timer to start, if any, the changes to make, and the toast's text.
+ * Returns what Save does: the timer to start, if any, with its task if that is new, the changes to make, and
+ * the toast's text.
  * @param entry the entry of the reading
  * @param trims the changes that trim overlapping sessions, on request or because they are roundings
  * @param newId the id of an added entry
@@ -233,8 +237,11 @@ export function planSave(
   const isRounding = trims.length > 0 && areRoundings(trims)
   const noted = (done: string) =>
     isRounding ? t('{done}. An overlap under a minute was trimmed.', { done }) : done
+  // Another task may have been picked.
+  const newTask = draft.kind === 'adding' && draft.newTask?.id === taskId ? draft.newTask : null
   const change = (change: EntryChange, done = t('Session changed')) => {
-    return { start: null, changes: { entries: [change, ...trims] }, message: noted(done) }
+    const changes = { ...(newTask && { newTasks: [newTask] }), entries: [change, ...trims] }
+    return { start: null, changes, message: noted(done) }
   }
   switch (draft.kind) {
     case 'adding':
@@ -243,7 +250,7 @@ export function planSave(
         return change(added, t('Added {duration}', { duration }))
       }
       return {
-        start: { taskId, startedAt, note: entry.note },
+        start: { taskId, newTask, startedAt, note: entry.note },
         changes: trims.length > 0 ? { entries: trims } : null,
         message: t('Overlaps trimmed'),
       }

@@ -23,7 +23,13 @@ import { useEntries, useDayRule } from './api.ts'
 import { TagSuggestions } from './api/tag-suggestions.tsx'
 import type { EditorRequest } from './editor-request.ts'
 import { editorReducer, openDraft, planSave, readDraft } from './editor-state.ts'
-import type { DraftChange, EditorAction, EditorDraft, EditorReading } from './editor-state.ts'
+import type {
+  DraftChange,
+  EditorAction,
+  EditorDraft,
+  EditorReading,
+  SavePlan,
+} from './editor-state.ts'
 import { MergeChoice } from './merge-choice.tsx'
 import { OtherActions } from './other-actions.tsx'
 import { OverlapChoice } from './overlap-choice.tsx'
@@ -59,7 +65,7 @@ export function EntryEditor({ request, onClose }: { request: EditorRequest; onCl
 function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void }) {
   const { entries } = useEntries()
   const { timer } = useTimer()
-  const { change, newId, now, start: startTimer } = useRecordCommands()
+  const { change, newId, now, start: startTimer, startNew } = useRecordCommands()
   const [draft, dispatch] = useReducer(editorReducer, opened)
   const isSaving = useRef(false)
   const known = { entries, timer }
@@ -68,13 +74,17 @@ function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void 
   const set = (to: DraftChange) => dispatch({ type: 'set', to })
   const toForm = () => set({ step: { kind: 'form' } })
 
+  function begin({ taskId, newTask, ...options }: NonNullable<SavePlan['start']>) {
+    return newTask ? startNew(newTask.name, options) : startTimer(taskId, options)
+  }
+
   /** Closes the editor once the change is durable, so that a failed save keeps what was typed. */
   async function save(entry: TimeEntry, trims: readonly EntryChange[]): Promise<void> {
     if (isSaving.current) return
     isSaving.current = true
     try {
       const { start, changes, message } = planSave(draft, reading, entry, known, trims, newId())
-      if (start && !(await startTimer(start.taskId, start))) return
+      if (start && !(await begin(start))) return
       if (changes === null || (await change(changes, message))) onClose()
     } finally {
       isSaving.current = false
@@ -150,6 +160,7 @@ function Fields({
   const { allTasks } = useTasks()
   const [noteField, setNoteField] = useState<HTMLTextAreaElement | null>(null)
   const { texts, span, taskId, note } = draft
+  const newTasks = draft.kind === 'adding' && draft.newTask ? [draft.newTask] : []
   const isRunning = draft.kind === 'running'
   const problemOf = (field: TimeField) =>
     reading.problem?.field === field ? reading.problem.message : null
@@ -218,7 +229,7 @@ function Fields({
         <option value="" disabled>
           {t('Pick a task')}
         </option>
-        {allTasks
+        {[...allTasks, ...newTasks]
           .filter((task) => task.isActive || task.id === taskId)
           .toSorted((a, b) => a.name.localeCompare(b.name))
           .map((task) => (

@@ -117,7 +117,10 @@ export function useStartLine(): (line: string) => ReadLine {
       const times = { startedAt, endedAt: endedAt ?? now() }
       const entry = newEntry({ id: newId(), taskId: id, note, ...times }, now())
       trims = trimNeighbours(entry.after, overlapping(entry.after, entries), newId, now())
-      if (!areRoundings(trims)) return askAboutOverlap(id, newTasks, choice)
+      if (!areRoundings(trims)) {
+        askAboutOverlap(id, newTasks[0], choice)
+        return true
+      }
       if (endedAt !== null) {
         const duration = briefDuration((endedAt - startedAt) / 1000)
         const message = t('Added {duration} to {task}', { duration, task: name })
@@ -131,23 +134,20 @@ export function useStartLine(): (line: string) => ReadLine {
   }
 
   /** Opens the editor with what was read. It shows which sessions overlap and offers to trim them. */
-  async function askAboutOverlap(
+  function askAboutOverlap(
     taskId: string,
-    newTasks: readonly Task[],
-    { name, note, startedAt, endedAt }: StartChoice,
-  ): Promise<boolean> {
-    const isThere =
-      newTasks.length === 0 || (await change({ newTasks }, t('Created {task}', { task: name })))
-    if (isThere)
-      openEditor({
-        kind: 'add',
-        taskId,
-        startedAt: startedAt ?? undefined,
-        endedAt: endedAt ?? undefined,
-        note: note ?? undefined,
-        isSubmitted: true,
-      })
-    return isThere
+    newTask: Task | undefined,
+    { note, startedAt, endedAt }: StartChoice,
+  ): void {
+    openEditor({
+      kind: 'add',
+      taskId,
+      newTask,
+      startedAt: startedAt ?? undefined,
+      endedAt: endedAt ?? undefined,
+      note: note ?? undefined,
+      isSubmitted: true,
+    })
   }
 }
 
