@@ -44,6 +44,31 @@ test('a new page starts at its top, and Back and a reload restore the scroll pos
   await expect.poll(place).toBe(left)
 })
 
+test('a typed address opens at its top, and Back restores the position before it', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openSignedIn(page, server, user, '/dashboard')
+  const history = historyOf(page, server, user)
+  for (let number = 1; number <= 20; number += 1) await history.task(`Task ${number}`)
+  const place = () => page.evaluate(() => Math.round(scrollY))
+  const last = page.getByRole('link', { name: 'Task 1', exact: true })
+  await page.goto('/tasks')
+  await expect(last).toBeAttached()
+  await page.evaluate(() => scrollTo(0, 300))
+  await expect.poll(place).toBe(300)
+
+  await page.goto('/tasks?q=Task')
+  await expect(last).toBeAttached()
+  expect(await place()).toBe(0)
+  await page.evaluate(() => scrollTo(0, 200))
+  await expect.poll(place).toBe(200)
+  await page.goBack()
+  await expect(last).toBeAttached()
+  await expect.poll(place).toBe(300)
+})
+
 test('the previous page stays until the next one is loaded, which then gets the focus', async ({
   page,
   server,
@@ -73,7 +98,7 @@ test('the previous page stays until the next one is loaded, which then gets the 
   expect(await page.evaluate(() => history.length)).toBe(entries + 1)
 })
 
-test('a page that cannot be loaded shows a message and can be retried', async ({
+test('a page that cannot be loaded shows a message, and appears when the network returns', async ({
   page,
   server,
   user,
@@ -84,10 +109,12 @@ test('a page that cannot be loaded shows a message and can be retried', async ({
   await openSignedIn(page, server, user, '/dashboard')
   await page.getByRole('link', { name: 'Reports' }).click()
   await expect(page.getByRole('heading', { name: 'Oops! Something Went Wrong' })).toBeVisible()
-  await page.unroute('**/assets/pages-*.js')
   await page.getByRole('button', { name: 'Go Back' }).click()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.getByRole('link', { name: 'Reports' }).click()
+  await expect(page.getByRole('heading', { name: 'Oops! Something Went Wrong' })).toBeVisible()
+  await page.unroute('**/assets/pages-*.js')
+  await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(page.getByRole('heading', { name: 'Oops! Something Went Wrong' })).toBeHidden()
   await expect(page.getByRole('heading', { name: /Reports|Analytics/ }).first()).toBeVisible()
 })

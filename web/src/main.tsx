@@ -8,6 +8,7 @@ import { takeMailLink } from '#features/auth/mail-link.ts'
 import { leavePageCache } from '#record/page-cache.ts'
 import type { SessionState } from '#session/session.ts'
 import { startSession } from '#session/start-session.ts'
+import { untilLoaded } from '#loading/until-loaded.ts'
 import { currentLocation, Router } from '#ui/navigation.tsx'
 
 import './pwa/install-offer.ts'
@@ -55,10 +56,10 @@ function sessionIs(wanted: (status: SessionState['status']) => boolean): Promise
  */
 async function startPwa(): Promise<void> {
   const isOpening = session.state.get().status !== 'signed-out'
-  const { keepLanguage } = await import('./pwa/language.ts')
+  const { keepLanguage } = await untilLoaded(() => import('./pwa/language.ts'))
   await keepLanguage()
   await sessionIs((status) => status === 'signed-in')
-  const pwa = await import('./pwa/start.tsx')
+  const pwa = await untilLoaded(() => import('./pwa/start.tsx'))
   await pwa.startPwa(session, isOpening)
 }
 

@@ -1,14 +1,27 @@
 /** The parts that every signed-in screen has in the background. load-companions.tsx loads them. */
+import { useEffect } from 'react'
+import { SignOutDialog } from '#features/auth/sign-out.tsx'
 import { EditorHost } from '#features/entries/editor-host.tsx'
 import { Focus } from '#features/focus/focus.tsx'
 import { CopyKeeper } from '#features/settings/copy-keeper.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'
 import { TaskEditorHost } from '#features/tasks/editor-host.tsx'
+import { Prompts, Warnings } from '#features/timer/on-demand.ts'
 import { UrlActions } from '#features/timer/url-actions.tsx'
+import { OverlapPrompts } from '#features/your-data/on-demand.ts'
+import { untilLoaded } from '#loading/until-loaded.ts'
 import { useUndoKey } from '#ui/undo-key.ts'
+
+/** What asks or warns must be there when there is no network. */
+const QUESTIONS = [Prompts, OverlapPrompts, SignOutDialog, Warnings]
 
 export function Companions({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] }) {
   useUndoKey()
+  useEffect(() => {
+    const unmounted = new AbortController()
+    for (const { load } of QUESTIONS) void untilLoaded(load, unmounted)
+    return () => unmounted.abort()
+  }, [])
   return (
     <>
       <EditorHost />

@@ -14,13 +14,13 @@ import { NavLink, useLocation } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { Icon } from '#ui/icon.tsx'
-import { later } from '#ui/later.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 import { ToastRegion } from '#ui/toast.tsx'
 import { OWN_NAVIGATION } from '#features/auth/api.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { runShortcut, isApple } from '#features/keyboard/api.ts'
 import { useHasWarning } from '#session/signed-in.ts'
+import { Warnings } from '#features/timer/on-demand.ts'
 import { SessionErrorBanner } from '#features/timer/session-error-banner.tsx'
 import { SyncChip } from '#features/timer/sync-chip.tsx'
 import { TimerBar } from '#features/timer/timer-bar.tsx'
@@ -28,9 +28,6 @@ import { TimerSigns } from '#features/timer/timer-signs.tsx'
 
 import { LoadCompanions } from './load-companions.tsx'
 import { ScrollRestoration } from './scroll-restoration.tsx'
-
-/** Loaded lazily: most people never see a warning. */
-const Warnings = later(async () => (await import('#features/timer/warnings.tsx')).Warnings)
 
 const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/dashboard', label: t('Dashboard'), icon: LayoutDashboard },

@@ -2,10 +2,12 @@ import { useLayoutEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 
 import { shortcutRequest } from '#features/keyboard/api.ts'
+import { untilLoaded } from '#loading/until-loaded.ts'
 
 /**
  * Loads the companions (keyboard shortcuts, palette, editors) without delaying a screen: at the first
- * key press, else when the browser is idle. Keys pressed while they load are passed on to them.
+ * key press, else when the browser is idle. Keys pressed while they load are passed on to them. A failed load
+ * is retried.
  */
 export function LoadCompanions() {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
@@ -16,16 +18,13 @@ export function LoadCompanions() {
     const ended = new AbortController()
     const { signal } = ended
     const earlyKeys: KeyboardEvent[] = []
-    const load = () => {
-      void import('./companions.tsx').then(
-        ({ Companions }) => {
-          if (!signal.aborted) setLoaded({ Companions, earlyKeys })
-        },
-        // The import fails offline when it is not cached. The next key retries; the keys so far are
-        // dropped.
-        () => void earlyKeys.splice(0),
-      )
+    const loadCompanions = () => import('./companions.tsx')
+    const show = ({ Companions }: Awaited<ReturnType<typeof loadCompanions>>) => {
+      if (!signal.aborted) setLoaded({ Companions, earlyKeys })
     }
+    const load = () => void untilLoaded(loadCompanions, { signal }).then(show)
+    // Keys that were pressed without a network are dropped.
+    const loadNow = () => void loadCompanions().then(show, () => void earlyKeys.splice(0))
     document.addEventListener(
       'keydown',
       (event) => {
@@ -33,11 +32,11 @@ export function LoadCompanions() {
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k')
           event.preventDefault()
         earlyKeys.push(event)
-        load()
+        loadNow()
       },
       { signal },
     )
-    signal.addEventListener('abort', shortcutRequest.subscribe(load))
+    signal.addEventListener('abort', shortcutRequest.subscribe(loadNow))
     // A start or stop that the address requests must not wait for an idle browser.
     if (/[?&]st(art|op)\b/.test(location.search)) load()
     else signal.addEventListener('abort', whenIdle(load))

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { LocationContext, matchPath, ParamsContext, useLocation } from '#ui/navigation.tsx'
 import type { Location, Params } from '#ui/navigation.tsx'
+import { untilLoaded } from '#loading/until-loaded.ts'
 
 import { ErrorBoundary } from './error-boundary.tsx'
 import { ErrorPage, NotFoundPage } from './error-page.tsx'
@@ -96,7 +97,10 @@ export async function preload(pathname: string): Promise<void> {
   await Promise.all(matchOf(pathname).components.map(loadScreen))
 }
 
-/** Renders the screen of the current address. The previous screen stays until the new one is loaded. */
+/**
+ * Renders the screen of the current address. The previous screen stays until the new one is loaded. A screen
+ * that failed to load shows the error page until a retry succeeds.
+ */
 export function Screens() {
   const location = useLocation()
   const { pathname } = location
@@ -107,18 +111,16 @@ export function Screens() {
 
   useEffect(() => {
     if (isReady) return undefined
-    let isCurrent = true
-    void preload(pathname).then(
-      () => isCurrent && setLast(location),
-      (error: unknown) => isCurrent && setFailure({ at: location, error }),
-    )
-    return () => {
-      isCurrent = false
-    }
+    const left = new AbortController()
+    void untilLoaded(() => preload(pathname), {
+      signal: left.signal,
+      onFailure: (error) => setFailure({ at: location, error }),
+    }).then(() => setLast(location))
+    return () => left.abort()
   }, [isReady, pathname, location])
 
   const shown = isReady ? location : last
-  if (failure?.at === location) return <ErrorPage error={failure.error} />
+  if (!isReady && failure?.at === location) return <ErrorPage error={failure.error} />
   if (!shown) return <LoadingPage />
   const { components, params } = matchOf(shown.pathname)
   return (

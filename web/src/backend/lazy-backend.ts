@@ -1,6 +1,7 @@
 /** A backend that is loaded at its first call, so that the first paint does not wait for the SDK. */
 import type { Backend, Subscription } from './backend.ts'
 import { BackendError } from './errors.ts'
+import { untilLoaded } from '#loading/until-loaded.ts'
 
 /**
  * Returns a backend that forwards every call to the one that `load` returns. `load` runs at the first
@@ -39,17 +40,14 @@ export function lazyBackend(load: () => Promise<Backend>): Backend {
     delete: async (...input) => (await backend()).delete(...input),
     subscribe(handlers) {
       let subscription: Subscription | null = null
-      let closed = false
-      void backend().then(
-        (loaded) => {
-          if (!closed) subscription = loaded.subscribe(handlers)
-        },
-        // Every other call reports the failure, and each sync pulls what the missed events announced.
-        () => undefined,
-      )
+      const closing = new AbortController()
+      // Every other call reports a failure, and each sync pulls what the missed events announced.
+      void untilLoaded(backend, closing).then((loaded) => {
+        subscription = loaded.subscribe(handlers)
+      })
       return {
         close() {
-          closed = true
+          closing.abort()
           subscription?.close()
         },
       }

@@ -6,26 +6,35 @@ import { createRoot } from 'react-dom/client'
 
 import { SessionContext } from '#session/current-session.ts'
 import type { Session } from '#session/session.ts'
+import { untilLoaded } from '#loading/until-loaded.ts'
 
 import { Notices } from './notices.tsx'
 import { watchUpdates } from './service-worker.ts'
+import type { Updates } from './service-worker.ts'
 
 /**
  * Registers the service worker and renders the notices.
  * @param isOpening false: the user has signed in on this page.
  */
 export async function startPwa(session: Session, isOpening: boolean): Promise<void> {
-  const updates = 'serviceWorker' in navigator ? await watchUpdates().catch(() => null) : null
+  const hasWorkers = 'serviceWorker' in navigator
+  const updates = hasWorkers ? await watchUpdates().catch(() => null) : null
   const place = document.createElement('div')
   document.body.append(place)
-  createRoot(place).render(
-    <SessionContext value={session}>
-      <Notices updates={updates} isOpening={isOpening} />
-    </SessionContext>,
-  )
-  if (!updates) return
+  const root = createRoot(place)
+  show(updates)
+  if (!hasWorkers) return
+  if (!updates) show(await untilLoaded(watchUpdates))
   await navigator.serviceWorker.ready
   await loadEveryScreen()
+
+  function show(updates: Updates | null): void {
+    root.render(
+      <SessionContext value={session}>
+        <Notices updates={updates} isOpening={isOpening} />
+      </SessionContext>,
+    )
+  }
 }
 
 /**
@@ -34,5 +43,5 @@ export async function startPwa(session: Session, isOpening: boolean): Promise<vo
  */
 async function loadEveryScreen(): Promise<void> {
   const screens = import.meta.glob(['../routes/*.tsx', '!../routes/{landing,terms,privacy}.tsx'])
-  await Promise.allSettled(Object.values(screens).map((load) => load()))
+  await Promise.all(Object.values(screens).map((load) => untilLoaded(load)))
 }

@@ -2,6 +2,7 @@
 import { openDB } from 'idb'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
+import { untilLoaded } from '#loading/until-loaded.ts'
 import type { moveFromVersion2 } from './migration.ts'
 import type { moveFromVersion30 } from './migration-30.ts'
 import { closeWithPage, endWithPage } from './page-cache.ts'
@@ -59,7 +60,9 @@ export async function openDatabase(name: string, onGone: OnGone): Promise<Databa
   } catch (error) {
     if (!found.isOld) throw error
     // The migrations load only in browsers that have an older version.
-    const migrations = await Promise.all([import('./migration.ts'), import('./migration-30.ts')])
+    const migrations = await untilLoaded(() =>
+      Promise.all([import('./migration.ts'), import('./migration-30.ts')]),
+    )
     return open(name, onGone, found, { ...migrations[0], ...migrations[1] })
   }
 }

@@ -6,6 +6,7 @@
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
+import { untilLoaded } from '#loading/until-loaded.ts'
 import { createStore } from './create-store.ts'
 import type { Store } from './create-store.ts'
 import {
@@ -226,7 +227,7 @@ export class LocalRecord {
       if (noted) this.clock.goOnWith?.(noted.offset)
       if (progress.at !== undefined) this.clock.setAtLeast?.(progress.at + 1)
       if (unreadable.length > 0) {
-        const { putAside } = await import('./put-aside.ts')
+        const { putAside } = await untilLoaded(() => import('./put-aside.ts'))
         await putAside(await this.#database(), this.#memory, unreadable, this.clock.now())
         this.#forward(this.#memory)
       }

@@ -1,6 +1,4 @@
 import { Search, Settings } from 'lucide-react'
-import { lazy, Suspense } from 'react'
-import type { ComponentType } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -16,11 +14,13 @@ import { useEntries, useTaskTotals } from '#features/entries/api.ts'
 import { runShortcut } from '#features/keyboard/api.ts'
 import { useFormats } from '#features/settings/api.ts'
 import { useTasks } from '#features/tasks/api.ts'
+import { Prompts } from '#features/timer/on-demand.ts'
 import { useHasQuestions } from '#features/timer/use-has-questions.ts'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { QuickStart } from '#features/timer/quick-start.tsx'
 import { TimerPanel } from '#features/timer/timer-panel.tsx'
+import { OverlapPrompts } from '#features/your-data/on-demand.ts'
 
 /** /dashboard: the timer, three figures and the tasks. */
 export function Component() {
@@ -64,33 +64,17 @@ export function Component() {
   )
 }
 
-const TodayBar = later(async () => (await import('#features/timeline/today-bar.tsx')).default)
-
-/** Prompts are rare, so their code is loaded only when one is needed. */
-const Prompts = lazyPrompt(async () => (await import('#features/timer/prompts.tsx')).Prompts)
-const OverlapPrompts = lazyPrompt(
-  async () => (await import('#features/your-data/overlap-prompts.tsx')).OverlapPrompts,
-)
-
-function lazyPrompt(load: () => Promise<ComponentType>) {
-  return lazy<ComponentType>(() =>
-    load().then(
-      (component) => ({ default: component }),
-      // Offline the prompt is left out until the next visit; its data is kept.
-      () => ({ default: () => null }),
-    ),
-  )
-}
+const TodayBar = later(async () => (await import('#features/timeline/today-bar.tsx')).TodayBar)
 
 function Questions() {
   const hasQuestions = useHasQuestions()
   const { hasOverlaps } = useEntries()
   if (!hasQuestions && !hasOverlaps) return null
   return (
-    <Suspense>
+    <>
       {hasQuestions && <Prompts />}
       {hasOverlaps && <OverlapPrompts />}
-    </Suspense>
+    </>
   )
 }
 

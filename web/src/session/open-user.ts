@@ -7,6 +7,7 @@ import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
 import { createStatus } from '#sync/status.ts'
 import type { Sync, SyncDependencies } from '#sync/sync.ts'
+import { untilLoaded } from '#loading/until-loaded.ts'
 
 export interface OpenDependencies extends SyncDependencies {
   /** The name of this device on the user's other devices. */
@@ -28,25 +29,33 @@ export async function openUser(
 function syncOf(record: LocalRecord, userId: string, dependencies: OpenDependencies): Sync {
   const status = createStatus()
   let loading: Promise<Sync> | null = null
-  let isClosed = false
-  void load().catch(() => status.set({ ...status.get(), online: false }))
+  const closing = new AbortController()
+  const { signal } = closing
+  const onFailure = () => status.set({ ...status.get(), online: false })
+  void untilLoaded(load, { signal, onFailure })
   return {
     status,
-    flush: async () => (await load()).flush(),
-    refresh: async () => (await load()).refresh(),
-    retry: async () => (await load()).retry(),
+    flush: () => once((sync) => sync.flush()),
+    refresh: () => once((sync) => sync.refresh()),
+    retry: () => once((sync) => sync.retry()),
     async close() {
-      isClosed = true
+      closing.abort()
       await loading?.then((sync) => sync.close()).catch(() => undefined)
       record.close()
     },
+  }
+
+  /** Without the code of sync nothing can be sent: the work is dropped, and sync does it when it starts. */
+  async function once(work: (sync: Sync) => Promise<void>): Promise<void> {
+    const sync = await load().catch(() => null)
+    if (sync) await work(sync)
   }
 
   /** Loads and starts the sync once. A failed load, as when offline, is retried at the next call. */
   function load(): Promise<Sync> {
     loading ??= import('#sync/sync.ts').then(
       ({ startSync }) => {
-        if (isClosed) throw new Error('The record is closed')
+        if (signal.aborted) throw new Error('The record is closed')
         return startSync(record, userId, dependencies, status)
       },
       (error: unknown) => {

@@ -8,6 +8,7 @@ import { createStore } from '#record/create-store.ts'
 import type { Store } from '#record/create-store.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Sync } from '#sync/sync.ts'
+import { untilLoaded } from '#loading/until-loaded.ts'
 
 import { DeviceDb } from './device-db.ts'
 import { forgetInvite, keptInvite } from './invite.ts'
@@ -284,7 +285,7 @@ export function createSession(
     const state = session.get()
     if (state.status === 'signed-in') void state.sync.close()
     // Imported here, because the sign-in page does not need it.
-    const { openUser } = await import('./open-user.ts')
+    const { openUser } = await untilLoaded(() => import('./open-user.ts'))
     const opened = await openUser(user.id, dependencies)
     if (isClosed) return void opened.sync.close()
     const { status } = opened.sync

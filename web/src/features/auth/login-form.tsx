@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation, useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Form } from '#ui/form.tsx'
+import { later } from '#ui/later.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
@@ -12,20 +13,14 @@ import { signupPolicy, useAuth, useAuthCommands, useServerInfo } from './api.ts'
 import { emailFromState } from './email-draft.ts'
 
 /** Loaded lazily: most people never open it. */
-const ForgottenPasswordDialog = lazy(() =>
-  import('./forgotten-password-dialog.tsx').then(({ ForgottenPasswordDialog: component }) => ({
-    default: component,
-  })),
+const ForgottenPasswordDialog = later(
+  async () => (await import('./forgotten-password-dialog.tsx')).ForgottenPasswordDialog,
 )
 
 /** Loaded lazily: most servers have no other way in. */
-const OtherWays = lazy(() =>
-  import('./other-ways.tsx').then(({ OtherWays: component }) => ({ default: component })),
-)
+const OtherWays = later(async () => (await import('./other-ways.tsx')).OtherWays)
 
-const Refusal = lazy(() =>
-  import('./other-ways.tsx').then(({ Refusal: component }) => ({ default: component })),
-)
+const Refusal = later(async () => (await import('./other-ways.tsx')).Refusal)
 
 /** The sign-in form. A failed sign-in keeps what was typed. */
 export function LoginForm() {
@@ -73,11 +68,7 @@ export function LoginForm() {
   return (
     <>
       {error !== null && <Banner>{error}</Banner>}
-      {isRefused && (
-        <Suspense>
-          <Refusal type={refusal} />
-        </Suspense>
-      )}
+      {isRefused && <Refusal type={refusal} />}
       {error === null && !isRefused && unsaved !== undefined && (
         <Banner tone="notice">{signedOutText(unsaved)}</Banner>
       )}
@@ -119,9 +110,7 @@ export function LoginForm() {
         </Button>
       </Form>
       {serverInfo !== null && (serverInfo.provider !== null || serverInfo.proxy !== null) && (
-        <Suspense>
-          <OtherWays {...serverInfo} rememberMe={rememberMe} onError={setError} />
-        </Suspense>
+        <OtherWays {...serverInfo} rememberMe={rememberMe} onError={setError} />
       )}
       {signupPolicy(serverInfo) !== 'closed' && (
         // The prerendered page does not know yet whether sign-up is closed.
@@ -143,13 +132,11 @@ export function LoginForm() {
         </p>
       )}
       {wasHelpOpened && (
-        <Suspense>
-          <ForgottenPasswordDialog
-            open={isHelpOpen}
-            supportEmail={serverInfo?.supportEmail ?? ''}
-            onClose={() => setIsHelpOpen(false)}
-          />
-        </Suspense>
+        <ForgottenPasswordDialog
+          open={isHelpOpen}
+          supportEmail={serverInfo?.supportEmail ?? ''}
+          onClose={() => setIsHelpOpen(false)}
+        />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
@@ -35,13 +35,11 @@ export function SignOutScreen() {
       {error === null && !asking && <Loading text={t('Loading...')} />}
       {error !== null && !asking && <Banner onRetry={() => void leave('keep')}>{error}</Banner>}
       {asking && (
-        <Suspense>
-          <SignOutDialog
-            open
-            flow={flow}
-            onCancel={() => navigate('/dashboard', { replace: true })}
-          />
-        </Suspense>
+        <SignOutDialog
+          open
+          flow={flow}
+          onCancel={() => navigate('/dashboard', { replace: true })}
+        />
       )}
     </>
   )

@@ -1,16 +1,17 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
+import { later } from '#ui/later.tsx'
 import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 import { useTimerCommands } from '#features/timer/api/commands.ts'
 import { useAuthCommands } from './api.ts'
 
 /** Loaded lazily: most people never see it. */
-export const SignOutDialog = lazy(() =>
-  import('./sign-out-dialog.tsx').then(({ SignOutDialog: component }) => ({ default: component })),
+export const SignOutDialog = later(
+  async () => (await import('./sign-out-dialog.tsx')).SignOutDialog,
 )
 
 /** The Sign Out button. It asks for confirmation when a timer runs or changes are unsaved. */
@@ -40,9 +41,7 @@ export function SignOutButton({
         {children}
       </button>
       {asking !== null && (
-        <Suspense>
-          <SignOutDialog open={asking} flow={flow} onCancel={() => setAsking(false)} />
-        </Suspense>
+        <SignOutDialog open={asking} flow={flow} onCancel={() => setAsking(false)} />
       )}
       {flow.error !== null && !asking && <Banner>{flow.error}</Banner>}
     </>

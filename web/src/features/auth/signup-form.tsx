@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Form } from '#ui/form.tsx'
+import { later } from '#ui/later.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { signupPolicy, useAuthCommands, useServerInfo } from './api.ts'
@@ -16,9 +17,7 @@ import { signupProblem } from './signup-problem.ts'
 import { usePasswordCheck } from './use-password-check.ts'
 
 /** Loaded lazily: most servers have no other way in. */
-const OtherWays = lazy(() =>
-  import('./other-ways.tsx').then(({ OtherWays: component }) => ({ default: component })),
-)
+const OtherWays = later(async () => (await import('./other-ways.tsx')).OtherWays)
 
 /** The sign-up form, or why this visitor cannot sign up. */
 export function Signup() {
@@ -125,9 +124,7 @@ function SignupForm({ serverInfo }: { serverInfo: ServerInfo | null }) {
         </Button>
       </Form>
       {serverInfo !== null && (serverInfo.provider !== null || serverInfo.proxy !== null) && (
-        <Suspense>
-          <OtherWays {...serverInfo} rememberMe onError={setError} />
-        </Suspense>
+        <OtherWays {...serverInfo} rememberMe onError={setError} />
       )}
       <p className="text-center text-sm text-quiet">
         <RichText

@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { LANGUAGE, t } from '@stint/core/text.ts'
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import { exportJson } from '@stint/core/transfer/stint-json.ts'
@@ -17,7 +17,7 @@ import { useServerInfo } from '#features/auth/api.ts'
 import { useEntries } from '#features/entries/api.ts'
 import { useNow } from '#features/timer/api/use-now.ts'
 import { useAccountId, useEverything } from '#features/your-data/api/everything.ts'
-import { loadRestoreDialog, restoreSourceOf } from '#features/your-data/api.ts'
+import { RestoreDialog, restoreSourceOf } from '#features/your-data/api.ts'
 import type { RestoreSource } from '#features/your-data/api.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
@@ -31,8 +31,6 @@ import { askPermission, permissionOf, pickFolder } from './folder-permission.ts'
 import { keepCopy } from './keep-copies.ts'
 import { Row } from './section.tsx'
 
-const RestoreDialog = lazy(loadRestoreDialog)
-
 /** Downloading everything, restoring from a file, the copies that the app keeps by itself, and the backup of the server. */
 export function Copies() {
   const [source, setSource] = useState<RestoreSource | null>(null)
@@ -42,11 +40,7 @@ export function Copies() {
       <RestoreRow onChoose={setSource} />
       <CopyRows onRestore={setSource} />
       <ServerBackupRow />
-      {source && (
-        <Suspense>
-          <RestoreDialog source={source} onClose={() => setSource(null)} />
-        </Suspense>
-      )}
+      {source && <RestoreDialog source={source} onClose={() => setSource(null)} />}
     </>
   )
 }

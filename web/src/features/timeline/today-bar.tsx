@@ -34,7 +34,7 @@ import { useTickingInput } from './use-ticking-input.ts'
  * time. A press on a session edits it, and a press or a drag over free time fills that. The bar is one
  * stop of the Tab key; arrow keys move between its sessions and gaps.
  */
-export default function TodayBar() {
+export function TodayBar() {
   const { status, input: given } = useReport()
   const input = useMinuteInput(useTickingInput(given))
   return (

@@ -23,7 +23,7 @@ import { useRecord } from './use-record.ts'
 const PAGE_SIZE = 20
 
 /** Lists likely mistakes in the record with their fixes. Every fix can be undone. */
-export default function HealthSection() {
+export function HealthSection() {
   const { status, entries, tasks } = useRecord()
   const { newId, now, change } = useRecordCommands()
   const [checkedAt] = useState(now)

@@ -47,7 +47,7 @@ type Stage =
   | { readonly kind: 'failed' }
 
 /** Previews a file with the options for reading it, then imports it as one step that can be undone. */
-export default function ImportReview({
+export function ImportReview({
   source,
   onClose,
 }: {

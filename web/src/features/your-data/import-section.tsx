@@ -1,10 +1,11 @@
 import { FileUp } from 'lucide-react'
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Form } from '#ui/form.tsx'
+import { later } from '#ui/later.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { showToast } from '#ui/toast.tsx'
@@ -13,7 +14,10 @@ import { readTextFile } from './read-file.ts'
 import { Section } from './section.tsx'
 import { useRecord } from './use-record.ts'
 
-const ImportReview = lazy(() => import('./import-review.tsx'))
+const ImportReview = later(
+  async () => (await import('./import-review.tsx')).ImportReview,
+  <Spinner className="size-6 text-accent" />,
+)
 
 /** The text to import. */
 interface Source {
@@ -41,15 +45,13 @@ export function ImportSection() {
           <HistoryNotice record={record} />
         )
       ) : (
-        <Suspense fallback={<Spinner className="size-6 text-accent" />}>
-          <ImportReview
-            source={source}
-            onClose={() => {
-              setSource(null)
-              setIsBack(true)
-            }}
-          />
-        </Suspense>
+        <ImportReview
+          source={source}
+          onClose={() => {
+            setSource(null)
+            setIsBack(true)
+          }}
+        />
       )}
     </Section>
   )

@@ -7,7 +7,7 @@ import { Section } from './section.tsx'
 import { useRecord } from './use-record.ts'
 
 /** What assistants propose, to accept or to dismiss. Nothing is shown while nothing waits. */
-export default function ProposalsSection() {
+export function ProposalsSection() {
   const session = useSession()
   const record = useRecord()
   const [proposals, setProposals] = useState<readonly Proposal[]>([])

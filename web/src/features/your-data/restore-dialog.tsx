@@ -36,7 +36,7 @@ interface Choice {
 }
 
 /** Previews what a file would restore, then restores it as one step that can be undone. */
-export default function RestoreDialog({
+export function RestoreDialog({
   source: { name, text },
   onClose,
 }: {
