@@ -4,7 +4,7 @@ import { LANGUAGES } from '@stint/core/text.ts'
 
 import { createDocument, PASSWORD, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
-import { expectAccessible, sidewaysOverflow } from './looks.ts'
+import { collisions, expectAccessible, FONT_WIDTHS, setFont, sidewaysOverflow } from './looks.ts'
 
 const PUBLIC_PATHS = ['/', '/terms', '/privacy'] as const
 
@@ -198,21 +198,32 @@ for (const path of PUBLIC_PATHS) {
   })
 }
 
-test('the public pages of every language fit a phone, and the front page leads to the sign-in', async ({
-  page,
-}) => {
-  for (const language of LANGUAGES) {
-    for (const path of PUBLIC_PATHS) {
+for (const language of LANGUAGES) {
+  test(`the pages for visitors fit a phone in wide and narrow fonts, and the front page leads to the sign-in, in ${language}`, async ({
+    page,
+  }) => {
+    for (const path of [...PUBLIC_PATHS, '/login', '/signup', '/recovery']) {
       await page.goto(`${path}?language=${language}`)
       await expect(page.locator('html')).toHaveAttribute('lang', language)
-      for (const width of [320, 390]) {
-        await page.setViewportSize({ width, height: 800 })
-        expect(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
-        if (path === '/') await expect(page.locator('header a[href="/login"]')).toBeInViewport()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      for (const font of FONT_WIDTHS) {
+        await setFont(page, font)
+        for (const width of [320, 390]) {
+          await test.step(`${path} at ${width} px in a ${font} font`, async () => {
+            await page.setViewportSize({ width, height: 800 })
+            expect.soft(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+            expect.soft(await collisions(page)).toEqual([])
+            if (path === '/') await expect(page.locator('header a[href="/login"]')).toBeInViewport()
+            const folder = process.env['LOOK']
+            if (!folder) return
+            const name = `visitors-${language}${path.replace('/', '-')}-${font}-${width}`
+            await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+          })
+        }
       }
     }
-  }
-})
+  })
+}
 
 test('a signed-in reader of the terms has no navigation of the app', async ({
   page,

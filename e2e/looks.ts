@@ -2,6 +2,9 @@
  * Checks the appearance of pages at every width and in both themes, with axe and optional
  * screenshots.
  */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
@@ -51,6 +54,34 @@ export async function expectAccessible(page: Page): Promise<void> {
     .options({ resultTypes: ['violations'] })
     .analyze()
   expect(violations).toEqual([])
+}
+
+/** Fonts of the tests' own, as systems differ: DejaVu Sans is among the widest, PT Sans Narrow among the narrowest. */
+const FONTS = { wide: 'dejavu-sans', narrow: 'pt-sans-narrow' } as const
+export const FONT_WIDTHS = ['wide', 'narrow'] as const
+
+/** Shows the page in a wide or a narrow font, until it is loaded again. */
+export async function setFont(page: Page, width: keyof typeof FONTS): Promise<void> {
+  const files = await Promise.all(
+    (['400', '700'] as const).map(async (weight) => {
+      const name = `${FONTS[width]}/files/${FONTS[width]}-latin-${weight}-normal.woff2`
+      const path = fileURLToPath(import.meta.resolve(`@fontsource/${name}`))
+      return { weight, data: (await readFile(path)).toString('base64') }
+    }),
+  )
+  await page.evaluate(
+    async ({ width, files }) => {
+      const family = `test-${width}`
+      for (const { weight, data } of files) {
+        // From memory, so that the page's content security policy stays as it is.
+        const font = new FontFace(family, Uint8Array.fromBase64(data), { weight })
+        document.fonts.add(await font.load())
+      }
+      document.documentElement.style.fontFamily = `${family}, sans-serif`
+    },
+    { width, files },
+  )
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
 /** Returns how many pixels of the page are beyond the window's edge. */

@@ -2,7 +2,7 @@
 import { signInThroughApi, updateDocument } from './backend.ts'
 import { expect, test } from './fixtures.ts'
 import { daysAgo, historyOf, noonZone } from './history.ts'
-import { collisions, sidewaysOverflow } from './looks.ts'
+import { collisions, FONT_WIDTHS, setFont, sidewaysOverflow } from './looks.ts'
 
 const LONG = 'Write the quarterly report for the board and for everybody else who asks'
 
@@ -10,7 +10,7 @@ for (const language of ['en', 'de'] as const) {
   test.describe(language, () => {
     // Shortly after midnight, the hour before now would be a block that is lower than its text.
     test.use({ locale: language, timezoneId: noonZone() })
-    test(`no texts collide on any screen at 320 and 390 px, in ${language}`, async ({
+    test(`no texts collide on any screen at 320 and 390 px in wide and narrow fonts, in ${language}`, async ({
       page,
       server,
       user,
@@ -60,16 +60,19 @@ for (const language of ['en', 'de'] as const) {
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
           await expect(page.getByRole('timer').first()).toBeVisible()
           await expect(page.getByTitle(texts.updating)).toHaveCount(0)
-          for (const width of [320, 390]) {
-            await test.step(`${path} ${view} at ${width} px`, async () => {
-              await page.setViewportSize({ width, height: 2400 })
-              await expect.soft.poll(() => collisions(page)).toEqual([])
-              expect.soft(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
-              const folder = process.env['LOOK']
-              if (!folder) return
-              const name = `narrow-${language}-${path.slice(1, 6).replace('/', '-')}-${view}-${width}`
-              await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-            })
+          for (const font of FONT_WIDTHS) {
+            await setFont(page, font)
+            for (const width of [320, 390]) {
+              await test.step(`${path} ${view} at ${width} px in a ${font} font`, async () => {
+                await page.setViewportSize({ width, height: 2400 })
+                await expect.soft.poll(() => collisions(page)).toEqual([])
+                expect.soft(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+                const folder = process.env['LOOK']
+                if (!folder) return
+                const name = `narrow-${language}-${path.slice(1, 6).replace('/', '-')}-${view}-${font}-${width}`
+                await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+              })
+            }
           }
         }
       }

@@ -1,17 +1,23 @@
 /** Code that is loaded on demand, in a browser whose service worker is not there yet. */
 import type { Page } from '@playwright/test'
 
-import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, openWithTasks, test } from './fixtures.ts'
 
-/** A start fails, and another task is started and stopped: the first one is offered. */
+const PROMPTS = '**/assets/prompts-*.js'
+
+/** Without a network, the start of Alpha fails, and Beta is tracked offline and stopped. */
 async function failStart(page: Page): Promise<void> {
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Start Alpha' }).click()
   await expect(page.getByText('Timer stopped: No internet connection detected')).toBeVisible()
+  // A session of less than a second is not offered.
   const since = Date.now()
   await expect.poll(() => Date.now() - since, { intervals: [500] }).toBeGreaterThan(2000)
   await page.getByRole('button', { name: 'Start Beta' }).click()
-  await expect(page.getByText('Timer stopped: No internet connection detected')).toBeVisible()
+  await page.getByRole('button', { name: 'Track offline' }).click()
+  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
 }
 
 const question = (page: Page) =>
@@ -24,15 +30,29 @@ test('a question whose code could not be loaded appears when the network returns
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  expectConsole(/dynamically imported module/)
-  await page.route('**/assets/prompts-*.js', (route) => route.abort())
   const refused = page.waitForEvent('requestfailed', (request) => /prompts-/.test(request.url()))
+  await page.route(PROMPTS, (route) => route.abort())
   await openWithTasks(page, server, user, ['Alpha', 'Beta'])
-  await refused
   await failStart(page)
-  await page.unroute('**/assets/prompts-*.js')
+  await refused
+  await page.unroute(PROMPTS)
   await page.context().setOffline(false)
-  await startTimer(page, 'Beta')
+
+  await expect(question(page)).toBeVisible()
+})
+
+test('the code of questions is loaded while there is a network, for when there is none', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  // Other code may still be loading.
+  expectConsole(FAILED_REQUEST)
+  const loaded = page.waitForResponse(PROMPTS)
+  await openWithTasks(page, server, user, ['Alpha', 'Beta'])
+  await (await loaded).finished()
+  await failStart(page)
 
   await expect(question(page)).toBeVisible()
 })

@@ -44,6 +44,18 @@ test('Without an event it is retried after waits that double up to a minute', as
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test('Without a network it is not retried before the network returns', async () => {
+  const code = codeThatIsAway()
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const loading = untilLoaded(code.load)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(code.loads).toBe(1)
+
+  code.isThere = true
+  dispatchEvent(new Event('online'))
+  expect(await loading).toBe('code')
+})
+
 test('After an abort nothing is loaded and nothing is told', async () => {
   const code = codeThatIsAway()
   const ended = new AbortController()

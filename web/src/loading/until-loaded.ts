@@ -15,8 +15,8 @@ interface Options {
 
 /**
  * Calls `load` until it succeeds, and resolves with what it loads; never rejects. A failed load is retried
- * when the network returns, when the window gets the focus, and after a wait that doubles from a second up
- * to a minute.
+ * when the network returns and when the window gets the focus. While the browser has a network, it is also
+ * retried after a wait that doubles from a second up to a minute.
  */
 export async function untilLoaded<T>(
   load: () => Promise<T>,
@@ -34,7 +34,7 @@ export async function untilLoaded<T>(
   }
 }
 
-/** Resolves when the network or the user is back, at the latest after `milliseconds`. */
+/** Resolves when the network or the user is back; with a network after `milliseconds` at the latest. */
 function comeBack(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const ended = new AbortController()
@@ -46,7 +46,9 @@ function comeBack(milliseconds: number, signal: AbortSignal | undefined): Promis
       end()
       resolve()
     }
-    const timeout = setTimeout(retry, milliseconds)
+    const timeout = setTimeout(() => {
+      if (navigator.onLine) retry()
+    }, milliseconds)
     addEventListener('online', retry, { signal: ended.signal })
     addEventListener('focus', retry, { signal: ended.signal })
     signal?.addEventListener('abort', end, { signal: ended.signal })

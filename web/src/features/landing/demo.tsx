@@ -135,10 +135,12 @@ function DemoRow({ row }: { row: TaskRow }) {
           <Dot tintName={color} />
           <Name text={task.name} />
         </div>
-        <div className="figures flex gap-3 ps-5 text-xs whitespace-nowrap md:gap-4 md:text-sm">
+        <div className="figures flex gap-3 ps-5 text-xs md:gap-4 md:text-sm md:whitespace-nowrap">
           <span className="md:w-28 md:text-end">
             <span className="text-quiet">{t('Today')} </span>
-            <span data-demo-today="">{formatDuration(todaySeconds)}</span>
+            <span data-demo-today="" className="whitespace-nowrap">
+              {formatDuration(todaySeconds)}
+            </span>
           </span>
           <span className="max-md:hidden md:w-32 md:text-end">
             <span className="text-quiet">{t('Total')} </span>
