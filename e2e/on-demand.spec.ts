@@ -1,6 +1,7 @@
 /** Code that is loaded on demand, in a browser whose service worker is not there yet. */
 import type { Page } from '@playwright/test'
 
+import { createDocument } from './backend.ts'
 import { expect, FAILED_REQUEST, openWithTasks, test } from './fixtures.ts'
 
 const PROMPTS = '**/assets/prompts-*.js'
@@ -55,4 +56,26 @@ test('the code of questions is loaded while there is a network, for when there i
   await failStart(page)
 
   await expect(question(page)).toBeVisible()
+})
+
+test('sync whose code could not be loaded starts by itself when the network returns', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  const failure = /assets\/sync-/
+  await openWithTasks(page, server, user, ['Alpha'])
+  await page.route(failure, (route) => route.abort())
+  const refused = page.waitForEvent('requestfailed', (request) => failure.test(request.url()))
+  await page.reload()
+  await refused
+  await createDocument(page.request, server.url, 'tasks', { name: 'Beta', userId: user.id })
+  await expect(page.getByRole('button', { name: 'Start Alpha' })).toBeEnabled()
+  await page.unroute(failure)
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+
+  await expect(page.getByRole('button', { name: 'Start Beta' })).toBeEnabled()
 })

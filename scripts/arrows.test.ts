@@ -21,6 +21,8 @@ const VIOLATIONS: readonly (readonly [file: string, imported: string])[] = [
   ['server/src/documents/routes.ts', 'kysely'],
   ['web/src/ui/planted.tsx', '@stint/core/timer/timer.ts'],
   ['web/src/ui/planted.tsx', '#features/timer/api/commands.ts'],
+  ['web/src/loading/planted.ts', '#record/record.ts'],
+  ['web/src/loading/planted.ts', 'react'],
   ['web/src/backend/planted.ts', '#sync/sync.ts'],
   ['web/src/record/planted.ts', '#backend/backend.ts'],
   ['web/src/record/planted.ts', '#sync/sync.ts'],
@@ -52,6 +54,8 @@ const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
   ['web/src/ui/planted.tsx', '@stint/core/text.ts'],
   ['web/src/ui/planted.tsx', '#ui/button.tsx'],
   ['web/src/sync/planted.ts', '#backend/backend.ts'],
+  ['web/src/backend/planted.ts', '#loading/until-loaded.ts'],
+  ['web/src/record/planted.ts', '#loading/until-loaded.ts'],
   ['web/src/sync/planted.ts', '#record/record.ts'],
   ['web/src/sync/planted.ts', '#diagnostics/event-log.ts'],
   ['web/src/copies/planted.ts', '#record/database.ts'],
@@ -75,10 +79,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function findsViolation(file: string, imported: string): boolean {
+function findsViolation(file: string, imported: string, name = 'x'): boolean {
   const path = join(folder, file)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `import { x } from '${imported}'\nexport const y = x\n`)
+  writeFileSync(path, `import { ${name} } from '${imported}'\nexport const y = ${name}\n`)
   const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/oxlint'), [file], {
     cwd: folder,
     encoding: 'utf8',
@@ -94,3 +98,11 @@ test.each(VIOLATIONS)('%s may not import %s', (file, imported) => {
 test.each(ALLOWED)('%s may import %s', (file, imported) => {
   expect(findsViolation(file, imported)).toBe(false)
 })
+
+test.each(['ui', 'features/tasks', 'routes', 'app'])(
+  'web/src/%s may not import lazy of React, which keeps a failed load',
+  (folder) => {
+    expect(findsViolation(`web/src/${folder}/planted.tsx`, 'react', 'lazy')).toBe(true)
+    expect(findsViolation(`web/src/${folder}/planted.tsx`, 'react', 'useState')).toBe(false)
+  },
+)
