@@ -132,23 +132,23 @@ export function useStartLine(): (line: string) => ReadLine {
     if (!isStarted || trims.length === 0) return isStarted
     return change({ entries: trims }, t('Overlaps trimmed'))
   }
+}
 
-  /** Opens the editor with what was read. It shows which sessions overlap and offers to trim them. */
-  function askAboutOverlap(
-    taskId: string,
-    newTask: Task | undefined,
-    { note, startedAt, endedAt }: StartChoice,
-  ): void {
-    openEditor({
-      kind: 'add',
-      taskId,
-      newTask,
-      startedAt: startedAt ?? undefined,
-      endedAt: endedAt ?? undefined,
-      note: note ?? undefined,
-      isSubmitted: true,
-    })
-  }
+/** Opens the editor with what was read. It shows which sessions overlap and offers to trim them. */
+function askAboutOverlap(
+  taskId: string,
+  newTask: Task | undefined,
+  { note, startedAt, endedAt }: StartChoice,
+): void {
+  openEditor({
+    kind: 'add',
+    taskId,
+    newTask,
+    startedAt: startedAt ?? undefined,
+    endedAt: endedAt ?? undefined,
+    note: note ?? undefined,
+    isSubmitted: true,
+  })
 }
 
 /**
