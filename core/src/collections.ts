@@ -131,6 +131,11 @@ export type SystemFields = {
   $permissions: string[]
   $databaseId: string
   $collectionId: string
+  /**
+   * The attributes that the backend's project lacks, set where a document is read. Backends send every
+   * attribute of their project, also those without a value.
+   */
+  $missing?: readonly string[]
 }
 
 export type DocumentOf<C extends CollectionId> = SystemFields & Attributes<C>

@@ -17,17 +17,22 @@ import type { ActiveTimer, RunningTimer } from '#timer/timer.ts'
 
 import type { Draft, View } from './draft.ts'
 import { isEditOf, sessionOf } from './edits.ts'
+import { deletesForGood } from './schema.ts'
 import type { Kind } from './stored.ts'
 
 /**
- * Returns by id what the backend had confirmed of the documents that changed since an instant
- * (epoch milliseconds).
+ * Returns by id what the backend had confirmed, and must still have, of the documents that changed since
+ * an instant (epoch milliseconds).
  */
 export function confirmedSince(
-  { tasks, entries, edits, operations }: View,
+  view: View,
   kind: 'task' | 'entry',
   instant: number,
 ): Map<string, Stamped> {
+  const { tasks, entries, edits, operations } = view
+  const isThere = deletesForGood(view)
+    ? (thing: Stamped) => !('deletedAt' in thing) || thing.deletedAt === null
+    : () => true
   const ofKind = edits.all().filter((edit) => isEditOf(kind, edit))
   const bases = new Map<string, Stamped | null>(ofKind.map(({ id, base }) => [id, base]))
   const stopped = operations.all().filter(({ operation }) => operation.kind === 'stop')
@@ -36,7 +41,7 @@ export function confirmedSince(
   for (const thing of kind === 'task' ? tasks.all() : entries.all()) {
     const base = bases.get(thing.id)
     const known = base === undefined ? thing : base
-    if (known && known.updatedAt >= instant && !unsaved.has(thing.id)) {
+    if (known && known.updatedAt >= instant && !unsaved.has(thing.id) && isThere(known)) {
       confirmed.set(thing.id, known)
     }
   }

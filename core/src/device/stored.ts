@@ -231,6 +231,8 @@ const VALUES = {
   gaps: { gaps: isListOf<Gap>(isGap) },
   /** The latest ones, in the order in which they were replaced. */
   superseded: { states: isListOf<Superseded>(isSuperseded) },
+  /** The attributes that the backend's project lacks, by collection. */
+  schema: { missing: isMapOf(isListOf(isText)) },
   /** Pairs of entry ids. The two entries share time, and their owner has not decided about them. */
   overlaps: { pairs: isListOf(isListOf(isText)) },
   settings: {

@@ -14,7 +14,7 @@ import { carryOver } from './continuation.ts'
 import type { Draft } from './draft.ts'
 import { isHeld, sessionOf } from './edits.ts'
 import { lostMoves, noteMoves } from './moved-starts.ts'
-import { MAX_NEWS_MILLISECONDS } from './offers.ts'
+import { addOffer, MAX_NEWS_MILLISECONDS } from './offers.ts'
 import { unsentPresses } from './press.ts'
 import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { save, showBanner, stopActive } from './timer.ts'
@@ -197,6 +197,25 @@ export function recreateSession(draft: Draft, sessionId: string): void {
   // are newer.
   const pressedAt = base ? whenPressed(base) : timer.startedAt
   draft.addOperation({ kind: 'start', timer, pressedAt, keepTrying: true })
+}
+
+/**
+ * Ends a timer whose session is gone and left no entry, on a backend that keeps no deleted entries:
+ * another device has discarded it, or has undone its stop. What was timed here is offered, unless `goesOn`
+ * counts it, the timer that runs on another device.
+ */
+export function endVanished(
+  draft: Draft,
+  sessionId: string,
+  goesOn: ActiveTimer | null,
+  now: number,
+): void {
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId !== sessionId) return
+  const worked = stopTimer(shown.timer, awakeUntil(draft, shown.timer, now))
+  draft.values.remove('timer')
+  if (goesOn?.startedAt === shown.timer.startedAt || worked.durationSeconds === 0) return
+  addOffer(draft, { why: 'discarded', worked })
 }
 
 /**

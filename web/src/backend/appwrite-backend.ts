@@ -168,8 +168,10 @@ export function createAppwriteBackend(
         }),
       )
       if (!Array.isArray(page.documents)) throw notTheBackend()
+      const isLast = page.documents.length < options.limit
       return {
         total: page.total,
+        cursor: isLast ? null : (page.documents.at(-1)?.$id ?? null),
         documents: page.documents.map((document) =>
           options.select ? selectedFrom(collection, document) : documentFrom(collection, document),
         ),

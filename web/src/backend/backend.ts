@@ -32,6 +32,8 @@ export interface DocumentPage<C extends CollectionId> {
   /** The number of matching documents; 0 without `withTotal`. */
   readonly total: number
   readonly documents: readonly DocumentOf<C>[]
+  /** The id after which the next page begins, or null if this is the last page. */
+  readonly cursor: string | null
 }
 
 /** Who may create an account: anybody, whoever has an invitation, nobody. */

@@ -2,13 +2,15 @@
  * Compares everything that the backend had confirmed with everything that it has. The backend may
  * have been restored from an older backup, or another client may have deleted documents for good. A
  * missing document has no deletion mark, so it is sent again. A document that is newer here is sent
- * again as well (docs/decisions/0116-missing-is-not-deleted.md).
+ * again as well (docs/decisions/0116-missing-is-not-deleted.md). An Appwrite project without the mark
+ * deletes entries for good (docs/decisions/0169-a-project-may-lack-attributes.md).
  */
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 
 import { noteEvent } from '#diagnostics/event-log.ts'
 import { confirmedSince, isEarlier } from '@stint/core/device/restored-backend.ts'
+import { deletesForGood } from '@stint/core/device/schema.ts'
 import { changedTimes, noteOverlaps } from '@stint/core/device/overlaps.ts'
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { takeInEarlier } from '@stint/core/device/take-in-earlier.ts'
@@ -48,6 +50,8 @@ export async function compareAll(
   )
   if (missing.size > 0) await requireSamePerson(context)
   const lost = [...missing.values()]
+  // Only a backend that was restored has earlier states. It may lack others for the same reason.
+  const isDeletable = collection === 'time_entries' && deletesForGood(record.view) && earlier === 0
   await record.write((draft, now) => {
     const confirmed = confirmedSince(draft, kind, -Infinity)
     for (const { id, createdAt, updatedAt } of lost) {
@@ -55,7 +59,11 @@ export async function compareAll(
       // A thing whose state has changed during the request was received meanwhile, so the backend
       // has it.
       if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
-      takeInEarlier(draft, kind, id, null)
+      const entry = draft.entries.get(id)
+      // A change from here is sent, and creates the entry again.
+      if (isDeletable && entry && !draft.edit('entry', id))
+        takeIn(draft, 'entry', id, { ...entry, deletedAt: now, updatedAt: updatedAt + 1 })
+      else takeInEarlier(draft, kind, id, null)
     }
     const ids = lost.map(({ id }) => id)
     if (collection === 'tasks') return
@@ -63,7 +71,7 @@ export async function compareAll(
     const entries = draft.entries.all()
     noteOverlaps(draft, changedTimes(before, entries), entries, before)
   })
-  if (earlier + lost.length === 0) return
+  if (earlier + lost.length === 0 || isDeletable) return
   noteEvent(
     `${collection}: ${lost.length} missing and ${earlier} older at the backend are sent again`,
   )

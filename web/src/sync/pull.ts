@@ -15,7 +15,7 @@ import { changedTimes, isNews, noteOverlaps } from '@stint/core/device/overlaps.
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { confirmedSince, isKept } from '@stint/core/device/restored-backend.ts'
 import type { LocalRecord } from '#record/record.ts'
-import type { Backend, DocumentOf, ListOptions } from '#backend/backend.ts'
+import type { Backend, DocumentOf, DocumentPage, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
 
 import type { SyncContext } from './context.ts'
@@ -202,7 +202,7 @@ export async function pullPages<C extends PulledCollection>(
   let latest: string | null = null
   let cursorAfter: string | undefined
   for (let limit = firstLimit; ; limit = PAGE) {
-    const { documents, isLast } = await listPage(backend, collection, {
+    const { documents, cursor } = await listPage(backend, collection, {
       ...options,
       equal: { userId },
       limit,
@@ -210,8 +210,8 @@ export async function pullPages<C extends PulledCollection>(
     })
     await onPage(documents)
     latest = latestUpdate(documents, latest)
-    if (isLast) return latest
-    cursorAfter = documents.at(-1)?.$id
+    if (cursor === null) return latest
+    cursorAfter = cursor
   }
 }
 
@@ -225,10 +225,9 @@ async function listPage<C extends PulledCollection>(
   backend: Backend,
   collection: C,
   options: ListOptions & { readonly limit: number },
-): Promise<{ documents: readonly DocumentOf<C>[]; isLast: boolean }> {
+): Promise<DocumentPage<C>> {
   try {
-    const { documents } = await backend.list(collection, options)
-    return { documents, isLast: documents.length < options.limit }
+    return await backend.list(collection, options)
   } catch (error) {
     const isRefused = error instanceof BackendError && error.kind === 'invalid'
     if (!isRefused || options.limit <= FIRST_PAGE) throw error

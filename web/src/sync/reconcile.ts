@@ -5,7 +5,7 @@
 import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
-import { planRestore, sessionFromDocument } from '@stint/core/record/timer-session.ts'
+import { planRestore } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { continuationId, entryFromDocument } from '@stint/core/record/time-entry.ts'
 
@@ -17,10 +17,12 @@ import { finishSession } from '@stint/core/device/questions.ts'
 import { continuationOf } from '@stint/core/device/continuation.ts'
 import { endOfStopped, knownEnd } from '@stint/core/device/late-presses.ts'
 import { isBefore, lacksTurns } from '@stint/core/device/restored-backend.ts'
+import { deletesForGood, missingAttributes } from '@stint/core/device/schema.ts'
 import { endElsewhere } from '@stint/core/device/end-elsewhere.ts'
 import {
   adopt,
   endForNewerSession,
+  endVanished,
   putAside,
   recreateSession,
   requeuePresses,
@@ -34,8 +36,7 @@ import type { SyncContext } from './context.ts'
 import { fetchChanges } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
 import { endAgain } from './end-session.ts'
-
-const PAGE = 100
+import { listSessions } from './session-documents.ts'
 
 type ReconcileContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
@@ -142,7 +143,10 @@ async function settleOwn(
     const { base, timer } = running
     // Another device that had heard of less may have created the session again.
     const isAnother = base !== null && base.createdAt !== own.createdAt
-    const isForgotten = isAnother || isBefore(own, base) || lacksTurns(state.timer, timer)
+    // Without the times of pauses, a pause that another device has taken out looks lost.
+    const hasPauses = !missingAttributes(draft, 'timer_sessions').includes('pauses')
+    const lacks = hasPauses && lacksTurns(state.timer, timer)
+    const isForgotten = isAnother || isBefore(own, base) || lacks
     return isForgotten ? requeuePresses(draft, own) : adopt(draft, own)
   })
 }
@@ -161,6 +165,8 @@ async function settleVanished(
   if (document) await fetchChanges(context, 'time_entries', Date.parse(document.$createdAt))
   const active = restore?.state.kind === 'active' ? restore.state.timer : null
   await record.takeIn((draft, now) => {
+    if (!document && deletesForGood(draft))
+      return endVanished(draft, timer.sessionId, active, now)
     if (!document) return recreateSession(draft, timer.sessionId)
     const entry = entryFromDocument(document)
     endElsewhere(draft, {
@@ -193,21 +199,4 @@ async function isActiveTask(
 ): Promise<boolean> {
   const task = record.view.tasks.get(taskId) ?? (await find(backend, 'tasks', taskId))
   return task?.isActive ?? false
-}
-
-/** Returns all sessions of the user, newest first. There is rarely more than one. */
-async function listSessions({ userId, backend }: ReconcileContext): Promise<TimerSession[]> {
-  const sessions: TimerSession[] = []
-  let cursorAfter: string | undefined
-  do {
-    const { documents } = await backend.list('timer_sessions', {
-      equal: { userId },
-      order: 'newest-created',
-      limit: PAGE,
-      ...(cursorAfter === undefined ? {} : { cursorAfter }),
-    })
-    sessions.push(...documents.map(sessionFromDocument))
-    cursorAfter = documents.length < PAGE ? undefined : documents.at(-1)?.$id
-  } while (cursorAfter !== undefined)
-  return sessions
 }

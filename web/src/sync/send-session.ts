@@ -44,7 +44,7 @@ import {
 } from './end-session.ts'
 import type { Batch, Of } from './end-session.ts'
 import { sendDiscard } from './send-discard.ts'
-import { deleteSession, readEntry, readSession } from './session-documents.ts'
+import { deleteSession, listSessions, readEntry, readSession } from './session-documents.ts'
 
 /**
  * The waits before the retries of a pause or resume, in milliseconds. Together with the requests
@@ -252,11 +252,7 @@ async function endOlderSessions(
   sessionId: string,
   pressedAt: number,
 ): Promise<TimerSession | null> {
-  const { documents } = await context.backend.list('timer_sessions', {
-    equal: { userId: context.userId },
-    limit: 100,
-  })
-  const sessions = documents.map(sessionFromDocument)
+  const sessions = await listSessions(context)
   // The start of another session may end the timer from here. That is no time in the future, even if
   // the clock was set back.
   for (const { updatedAt } of sessions) context.record.clock.setAtLeast?.(updatedAt + 1)

@@ -6,7 +6,7 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 
-import type { Backend } from '#backend/backend.ts'
+import type { Backend, DocumentPage } from '#backend/backend.ts'
 import { isNotFound } from '#backend/errors.ts'
 import { createOrFind } from '#backend/find-document.ts'
 
@@ -16,6 +16,31 @@ import type { SyncContext } from './context.ts'
 export interface Saved {
   readonly entry: TimeEntry
   readonly isCreated: boolean
+}
+
+const PAGE = 100
+
+/** Returns all sessions of the user, newest first. There is rarely more than one. */
+export async function listSessions({
+  userId,
+  backend,
+}: Pick<SyncContext, 'userId' | 'backend'>): Promise<TimerSession[]> {
+  const sessions: TimerSession[] = []
+  let cursorAfter: string | null = null
+  do {
+    const { documents, cursor }: DocumentPage<'timer_sessions'> = await backend.list(
+      'timer_sessions',
+      {
+        equal: { userId },
+        order: 'newest-created',
+        limit: PAGE,
+        ...(cursorAfter === null ? {} : { cursorAfter }),
+      },
+    )
+    sessions.push(...documents.map(sessionFromDocument))
+    cursorAfter = cursor
+  } while (cursorAfter !== null)
+  return sessions
 }
 
 /**

@@ -13,6 +13,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
 import type { BackendError } from '#backend/errors.ts'
+import { ownDocuments } from '#backend/own-documents.ts'
 import { createPace, millisecondsToWait } from '#backend/pace.ts'
 import type { ServerClock } from '#backend/server-clock.ts'
 
@@ -20,6 +21,7 @@ import type { SyncContext, WithLock } from './context.ts'
 import { correctInstants } from '@stint/core/device/correct-instants.ts'
 import { pullEntries, pullSettings, pullTasks, storeEntries, storeTasks } from './pull.ts'
 import { reconcile } from './reconcile.ts'
+import { adaptToSchema } from './schema-adapter.ts'
 import { requireSamePerson } from './same-person.ts'
 import { sendAll } from './send.ts'
 import type { SendResult } from './send.ts'
@@ -81,7 +83,8 @@ export function startSync(
   dependencies: SyncDependencies,
   status = createStatus(),
 ): Sync {
-  const { backend, clock, withLock, wait = waitHere } = dependencies
+  const { clock, withLock, wait = waitHere } = dependencies
+  const backend = adaptToSchema(ownDocuments(dependencies.backend, userId), record)
   const timers = new Set<ReturnType<typeof setTimeout>>()
   const closing = new AbortController()
   const { signal } = closing

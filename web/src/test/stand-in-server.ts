@@ -334,9 +334,11 @@ function page(server: StandInServer, collection: CollectionId, options: ListOpti
         : Date.parse(a.$updatedAt) - Date.parse(b.$updatedAt) || bySequence(a, b),
     )
   const start = matching.findIndex((document) => document.$id === cursorAfter) + 1
+  const documents = matching.slice(start, start + limit)
   return {
     total: withTotal ? matching.length : 0,
-    documents: matching.slice(start, start + limit),
+    documents,
+    cursor: documents.length < limit ? null : (documents.at(-1)?.$id ?? null),
   }
 }
 
