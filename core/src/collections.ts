@@ -135,7 +135,7 @@ export type SystemFields = {
    * The attributes that the backend's project lacks, set where a document is read. Backends send every
    * attribute of their project, also those without a value.
    */
-  $missing?: readonly string[]
+  $missing?: string[]
 }
 
 export type DocumentOf<C extends CollectionId> = SystemFields & Attributes<C>

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { likeAppwrite, refusal } from '#test/like-appwrite.ts'
+import { refusal } from '@stint/testing/appwrite-project.ts'
+import { likeAppwrite } from '#test/like-appwrite.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 
 let world: World

@@ -36,7 +36,7 @@ import type { SyncContext } from './context.ts'
 import { fetchChanges } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
 import { endAgain } from './end-session.ts'
-import { listSessions } from './session-documents.ts'
+import { askForDeletions, listSessions } from './session-documents.ts'
 
 type ReconcileContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
@@ -159,14 +159,14 @@ async function settleVanished(
 ): Promise<void> {
   const { record, backend } = context
   const document = await find(backend, 'time_entries', timer.sessionId)
+  if (!document) await askForDeletions(context)
   await confirmClock(context)
   // The session may have been split, and ended with its last part. An event may have brought a part of
   // another session alone.
   if (document) await fetchChanges(context, 'time_entries', Date.parse(document.$createdAt))
   const active = restore?.state.kind === 'active' ? restore.state.timer : null
   await record.takeIn((draft, now) => {
-    if (!document && deletesForGood(draft))
-      return endVanished(draft, timer.sessionId, active, now)
+    if (!document && deletesForGood(draft)) return endVanished(draft, timer.sessionId, active, now)
     if (!document) return recreateSession(draft, timer.sessionId)
     const entry = entryFromDocument(document)
     endElsewhere(draft, {

@@ -5,7 +5,12 @@
  * with what this device knows. A refusal and every document tell which attributes are missing.
  */
 import { COLLECTIONS } from '@stint/core/collections.ts'
-import type { Attribute, CollectionId, NewAttributes, SystemFields } from '@stint/core/collections.ts'
+import type {
+  Attribute,
+  CollectionId,
+  NewAttributes,
+  SystemFields,
+} from '@stint/core/collections.ts'
 import {
   completed,
   deletesForGood,
@@ -28,7 +33,10 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
   return {
     ...backend,
     async list(collection, options) {
-      const page = await backend.list(collection, options)
+      const page = await backend.list(collection, options).catch(async (error: unknown) => {
+        await noteUnasked(collection, error)
+        throw error
+      })
       const [document] = page.documents
       // Selected attributes say nothing about the others.
       if (!document || options.select) return page
@@ -181,6 +189,15 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
   function isLearned(collection: CollectionId, { $missing = [] }: SystemFields): boolean {
     const known = missingAttributes(view, collection)
     return known.length === $missing.length && $missing.every((name) => known.includes(name))
+  }
+
+  /** Notes the attribute for whose absence Appwrite refuses a list. */
+  async function noteUnasked(collection: CollectionId, error: unknown): Promise<void> {
+    const { type, message } = asBackendError(error)
+    const name = /Attribute not found in schema: (\w+)/.exec(message)?.[1]
+    const missing = missingAttributes(view, collection)
+    if (type !== 'general_query_invalid' || name === undefined || missing.includes(name)) return
+    await note(collection, [...missing, name])
   }
 
   async function note(collection: CollectionId, missing: readonly string[]): Promise<void> {

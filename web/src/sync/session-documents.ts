@@ -5,6 +5,8 @@ import { entryAttributes, entryFromDocument } from '@stint/core/record/time-entr
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
+import { deletesForGood } from '@stint/core/device/schema.ts'
+import { instantToWire } from '@stint/core/time/instant.ts'
 
 import type { Backend, DocumentPage } from '#backend/backend.ts'
 import { isNotFound } from '#backend/errors.ts'
@@ -93,4 +95,20 @@ export function sendTombstone(context: SyncContext, entry: TimeEntry): Promise<S
   const known = record.view.entries.get(entry.id)
   const deletedAt = known?.deletedAt ?? entry.deletedAt ?? record.clock.now()
   return sendEntry(context, { ...entry, deletedAt })
+}
+
+/**
+ * Asks whether the backend can mark an entry as deleted, unless a document has shown it. Only a project
+ * without that attribute refuses the question, and the answer is in the record then.
+ */
+export async function askForDeletions({
+  record,
+  backend,
+  userId,
+}: Pick<SyncContext, 'record' | 'backend' | 'userId'>): Promise<void> {
+  if (deletesForGood(record.view)) return
+  const equal = { userId, deletedAt: instantToWire(0) }
+  await backend.list('time_entries', { equal, limit: 1 }).catch((error: unknown) => {
+    if (!deletesForGood(record.view)) throw error
+  })
 }

@@ -4,6 +4,7 @@
  * missing, and a write is 401 `user_unauthorized`. Creates are limited in windows that begin with
  * the minute.
  */
+import { refusal } from '@stint/testing/appwrite-project.ts'
 import type { Intercept } from '@stint/testing/test-app.ts'
 
 const MINUTE = 60_000
@@ -73,14 +74,4 @@ export function likeAppwrite({
     const message = 'Rate limit for the current endpoint has been exceeded.'
     return refusal(429, 'general_rate_limit_exceeded', message, showsHeaders ? headers : {})
   }
-}
-
-/** Returns a refusal in the API's one format. */
-export function refusal(
-  status: number,
-  type: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Response {
-  return Response.json({ message, code: status, type, version: '1.9.6' }, { status, headers })
 }

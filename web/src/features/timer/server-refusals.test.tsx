@@ -3,7 +3,8 @@ import type { Intercept } from '@stint/testing/test-app.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { likeAppwrite, refusal } from '#test/like-appwrite.ts'
+import { refusal } from '@stint/testing/appwrite-project.ts'
+import { likeAppwrite } from '#test/like-appwrite.ts'
 import { addTask, renderApp } from '#test/render-app.tsx'
 import type { RenderedApp } from '#test/render-app.tsx'
 
