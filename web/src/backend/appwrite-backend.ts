@@ -55,6 +55,7 @@ export function createAppwriteBackend(
   let hasOwnRoutes = config.ownServer
 
   return {
+    ownServer: config.ownServer,
     currentUser,
 
     async signUp({ name, email, password, invite }) {

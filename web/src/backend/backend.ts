@@ -176,6 +176,8 @@ export interface Subscription {
 
 /** Every call rejects with BackendError. The backend does not retry; sync does. */
 export interface Backend {
+  /** Whether it may be Stint's own server. False in a build for a real Appwrite. */
+  readonly ownServer: boolean
   currentUser(): Promise<User>
   /** `invite` is the secret of an invitation; null: there is none. */
   signUp(input: {

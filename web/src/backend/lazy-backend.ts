@@ -1,23 +1,28 @@
 /** A backend that is loaded at its first call, so that the first paint does not wait for the SDK. */
 import type { Backend, Subscription } from './backend.ts'
+import type { BackendConfig } from './config.ts'
 import { BackendError } from './errors.ts'
 import { untilLoaded } from '#loading/until-loaded.ts'
 
 /**
- * Returns a backend that forwards every call to the one that `load` returns. `load` runs at the first
- * call.
+ * Returns a backend that forwards every call to the one that `load` returns for `config`. `load` runs
+ * at the first call.
  */
-export function lazyBackend(load: () => Promise<Backend>): Backend {
+export function lazyBackend(
+  config: BackendConfig,
+  load: (config: BackendConfig) => Promise<Backend>,
+): Backend {
   let loading: Promise<Backend> | null = null
   const backend = (): Promise<Backend> => {
     // A failed load, as when offline, is retried at the next call.
-    loading ??= load().catch(() => {
+    loading ??= load(config).catch(() => {
       loading = null
       throw new BackendError('unreachable', 'Part of the app couldn’t load.')
     })
     return loading
   }
   return {
+    ownServer: config.ownServer,
     currentUser: async () => (await backend()).currentUser(),
     signUp: async (...input) => (await backend()).signUp(...input),
     signInByProxy: async (...input) => (await backend()).signInByProxy(...input),

@@ -71,6 +71,7 @@ const NOBODY: Session = {
   resetPassword: async () => undefined,
   verifyEmail: async () => undefined,
   serverInfo: async () => null,
+  ownServer: true,
   resetStorage: async () => undefined,
   close: () => undefined,
 }

@@ -72,6 +72,8 @@ export interface Session {
   resetPassword(input: { userId: string; secret: string; password: string }): Promise<void>
   verifyEmail(input: { userId: string; secret: string }): Promise<void>
   serverInfo(): Promise<ServerInfo | null>
+  /** Whether the backend may be Stint's own server. False in a build for a real Appwrite. */
+  readonly ownServer: boolean
   /**
    * Deletes all of Stint's data in this browser but the copies, unsaved changes included. Called only on
    * the user's request, when the storage is damaged.
@@ -167,6 +169,7 @@ export function createSession(
     resetPassword: (input) => backend.resetPassword(input),
     verifyEmail: (input) => backend.verifyEmail(input),
     serverInfo: () => backend.serverInfo(),
+    ownServer: backend.ownServer,
     async resetStorage() {
       // An open connection would block the deletion.
       close()

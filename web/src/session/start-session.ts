@@ -20,9 +20,9 @@ const SIGNED_IN_HINT = /(?:^|; )stint_signed_in=1/
 /** Creates and starts the session of this browser. */
 export function startSession({ needed }: { needed: boolean }): Session {
   const clock = createServerClock(browserStorage())
-  const backend = lazyBackend(async () => {
+  const backend = lazyBackend(readBackendConfig(), async (config) => {
     const { createAppwriteBackend } = await import('#backend/appwrite-backend.ts')
-    return createAppwriteBackend(readBackendConfig(), clock.learn)
+    return createAppwriteBackend(config, clock.learn)
   })
   const device = deviceLabel(navigator.userAgent)
   const session = createSession({

@@ -106,7 +106,7 @@ export async function askForDeletions({
   backend,
   userId,
 }: Pick<SyncContext, 'record' | 'backend' | 'userId'>): Promise<void> {
-  if (deletesForGood(record.view)) return
+  if (backend.ownServer || deletesForGood(record.view)) return
   const equal = { userId, deletedAt: instantToWire(0) }
   await backend.list('time_entries', { equal, limit: 1 }).catch((error: unknown) => {
     if (!deletesForGood(record.view)) throw error

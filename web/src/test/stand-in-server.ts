@@ -159,6 +159,7 @@ export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>)
         documents: documents.map(({ data, ...each }) => ({ ...each, data: data as Sent })),
       })) as readonly DocumentOf<C>[],
     serverInfo: async () => null,
+    ownServer: true,
     currentUser: async () => ({ id: userId, name: '', email: '' }),
     signUp: noAccount,
     signInByProxy: noAccount,

@@ -75,15 +75,17 @@ function useServerValue<T>(question: (calls: Calls) => Promise<T>): ServerValue<
   return { value, error, reload, set: setValue }
 }
 
-/** Returns whether the backend is Stint's own server; null until it responds. */
+/**
+ * Returns whether the backend is Stint's own server; null until it is known. Without an answer, the
+ * build decides.
+ */
 export function useIsOwnServer(): boolean | null {
   const session = useSession()
-  const [isOwn, setIsOwn] = useState<boolean | null>(null)
+  const [isOwn, setIsOwn] = useState<boolean | null>(session.ownServer ? null : false)
   useEffect(() => {
     session.serverInfo().then(
       (info) => setIsOwn(info !== null),
-      // The request is repeated when the settings are opened again.
-      () => undefined,
+      () => setIsOwn(session.ownServer),
     )
   }, [session])
   return isOwn

@@ -11,7 +11,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useNow } from '#features/timer/api/use-now.ts'
-import { useAccountCommands, useHasFeed, useIsOwnServer, useKeys } from './account-api.ts'
+import { useAccountCommands, useHasFeed, useKeys } from './account-api.ts'
 import type { PersonalKey } from './account-api.ts'
 import { useDayRule } from './api.ts'
 import { DialogForm } from './dialog-form.tsx'
@@ -21,8 +21,6 @@ import { WebhookButton } from './webhook.tsx'
 
 /** The keys with which programs act in the user's name. Only Stint's own server has them. */
 export function Keys() {
-  const isOwnServer = useIsOwnServer()
-  if (isOwnServer === false) return <Row label={t('This server has no keys.')} />
   return (
     <>
       <KeyRows />

@@ -12,6 +12,7 @@ import { Diagnostics } from './diagnostics.tsx'
 import { Focus } from './focus.tsx'
 import { Reminders } from './reminders.tsx'
 import { Section } from './section.tsx'
+import { useIsOwnServer } from './account-api.ts'
 import { YourData } from './your-data.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { later } from '#ui/later.tsx'
@@ -34,6 +35,7 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   const [isChanged, setIsChanged] = useState(false)
   const auth = useAuth()
   const email = auth.status === 'signed-in' ? auth.user.email : ''
+  const isOwnServer = useIsOwnServer()
 
   // The browser looked for the section of the address before the page was there.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
@@ -48,7 +50,7 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
         <SaveState isChanged={isChanged} />
       </header>
       <div className="flex items-start gap-12">
-        <SectionList />
+        <SectionList hasKeys={isOwnServer !== false} />
         <div className="flex min-w-0 flex-1 flex-col gap-10">
           <ChangedContext value={() => setIsChanged(true)}>
             <Appearance id="appearance" />
@@ -56,10 +58,12 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
             <Reminders id="reminders" />
             <Account id="account" />
             <Devices id="devices" signOutHere={signOutHere} />
-            <Section id="keys" title={t('Keys')}>
-              {/* A new address ends the keys that are listed. */}
-              <Keys key={email} />
-            </Section>
+            {isOwnServer !== false && (
+              <Section id="keys" title={t('Keys')}>
+                {/* A new address ends the keys that are listed. */}
+                {isOwnServer === true && <Keys key={email} />}
+              </Section>
+            )}
             <YourData id="your-data" />
             <Diagnostics id="diagnostics" />
           </ChangedContext>
@@ -70,8 +74,9 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
 }
 
 /** Links to the sections. The current section is marked. */
-function SectionList() {
+function SectionList({ hasKeys }: { hasKeys: boolean }) {
   const [current, setCurrent] = useState<string>(SECTIONS[0].id)
+  const sections = SECTIONS.filter(({ id }) => hasKeys || id !== 'keys')
 
   useEffect(() => {
     const headings = SECTIONS.flatMap(({ id }) => document.getElementById(id) ?? [])
@@ -91,7 +96,7 @@ function SectionList() {
       aria-label={t('Settings')}
       className="sticky top-18 flex w-36 shrink-0 flex-col gap-0.5 max-lg:hidden"
     >
-      {SECTIONS.map(({ id, title }) => (
+      {sections.map(({ id, title }) => (
         <a
           key={id}
           href={`#${id}`}

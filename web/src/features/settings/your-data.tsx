@@ -11,6 +11,7 @@ import { later } from '#ui/later.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useAccountCommands, useIsOwnServer } from './account-api.ts'
 import { DialogForm } from './dialog-form.tsx'
+import { MissingAttributes } from './missing-attributes.tsx'
 import { Row, Section } from './section.tsx'
 
 const Copies = later(async () => (await import('./copies.tsx')).Copies)
@@ -30,6 +31,7 @@ export function YourData({ id }: { id: string }) {
           {t('Open')}
         </Link>
       </Row>
+      <MissingAttributes />
       <DeletionRow />
     </Section>
   )
