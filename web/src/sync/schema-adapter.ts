@@ -11,12 +11,8 @@ import type {
   NewAttributes,
   SystemFields,
 } from '@stint/core/collections.ts'
-import {
-  completed,
-  deletesForGood,
-  missingAttributes,
-  noteMissing,
-} from '@stint/core/device/schema.ts'
+import { completed, noteMissing } from '@stint/core/device/kept-attributes.ts'
+import { deletesForGood, missingAttributes } from '@stint/core/device/schema.ts'
 import { readDocument } from '@stint/core/document.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 

@@ -1,0 +1,206 @@
+/**
+ * A real Appwrite may have a project without some of the attributes. What they would hold stays on this
+ * device, and documents from the backend are completed with it
+ * (docs/decisions/0169-a-project-may-lack-attributes.md).
+ */
+import type { CollectionId, DocumentOf } from '#collections.ts'
+import { taskAttributes } from '#record/task.ts'
+import { ENTRY, entryAttributes, entryFromDocument, isUnconfirmed } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { clipIntervals, instantToWire, totalMilliseconds } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+import { mergeIntervals, NO_PAUSES, pausesToWire } from '#timer/pauses.ts'
+import type { ActiveTimer } from '#timer/timer.ts'
+
+import type { Draft, View } from './draft.ts'
+import { deletesForGood, missingAttributes } from './schema.ts'
+import { takeInEarlier } from './take-in-earlier.ts'
+
+/**
+ * Notes which attributes of a collection the project lacks. What this device holds for attributes that
+ * were added since is sent again.
+ */
+export function noteMissing(
+  draft: Draft,
+  collection: CollectionId,
+  missing: readonly string[],
+  now: number,
+): void {
+  const known = missingAttributes(draft, collection)
+  const added = known.filter((name) => !missing.includes(name))
+  const all = draft.value('schema')?.missing ?? {}
+  draft.putValue({ key: 'schema', missing: { ...all, [collection]: missing } })
+  if (collection === 'time_entries') sendEntriesAgain(draft, added)
+  if (collection === 'timer_sessions' && added.includes('note')) sendNoteAgain(draft, now)
+}
+
+/** The backend has these entries without what was kept here. The difference is an edit. */
+function sendEntriesAgain(draft: Draft, added: readonly string[]): void {
+  if (!added.includes('note') && !added.includes('pauses')) return
+  for (const here of draft.entries.all()) {
+    const edit = draft.edit('entry', here.id)
+    const known = edit ? edit.base : here
+    if (known === null || here.deletedAt !== null) continue
+    const there = {
+      ...known,
+      note: added.includes('note') ? null : known.note,
+      pauses: added.includes('pauses') ? unplaced(known) : known.pauses,
+    }
+    if (ENTRY.differing(known, there).length > 0) takeInEarlier(draft, 'entry', here.id, there)
+  }
+}
+
+function unplaced({ startedAt, endedAt, durationSeconds }: TimeEntry): TimeEntry['pauses'] {
+  const span = Math.floor((endedAt - startedAt) / 1000)
+  return { ...NO_PAUSES, unplacedSeconds: Math.max(0, span - durationSeconds) }
+}
+
+/** The pauses of the running timer are sent with its next press, and a note only with its own. */
+function sendNoteAgain(draft: Draft, now: number): void {
+  const shown = draft.value('timer')
+  const { note = '', sessionId } = shown?.timer ?? {}
+  if (!shown?.base || note === '' || sessionId === undefined) return
+  const press = { kind: 'note', at: now, from: '', to: note } as const
+  draft.addOperation({ kind: 'press', sessionId, press, keepTrying: true })
+}
+
+/**
+ * Returns a document of the backend with what this device knows of the attributes that the project
+ * lacks. Pauses have their known times, as far as their sum in the document allows.
+ */
+export function completed<C extends CollectionId>(
+  view: View,
+  collection: C,
+  document: DocumentOf<C>,
+): DocumentOf<C> {
+  const known = knownHere(view, collection, document)
+  const missing = (document.$missing ?? []).flatMap((name) =>
+    name in known ? [[name, known[name]] as const] : [],
+  )
+  const { pauses, $createdAt } = known
+  return {
+    ...document,
+    ...Object.fromEntries(missing),
+    ...('pauses' in document && document.pauses === null && { pauses: pauses ?? null }),
+    ...($createdAt !== undefined && { $createdAt }),
+  }
+}
+
+type Known = Readonly<Record<string, unknown>> & {
+  readonly pauses?: string | null
+  readonly $createdAt?: string
+}
+
+function knownHere<C extends CollectionId>(
+  view: View,
+  collection: C,
+  document: DocumentOf<C>,
+): Known {
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- the document is of this collection */
+  switch (collection) {
+    case 'tasks': {
+      const task = view.tasks.get(document.$id)
+      return task ? taskAttributes(task, '') : {}
+    }
+    case 'timer_sessions':
+      return knownOfSession(view, document as DocumentOf<'timer_sessions'>)
+    case 'time_entries':
+      return knownOfEntry(view, document as DocumentOf<'time_entries'>)
+  }
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+}
+
+function knownOfSession(view: View, document: DocumentOf<'timer_sessions'>): Known {
+  const [timer] = timersHere(view, document.$id)
+  if (!timer) return {}
+  const shown = view.value('timer')
+  const { startTime, endTime, currentPauseStart, pauseDurationSeconds } = document
+  const start = startTime === null ? timer.startedAt : Date.parse(startTime)
+  const end = currentPauseStart ?? endTime
+  const span = { start, end: end === null ? Infinity : Date.parse(end) }
+  // The sum has whole seconds, and the pauses may be almost a second longer.
+  const intervals = placed(timer, span, pauseDurationSeconds * 1000 + 999)
+  return {
+    device: shown?.timer.sessionId === document.$id ? shown.device : null,
+    note: timer.note ?? null,
+    pauses: pauseDurationSeconds === 0 ? null : pausesToWire({ ...NO_PAUSES, intervals }),
+  }
+}
+
+function knownOfEntry(view: View, document: DocumentOf<'time_entries'>): Known {
+  const here = view.entries.get(document.$id)
+  const edit = view.edit('entry', document.$id)
+  const [timer] = timersHere(view, document.$id)
+  const entry = entryFromDocument(document)
+  const states = [edit?.base, here, ...(edit?.sent ?? [])].flatMap((each) => each ?? [])
+  const known = states.find((each) => hasTimesOf(entry, each)) ?? states[0] ?? timer
+  const { startedAt: start, endedAt: end, durationSeconds } = entry
+  const most = end - start - durationSeconds * 1000
+  const intervals = known ? placed(known, { start, end }, most) : []
+  const confirmed = edit ? edit.base : (here ?? null)
+  const isSame = confirmed === null || isUnconfirmed(confirmed) || !deletesForGood(view)
+  return {
+    ...(here && entryAttributes(here, '')),
+    ...(!here && { note: timer?.note ?? null }),
+    pauses: pausesToWire({ ...NO_PAUSES, intervals }),
+    deletedAt: null,
+    // An entry that was created again is one whose deletion was undone, or that was changed elsewhere
+    // when it was deleted. It is a later state of the one that is known here.
+    ...(!isSame &&
+      confirmed.createdAt < entry.createdAt && { $createdAt: instantToWire(confirmed.createdAt) }),
+  }
+}
+
+function hasTimesOf(entry: TimeEntry, { startedAt, endedAt, durationSeconds }: TimeEntry): boolean {
+  return (
+    entry.startedAt === startedAt &&
+    entry.endedAt === endedAt &&
+    entry.durationSeconds === durationSeconds
+  )
+}
+
+/** Returns the timers of a session as this device knows it: first as the backend last had it. */
+function timersHere(view: View, id: string): readonly ActiveTimer[] {
+  const shown = view.value('timer')
+  const stops = view.operations.all().map(({ operation }) => operation)
+  const sessions = [
+    shown?.base,
+    ...stops.map((each) => (each.kind === 'stop' ? each.base : null)),
+    ...(view.value('unfinished')?.sessions ?? []),
+  ]
+  const timers = sessions.flatMap((each) =>
+    each && each.state.kind !== 'stopped' ? [each.state.timer] : [],
+  )
+  return [...timers, ...(shown ? [shown.timer] : [])].filter(({ sessionId }) => sessionId === id)
+}
+
+/**
+ * Returns the known pauses within a span, at most as long as `most` milliseconds together. A pause that
+ * was open here and has ended elsewhere gets the rest.
+ */
+function placed(
+  known: Pick<TimeEntry, 'pauses'> | ActiveTimer,
+  span: Interval,
+  most: number,
+): readonly Interval[] {
+  const { unplacedSeconds } = known.pauses
+  const intervals = clipIntervals(known.pauses.intervals, span.start, span.end)
+  const rest = most - totalMilliseconds(intervals) - unplacedSeconds * 1000
+  const pausedAt = 'status' in known && known.status === 'paused' ? known.pausedAt : Infinity
+  // However short it was, it has ended.
+  const opened = { start: pausedAt, end: pausedAt + Math.max(1, Math.floor(rest / 1000) * 1000) }
+  return cutTo(
+    mergeIntervals([...intervals, ...clipIntervals([opened], span.start, span.end)]),
+    most,
+  )
+}
+
+/** Returns the intervals without the end of the last ones, so that all are at most as long as `most`. */
+function cutTo(intervals: readonly Interval[], most: number): readonly Interval[] {
+  let left = most
+  return intervals.flatMap(({ start, end }) => {
+    const length = Math.min(end - start, left)
+    left -= length
+    return length > 0 ? [{ start, end: start + length }] : []
+  })
+}
