@@ -1,11 +1,13 @@
 /**
  * Makes the server reply as Appwrite does where the two differ: requests as like-appwrite.ts does,
- * and a socket stays open when its sign-in ends, and still receives events of the account.
+ * and a socket stays open when its sign-in ends, and still receives events of the account. With a
+ * project, it has only the attributes of that project.
  */
 import { createServer, request as requestOf } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
+import type { AppwriteProject, ProjectDocument } from '@stint/testing/appwrite-project.ts'
 import { WebSocket, WebSocketServer } from 'ws'
 
 import { likeAppwrite } from '../web/src/test/like-appwrite.ts'
@@ -24,8 +26,11 @@ interface Listener {
   userId: string
 }
 
-/** Starts the front of the server at `target`. */
-export async function startAppwriteFront(target: string): Promise<AppwriteFront> {
+/** Starts the front of the server at `target`, as that of a project if one is given. */
+export async function startAppwriteFront(
+  target: string,
+  project?: AppwriteProject,
+): Promise<AppwriteFront> {
   const { hostname, port } = new URL(target)
   const { intercept } = likeAppwrite({ now: Date.now })
   const listeners = new Set<Listener>()
@@ -55,16 +60,18 @@ export async function startAppwriteFront(target: string): Promise<AppwriteFront>
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/' } = request
     const body = await buffer(request)
-    const asked = new Request(new URL(url, target), { method })
-    const answer = await intercept(asked, () => handOn(request, body))
-    const content = Buffer.from(await answer.arrayBuffer())
+    const content = method === 'GET' || method === 'HEAD' ? null : new Uint8Array(body)
+    const asked = new Request(new URL(url, target), { method, body: content })
+    const send = () => intercept(asked, () => handOn(request, body))
+    const answer = await (project ? project.intercept(asked, send) : send())
+    const sent = Buffer.from(await answer.arrayBuffer())
     const headers = new Headers(answer.headers)
     headers.delete('set-cookie')
     response.setHeaders(headers)
     for (const cookie of answer.headers.getSetCookie()) response.appendHeader('set-cookie', cookie)
-    response.writeHead(answer.status).end(content)
+    response.writeHead(answer.status).end(sent)
     const isPassword = method === 'PATCH' && url === '/v1/account/password'
-    if (isPassword && answer.ok) tellOfPassword(content.toString())
+    if (isPassword && answer.ok) tellOfPassword(sent.toString())
   }
 
   async function handOn(
@@ -110,7 +117,7 @@ export async function startAppwriteFront(target: string): Promise<AppwriteFront>
       const text = textOf(data)
       listener.userId ||= userIn(text)
       for (const id of subscriptionsIn(text)) listener.subscriptions.add(id)
-      socket.send(text)
+      socket.send(project ? fitted(project, text) : text)
     })
     // The server closes a socket with its sign-in. Appwrite does not.
     for (const each of [socket, onward]) each.on('error', () => undefined)
@@ -141,6 +148,15 @@ export async function startAppwriteFront(target: string): Promise<AppwriteFront>
 function textOf(data: WebSocket.RawData): string {
   if (!Buffer.isBuffer(data)) throw new Error('A message is one buffer unless asked for otherwise')
   return data.toString()
+}
+
+/** Returns a message of the server with the attributes of the project. */
+function fitted({ fit }: AppwriteProject, text: string): string {
+  const message: { readonly data?: { readonly payload?: ProjectDocument } } = JSON.parse(text)
+  const collection = message.data?.payload?.['$collectionId']
+  if (!message.data?.payload || typeof collection !== 'string') return text
+  const payload = fit(collection, message.data.payload)
+  return JSON.stringify({ ...message, data: { ...message.data, payload } })
 }
 
 /** Returns the subscriptions that the server confirms. */

@@ -29,12 +29,13 @@ describe.each(COLLECTION_IDS)('reading a document of %s', (collection) => {
   })
 
   test.each(attributes)(
-    'A missing %s has its default, or the document is refused',
+    'A missing %s has its default and is named as missing, or the document is refused',
     (name, attribute) => {
       const rest = Object.fromEntries(Object.entries(document).filter(([key]) => key !== name))
       const expected = 'default' in attribute ? attribute.default : null
       const read = readDocument(collection, rest)
-      expect(read).toEqual(attribute.required ? null : { ...rest, [name]: expected })
+      const completed = { ...rest, [name]: expected, $missing: [name] }
+      expect(read).toEqual(attribute.required ? null : completed)
     },
   )
 
