@@ -83,14 +83,49 @@ function tell(
   device.hear.onEvent({ collection, action, document } as DocumentEvent)
 }
 
-describe('Documents that others in the project create', () => {
-  /** Returns a document that names this person and that everybody in the project can read. */
-  function foreign($id: string, attributes: object, permissions = ['read("users")']) {
-    const at = new Date(now()).toISOString()
-    const stamps = { $createdAt: at, $updatedAt: at, $permissions: permissions }
-    return { $id, ...stamps, userId: world.user.id, ...attributes }
-  }
+const timerOn = ({ record }: Device) => record.value('timer')?.timer
+const secondsOfTimer = (device: Device) => {
+  const timer = timerOn(device)
+  return timer && elapsedSeconds(timer, now())
+}
 
+/** Adds an hour of yesterday with the note 'Plan'. Returns its id. */
+async function addHour(device: Device, id = 'added'): Promise<string> {
+  const startedAt = now() - 24 * HOUR
+  const input = { id, taskId, startedAt, endedAt: startedAt + HOUR }
+  const change = newEntry(input, now())
+  const noted = { ...change, after: { ...change.after, note: 'Plan' } }
+  await device.press((draft) => applyChanges(draft, { entries: [noted] }, now()))
+  await device.sync.flush()
+  return id
+}
+
+async function deleteOn(device: Device, id: string): Promise<void> {
+  await device.press((draft, at) => {
+    const entry = draft.entries.get(id)
+    if (entry) deleteEntry(draft, entry, at)
+  })
+  await device.sync.flush()
+}
+
+async function undeleteOn(device: Device, id: string): Promise<void> {
+  await device.press((draft, at) => {
+    const entry = draft.entries.get(id)
+    if (entry) changeEntry(draft, { ...entry, deletedAt: null }, at)
+  })
+  await device.sync.flush()
+}
+
+const entryOn = ({ record }: Device, id: string) => record.view.entries.get(id)
+
+/** Returns a document that names this person and that everybody in the project can read. */
+function foreign($id: string, attributes: object, permissions = ['read("users")']) {
+  const at = new Date(now()).toISOString()
+  const stamps = { $createdAt: at, $updatedAt: at, $permissions: permissions }
+  return { $id, ...stamps, userId: world.user.id, ...attributes }
+}
+
+describe('Documents that others in the project create', () => {
   const timer = (id = 'foreign-timer', permissions?: string[]) => {
     const times = { taskId, startTime: new Date(now() - HOUR).toISOString() }
     const state = { isRunning: true, isPaused: false, pauseDurationSeconds: 0 }
@@ -208,41 +243,6 @@ describe('A project with the attributes of the specification only', () => {
     laptop = await deviceIn('laptop')
     phone = await deviceIn('phone')
   })
-
-  const timerOn = ({ record }: Device) => record.value('timer')?.timer
-  const secondsOfTimer = (device: Device) => {
-    const timer = timerOn(device)
-    return timer && elapsedSeconds(timer, now())
-  }
-
-  /** Adds an hour of yesterday with the note 'Plan'. Returns its id. */
-  async function addHour(device: Device, id = 'added'): Promise<string> {
-    const startedAt = now() - 24 * HOUR
-    const input = { id, taskId, startedAt, endedAt: startedAt + HOUR }
-    const change = newEntry(input, now())
-    const noted = { ...change, after: { ...change.after, note: 'Plan' } }
-    await device.press((draft) => applyChanges(draft, { entries: [noted] }, now()))
-    await device.sync.flush()
-    return id
-  }
-
-  async function deleteOn(device: Device, id: string): Promise<void> {
-    await device.press((draft, at) => {
-      const entry = draft.entries.get(id)
-      if (entry) deleteEntry(draft, entry, at)
-    })
-    await device.sync.flush()
-  }
-
-  async function undeleteOn(device: Device, id: string): Promise<void> {
-    await device.press((draft, at) => {
-      const entry = draft.entries.get(id)
-      if (entry) changeEntry(draft, { ...entry, deletedAt: null }, at)
-    })
-    await device.sync.flush()
-  }
-
-  const entryOn = ({ record }: Device, id: string) => record.view.entries.get(id)
 
   test('Start, pause, resume and stop reach the server, and each attribute is refused once at most', async () => {
     await laptop.start(taskId)
