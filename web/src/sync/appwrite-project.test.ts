@@ -125,21 +125,21 @@ function foreign($id: string, attributes: object, permissions = ['read("users")'
   return { $id, ...stamps, userId: world.user.id, ...attributes }
 }
 
-describe('Documents that others in the project create', () => {
-  const timer = (id = 'foreign-timer', permissions?: string[]) => {
-    const times = { taskId, startTime: new Date(now() - HOUR).toISOString() }
-    const state = { isRunning: true, isPaused: false, pauseDurationSeconds: 0 }
-    return foreign(id, { ...times, ...state }, permissions)
-  }
-  const hour = (id = 'foreign-hour', permissions?: string[]) => {
-    const startTime = new Date(now() - 2 * HOUR).toISOString()
-    const endTime = new Date(now() - HOUR).toISOString()
-    const worked = { entryType: 'manual', durationSeconds: 3600, sessionId: null }
-    return foreign(id, { taskId, startTime, endTime, ...worked }, permissions)
-  }
-  const task = (id = 'foreign-task', permissions?: string[]) =>
-    foreign(id, { name: 'Pay me', isActive: true }, permissions)
+const timer = (id = 'foreign-timer', permissions?: string[]) => {
+  const times = { taskId, startTime: new Date(now() - HOUR).toISOString() }
+  const state = { isRunning: true, isPaused: false, pauseDurationSeconds: 0 }
+  return foreign(id, { ...times, ...state }, permissions)
+}
+const hour = (id = 'foreign-hour', permissions?: string[]) => {
+  const startTime = new Date(now() - 2 * HOUR).toISOString()
+  const endTime = new Date(now() - HOUR).toISOString()
+  const worked = { entryType: 'manual', durationSeconds: 3600, sessionId: null }
+  return foreign(id, { taskId, startTime, endTime, ...worked }, permissions)
+}
+const task = (id = 'foreign-task', permissions?: string[]) =>
+  foreign(id, { name: 'Pay me', isActive: true }, permissions)
 
+describe('Documents that others in the project create', () => {
   beforeEach(() => {
     project = appwriteProject(ALL, async (collection) =>
       collection === 'tasks' ? [] : stored(collection === SESSIONS ? SESSIONS : ENTRIES),
@@ -437,6 +437,7 @@ describe('A project with the attributes of the specification only', () => {
   test('A device that has written nothing follows a deletion and does not send the session again', async () => {
     const id = await addHour(laptop)
     const other = await deviceIn('tablet')
+    expect(secondsOn(other)).toEqual([3600])
     await deleteOn(laptop, id)
     await other.sync.refresh()
     await other.sync.flush()
@@ -606,6 +607,7 @@ describe('A project with the attributes of the specification only', () => {
       return throughProject(request, send)
     })
     await laptop.sync.refresh()
+    expect(await stored(ENTRIES)).toHaveLength(1)
     expect(asked).toHaveLength(2)
     expect(asked[0]).toContain('greaterThanEqual')
     expect(asked[1]).toContain('"limit","values":[1]')

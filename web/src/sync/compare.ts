@@ -54,6 +54,7 @@ export async function compareAll(
   const isDeletable = collection === 'time_entries' && deletesForGood(record.view) && earlier === 0
   await record.write((draft, now) => {
     const confirmed = confirmedSince(draft, kind, -Infinity)
+    const deleted = new Set<string>()
     for (const { id, createdAt, updatedAt } of lost) {
       const known = confirmed.get(id)
       // A thing whose state has changed during the request was received meanwhile, so the backend
@@ -61,11 +62,12 @@ export async function compareAll(
       if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
       const entry = draft.entries.get(id)
       // A change from here is sent, and creates the entry again.
-      if (isDeletable && entry && !draft.edit('entry', id))
+      if (isDeletable && entry && !draft.edit('entry', id)) {
         takeIn(draft, 'entry', id, { ...entry, deletedAt: now, updatedAt: updatedAt + 1 })
-      else takeInEarlier(draft, kind, id, null)
+        deleted.add(id)
+      } else takeInEarlier(draft, kind, id, null)
     }
-    const ids = lost.map(({ id }) => id)
+    const ids = lost.map(({ id }) => id).filter((id) => !deleted.has(id))
     if (collection === 'tasks') return
     splitAgain(draft, ids, draft.entries.all(), now)
     const entries = draft.entries.all()
