@@ -77,11 +77,13 @@ export function completed<C extends CollectionId>(
   const missing = (document.$missing ?? []).flatMap((name) =>
     name in known ? [[name, known[name]] as const] : [],
   )
-  const { pauses, $createdAt } = known
+  const { pauses = null, $createdAt } = known
+  // After the attribute was added, a running session has only their sum until the next press.
+  const isSum = 'pauseDurationSeconds' in document && document.pauses === null
   return {
     ...document,
     ...Object.fromEntries(missing),
-    ...('pauses' in document && document.pauses === null && { pauses: pauses ?? null }),
+    ...(isSum && { pauses }),
     ...($createdAt !== undefined && { $createdAt }),
   }
 }
