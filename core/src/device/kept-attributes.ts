@@ -79,7 +79,7 @@ export function completed<C extends CollectionId>(
   )
   const { pauses = null, $createdAt } = known
   // After the attribute was added, a running session has only their sum until the next press.
-  const isSum = 'pauseDurationSeconds' in document && document.pauses === null
+  const isSum = collection === 'timer_sessions' && 'pauses' in document && document.pauses === null
   return {
     ...document,
     ...Object.fromEntries(missing),
