@@ -108,9 +108,9 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS in all',
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
-      kilobytes: 157,
+      kilobytes: 160,
     },
-    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 243 },
+    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 246 },
     {
       what: '/sessions: JS of its own',
       files: scriptsOf(chunks, [sessions]).difference(routes).difference(onDemand),
