@@ -139,8 +139,9 @@ export function appwriteProject(
 
   async function answerOf(answer: Response, collection: string): Promise<Response> {
     if (!answer.ok || answer.status === 204) return answer
-    const body: ProjectDocument & { readonly documents?: readonly ProjectDocument[] } =
-      JSON.parse(await answer.text())
+    const body: ProjectDocument & { readonly documents?: readonly ProjectDocument[] } = JSON.parse(
+      await answer.text(),
+    )
     const { documents } = body
     const fitted = documents
       ? { ...body, documents: documents.map((each) => fit(collection, each)) }

@@ -37,6 +37,7 @@ export function ownDocuments(backend: Backend, userId: string): Backend {
   /** Throws what Appwrite answers to who may not read a document. */
   function own<C extends CollectionId>(document: DocumentOf<C>): DocumentOf<C> {
     if (isOwn(document)) return document
+    // not translated: Appwrite's answer, which nobody sees
     const message = 'Document with the requested ID could not be found.'
     throw new BackendError('not-found', message, 'document_not_found', 404)
   }
