@@ -233,9 +233,9 @@ test('the secret of an address is neither stored nor logged', async () => {
   const rows = await db.read(db.build.selectFrom('feeds').selectAll())
   expect(JSON.stringify([rows, lines])).not.toContain(secret)
   const logged = lines.map((line) => JSON.parse(line))
-  expect(
-    logged.filter(({ msg, route }) => msg === 'request' && route === '/feed/*'),
-  ).toHaveLength(2)
+  expect(logged.filter(({ msg, route }) => msg === 'request' && route === '/feed/*')).toHaveLength(
+    2,
+  )
   const events = logged
     .filter(({ msg, event }) => msg === 'security' && event.startsWith('feed-'))
     .map(({ event, accountId, reason }) => [event, accountId, reason])

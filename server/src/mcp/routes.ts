@@ -54,12 +54,14 @@ export function registerMcp(
       const sent = new Request(`${publicUrl}/mcp`, { method, headers })
       const answer = await fetch(sent, { parsedBody: request.body })
       answer.headers.delete('connection')
-      return reply
-        .code(answer.status)
-        .headers(Object.fromEntries(answer.headers))
-        // The SDK says no-cache, with which a cache may keep the answer.
-        .header('cache-control', 'no-store')
-        .send(await answer.text())
+      return (
+        reply
+          .code(answer.status)
+          .headers(Object.fromEntries(answer.headers))
+          // The SDK says no-cache, with which a cache may keep the answer.
+          .header('cache-control', 'no-store')
+          .send(await answer.text())
+      )
     },
   })
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { lazyBackend } from './lazy-backend.ts'
 import type { Backend } from './backend.ts'
+import { readBackendConfig } from './config.ts'
+import { lazyBackend } from './lazy-backend.ts'
 
 test('A subscription whose code could not be loaded begins when the network returns, unless it was closed', async () => {
   const handlers = { onEvent: () => {}, onAccountChanged: () => {}, onOpen: () => {} }
@@ -15,7 +16,7 @@ test('A subscription whose code could not be loaded begins when the network retu
       return { close: () => undefined }
     },
   }
-  const backend = lazyBackend(async () => {
+  const backend = lazyBackend(readBackendConfig(), async () => {
     loads++
     if (loads === 1) throw new Error('no network')
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is called
