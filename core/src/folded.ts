@@ -1,6 +1,9 @@
 /** Text as searches compare it. */
 
 const BEYOND_ASCII = /[\u0080-\uffff]/
+/** Signs that stand for a whole phrase, of up to 18 letters, and the abbreviations of these. */
+const PHRASES: Readonly<Record<string, string>> = { '\ufdfa': 'صلعم', '\ufdfb': 'جل' }
+const PHRASE = /[\ufdfa\ufdfb]/g
 const UNEVEN_SPACE = /\s\s|[^\S ]/
 
 /**
@@ -11,6 +14,7 @@ export function folded(text: string): string {
   const lower = BEYOND_ASCII.test(text)
     ? // Greek writes a sigma at the end of a word differently.
       text
+        .replaceAll(PHRASE, (sign) => PHRASES[sign] ?? sign)
         .normalize('NFKD')
         .replaceAll(/\p{Mark}/gu, '')
         .toLowerCase()

@@ -57,3 +57,45 @@ test('Only given choices are returned, none twice, and every substring of a name
     }),
   )
 })
+
+/** What `bestChoices` does, said as plainly as can be, for short names. */
+function plainDistance(name: string, wanted: string): number | null {
+  const [words, typed] = [name.split(' '), wanted.split(' ')]
+  if (name === wanted) return 0
+  if (name.startsWith(wanted)) return 1
+  if (name.includes(` ${wanted}`)) return 2
+  if (typed.every((part) => words.some((word) => word.startsWith(part)))) return 3
+  if (name.includes(wanted)) return 4
+  if (typed.every((part) => name.includes(part))) return 5
+  const letters = wanted.replaceAll(' ', '')
+  if (
+    words
+      .map((word) => word.charAt(0))
+      .join('')
+      .includes(letters)
+  )
+    return 6
+  const isShort = words.some((_, index) => {
+    const rest = words.slice(index).join(' ')
+    const end = Array.from(letters).reduce(
+      (from, letter) => (from < 0 ? from : rest.indexOf(letter, from) + 1 || -1),
+      0,
+    )
+    return rest[0] === letters[0] && end > 0 && end <= letters.length * 2.5
+  })
+  return isShort ? 6 : null
+}
+
+test('Short names are ranked as a search of every word ranks them', () => {
+  const name = fc.stringMatching(/^[abc]{1,5}( [abc]{1,5}){0,5}$/)
+  fc.assert(
+    fc.property(fc.uniqueArray(name, { maxLength: 20 }), name, (labels, text) => {
+      const ranked = labels
+        .map((label) => ({ label, distance: plainDistance(label, text) }))
+        .filter(({ distance }) => distance !== null)
+        .toSorted((a, b) => (a.distance ?? 0) - (b.distance ?? 0))
+      expect(names(labels, text)).toEqual(ranked.map(({ label }) => label))
+    }),
+    { numRuns: 2000 },
+  )
+})

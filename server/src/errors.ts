@@ -338,6 +338,8 @@ const DESCRIPTIONS = {
   number: 'Value must be numeric',
   moment: 'Value must be an instant like 2026-01-31T09:00:00Z, or a time like 9:05 or 10m ago.',
   date: 'Value must be a date like 2026-01-31.',
+  names:
+    'It names too many tasks by a part of their names. Send `taskId`, or names exactly as they are.',
   no_end: 'It names an end, so it is a session to add.',
   no_span: 'It must name a start and an end, for example 9-10:30.',
   one_of: 'Value must be one of ({values}).',

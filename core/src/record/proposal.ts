@@ -51,6 +51,7 @@ export function planProposal(
   now: number,
 ): readonly PlannedChange[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const active = activeTasks(tasks)
   const created = new Map<string, Task>()
   const planned = proposed.map((each) => ({ ...each, ...plan(each) }))
   const after = new Map(byId)
@@ -91,7 +92,7 @@ export function planProposal(
   }
 
   function taskToCreate(name: string): Task {
-    const known = taskNamed(activeTasks(tasks), name) ?? created.get(name)
+    const known = taskNamed(active, name) ?? created.get(name)
     if (known) return known
     const task = newTask(newId(), name, now)
     created.set(task.name, task)

@@ -2,7 +2,8 @@
  * The line that starts a timer: 'call Ann #acme 10m ago' is a task, a tag and a start, and
  * '9-10 hiring' is an hour to add. What is neither a time nor a tag is the name of the task.
  */
-import { bestChoices, wordsOf } from '#palette.ts'
+import { searchOf, wordsOf } from '#palette.ts'
+import type { Search } from '#palette.ts'
 import { t } from '#text.ts'
 import { addDays, localDate } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
@@ -70,7 +71,8 @@ const START_NOW: Times = { startedAt: null, endedAt: null }
  * Returns what a line may mean, the best first: the task of exactly that name, even if the name
  * looks like a time or has a tag, then the tasks that match, then a new task. The whole line as the
  * name of a new task comes last, if a part of it was read as a time or a tag. A line without a name
- * means the task 'Untitled'. Tasks that match equally well keep their order.
+ * means the task 'Untitled'. Tasks that match equally well keep their order. Pass the same list of
+ * tasks while nothing has changed: their names are prepared once.
  */
 export function startChoices(
   line: string,
@@ -94,13 +96,13 @@ export function startChoices(
 
 /**
  * Returns the tasks that a name may mean, the best first, and a new task of that name unless there
- * is one of exactly that name. 'Untitled' means only itself.
+ * is one of exactly that name. 'Untitled' means only itself. Pass the same list of tasks while
+ * nothing has changed: their names are prepared once.
  */
 export function nameChoices(name: string, tasks: readonly NamedTask[]): StartChoices {
   const exact = taskNamed(tasks, name)
   const isWord = wordsOf(name) !== '' && name !== t('Untitled')
-  const labelled = tasks.map((task) => ({ task, label: task.name }))
-  const similar = isWord ? bestChoices(labelled, name).map(({ task }) => task) : []
+  const similar = isWord ? tasksLike(tasks, name) : []
   const found = exact ? [exact, ...similar.filter((task) => task !== exact)] : similar
   const choices = found
     .slice(0, MAX_TASKS)
@@ -109,6 +111,26 @@ export function nameChoices(name: string, tasks: readonly NamedTask[]): StartCho
   const problem = taskNameProblem(name)
   if (problem === null) return { choices: [...choices, newTask(name)], problem }
   return { choices, problem: choices.length === 0 ? problem : null }
+}
+
+/** Returns a bound on the work of `nameChoices` for a name that no task has exactly: see `Search`. */
+export function nameEffort(name: string, tasks: readonly NamedTask[]): number {
+  return searchOfTasks(tasks).effort(name)
+}
+
+/** Returns the tasks that match the name, the best first. */
+function tasksLike(tasks: readonly NamedTask[], name: string): NamedTask[] {
+  return searchOfTasks(tasks)
+    .find(name)
+    .map(({ task }) => task)
+}
+
+const searches = new WeakMap<readonly NamedTask[], Search<{ task: NamedTask; label: string }>>()
+
+function searchOfTasks(tasks: readonly NamedTask[]): Search<{ task: NamedTask; label: string }> {
+  const search = searches.get(tasks) ?? searchOf(tasks.map((task) => ({ task, label: task.name })))
+  searches.set(tasks, search)
+  return search
 }
 
 function newTask(name: string): StartChoice {

@@ -6,7 +6,7 @@ import { nameChoices, startChoices } from '@stint/core/record/start-line.ts'
 import type { StartChoice } from '@stint/core/record/start-line.ts'
 import { activeTasks } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
-import { taskNameProblem } from '@stint/core/record/task-name.ts'
+import { taskNamed, taskNameProblem } from '@stint/core/record/task-name.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
 import type { Static } from 'typebox'
@@ -112,6 +112,9 @@ function joined(tags: string | null, note: string | null | undefined): string | 
  * @throws ApiError stint_task_ambiguous when several fit and none has exactly that name; general_argument_invalid.
  */
 function taskOfName(name: string, tasks: readonly Task[]): WantedTask {
+  // Whatever else fits, the task of exactly that name is meant.
+  const exact = taskNamed(tasks, name)
+  if (exact) return { id: exact.id }
   const { choices, problem } = nameChoices(name.trim(), tasks)
   return wantedOf(theOne(choices, 'task', problem))
 }

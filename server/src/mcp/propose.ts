@@ -1,5 +1,7 @@
 /** Reads what an assistant proposes, and refuses at once what could never be accepted. */
 import type { ProposedChange } from '@stint/core/record/proposal.ts'
+import { nameEffort } from '@stint/core/record/start-line.ts'
+import { taskNamed } from '@stint/core/record/task-name.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { Type } from 'typebox'
@@ -7,8 +9,8 @@ import type { Static } from 'typebox'
 import { refuseTimes, taskWanted } from '#api/names.ts'
 import { momentOf } from '#api/person.ts'
 import type { Person } from '#api/person.ts'
-import { apiError } from '#errors.ts'
-import { existingId, text } from '#http/params.ts'
+import { apiError, description } from '#errors.ts'
+import { existingId, invalidParam, text } from '#http/params.ts'
 
 const MAX_CHANGES = 100
 
@@ -27,12 +29,36 @@ export const CHANGE = Type.Object({
 export const CHANGES = Type.Array(CHANGE, { minItems: 1, maxItems: MAX_CHANGES })
 
 /**
- * Returns the change with its task found and its times read.
+ * How much work the names of a proposal may be (`nameEffort`): a hundred parts of names among ten
+ * thousand tasks, if these have names of a usual length.
+ */
+const MAX_EFFORT = 60_000_000
+
+/**
+ * Returns the changes with their tasks found and their times read.
  * @param entries by id; without those that are deleted.
  * @param tasks the active ones, those worked on last first.
- * @throws ApiError general_argument_invalid, stint_task_ambiguous, stint_task_not_found, stint_session_not_found.
+ * @throws ApiError general_argument_invalid, also for too many parts of names among too many tasks;
+ *   stint_task_ambiguous, stint_task_not_found, stint_session_not_found.
  */
-export function changeRead(
+export function changesRead(
+  sent: Static<typeof CHANGES>,
+  person: Person,
+  entries: ReadonlyMap<string, TimeEntry>,
+  tasks: readonly Task[],
+): ProposedChange[] {
+  refuseMuchEffort(sent, tasks)
+  return sent.map((change) => changeRead(change, person, entries, tasks))
+}
+
+function refuseMuchEffort(sent: Static<typeof CHANGES>, tasks: readonly Task[]): void {
+  const names = sent.flatMap(({ task }) => (task && !taskNamed(tasks, task) ? task.trim() : []))
+  if (names.length < 2) return
+  const effort = names.reduce((sum, name) => sum + nameEffort(name, tasks), 0)
+  if (effort > MAX_EFFORT) throw invalidParam('changes', description('names'))
+}
+
+function changeRead(
   sent: Static<typeof CHANGE>,
   person: Person,
   entries: ReadonlyMap<string, TimeEntry>,

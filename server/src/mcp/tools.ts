@@ -14,7 +14,7 @@ import { GROUPINGS } from '#api/reports.ts'
 import type { Work } from '#api/writes.ts'
 import { compileCheck, existingId, isPlainObject, text } from '#http/params.ts'
 import type { KeyAccess } from '#storage/schema.ts'
-import { changeRead, CHANGES } from './propose.ts'
+import { CHANGES, changesRead } from './propose.ts'
 
 /** What a call has beside its arguments. */
 export interface ToolContext {
@@ -149,7 +149,7 @@ const proposeChanges = tool({
   async call({ reason, changes }, { person, calls, publicUrl, countSearch, propose }) {
     countSearch()
     const { tasks, entries } = await calls.history(person)
-    const read = changes.map((change) => changeRead(change, person, entries, tasks))
+    const read = changesRead(changes, person, entries, tasks)
     const id = await propose(reason, read)
     return { id, changes: read.length, review: `${publicUrl}/data` }
   },

@@ -1,0 +1,49 @@
+/** What the names of a proposal may cost. */
+import { newTask } from '@stint/core/record/task.ts'
+import { settingsFromPrefs } from '@stint/core/settings.ts'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
+import { expect, test } from 'vitest'
+import type { Person } from '#api/person.ts'
+import { changesRead } from './propose.ts'
+
+const NOW = Date.UTC(2026, 10, 28)
+
+const person: Person = {
+  owner: 'ann',
+  keyId: 'key',
+  device: 'Assistant',
+  settings: settingsFromPrefs({}),
+  now: NOW,
+  dayRule: () => dayRuleOf('UTC'),
+}
+
+function tasksNamed(nameOf: (index: number) => string) {
+  return Array.from({ length: 9900 }, (_, index) => newTask(`t${index}`, nameOf(index), NOW))
+}
+
+function proposalOf(names: readonly string[]) {
+  return names.map((task) => ({ task, start: '2026-11-27T08:00Z', end: '2026-11-27T09:00Z' }))
+}
+
+test('A hundred names of a usual length are looked up among 9,900 tasks', () => {
+  const tasks = tasksNamed((index) => `Call ${index} about the report`)
+  const names = Array.from({ length: 100 }, (_, index) => `Review ${index} of Zoe`)
+  const before = process.cpuUsage()
+  const read = changesRead(proposalOf(names), person, new Map(), tasks)
+  const { user, system } = process.cpuUsage(before)
+  expect(read.map(({ newTask: made }) => made)).toEqual(names)
+  expect((user + system) / 1000).toBeLessThan(250)
+})
+
+test('Parts of names that fit long names of 9,900 tasks are refused, and exact names are not', () => {
+  const tasks = tasksNamed((index) => 'ab z z '.repeat(35) + String(index))
+  const before = process.cpuUsage()
+  expect(() =>
+    changesRead(proposalOf(Array(100).fill('abababab')), person, new Map(), tasks),
+  ).toThrow('It names too many tasks by a part of their names.')
+  const exact = tasks.slice(0, 100)
+  const read = changesRead(proposalOf(exact.map(({ name }) => name)), person, new Map(), tasks)
+  const { user, system } = process.cpuUsage(before)
+  expect(read.map(({ taskId }) => taskId)).toEqual(exact.map(({ id }) => id))
+  expect((user + system) / 1000).toBeLessThan(2 * 250)
+})
