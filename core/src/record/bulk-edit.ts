@@ -3,7 +3,7 @@ import { EARLIEST } from '#time/instant.ts'
 import { deleteEntry } from './entry-change.ts'
 import type { EntryChange } from './entry-change.ts'
 import { editEntry, moveEntry, NOTE_MAX_LENGTH, shiftEntry } from './entry-edit.ts'
-import { withoutTag, withTag } from './tags.ts'
+import { hasTag, withoutTag, withTag } from './tags.ts'
 import type { TimeEntry } from './time-entry.ts'
 
 export type BulkEdit =
@@ -36,8 +36,10 @@ export function bulkChanges(
 
 function fits({ note, startedAt, endedAt }: TimeEntry, edit: BulkEdit, now: number): boolean {
   switch (edit.kind) {
-    case 'tag':
-      return withTag(note, edit.tag).length <= NOTE_MAX_LENGTH
+    case 'tag': {
+      const tagged = withTag(note, edit.tag)
+      return tagged.length <= NOTE_MAX_LENGTH && hasTag(tagged, edit.tag)
+    }
     case 'shift':
       return edit.milliseconds > 0
         ? endedAt + edit.milliseconds <= now

@@ -42,7 +42,12 @@ export interface SessionFilter {
   readonly dayRule: DayRule
   /** In the order of the text. Without parts, every session is found. */
   readonly parts: readonly FilterPart[]
+  /** Why no session is found, as a sentence for the form: the text has too many parts. */
+  readonly problem: string | null
 }
+
+/** How many parts a filter may have. Each is looked for in the whole history. */
+export const MAX_FILTER_PARTS = 20
 
 export interface FilterPart {
   readonly condition: FilterCondition
@@ -69,11 +74,12 @@ export type FilterCondition =
   /** The seconds past 00:00 that the clock shows at the start. */
   | { readonly kind: 'clock'; readonly from: number; readonly to: number }
 
-/** Reads the text of the filter box. Any text is a filter. */
+/** Reads the text of the filter box. Any text of at most `MAX_FILTER_PARTS` parts is a filter. */
 export function parseFilter(text: string, context: FilterContext): SessionFilter {
   const words = wordsOf(text)
   const parts: FilterPart[] = []
   for (let at = 0; at < words.length;) {
+    if (parts.length > MAX_FILTER_PARTS) break
     const rest = words.slice(at, at + MAX_WORDS)
     const { condition, taken, meaning } = firstPart(rest, context)
     const excludes = rest[0]?.excludes === true
@@ -88,7 +94,9 @@ export function parseFilter(text: string, context: FilterContext): SessionFilter
       meaning: excludes ? t('not {condition}', { condition: meaning }) : meaning,
     })
   }
-  return { dayRule: context.dayRule, parts }
+  const isTooLong = parts.length > MAX_FILTER_PARTS
+  const problem = isTooLong ? t('Use at most {max} parts.', { max: MAX_FILTER_PARTS }) : null
+  return { dayRule: context.dayRule, parts: isTooLong ? [] : parts, problem }
 }
 
 /** A word of the text, or several in quotes. */

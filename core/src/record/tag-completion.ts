@@ -1,25 +1,34 @@
 /** Completes the tag that is being typed into a note. */
-import { tagKey, tagsOf } from './tags.ts'
+import { MAX_TAGS, tagKey, tagsOf } from './tags.ts'
 
 /** What may become a tag, up to the cursor: '#' and the beginning of its word, or '#' alone. */
 const BEGUN_TAG = /(?<![^\s(,;])#([\p{L}\p{M}\p{N}_-]*)$/u
 
 const IN_A_TAG = /^[\p{L}\p{M}\p{N}_-]/u
 
+/** More tags are not offered. */
+const MAX_RECENT_TAGS = 10_000
+
 /**
  * Returns the tags of the notes without '#', those of the last notes first, each as it was written
- * last.
+ * last, the first 10,000.
  */
 export function recentTags(entries: readonly { readonly note: string | null }[]): string[] {
   const tags = new Map<string, string>()
   // A hundred thousand notes are read while somebody types, and most words are known.
-  const known = new Set<string>()
+  const known = new Map<string, readonly string[]>()
   for (const { note } of entries.toReversed()) {
     if (!note?.includes('#')) continue
+    if (tags.size >= MAX_RECENT_TAGS) break
+    let count = 0
     for (const word of note.split(/\s/)) {
-      if (!word.includes('#') || known.has(word)) continue
-      known.add(word)
-      for (const tag of tagsOf(word)) {
+      if (!word.includes('#')) continue
+      if (count >= MAX_TAGS) break
+      const ofWord = known.get(word) ?? tagsOf(word)
+      count += ofWord.length
+      if (known.has(word)) continue
+      known.set(word, ofWord)
+      for (const tag of ofWord) {
         if (!tags.has(tagKey(tag))) tags.set(tagKey(tag), tag)
       }
     }

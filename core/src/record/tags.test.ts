@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { asTag, hasTag, splitAtTags, tagsOf, withoutTag, withTag } from './tags.ts'
+import { asTag, hasTag, MAX_TAGS, splitAtTags, tagsOf, withoutTag, withTag } from './tags.ts'
 
 describe('tags of a note', () => {
   test.for<[string | null, string[]]>([
@@ -22,6 +22,14 @@ describe('tags of a note', () => {
     ['##twice', []],
   ])('%j has %j', ([note, tags]) => {
     expect(tagsOf(note)).toEqual(tags)
+  })
+
+  test('The first tags of a note count, and more are words', () => {
+    const words = Array.from({ length: MAX_TAGS + 1 }, (_, index) => `#a${index}`)
+    const note = words.join(' ')
+    expect(tagsOf(note)).toHaveLength(MAX_TAGS)
+    expect(hasTag(note, `a${MAX_TAGS}`)).toBe(false)
+    expect(splitAtTags(note).at(-1)).toBe(` #a${MAX_TAGS}`)
   })
 
   test('A tag is added once, whatever its case', () => {

@@ -16,7 +16,7 @@ const at = (time: string, id: string, minutes = 30) => {
 }
 
 const listOf = (entries: readonly TimeEntry[], dayRule: DayRule) =>
-  entryList(findSessions({ dayRule, parts: [] }, entries, []))
+  entryList(findSessions({ dayRule, parts: [], problem: null }, entries, []))
 
 test('Without entries there are no days', () => {
   expect(listOf([], UTC)).toEqual({ entries: [], days: [], seconds: 0 })

@@ -18,8 +18,8 @@ export interface FoundSessions {
 }
 
 /**
- * Finds the entries that meet every part of the filter; deleted ones are ignored. A session over
- * midnight belongs to the day of its start. Pass the same lists while nothing has changed: notes are
+ * Finds the entries that meet every part of the filter; deleted ones are ignored. A filter with a
+ * problem finds none. A session over midnight belongs to the day of its start. Pass the same lists while nothing has changed: notes are
  * then folded once, a text that was typed on is searched only in what was found before, and the
  * same object is returned if that is all found again.
  * @param tasks all tasks, deleted ones too
@@ -30,6 +30,7 @@ export function findSessions(
   tasks: readonly Task[],
 ): FoundSessions {
   const worked = prepareEntries(entries, filter.dayRule)
+  if (filter.problem !== null) return { worked, indexes: new Int32Array(0) }
   const last = lastFound.get(worked)
   const wider = last?.tasks === tasks && narrows(filter, last.filter) ? last : null
   let indexes = wider?.found.indexes ?? allIndexes(worked.entries.length)
@@ -118,11 +119,11 @@ function testOf({ condition }: FilterPart, worked: WorkedDays, tasks: readonly T
       }
     }
     case 'task': {
-      const isWanted = tasksWith(condition.text, nameOf, worked, tasks)
+      const isWanted = tasksWith(condition.text, 'name', worked, tasks)
       return (index) => isWanted[entryTasks[index] ?? 0] === true
     }
     case 'category': {
-      const isWanted = tasksWith(condition.text, categoryOf, worked, tasks)
+      const isWanted = tasksWith(condition.text, 'category', worked, tasks)
       return (index) => isWanted[entryTasks[index] ?? 0] === true
     }
     case 'length': {
@@ -142,7 +143,7 @@ function testOf({ condition }: FilterPart, worked: WorkedDays, tasks: readonly T
     }
     case 'words': {
       const { text } = condition
-      const isWanted = tasksWith(text, nameOf, worked, tasks)
+      const isWanted = tasksWith(text, 'name', worked, tasks)
       const notes = notesOf(worked)
       return (index) =>
         isWanted[entryTasks[index] ?? 0] === true || notes[index]?.text.includes(text) === true
@@ -158,21 +159,37 @@ function testOf({ condition }: FilterPart, worked: WorkedDays, tasks: readonly T
 /** Returns for each task of the entries whether its text contains the wanted one. */
 function tasksWith(
   wanted: string,
-  textOf: (task: Task | undefined) => string,
-  { taskIds }: WorkedDays,
+  text: keyof SearchedTasks,
+  worked: WorkedDays,
   tasks: readonly Task[],
 ): boolean[] {
+  return searchedTasks(worked, tasks)[text].map((each) => each.includes(wanted))
+}
+
+/** The folded texts of the tasks of the entries, in the order of their ids. */
+interface SearchedTasks {
+  readonly name: readonly string[]
+  readonly category: readonly string[]
+}
+
+function searchedTasks(worked: WorkedDays, tasks: readonly Task[]): SearchedTasks {
+  const kept = keptTasks.get(worked)
+  if (kept?.tasks === tasks) return kept.searched
   const byId = new Map(tasks.map((task) => [task.id, task] as const))
-  return taskIds.map((id) => folded(textOf(byId.get(id))).includes(wanted))
+  const known = worked.taskIds.map((id) => byId.get(id))
+  const unknown = folded(nameInReports(undefined))
+  const searched = {
+    name: known.map((task) => (task ? folded(nameInReports(task)) : unknown)),
+    category: known.map((task) => folded(task?.category ?? '')),
+  }
+  keptTasks.set(worked, { tasks, searched })
+  return searched
 }
 
-function nameOf(task: Task | undefined): string {
-  return nameInReports(task)
-}
-
-function categoryOf(task: Task | undefined): string {
-  return task?.category ?? ''
-}
+const keptTasks = new WeakMap<
+  WorkedDays,
+  { readonly tasks: readonly Task[]; readonly searched: SearchedTasks }
+>()
 
 /** A note as it is searched. */
 interface SearchedNote {

@@ -1,7 +1,7 @@
 /** The work of a period divided among categories or tags. */
 import type { DateRange } from '#time/calendar.ts'
 import { dayNumber, intervalOfDates } from '#time/calendar.ts'
-import { tagKey, tagKeysOf, tagsOf } from '#record/tags.ts'
+import { tagsByKey } from '#record/tags.ts'
 import { CATEGORIES, colorsApart, nameInReports, TASK_COLORS } from '#record/task.ts'
 import type { Task, TaskColor } from '#record/task.ts'
 import type { Period } from '#time/period.ts'
@@ -10,7 +10,7 @@ import { t } from '#text.ts'
 import { liveSeconds, secondsByTaskWithin, trackedTime } from './report-input.ts'
 import type { ReportInput, TrackedTime } from './report-input.ts'
 import { divided, ranked } from './task-breakdown.ts'
-import type { BreakdownRow, TaskBreakdown } from './task-breakdown.ts'
+import type { Amount, BreakdownRow, TaskBreakdown } from './task-breakdown.ts'
 import { entriesTouching } from './worked-days.ts'
 import type { WorkedDays } from './worked-days.ts'
 import { secondsWorkedWithin } from './worked-time.ts'
@@ -69,9 +69,39 @@ export interface GroupTotal {
 export function groupTotals(input: ReportInput, dates: DateRange, by: Group): GroupTotal[] {
   const time = trackedTime(input)
   const { seconds, nameOf } =
-    by === 'tag' ? tagSums(time, dates) : categorySums(time, dates, input.tasks)
+    by === 'tag' ? tagTotals(time, dates) : categorySums(time, dates, input.tasks)
   const { top, others } = ranked(seconds)
   return [...top, ...others].map(([key, each]) => ({ key, name: nameOf(key), seconds: each }))
+}
+
+/** How many tags `groupTotals` names, those of the earliest sessions. The others are one group. */
+const MAX_NAMED_TAGS = 10_000
+
+/** The key of the tags that are not named. No tag has it. */
+const OTHER_TAGS = '#'
+
+function tagTotals(time: TrackedTime, dates: DateRange) {
+  const seconds = new Map<string, number>()
+  const names = new Map([['', '']])
+  const add = (key: string, each: number) => seconds.set(key, (seconds.get(key) ?? 0) + each)
+  const count = (note: string | null, each: number) => {
+    let hasOthers = false
+    for (const [key, name] of tagsOrNone(note)) {
+      if (!names.has(key) && names.size > MAX_NAMED_TAGS) {
+        hasOthers = true
+        continue
+      }
+      names.set(key, name)
+      add(key, each)
+    }
+    if (hasOthers) add(OTHER_TAGS, each)
+  }
+  eachNote(time.worked, dates, count)
+  const { live } = time
+  if (live) count(live.note, liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to)))
+  const nameOf = (key: string) =>
+    key === OTHER_TAGS ? t('Other tags') : nameOfTag(key, names.get(key))
+  return { seconds, nameOf }
 }
 
 function categorySums(time: TrackedTime, dates: DateRange, tasks: readonly Task[]) {
@@ -81,7 +111,9 @@ function categorySums(time: TrackedTime, dates: DateRange, tasks: readonly Task[
   for (const [taskId, ofTask] of secondsByTaskWithin(time, dates)) {
     const key = categories.get(taskId) ?? UNKNOWN
     seconds.set(key, (seconds.get(key) ?? 0) + ofTask)
-    taskIds.set(key, [...(taskIds.get(key) ?? []), taskId])
+    const ofCategory = taskIds.get(key)
+    if (ofCategory) ofCategory.push(taskId)
+    else taskIds.set(key, [taskId])
   }
   return { seconds, taskIds, nameOf: nameOfCategory }
 }
@@ -121,20 +153,10 @@ function nameOfCategory(key: string): string {
   return key === '' ? t('No category') : key
 }
 
-function tagSums(time: TrackedTime, dates: DateRange) {
-  const { sets, names } = withLive(savedTags(time.worked, dates), time, dates)
-  const seconds = new Map<string, number>()
-  for (const set of sets.values()) {
-    for (const key of set.keys) seconds.set(key, (seconds.get(key) ?? 0) + set.seconds)
-  }
-  const nameOf = (key: string) => (key === '' ? t('No tag') : `#${names.get(key) ?? key}`)
-  return { sets, seconds, nameOf }
-}
-
 function byTag(time: TrackedTime, dates: DateRange): GroupBreakdown {
-  const { sets, seconds, nameOf } = tagSums(time, dates)
+  const { sets, tags } = tagSums(time, dates)
   const totalSeconds = [...sets.values()].reduce((sum, set) => sum + set.seconds, 0)
-  const { top, others } = ranked(seconds)
+  const { top, others } = ranked(secondsOf(tags))
   const otherKeys = new Set(others.map(([key]) => key))
   const restSeconds = [...sets.values()]
     .filter(({ keys }) => keys.some((key) => otherKeys.has(key)))
@@ -149,7 +171,7 @@ function byTag(time: TrackedTime, dates: DateRange): GroupBreakdown {
     sumSeconds: sums.totalSeconds,
     rows: rows.map((row) => ({
       ...row,
-      name: nameOf(row.key),
+      name: nameOfTag(row.key, tags.get(row.key)?.name),
       color: colors.get(row.key) ?? 'slate',
       counted: { tags: [row.key] },
     })),
@@ -158,16 +180,32 @@ function byTag(time: TrackedTime, dates: DateRange): GroupBreakdown {
   }
 }
 
-/** The seconds of the sessions with the same tags. */
+/** The seconds of the sessions with the same tags in the same order. */
 interface TagSet {
   readonly keys: readonly string[]
   readonly seconds: number
 }
 
+/** The seconds of a tag, and how it was written last. */
+interface TagTotal {
+  readonly name: string
+  readonly seconds: number
+}
+
 interface TagSums {
   readonly sets: ReadonlyMap<string, TagSet>
-  /** Each tag as it was written last. */
-  readonly names: ReadonlyMap<string, string>
+  /** By the key of the tag. */
+  readonly tags: ReadonlyMap<string, TagTotal>
+}
+
+/** Returns the work of the days by tags, that of the running timer included. */
+function tagSums(time: TrackedTime, dates: DateRange): TagSums {
+  const saved = savedTags(time.worked, dates)
+  if (!time.live) return saved
+  const sums = { sets: new Map(saved.sets), tags: new Map(saved.tags) }
+  const seconds = liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to))
+  addTo(sums, time.live.note, seconds)
+  return sums
 }
 
 /**
@@ -177,35 +215,56 @@ interface TagSums {
 function savedTags(worked: WorkedDays, dates: DateRange): TagSums {
   const kept = keptTags.get(worked)
   if (kept?.dates.from === dates.from && kept.dates.to === dates.to) return kept.sums
-  const { start, end } = intervalOfDates(dates, worked.dayRule)
-  const sums = { sets: new Map<string, TagSet>(), names: new Map<string, string>() }
-  for (const entry of entriesTouching(worked, { start, end })) {
-    addTo(sums, entry.note, secondsWorkedWithin(entry, start, end))
-  }
+  const sums = { sets: new Map<string, TagSet>(), tags: new Map<string, TagTotal>() }
+  eachNote(worked, dates, (note, seconds) => addTo(sums, note, seconds))
   keptTags.set(worked, { dates, sums })
   return sums
 }
 
 const keptTags = new WeakMap<WorkedDays, { dates: DateRange; sums: TagSums }>()
 
-function withLive(saved: TagSums, time: TrackedTime, dates: DateRange): TagSums {
-  if (!time.live) return saved
-  const sums = { sets: new Map(saved.sets), names: new Map(saved.names) }
-  const seconds = liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to))
-  addTo(sums, time.live.note, seconds)
-  return sums
-}
-
 function addTo(
-  { sets, names }: { sets: Map<string, TagSet>; names: Map<string, string> },
+  { sets, tags }: { sets: Map<string, TagSet>; tags: Map<string, TagTotal> },
   note: string | null,
   seconds: number,
 ): void {
   if (seconds === 0) return
-  const keys = tagKeysOf(note)
-  const name = keys.toSorted().join(' ')
-  sets.set(name, { keys, seconds: seconds + (sets.get(name)?.seconds ?? 0) })
-  for (const tag of tagsOf(note)) names.set(tagKey(tag), tag)
+  const byKey = tagsOrNone(note)
+  const keys = [...byKey.keys()]
+  const set = keys.join(' ')
+  sets.set(set, { keys, seconds: seconds + (sets.get(set)?.seconds ?? 0) })
+  for (const [key, name] of byKey) {
+    tags.set(key, { name, seconds: seconds + (tags.get(key)?.seconds ?? 0) })
+  }
+}
+
+/** Calls `count` with the note of each entry that has work in the days, and the seconds of that work. */
+function eachNote(
+  worked: WorkedDays,
+  dates: DateRange,
+  count: (note: string | null, seconds: number) => void,
+): void {
+  const { start, end } = intervalOfDates(dates, worked.dayRule)
+  for (const entry of entriesTouching(worked, { start, end })) {
+    const seconds = secondsWorkedWithin(entry, start, end)
+    if (seconds > 0) count(entry.note, seconds)
+  }
+}
+
+/** Returns the tags of a note by their keys; '' alone if it has none. */
+function tagsOrNone(note: string | null): ReadonlyMap<string, string> {
+  const tags = tagsByKey(note)
+  return tags.size === 0 ? NO_TAG : tags
+}
+
+const NO_TAG: ReadonlyMap<string, string> = new Map([['', '']])
+
+function secondsOf(tags: TagSums['tags']): Amount[] {
+  return Array.from(tags, ([key, { seconds }]) => [key, seconds] as const)
+}
+
+function nameOfTag(key: string, written: string = key): string {
+  return key === '' ? t('No tag') : `#${written}`
 }
 
 /**

@@ -72,7 +72,7 @@ export function taskBreakdown(input: ReportInput, period: Period): TaskBreakdown
 export type Amount = readonly [key: string, seconds: number]
 
 /** Returns the ten largest amounts, largest first, and the others above 0. */
-export function ranked(seconds: ReadonlyMap<string, number>): { top: Amount[]; others: Amount[] } {
+export function ranked(seconds: Iterable<Amount>): { top: Amount[]; others: Amount[] } {
   const amounts = [...seconds]
     .filter(([, each]) => each > 0)
     .toSorted(([keyA, a], [keyB, b]) => b - a || (keyA < keyB ? -1 : 1))

@@ -111,8 +111,9 @@ export function noteWithTags({ note, tags }: Pick<ImportRow, 'note' | 'tags'>): 
   for (const name of tags) {
     const tag = asTag(name)
     const longer = tag === null ? null : withTag(tagged, tag)
-    if (longer === null || longer.length > NOTE_MAX_LENGTH) lacksTags = true
-    else tagged = longer
+    const fits = longer !== null && longer.length <= NOTE_MAX_LENGTH && hasTag(longer, tag ?? '')
+    if (fits) tagged = longer
+    else lacksTags = true
   }
   return { note: tagged, lacksTags }
 }

@@ -35,9 +35,19 @@ import type { Person } from './person.ts'
 export const GROUPINGS = ['day', 'task', 'category', 'tag'] as const
 type Grouping = (typeof GROUPINGS)[number]
 
-/** Returns what the text of a filter means. Any text is a filter. */
-export function filterOf(text: string, { now, settings, dayRule }: Person): SessionFilter {
-  return parseFilter(text, { now, dayRule: dayRule(), weekStart: settings.weekStart })
+/**
+ * Returns what the text of a filter means.
+ * @param name of the parameter, for the refusal.
+ * @throws ApiError general_argument_invalid when it has too many parts; stint_time_zone_missing.
+ */
+export function filterOf(
+  text: string,
+  { now, settings, dayRule }: Person,
+  name: 'filter' | 'period' = 'filter',
+): SessionFilter {
+  const filter = parseFilter(text, { now, dayRule: dayRule(), weekStart: settings.weekStart })
+  if (filter.problem !== null) throw invalidParam(name, filter.problem)
+  return filter
 }
 
 /** Returns the instant before which no session meets the filter; null: any may. */
@@ -101,7 +111,7 @@ export function datesOf({ period, from, to }: Days, person: Person): DateRange |
   if (period !== null) {
     if (from !== null || to !== null)
       throw apiError('general_argument_invalid.one_param', { names: '`period` and `from`' })
-    const [part, ...others] = filterOf(period, person).parts
+    const [part, ...others] = filterOf(period, person, 'period').parts
     if (part?.condition.kind === 'dates' && !part.excludes && others.length === 0)
       return part.condition.dates
     throw invalidParam('period', description('period'))

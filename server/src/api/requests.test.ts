@@ -24,6 +24,8 @@ test.each([
   ['/total?to=2026-01-01', 'Value must be a date like 2026-01-31.'],
   ['/total?by=week', 'Value must be one of (day, task, category, tag).'],
   [`/total?filter=${'x'.repeat(501)}`, 'no longer than 500 chars'],
+  [`/total?filter=${'a+'.repeat(21)}`, 'Invalid `filter` param: Use at most 20 parts.'],
+  [`/total?period=${'a+'.repeat(21)}`, 'Invalid `period` param: Use at most 20 parts.'],
   ['/total?filter=a&filter=b', 'Value must be a valid string'],
   ['/sessions?limit=0', 'Value must be a whole number from 1 to 500.'],
   ['/sessions?limit=501', 'Value must be a whole number from 1 to 500.'],

@@ -84,7 +84,7 @@ export function Sessions({
           onChange={setText}
         />
         <div id={describedBy} className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">
-          {!pending && <Totals list={list} filter={filter} />}
+          {!pending && filter.problem === null && <Totals list={list} filter={filter} />}
           <Chips filter={filter} setText={setText} />
         </div>
       </div>
@@ -240,7 +240,7 @@ const Found = memo(function Found({
           drawing="search"
           action={<Button onClick={() => setText('')}>{t('Clear filter')}</Button>}
         >
-          {t('No sessions match')}
+          {filter.problem ?? t('No sessions match')}
         </EmptyState>
       )}
     </Panel>

@@ -33,6 +33,8 @@ export function LinkedExplanation({ input }: { input: ReportInput }) {
       return explain({ title: t('Total Time'), about: null, dates, only })
     }
     const filter = parseFilter(text, input)
+    // The page says what is wrong with the text.
+    if (filter.problem !== null) return
     const found = [entries, live ? [live] : []].flatMap(
       (each) => entryList(findSessions(filter, each, tasks)).entries,
     )
