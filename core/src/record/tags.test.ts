@@ -79,6 +79,14 @@ describe('tags of a note', () => {
     expect(asTag(name)).toBe(tag)
   })
 
+  test('A name with a long run of dashes becomes a tag in a short time', () => {
+    const dashes = '-'.repeat(100_000)
+    const before = process.cpuUsage()
+    expect(asTag(`a${dashes}b${dashes}`)).toBe(`a${dashes}b`)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(250)
+  })
+
   test('Every name that becomes a tag is one whole tag', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {

@@ -107,6 +107,7 @@ export function asTag(name: string): string | null {
   const tag = name
     .replaceAll(STRAY_MARKS, '')
     .replaceAll(NOT_IN_A_TAG, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    // With the lookbehind, a run of '-' is read once, wherever it is.
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
   return /\p{L}/u.test(tag) ? tag : null
 }

@@ -15,7 +15,7 @@ import {
 } from '@stint/core/reports/report-input.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { ranked } from '@stint/core/reports/task-breakdown.ts'
-import { sessionsWithin } from '@stint/core/reports/worked-days.ts'
+import { secondsOfDays, sessionsWithin } from '@stint/core/reports/worked-days.ts'
 import {
   addDays,
   dateOfDay,
@@ -191,16 +191,19 @@ function groupsOf(
   by: Grouping,
 ): Static<typeof TOTAL>['groups'] {
   if (by === 'day') {
-    const secondsOf = secondsWithin(trackedTime(input))
+    const { worked: saved, livePieces } = trackedTime(input)
+    const live = new Map(livePieces.map(({ day, seconds }) => [day, seconds]))
     // Days without work have no group, and a caller may name ten thousand years of them.
     const worked = allDays(input)
     const first = Math.max(dayNumber(days.from), dayNumber(worked.from))
     const end = Math.min(dayNumber(days.to), dayNumber(worked.to))
     const groups = []
     for (let day = first; day < end; day++) {
+      const seconds = secondsOfDays(saved.days, day, day + 1) + (live.get(day) ?? 0)
+      if (seconds === 0) continue
+      // Three centuries have a hundred thousand days, and few of them have work.
       const date = dateOfDay(day)
-      const seconds = secondsOf({ from: date, to: addDays(date, 1) })
-      if (seconds > 0) groups.push({ key: date, name: date, seconds })
+      groups.push({ key: date, name: date, seconds })
     }
     return groups
   }
