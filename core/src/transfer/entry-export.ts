@@ -175,7 +175,7 @@ function icsInstant(instant: number): string {
 /** Escapes text as a value and drops control characters, which are not allowed. */
 function icsText(text: string): string {
   return text
-    .replace(/[\\;,]/g, (character) => `\\${character}`)
+    .replace(/[\\;,]/g, String.raw`\$&`)
     .replace(/\r\n|\r|\n/g, String.raw`\n`)
     .replace(/[\p{Cc}]/gu, ' ')
 }
@@ -183,23 +183,26 @@ function icsText(text: string): string {
 /** Folds a line at 75 octets, with a space before continuations. No character is divided. */
 function folded(line: string): string {
   if (line.length <= 75 && /^[ -~]*$/.test(line)) return line
-  let text = ''
+  const parts: string[] = []
+  let start = 0
   let octets = 0
-  for (const character of line) {
-    const size = octetsOf(character)
+  for (let at = 0; at < line.length;) {
+    const code = line.codePointAt(at) ?? 0
+    const size = octetsOf(code)
     if (octets + size > 75) {
-      text += '\r\n '
+      parts.push(line.slice(start, at))
+      start = at
       octets = 1
     }
-    text += character
     octets += size
+    at += code < 0x10000 ? 1 : 2
   }
-  return text
+  parts.push(line.slice(start))
+  return parts.join('\r\n ')
 }
 
-/** Returns how many octets the character takes in UTF-8. */
-function octetsOf(character: string): number {
-  const code = character.codePointAt(0) ?? 0
+/** Returns how many octets a code point takes in UTF-8. */
+function octetsOf(code: number): number {
   if (code < 0x80) return 1
   if (code < 0x800) return 2
   return code < 0x10000 ? 3 : 4
