@@ -25,6 +25,7 @@ import { applyQuota } from '#documents/quota.ts'
 import { registerDocuments } from '#documents/routes.ts'
 import { Documents } from '#documents/service.ts'
 import { registerFeed, registerFeedSettings } from '#feed/routes.ts'
+import { Histories } from '#history/histories.ts'
 import { refuseKeys, registerKeyHolder } from '#keys/holder.ts'
 import { registerKeys, registerOwnKey } from '#keys/routes.ts'
 import { registerMcp } from '#mcp/routes.ts'
@@ -144,7 +145,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const measures = measureServer(metrics, db, services.backupStatus, now)
   const documents = new Documents(services)
-  const calls = new Calls(documents, services.throttle, config.publicUrl)
+  const histories = new Histories(db, services.throttle, (text) => app.log.warn(text))
+  const calls = new Calls(histories, config.publicUrl)
 
   recordRoutes(app)
   app.setValidatorCompiler(compileCheck)
@@ -152,6 +154,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', async () => mailer?.idle())
   app.addHook('onClose', () => deliverer.stop())
   app.addHook('onClose', async () => measures.stop())
+  app.addHook('onClose', () => histories.close())
   registerErrorHandler(app)
   acceptOnlyJson(app)
   if (logsRequests) logRequests(app)
@@ -203,7 +206,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register((realtime) => registerRealtime(realtime, services), V1)
   registerMetrics(app, config, metrics)
   registerApiPage(app, config)
-  await app.register(async (feed) => registerFeed(feed, services))
+  await app.register(async (feed) => registerFeed(feed, services, histories))
   await registerSite(app, siteFolder, config)
   return app
 }

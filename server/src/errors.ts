@@ -309,6 +309,8 @@ export const TEXTS = {
   'stint_quota_exceeded.keys': 'An account can have {max} keys. Revoke one first.',
   'stint_quota_exceeded.proposals':
     'An account can have {max} proposals. Ask their owner to review them first.',
+  'general_service_unavailable.history':
+    'Reading this history takes too long now. Name fewer days or a shorter filter, or try again later.',
   'stint_quota_exceeded.history':
     'This account has more sessions than a program can use at once. Name fewer and later days.',
   'stint_quota_exceeded.programs':
@@ -418,6 +420,20 @@ export function apiError<Text extends ErrorText>(
   return new ApiError(text, values ?? {})
 }
 
+/** An error as plain data, which another thread can read. */
+export type ErrorParts = Pick<ApiError, 'type' | 'message' | 'headers' | 'choices'>
+
+export function errorParts({ type, message, headers, choices }: ApiError): ErrorParts {
+  return { type, message, headers, choices }
+}
+
+/** Returns the error that another thread has thrown. */
+export function apiErrorFrom({ type, message, headers, choices }: ErrorParts): ApiError {
+  const error = new ApiError(type, {}, headers, choices)
+  error.message = message
+  return error
+}
+
 /** Returns what a parameter must be; `values` has one for each placeholder of the description. */
 export function description<Name extends keyof typeof DESCRIPTIONS>(
   name: Name,
@@ -447,6 +463,11 @@ export function notSignedIn(): ApiError {
  */
 export function serviceUnavailable(): ApiError {
   return new ApiError('general_service_unavailable', {}, { 'retry-after': '2' })
+}
+
+/** Returns 503 with Retry-After in seconds, for figures that take too long or too much memory. */
+export function tooLongForHistory(): ApiError {
+  return new ApiError('general_service_unavailable.history', {}, { 'retry-after': '30' })
 }
 
 /** Returns 429 with Retry-After in seconds. */

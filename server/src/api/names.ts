@@ -13,7 +13,7 @@ import type { Static } from 'typebox'
 import { ambiguousTask, apiError, description } from '#errors.ts'
 import { invalidParam } from '#http/params.ts'
 import type { NEW_SESSION, START } from './params.ts'
-import { momentOf } from './person.ts'
+import { dayRuleFor, momentOf } from './person.ts'
 import type { Person } from './person.ts'
 import type { Start, WantedTask } from './timer.ts'
 
@@ -128,7 +128,7 @@ function readLine(
   person: Person,
   tasks: readonly Task[],
 ): Pick<StartChoice, 'note' | 'startedAt' | 'endedAt'> & { readonly task: WantedTask } {
-  const { timeZone } = person.dayRule()
+  const { timeZone } = dayRuleFor(person)
   const { choices, problem } = startChoices(line, tasks, { timeZone, now: person.now })
   const { note, startedAt, endedAt, ...choice } = theOne(choices, 'line', problem)
   return { task: wantedOf(choice), note, startedAt, endedAt }

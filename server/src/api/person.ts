@@ -13,6 +13,7 @@ import { parseInstant, STORED_DATES } from '#instant.ts'
 import { holderOf } from '#keys/holder.ts'
 import type { Services } from '#services.ts'
 
+/** Plain data, which another thread can read. */
 export interface Person {
   /** The id of the account. */
   readonly owner: string
@@ -22,11 +23,8 @@ export interface Person {
   readonly settings: Settings
   /** Epoch milliseconds: the moment of the call. */
   readonly now: number
-  /**
-   * The time zone of the call or of the settings, and the hour at which days begin.
-   * @throws ApiError stint_time_zone_missing when neither names a zone.
-   */
-  readonly dayRule: () => DayRule
+  /** The time zone of the call or of the settings; null: neither names one. */
+  readonly timeZone: string | null
 }
 
 const MAX_DEVICE_LENGTH = 64
@@ -53,11 +51,17 @@ export function personOf(
     device: key.name.slice(0, MAX_DEVICE_LENGTH),
     settings,
     now: now(),
-    dayRule() {
-      if (zone === null) throw apiError('stint_time_zone_missing')
-      return dayRuleOf(canonicalZone(zone), settings.dayStartHour)
-    },
+    timeZone: zone && canonicalZone(zone),
   }
+}
+
+/**
+ * Returns the person's time zone, and the hour at which their days begin.
+ * @throws ApiError stint_time_zone_missing.
+ */
+export function dayRuleFor({ timeZone, settings }: Person): DayRule {
+  if (timeZone === null) throw apiError('stint_time_zone_missing')
+  return dayRuleOf(timeZone, settings.dayStartHour)
 }
 
 /** Returns one spelling of a zone, because what is computed for a zone is kept by its name. */
@@ -88,7 +92,7 @@ function readOrThrow(person: Person, name: string, text: string): number {
     return instant
   }
   const { now } = person
-  const { timeZone } = person.dayRule()
+  const { timeZone } = dayRuleFor(person)
   const today = localDate(now, dayRuleOf(timeZone))
   const read = readMoment(text, { date: today, timeZone, now })
   if (read.kind === 'problem' && read.skippedSince !== null) throw invalidParam(name, read.message)

@@ -1,5 +1,4 @@
 /** Reads a person's tasks, sessions and timer, in core's terms. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CollectionId, DocumentOf } from '@stint/core/collections.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
@@ -13,21 +12,30 @@ import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
-import { MAX_CLOCK_LEAD } from '#documents/rules.ts'
-import { refuseTooMany } from '#documents/service.ts'
-import type { Documents } from '#documents/service.ts'
-import type { DocumentQuery } from '#documents/queries/query.ts'
-import { ApiError, apiError } from '#errors.ts'
-import type { Throttle } from '#http/throttle.ts'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { parsed } from '#documents/document.ts'
+import type { DocumentText } from '#documents/document.ts'
+import { isOwned } from '#documents/ownership.ts'
+import { MAX_CLOCK_LEAD, refuseTooMany } from '#documents/rules.ts'
+import { apiError } from '#errors.ts'
 import { wireInstant } from '#instant.ts'
-import { oneAtATime } from '#one-at-a-time.ts'
+import type { DatabaseReader } from '#storage/database.ts'
+import { slot, statement } from '#storage/statement.ts'
+import { dayRuleFor } from './person.ts'
 import type { Person } from './person.ts'
 
-/** How many documents one query reads: about 1 MB. */
-const PAGE = 2000
+/** How many documents one query reads: at most 32 MB. */
+const PAGE = 500
 
-/** How long a history may be, in characters of JSON: some 100,000 sessions. */
-const MAX_HISTORY = 64 * 1024 * 1024
+/** How many of the last entries tell which tasks were used last. */
+const RECENT = 2000
+
+/** How long a record may be, in characters of JSON: some 100,000 sessions. */
+const MAX_CHARACTERS = 64 * 1024 * 1024
+
+/** Later than every instant of a document. */
+const END_OF_TIME = '9'
 
 /** A person's record at one moment. */
 export interface PersonRecord {
@@ -37,181 +45,161 @@ export interface PersonRecord {
   readonly timer: ActiveTimer | null
 }
 
-interface Page<Document> {
-  readonly documents: readonly Document[]
-  /** How long they are as JSON. */
-  readonly characters: number
-  /** Whether there may be more. */
-  readonly isFull: boolean
+interface Row extends DocumentText {
+  readonly at: string
 }
 
+/** Reads the record of one person. What is read is parsed at once, so that its text is not kept. */
 export class RecordReader {
-  readonly #documents: Pick<Documents, 'list'>
-  readonly #maxHistory: number
-  readonly #limitConcurrency: Throttle['limitConcurrency']
-  /** A history of many pages takes seconds and much memory. Several at once would delay everyone. */
-  readonly #oneOfPerson = oneAtATime()
-  readonly #oneOfAll = oneAtATime()
-  /** When the next history may be read, on the clock of `performance`: other requests get half of the time. */
-  #restsUntil = 0
+  readonly #db: DatabaseReader
+  readonly #owner: string
+  /** How many characters may still be read. */
+  #left: number
 
-  /** @param maxHistory in characters of JSON. */
-  constructor(
-    documents: Pick<Documents, 'list'>,
-    { limitConcurrency }: Pick<Throttle, 'limitConcurrency'>,
-    maxHistory: number = MAX_HISTORY,
-  ) {
-    this.#documents = documents
-    this.#maxHistory = maxHistory
-    this.#limitConcurrency = limitConcurrency
+  /** @param maxCharacters of JSON, of all that this reader reads. */
+  constructor(db: DatabaseReader, owner: string, maxCharacters: number = MAX_CHARACTERS) {
+    this.#db = db
+    this.#owner = owner
+    this.#left = maxCharacters
   }
 
   /**
    * Reads the record.
    * @param since leaves out entries that ended before this instant (epoch milliseconds); null: reads all.
-   * @throws ApiError stint_quota_exceeded when it has more than a program can use; general_rate_limit_exceeded.
+   * @throws ApiError stint_quota_exceeded when it has more than a program can use.
    */
-  async read(owner: string, since: number | null): Promise<PersonRecord> {
-    const tasks = await this.tasks(owner)
-    const sessions = await this.#all(owner, 'timer_sessions', sessionFromDocument)
-    const entries =
-      since === null
-        ? await this.#all(owner, 'time_entries', entryFromDocument)
-        : await this.#endedSince(owner, since)
+  async read(since: number | null): Promise<PersonRecord> {
+    const tasks = await this.tasks()
+    const sessions = await this.sessions()
+    const entries = since === null ? await this.#allEntries() : await this.#endedSince(since)
     return recordOf(tasks, sessions, entries)
   }
 
-  /** Reads all tasks, deleted ones too. */
-  tasks(owner: string): Promise<Task[]> {
-    return this.#all(owner, 'tasks', taskFromDocument)
+  /** Reads all tasks, deleted ones too. Throws as `read` does. */
+  tasks(): Promise<Task[]> {
+    return this.#newest('tasks', Infinity, taskFromDocument)
+  }
+
+  /** Reads all timers, active or stopped. Throws as `read` does. */
+  sessions(): Promise<TimerSession[]> {
+    return this.#newest('timer_sessions', Infinity, sessionFromDocument)
   }
 
   /** Reads the last entries that were created, by which tasks are ordered. */
-  async recentEntries(owner: string): Promise<TimeEntry[]> {
-    const { documents } = await this.#newest(owner, 'time_entries', null)
-    return documents.map(entryFromDocument).filter(isThere).toSorted(byStart)
+  async recentEntries(): Promise<TimeEntry[]> {
+    const entries = await this.#newest('time_entries', RECENT, entryFromDocument)
+    return entries.filter(isThere).toSorted(byStart)
+  }
+
+  /** Reads the entries that have one of the ids, and are not deleted, in any order. */
+  async entriesWithIds(ids: readonly string[]): Promise<TimeEntry[]> {
+    const entries = await this.#withIds('time_entries', ids, entryFromDocument)
+    return entries.filter(isThere)
+  }
+
+  /** Reads the tasks that have one of the ids, deleted ones too, in any order. */
+  tasksWithIds(ids: readonly string[]): Promise<Task[]> {
+    return this.#withIds('tasks', ids, taskFromDocument)
+  }
+
+  /** Reads the newest entries that started since an instant, at most `max`. */
+  async startedSince(since: number, max: number): Promise<TimeEntry[]> {
+    const ids = await this.#run<{ id: string }>(
+      // No entry starts later than its last change, but for the lead of its device's clock. So an index finds them.
+      sql`select id from time_entries
+        where ${isOwned} and updated_at >= ${slot(1)} and start_time >= ${slot(2)} and deleted_at is null
+        order by start_time desc limit ${slot(3)}`,
+      [wireInstant(since - MAX_CLOCK_LEAD), wireInstant(since), max],
+    )
+    return this.entriesWithIds(ids.map(({ id }) => id))
+  }
+
+  #allEntries(): Promise<TimeEntry[]> {
+    return this.#newest('time_entries', Infinity, entryFromDocument)
   }
 
   /**
    * Reads the entries that may have ended since an instant. None ends later than its last change, but for the lead of
    * its device's clock. So an index finds them.
    */
-  async #endedSince(owner: string, since: number): Promise<TimeEntry[]> {
-    const changed = wireInstant(since - MAX_CLOCK_LEAD)
-    const page = await this.#page(owner, 'time_entries', {
-      shape: {
-        filters: [{ kind: 'compare', attribute: '$updatedAt', comparison: '>=', value: 0 }],
-        orders: [{ attribute: '$updatedAt', descending: false }],
-        cursor: null,
-      },
-      values: [changed],
-      cursorId: null,
-    })
-    return page.isFull
-      ? this.#all(owner, 'time_entries', entryFromDocument)
-      : page.documents.map(entryFromDocument)
-  }
-
-  /** Reads all documents. What has more than a page waits for its turn. */
-  async #all<C extends CollectionId, Item>(
-    owner: string,
-    collection: C,
-    itemOf: (document: DocumentOf<C>) => Item,
-  ): Promise<Item[]> {
-    const { documents, isFull } = await this.#newest(owner, collection, null)
-    if (!isFull) return documents.map(itemOf)
-    return this.#inTurn(owner, () => this.#allPages(owner, collection, itemOf))
-  }
-
-  /** Runs a long read: one of each person and one in all, and a rest as long as the read after it. */
-  #inTurn<Result>(owner: string, read: () => Promise<Result>): Promise<Result> {
-    const restedRead = async (): Promise<Result> => {
-      const rest = Math.max(0, this.#restsUntil - performance.now())
-      await sleep(rest, undefined, { ref: false })
-      const begun = performance.now()
-      try {
-        return await read()
-      } finally {
-        this.#restsUntil = 2 * performance.now() - begun
+  async #endedSince(since: number): Promise<TimeEntry[]> {
+    const entries = new Map<string, TimeEntry>()
+    const page = sql<Row>`select sequence, updated_at as at, body from time_entries
+      where ${isOwned} and updated_at >= ${slot(1)} and (updated_at > ${slot(1)} or sequence > ${slot(2)})
+      order by updated_at, sequence limit ${slot(3)}`
+    let last = { at: wireInstant(since - MAX_CLOCK_LEAD), sequence: 0 }
+    for (;;) {
+      const rows = await this.#run<Row>(page, [last.at, last.sequence, PAGE])
+      // One that is changed meanwhile is read again.
+      for (const entry of this.#parsed<'time_entries', TimeEntry>(rows, entryFromDocument)) {
+        entries.set(entry.id, entry)
       }
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < PAGE) return [...entries.values()]
+      last = end
     }
-    return this.#limitConcurrency(`history ${owner}`, () =>
-      this.#oneOfPerson(owner, () => this.#oneOfAll('', restedRead)),
-    )
   }
 
-  /** Reads all documents, with a turn of the event loop between pages. */
-  async #allPages<C extends CollectionId, Item>(
-    owner: string,
+  /** Reads the documents that were created last, at most `max`, the newest first. */
+  async #newest<C extends CollectionId, Item>(
     collection: C,
+    max: number,
     itemOf: (document: DocumentOf<C>) => Item,
   ): Promise<Item[]> {
     const items: Item[] = []
-    let characters = 0
-    let page: Page<DocumentOf<C>>
-    let last: string | null = null
-    do {
-      try {
-        page = await this.#newest(owner, collection, last)
-      } catch (error) {
-        // The last document was deleted since.
-        if (error instanceof ApiError && error.type === 'general_cursor_not_found') {
-          return this.#allPages(owner, collection, itemOf)
-        }
-        throw error
-      }
-      for (const document of page.documents) items.push(itemOf(document))
-      last = page.documents.at(-1)?.$id ?? null
-      characters += page.characters
+    const page = sql<Row>`select sequence, created_at as at, body from ${sql.table(collection)}
+      where ${isOwned} and created_at <= ${slot(1)} and (created_at < ${slot(1)} or sequence > ${slot(2)})
+      order by created_at desc, sequence limit ${slot(3)}`
+    let last = { at: END_OF_TIME, sequence: 0 }
+    for (;;) {
+      const limit = Math.min(PAGE, max - items.length)
+      const rows = await this.#run<Row>(page, [last.at, last.sequence, limit])
+      items.push(...this.#parsed<C, Item>(rows, itemOf))
       if (collection !== 'time_entries') refuseTooMany(items.length)
-      if (characters > this.#maxHistory) throw apiError('stint_quota_exceeded.history')
-      if (page.isFull) await new Promise((resolve) => setImmediate(resolve))
-    } while (page.isFull)
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < PAGE || items.length >= max) return items
+      last = end
+    }
+  }
+
+  async #withIds<C extends CollectionId, Item>(
+    collection: C,
+    ids: readonly string[],
+    itemOf: (document: DocumentOf<C>) => Item,
+  ): Promise<Item[]> {
+    const items: Item[] = []
+    const { dialect } = this.#db
+    const query = sql<Row>`select sequence, body from ${sql.table(collection)}
+      where ${isOwned} and ${dialect.isOneOf(sql`id`, 'string', slot(1))}`
+    for (let first = 0; first < ids.length; first += PAGE) {
+      const rows = await this.#run<Row>(query, [dialect.listValue(ids.slice(first, first + PAGE))])
+      items.push(...this.#parsed<C, Item>(rows, itemOf))
+    }
     return items
   }
 
-  /** Reads a page, the newest first; the next one, when it comes `after` a document. */
-  #newest<C extends CollectionId>(
-    owner: string,
-    collection: C,
-    after: string | null,
-  ): Promise<Page<DocumentOf<C>>> {
-    const orders = [{ attribute: '$createdAt', descending: true }]
-    const shape = { filters: [], orders, cursor: after === null ? null : ('after' as const) }
-    return this.#page(owner, collection, { shape, values: [], cursorId: after })
+  /** @throws ApiError stint_quota_exceeded. */
+  #parsed<C extends CollectionId, Item>(
+    rows: readonly DocumentText[],
+    itemOf: (document: DocumentOf<C>) => Item,
+  ): Item[] {
+    for (const { body } of rows) this.#left -= body.length
+    if (this.#left < 0) throw apiError('stint_quota_exceeded.history')
+    return rows.map((row) => itemOf(parsed<C>(row)))
   }
 
-  async #page<C extends CollectionId>(
-    owner: string,
-    collection: C,
-    query: Pick<DocumentQuery, 'shape' | 'values' | 'cursorId'>,
-  ): Promise<Page<DocumentOf<C>>> {
-    const whole = { ...query, limit: PAGE, offset: 0, select: null }
-    const page = await this.#documents.list(owner, collection, whole, false).catch(refuseLongPage)
-    try {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checks of every write say so
-      const documents = JSON.parse(`[${page.documents}]`) as DocumentOf<C>[]
-      return { documents, characters: page.documents.length, isFull: documents.length === PAGE }
-    } finally {
-      page.release()
-    }
+  #run<Result>(query: RawBuilder<Result>, values: readonly unknown[]): Promise<Result[]> {
+    const bind = statement({ compile: () => query.compile(this.#db.build) })
+    return this.#db.read(bind([this.#owner, ...values]))
   }
-}
-
-/** A page that is too large for a list has documents of eight kilobytes each. */
-function refuseLongPage(error: unknown): never {
-  const isTooLong = error instanceof ApiError && error.type === 'general_query_invalid'
-  throw isTooLong ? apiError('stint_quota_exceeded.history') : error
 }
 
 /** Returns what reports are computed from, the running timer included. */
-export function reportInput(
-  { tasks, entries, timer }: PersonRecord,
-  { settings, now, dayRule }: Person,
-): ReportInput {
+export function reportInput({ tasks, entries, timer }: PersonRecord, person: Person): ReportInput {
+  const { settings, now } = person
   const live = timer && entryFromTimer(timer, now)
   const { weekStart, hourCycle } = settings
-  return { entries, live, tasks, dayRule: dayRule(), weekStart, hourCycle, now }
+  return { entries, live, tasks, dayRule: dayRuleFor(person), weekStart, hourCycle, now }
 }
 
 /** A session that runs or is paused. */

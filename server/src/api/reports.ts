@@ -30,6 +30,7 @@ import { apiError, description } from '#errors.ts'
 import { invalidParam } from '#http/params.ts'
 import { sessionAnswer, taskFinder } from './answers.ts'
 import type { FOUND, TOTAL } from './answers.ts'
+import { dayRuleFor } from './person.ts'
 import type { Person } from './person.ts'
 
 export const GROUPINGS = ['day', 'task', 'category', 'tag'] as const
@@ -42,10 +43,15 @@ type Grouping = (typeof GROUPINGS)[number]
  */
 export function filterOf(
   text: string,
-  { now, settings, dayRule }: Person,
+  person: Person,
   name: 'filter' | 'period' = 'filter',
 ): SessionFilter {
-  const filter = parseFilter(text, { now, dayRule: dayRule(), weekStart: settings.weekStart })
+  const { now, settings } = person
+  const filter = parseFilter(text, {
+    now,
+    dayRule: dayRuleFor(person),
+    weekStart: settings.weekStart,
+  })
   if (filter.problem !== null) throw invalidParam(name, filter.problem)
   return filter
 }
@@ -118,7 +124,7 @@ export function datesOf({ period, from, to }: Days, person: Person): DateRange |
   }
   if (from === null && to === null) return null
   const first = dateOf('from', from)
-  const last = to === null ? localDate(person.now, person.dayRule()) : dateOf('to', to)
+  const last = to === null ? localDate(person.now, dayRuleFor(person)) : dateOf('to', to)
   return { from: first, to: addDays(last < first ? first : last, 1) }
 }
 
@@ -159,7 +165,7 @@ export function totalAnswer(
       ...sessionsWithin(time.worked, days),
       running: liveSeconds(time, first, end) > 0,
     },
-    groups: by === null ? [] : groupsOf(input, days, by),
+    ...bounded(by === null ? [] : groupsOf(input, days, by)),
     explain: `${publicUrl}/sessions?${query.toString()}`,
   }
 }
@@ -183,6 +189,19 @@ function allDays({ entries, live, dayRule, now }: ReportInput): DateRange {
     last = Math.max(last, endedAt)
   }
   return { from: localDate(first, dayRule), to: addDays(localDate(last, dayRule), 1) }
+}
+
+/** How many groups an answer has: fifty years of days. Sessions may be of any number of unknown tasks. */
+const MAX_GROUPS = 20_000
+
+/** Returns the first groups, which are the largest but for days, and how many are left out. */
+function bounded(
+  groups: Static<typeof TOTAL>['groups'],
+): Pick<Static<typeof TOTAL>, 'groups' | 'groupsLeftOut'> {
+  return {
+    groups: groups.slice(0, MAX_GROUPS),
+    groupsLeftOut: Math.max(0, groups.length - MAX_GROUPS),
+  }
 }
 
 function groupsOf(

@@ -3,7 +3,6 @@
  * day rule.
  */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
-import { bestChoices } from '@stint/core/palette.ts'
 import type { Static } from 'typebox'
 import type { Documents } from '#documents/service.ts'
 import type { Routes } from '#http/params.ts'
@@ -157,10 +156,7 @@ export function registerApi(
     }),
     async (request) => {
       const { owner } = personOf(request, services, null)
-      const tasks = await calls.tasks(owner)
-      const labelled = tasks.map((task) => ({ task, label: task.name }))
-      const found = bestChoices(labelled, request.query.q ?? '')
-      return { tasks: found.map(({ task: { id, name, category } }) => ({ id, name, category })) }
+      return { tasks: await calls.tasks(owner, request.query.q ?? '') }
     },
   )
 }

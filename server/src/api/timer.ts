@@ -35,10 +35,16 @@ export interface Start {
 /** A task by its id, or one to create. */
 export type WantedTask = { readonly id: string } | { readonly newName: string }
 
-/** A timer after a press, and all tasks. */
+/** A timer after a press, and its task; undefined: it was deleted. */
 interface PressedTimer {
   readonly timer: ActiveTimer
-  readonly tasks: readonly Task[]
+  readonly task: Task | undefined
+}
+
+/** A session that a press saved, and its task; undefined: it was deleted. */
+interface SavedSession {
+  readonly entry: TimeEntry
+  readonly task: Task | undefined
 }
 
 /**
@@ -51,31 +57,30 @@ export async function start(
   own: OwnDocuments,
   person: Person,
   wanted: Start,
-): Promise<PressedTimer & { readonly stopped: TimeEntry | null }> {
+): Promise<PressedTimer & { readonly stopped: SavedSession | null }> {
   const { owner, now, device } = person
   const active = await settled(own, person)
-  const { task, tasks } = await takeTask(own, person, wanted.task)
-  if (active?.timer.taskId === task.id) return { timer: active.timer, tasks, stopped: null }
+  const task = await takeTask(own, person, wanted.task)
+  if (active?.timer.taskId === task.id) return { timer: active.timer, task, stopped: null }
   const stopped = active && (await stopAt(own, person, active, wanted.at))
   const timer = startTimer(newId(now), task.id, wanted.at ?? now, wanted.note)
   const attributes = newSessionAttributes(timer, owner, device)
   await own.create('timer_sessions', timer.sessionId, attributes)
-  return { timer, tasks, stopped }
+  return { timer, task, stopped }
 }
 
 /**
  * Stops the timer and saves its session.
  * @param at epoch milliseconds; null: now.
- * @returns the session, null if it was shorter than a second; and all tasks.
+ * @returns the session; null: it was shorter than a second.
  * @throws ApiError stint_no_timer; general_argument_invalid when the timer began later.
  */
 export async function stop(
   own: OwnDocuments,
   person: Person,
   at: number | null,
-): Promise<{ readonly entry: TimeEntry | null; readonly tasks: readonly Task[] }> {
-  const entry = await stopAt(own, person, await activeOrThrow(own, person), at)
-  return { entry, tasks: await allTasks(own) }
+): Promise<SavedSession | null> {
+  return stopAt(own, person, await activeOrThrow(own, person), at)
 }
 
 /**
@@ -90,39 +95,42 @@ export async function turn(
   at: number | null,
 ): Promise<PressedTimer> {
   const { id, updatedAt, timer } = await activeOrThrow(own, person)
-  const tasks = await allTasks(own)
+  const task = await findTask(own, timer.taskId)
   const other = timer.status === 'running' ? 'pause' : 'resume'
-  if (wanted !== 'toggle' && wanted !== other) return { timer, tasks }
+  if (wanted !== 'toggle' && wanted !== other) return { timer, task }
   if (at !== null && at < notBefore(timer, at)) throw tooEarly()
   const press = { kind: other, at: notBefore(timer, at ?? person.now) } as const
   const folded = fold(timer, [press], updatedAt)
   if (folded.kind === 'stopped') throw new Error('A pause or a resume does not stop a timer')
   await own.update('timer_sessions', id, timerAttributes(folded.timer), updatedAt)
-  return { timer: folded.timer, tasks }
+  return { timer: folded.timer, task }
 }
 
 /**
- * Returns the task, which is created unless there is one of that name by now, and all tasks.
+ * Returns the task, which is created unless there is one of that name by now.
  * @throws ApiError stint_task_not_found.
  */
 export async function takeTask(
   own: OwnDocuments,
   { owner, now }: Person,
   wanted: WantedTask,
-): Promise<{ readonly task: Task; readonly tasks: readonly Task[] }> {
-  const tasks = await allTasks(own)
-  const active = activeTasks(tasks)
-  const known =
-    'id' in wanted ? active.find(({ id }) => id === wanted.id) : taskNamed(active, wanted.newName)
-  if (known !== undefined) return { task: known, tasks }
-  if ('id' in wanted) throw apiError('stint_task_not_found')
+): Promise<Task> {
+  if ('id' in wanted) {
+    const found = await findTask(own, wanted.id)
+    if (found?.isActive !== true) throw apiError('stint_task_not_found')
+    return found
+  }
+  const tasks = (await own.tasks()).map(taskFromDocument)
+  const known = taskNamed(activeTasks(tasks), wanted.newName)
+  if (known !== undefined) return known
   const task = newTask(newId(now), wanted.newName, now)
   await own.create('tasks', task.id, taskAttributes(task, owner))
-  return { task, tasks: [...tasks, task] }
+  return task
 }
 
-async function allTasks(own: OwnDocuments): Promise<Task[]> {
-  return (await own.all('tasks')).map(taskFromDocument)
+async function findTask(own: OwnDocuments, id: string): Promise<Task | undefined> {
+  const found = await own.find('tasks', id)
+  return found && taskFromDocument(found)
 }
 
 async function activeOrThrow(own: OwnDocuments, person: Person): Promise<ActiveSession> {
@@ -131,15 +139,17 @@ async function activeOrThrow(own: OwnDocuments, person: Person): Promise<ActiveS
   return active
 }
 
-/** How many stopped sessions one press saves, the oldest; devices save the others. A few are usual. */
-const MAX_SETTLED = 100
+/** How many of the oldest sessions one press looks at, to save those that are stopped; devices save the others. */
+const MAX_SETTLED = 10
 
 /** Saves the sessions that devices have stopped and not saved yet. Returns the active one. */
 async function settled(own: OwnDocuments, person: Person): Promise<ActiveSession | null> {
-  const sessions = (await own.all('timer_sessions')).map(sessionFromDocument)
-  const stopped = sessions.flatMap(({ state }) => (state.kind === 'stopped' ? state.stopped : []))
-  for (const each of stopped.slice(0, MAX_SETTLED)) await save(own, person, each)
-  return activeSession(sessions)
+  for (const document of await own.oldestSessions(MAX_SETTLED)) {
+    const { state } = sessionFromDocument(document)
+    if (state.kind === 'stopped') await save(own, person, state.stopped)
+  }
+  const active = await own.activeSession()
+  return active === undefined ? null : activeSession([sessionFromDocument(active)])
 }
 
 async function stopAt(
@@ -147,13 +157,14 @@ async function stopAt(
   person: Person,
   { id, updatedAt, timer }: ActiveSession,
   at: number | null,
-): Promise<TimeEntry | null> {
+): Promise<SavedSession | null> {
   if (at !== null && at <= timer.startedAt) throw tooEarly()
   const press = { kind: 'stop', at: at ?? notBefore(timer, person.now) } as const
   const folded = fold(timer, [press], updatedAt)
   if (folded.kind === 'active') throw new Error('A stop ends a timer')
   await own.update('timer_sessions', id, stopAttributes(folded.stopped), updatedAt)
-  return save(own, person, folded.stopped)
+  const entry = await save(own, person, folded.stopped)
+  return entry && { entry, task: await findTask(own, timer.taskId) }
 }
 
 /**

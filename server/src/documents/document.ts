@@ -3,7 +3,7 @@
  * the sequence, which the database assigns. A reply therefore only joins strings.
  */
 import { COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
-import type { CollectionId } from '@stint/core/collections.ts'
+import type { CollectionId, DocumentOf } from '@stint/core/collections.ts'
 import { isPlainObject } from '#http/params.ts'
 
 export type Scalar = string | number | boolean
@@ -33,6 +33,12 @@ export interface DocumentText {
 /** Returns the document as the API sends it. */
 export function documentJson({ sequence, body }: DocumentText): string {
   return `{"$sequence":"${sequence}"${body}`
+}
+
+/** Parses a stored document, whose attributes were checked when it was written. */
+export function parsed<C extends CollectionId>(text: DocumentText): DocumentOf<C> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checks of every write say so
+  return JSON.parse(documentJson(text)) as DocumentOf<C>
 }
 
 /** Returns the id of a document without parsing its text. */

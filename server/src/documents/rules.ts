@@ -7,6 +7,15 @@ import type { AttributeValues } from './document.ts'
 /** How far a client's clock may be ahead of the server's, in milliseconds. */
 export const MAX_CLOCK_LEAD = 5 * 60_000
 
+/** How many tasks and timers a person may have whose programs read them all. */
+export const MAX_READ_TOGETHER = 10_000
+
+/** @throws ApiError stint_quota_exceeded. */
+export function refuseTooMany(count: number): void {
+  if (count <= MAX_READ_TOGETHER) return
+  throw apiError('stint_quota_exceeded.programs', { max: MAX_READ_TOGETHER })
+}
+
 /**
  * @throws ApiError document_invalid_structure when the attributes contradict each other or the clock.
  * @param now epoch milliseconds.

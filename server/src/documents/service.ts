@@ -19,12 +19,13 @@ import {
   refuseChangedSince,
 } from './changes.ts'
 import type { DocumentChange, Increment, NewDocument } from './changes.ts'
-import { documentJson, parseBody } from './document.ts'
+import { parseBody, parsed } from './document.ts'
 import type { DocumentText, StoredDocument } from './document.ts'
 import { documentLister } from './queries/list.ts'
 import type { DocumentLister } from './queries/list.ts'
 import { QuotaRefusals } from './quota-refusals.ts'
-import { documentStores } from './store.ts'
+import { MAX_READ_TOGETHER, refuseTooMany } from './rules.ts'
+import { activeSessionFinder, documentStores } from './store.ts'
 import { readAttributes, withDefaults } from './structure.ts'
 
 /** One of the documents of a bulk write. */
@@ -43,8 +44,14 @@ export interface PutDocument extends NewDocument {
 /** The documents of one owner within a transaction. */
 export interface OwnDocuments {
   readonly tx: Transaction
-  /** Returns all documents of a collection, the oldest first. @throws ApiError stint_quota_exceeded. */
-  all<C extends CollectionId>(collection: C): Promise<DocumentOf<C>[]>
+  /** Returns a document; undefined: there is none. */
+  find<C extends CollectionId>(collection: C, id: string): Promise<DocumentOf<C> | undefined>
+  /** Returns all tasks, the oldest first. @throws ApiError stint_quota_exceeded. */
+  tasks(): Promise<DocumentOf<'tasks'>[]>
+  /** Returns the timer session that runs or is paused; undefined: there is none. */
+  activeSession(): Promise<DocumentOf<'timer_sessions'> | undefined>
+  /** Returns the timer sessions that were created first, at most `max`. */
+  oldestSessions(max: number): Promise<DocumentOf<'timer_sessions'>[]>
   /** @throws ApiError document_already_exists, which leaves the transaction usable. */
   create(collection: CollectionId, id: string, data: Record<string, unknown>): Promise<void>
   /**
@@ -77,15 +84,6 @@ interface Written {
 /** A generated id has 28 random bits, so several taken ids in a row are no coincidence. */
 const MAX_ID_TRIES = 3
 
-/** How many tasks and timers a person may have whose programs read them all. */
-const MAX_READ_TOGETHER = 10_000
-
-/** @throws ApiError stint_quota_exceeded. */
-export function refuseTooMany(count: number): void {
-  if (count <= MAX_READ_TOGETHER) return
-  throw apiError('stint_quota_exceeded.programs', { max: MAX_READ_TOGETHER })
-}
-
 export class Documents {
   /** Returns a page of the owner's documents. */
   readonly list: DocumentLister
@@ -93,6 +91,7 @@ export class Documents {
   readonly #hub: Services['hub']
   readonly #now: Services['now']
   readonly #stores: ReturnType<typeof documentStores>
+  readonly #findActiveSession: ReturnType<typeof activeSessionFinder>
   readonly #quotaRefusals = new QuotaRefusals()
   /**
    * The bulk writes of one owner run one after the other: each takes long, and several at once would
@@ -105,6 +104,7 @@ export class Documents {
     this.#hub = hub
     this.#now = now
     this.#stores = documentStores(db)
+    this.#findActiveSession = activeSessionFinder(db)
     this.list = documentLister(db)
   }
 
@@ -273,10 +273,22 @@ export class Documents {
   #ownDocuments(tx: Transaction, owner: string, changes: Change[]): OwnDocuments {
     return {
       tx,
-      all: async <C extends CollectionId>(collection: C) => {
-        const all = await this.#stores[collection].all(tx, owner, MAX_READ_TOGETHER + 1)
+      find: async <C extends CollectionId>(collection: C, id: string) => {
+        const found = await this.#stores[collection].lock(tx, owner, id)
+        return found && parsed<C>(found)
+      },
+      tasks: async () => {
+        const all = await this.#stores.tasks.oldest(tx, owner, MAX_READ_TOGETHER + 1)
         refuseTooMany(all.length)
-        return all.map((text) => parsed<C>(text))
+        return all.map((text) => parsed<'tasks'>(text))
+      },
+      activeSession: async () => {
+        const found = await this.#findActiveSession(tx, owner)
+        return found && parsed<'timer_sessions'>(found)
+      },
+      oldestSessions: async (max) => {
+        const oldest = await this.#stores.timer_sessions.oldest(tx, owner, max)
+        return oldest.map((text) => parsed<'timer_sessions'>(text))
       },
       create: async (collection, id, data) => {
         const text = await this.#insert(tx, owner, collection, { id, data, permissions: undefined })
@@ -402,10 +414,4 @@ async function retriedIfTaken<Result>(upsert: () => Promise<Result>): Promise<Re
     if (error instanceof ApiError && error.type === 'document_already_exists') return upsert()
     throw error
   }
-}
-
-/** Parses a stored document, whose attributes were checked when it was written. */
-function parsed<C extends CollectionId>(text: DocumentText): DocumentOf<C> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checks of every write say so
-  return JSON.parse(documentJson(text)) as DocumentOf<C>
 }

@@ -15,7 +15,7 @@ export interface DocumentStore {
   /** Returns the document, or undefined if there is none or it belongs to another user. */
   find(owner: string, id: string): Promise<DocumentText | undefined>
   /** Returns the documents of the owner, the oldest first, up to a number. */
-  all(tx: Transaction, owner: string, max: number): Promise<DocumentText[]>
+  oldest(tx: Transaction, owner: string, max: number): Promise<DocumentText[]>
   /** Finds the document in a transaction and locks it until the end. */
   lock(tx: Transaction, owner: string, id: string): Promise<DocumentText | undefined>
   /** Undefined: the id is taken, or the owner has an active session already. */
@@ -31,6 +31,18 @@ export interface DocumentStore {
 }
 
 export type DocumentStores = Readonly<Record<CollectionId, DocumentStore>>
+
+/** Returns the statement that finds the owner's timer session that runs or is paused; the database allows one. */
+export function activeSessionFinder(
+  db: Database,
+): (tx: Transaction, owner: string) => Promise<DocumentText | undefined> {
+  const find = statement({
+    compile: () =>
+      sql<DocumentText>`select sequence, body from timer_sessions
+        where ${isOwned} and end_time is null and (is_running or is_paused)`.compile(db.build),
+  })
+  return (tx, owner) => first(tx.run(find([owner])))
+}
 
 /** Prepares the statements of all collections. */
 export function documentStores(db: Database): DocumentStores {
@@ -69,7 +81,7 @@ function store(db: Database, collection: CollectionId): DocumentStore {
     sql<DocumentText>`select sequence, body from ${table} where ${isOwnDocument}`,
     db.dialect.batchedFind(collection),
   )
-  const all = prepare(
+  const oldest = prepare(
     sql<DocumentText>`select sequence, body from ${table} where ${isOwned}
       order by created_at, sequence limit ${slot(1)}`,
   )
@@ -93,7 +105,7 @@ function store(db: Database, collection: CollectionId): DocumentStore {
 
   return {
     find: (owner, id) => first(db.read(find([owner, id]))),
-    all: (tx, owner, max) => tx.run(all([owner, max])),
+    oldest: (tx, owner, max) => tx.run(oldest([owner, max])),
     lock: (tx, owner, id) => first(tx.run(lock([owner, id]))),
     async insert(statements, owner, document) {
       const body = documentBody(collection, document)

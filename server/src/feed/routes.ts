@@ -1,20 +1,21 @@
 /** The calendar address: its settings for a signed-in person, and the calendar itself. */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
-import { hash } from 'node:crypto'
+import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import { Type } from 'typebox'
 import { callerOf } from '#accounts/caller.ts'
 import type { CallerHooks } from '#accounts/caller.ts'
-import { documentLister } from '#documents/queries/list.ts'
 import { apiError, serviceUnavailable } from '#errors.ts'
 import { answer, noContent, utcInstant } from '#http/answers.ts'
 import { encoded } from '#http/compress.ts'
 import type { Routes } from '#http/params.ts'
+import type { Histories } from '#history/histories.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
 import { addressKey, LIMITS } from '#http/throttle.ts'
 import { limitHandlers } from '#http/timeouts.ts'
 import { epochMilliseconds } from '#instant.ts'
+import { oneAtATime } from '#one-at-a-time.ts'
 import type { Services } from '#services.ts'
 import type { FeedRow, UserRow } from '#storage/schema.ts'
 import * as feeds from './service.ts'
@@ -76,31 +77,42 @@ export function registerFeedSettings(
 }
 
 /** Registers the calendars, at `/feed/<secret>.ics`. They ignore cookies. */
-export function registerFeed(app: FastifyInstance, services: Services): void {
+export function registerFeed(app: FastifyInstance, services: Services, histories: Histories): void {
   const { db, now, throttle, isOverloaded } = services
-  const list = documentLister(db)
+  const oneOfPerson = oneAtATime()
   limitHandlers(app)
 
   app.get('/feed/*', async (request, reply) => {
     if (isOverloaded()) throw serviceUnavailable()
     const { id } = await ownerOf(request, reply)
     throttle.hitPassing(reply, LIMITS.feedRead, id)
-    const text = await throttle.limitConcurrency(`feed ${id}`, () =>
-      feeds.calendarOf(list, id, now()),
+    await throttle.limitConcurrency(`feed ${id}`, () =>
+      oneOfPerson(id, () => send(request, reply, id)),
     )
+    return reply
+  })
+
+  /** Resolves when the calendar is sent, so that one of a person is in memory at a time. */
+  async function send(request: FastifyRequest, reply: FastifyReply, owner: string): Promise<void> {
+    const { file, hash } = await histories.read('calendar', owner, now())
     const { headers } = request
     // Weak, as the compressed calendar has other bytes.
-    const etag = `W/"${hash('sha256', text, 'base64url')}"`
+    const etag = `W/"${hash}"`
     reply
       .headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' })
       .type('text/calendar; charset=utf-8')
-    if (headers['if-none-match']?.includes(etag.slice(2)) === true) return reply.code(304).send()
+    if (headers['if-none-match']?.includes(etag.slice(2)) === true) {
+      void reply.code(304).send()
+      return
+    }
     // A file that is named after the address would keep the secret.
     reply.header('content-disposition', 'attachment; filename="stint.ics"')
-    const body = await encoded(text, headers['accept-encoding'])
-    if (body === null) return reply.send(text)
-    return reply.header('content-encoding', body.encoding).send(body.bytes)
-  })
+    const body = await encoded(file, headers['accept-encoding'])
+    if (body === null) void reply.send(file)
+    else void reply.header('content-encoding', body.encoding).send(body.bytes)
+    // A client that goes away ends it as well.
+    await finished(reply.raw).catch(() => {})
+  }
 
   /** @throws ApiError stint_feed_not_found, user_blocked, general_rate_limit_exceeded. */
   async function ownerOf(request: FastifyRequest, reply: FastifyReply): Promise<UserRow> {

@@ -10,9 +10,9 @@ const MIN_LENGTH = 2048
 
 /** The fastest level of each encoding: at higher levels, time grows more than size falls. */
 const ENCODERS = {
-  zstd: (text: string) =>
+  zstd: (text: string | Uint8Array) =>
     promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-  gzip: (text: string) => promisify(gzip)(text, { level: 1 }),
+  gzip: (text: string | Uint8Array) => promisify(gzip)(text, { level: 1 }),
 } as const
 
 export interface Encoded {
@@ -25,7 +25,10 @@ export interface Encoded {
  * @param accepted the Accept-Encoding header.
  * @returns null if the text should be sent uncompressed.
  */
-export async function encoded(text: string, accepted: string | undefined): Promise<Encoded | null> {
+export async function encoded(
+  text: string | Uint8Array,
+  accepted: string | undefined,
+): Promise<Encoded | null> {
   if (text.length < MIN_LENGTH || accepted === undefined) return null
   const taken = acceptedEncodings(accepted)
   const encoding = taken.has('zstd') ? 'zstd' : taken.has('gzip') ? 'gzip' : null

@@ -9,12 +9,13 @@ import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import { DEFAULT_LIMIT } from '#api/params.ts'
 import type { Calls } from '#api/calls.ts'
+import { dayRuleFor } from '#api/person.ts'
 import type { Person } from '#api/person.ts'
 import { GROUPINGS } from '#api/reports.ts'
 import type { Work } from '#api/writes.ts'
 import { compileCheck, existingId, isPlainObject, text } from '#http/params.ts'
 import type { KeyAccess } from '#storage/schema.ts'
-import { CHANGES, changesRead } from './propose.ts'
+import { CHANGES } from './propose.ts'
 
 /** What a call has beside its arguments. */
 export interface ToolContext {
@@ -60,7 +61,7 @@ const now = tool({
   description: 'The running timer, and the seconds worked today.',
   schema: Type.Object(zone),
   async call(_, { person, calls, publicUrl }) {
-    const today = localDate(person.now, person.dayRule())
+    const today = localDate(person.now, dayRuleFor(person))
     const explain = linkTo(publicUrl, { explain: `${today}..${today}` })
     return { ...(await calls.now(person)), explain }
   },
@@ -148,8 +149,7 @@ const proposeChanges = tool({
   }),
   async call({ reason, changes }, { person, calls, publicUrl, countSearch, propose }) {
     countSearch()
-    const { tasks, entries } = await calls.history(person)
-    const read = changesRead(changes, person, entries, tasks)
+    const read = await calls.changes(person, changes)
     const id = await propose(reason, read)
     return { id, changes: read.length, review: `${publicUrl}/data` }
   },

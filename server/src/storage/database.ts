@@ -39,11 +39,17 @@ export interface Transaction extends Statements {
   changeAccounts(): AccountChanges
 }
 
-export interface Database {
+/** What only reads. */
+export interface DatabaseReader {
   readonly dialect: Dialect
   readonly build: QueryBuilder
   /** Runs one query outside of any transaction. It sees only committed data. */
   read<Row>(query: Query<Row>): Promise<Row[]>
+}
+
+export interface Database extends DatabaseReader {
+  /** What `openReader` opens in another thread. It may have a password. */
+  readonly url: string
   /**
    * Runs a query that may read all documents of `owner`, texts included: separately from other
    * reads, one at a time for each owner, and for at most a second. Its conditions include

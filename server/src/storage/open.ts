@@ -1,7 +1,7 @@
 /** Opens the database that a URL names. Only this file chooses between the two. */
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Database } from './database.ts'
+import type { Database, DatabaseReader } from './database.ts'
 import { DatabaseRefused } from './database.ts'
 import { makePrivate, makePrivateFolder, openMode } from '#storage/private-files.ts'
 import type { StorageOptions } from './options.ts'
@@ -25,6 +25,14 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
   prepareFolder(dirname(file), options)
   return (await import('#storage/sqlite/sqlite.ts')).openSqlite(file, options)
+}
+
+/** Opens a database that a server has open, only to read, in any thread. @throws DatabaseUnavailable. */
+export async function openReader(url: string): Promise<DatabaseReader> {
+  const file = sqliteFile(url)
+  return file === null
+    ? (await import('#storage/postgres/postgres.ts')).openPostgresReader(url)
+    : (await import('#storage/sqlite/read-only.ts')).openSqliteReader(file)
 }
 
 /** Returns the path in a `file:` URL, or null for another kind of database. */

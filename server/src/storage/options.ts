@@ -1,9 +1,12 @@
 /** Options for opening a database. */
 
+/** How long a slow read may run, in milliseconds. */
+export const MAX_SLOW_READ = 1000
+
 export interface StorageOptions {
   /** Called with warnings for the operator. */
   readonly warn?: (text: string) => void
-  /** How long a slow read may run, in milliseconds. */
+  /** How long a slow read may run, in milliseconds. Default: `MAX_SLOW_READ`. */
   readonly maxSlowRead?: number
   /** SQLite: the largest file that is checked before it is opened, in bytes. */
   readonly checkedAtStart?: number

@@ -19,8 +19,9 @@ export const PLANNING = [
   'set jit = off',
 ].join(';')
 
+const MAX_CONNECTIONS = 10
+
 const SETTINGS = {
-  max: 10,
   connectionTimeoutMillis: 2000,
   statement_timeout: 5000,
   // For a server that does not respond at all; longer than the server's own timeout.
@@ -47,17 +48,7 @@ export async function openPool(
   url: string,
   warn: (text: string) => void,
 ): Promise<{ pool: Pool; channel: string }> {
-  const pool = new Pool({
-    connectionString: url,
-    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not have it
-    onConnect: async (client) => void (await client.query(PLANNING)),
-    ...SETTINGS,
-  })
-  // A connection was lost while idle. The pool replaces it.
-  pool.on('error', () => {})
-  // A connection was lost while in use. Its query fails, and an error without a listener would end
-  // the process.
-  pool.on('connect', (client) => void client.on('error', () => {}))
+  const pool = newPool(url, MAX_CONNECTIONS)
   try {
     const schema = await schemaOf(pool)
     await migratePostgres(url, schema)
@@ -69,6 +60,23 @@ export async function openPool(
       ? error
       : new DatabaseRefused(`PostgreSQL cannot be used: ${messageOf(error)}`, { cause: error })
   }
+}
+
+/** Returns a pool of at most `max` connections. The first query connects. */
+export function newPool(url: string, max: number): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not have it
+    onConnect: async (client) => void (await client.query(PLANNING)),
+    ...SETTINGS,
+  })
+  // A connection was lost while idle. The pool replaces it.
+  pool.on('error', () => {})
+  // A connection was lost while in use. Its query fails, and an error without a listener would end
+  // the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  return pool
 }
 
 /**

@@ -7,18 +7,20 @@ import { randomUUID } from 'node:crypto'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { CompiledQuery } from 'kysely'
 import type { ClientBase } from 'pg'
+import { fairQueue } from '#fair-queue.ts'
 import { QueryTooSlow } from '#storage/database.ts'
-import type { Database, Transaction } from '#storage/database.ts'
+import type { Database, DatabaseReader, Transaction } from '#storage/database.ts'
 import { ACCOUNTS_CHANGED } from '#storage/migrations.ts'
+import { MAX_SLOW_READ } from '#storage/options.ts'
 import type { StorageOptions } from '#storage/options.ts'
 import { queryBuilders } from '#storage/query-builder.ts'
-import { MAX_SLOW_READ, slowReads } from '#storage/slow-reads.ts'
+import type { QueryBuilders } from '#storage/query-builder.ts'
 import { AccountsVersion } from './accounts-version.ts'
 import { BatchRunner } from './batch.ts'
 import { dialect } from './dialect.ts'
 import { classifyError, isCancelled, isRetryable } from './errors.ts'
 import { listen, Publisher, unpacked } from './notices.ts'
-import { openPool, withConnection } from './pool.ts'
+import { newPool, openPool, withConnection } from './pool.ts'
 import { StatementRunner } from './statements.ts'
 
 /** How often a write is tried if deadlocks roll it back. */
@@ -37,19 +39,16 @@ export async function openPostgres(
   { maxSlowRead = MAX_SLOW_READ, warn = () => {} }: StorageOptions = {},
 ): Promise<Database> {
   const { pool, channel } = await openPool(url, warn)
-  const { build, accountChanges } = queryBuilders({
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  })
+  const { build, accountChanges } = postgresBuilders()
   const statements = new StatementRunner()
   const batches = new BatchRunner(statements, pool, false)
-  const enqueue = slowReads(MAX_SLOW_READS)
+  const enqueue = fairQueue(MAX_SLOW_READS)
   const accounts = new AccountsVersion()
   const self = randomUUID()
   const publisher = new Publisher(pool, channel, self)
 
   return {
+    url,
     dialect,
     build,
     isExclusive: false,
@@ -127,6 +126,25 @@ export async function openPostgres(
       }
     })
   }
+}
+
+/** Opens a database that a server uses, with one connection that only reads. It connects with the first read. */
+export function openPostgresReader(url: string): DatabaseReader {
+  const pool = newPool(url, 1)
+  const statements = new StatementRunner()
+  return {
+    dialect,
+    build: postgresBuilders().build,
+    read: (query) => statements.run(pool, query),
+  }
+}
+
+function postgresBuilders(): QueryBuilders {
+  return queryBuilders({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  })
 }
 
 async function control(client: ClientBase, text: 'begin' | 'commit'): Promise<void> {

@@ -3,7 +3,7 @@
  * timeout.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import SqliteConnection from 'better-sqlite3'
+import { connectReadOnly } from './read-only.ts'
 import { executor } from './statements.ts'
 
 /** A statement that calls `stint_in_time()` for each row that it reads. */
@@ -22,9 +22,7 @@ class TooSlow extends Error {}
 if (parentPort !== null) serve(parentPort)
 
 function serve(port: NonNullable<typeof parentPort>): void {
-  const connection = new SqliteConnection(String(workerData), { readonly: true })
-  connection.pragma('query_only = on')
-  connection.pragma('temp_store = memory')
+  const connection = connectReadOnly(String(workerData))
   const run = executor(connection)
   let end = 0
   // Checks the time for each row, because SQLite cannot be interrupted from another thread.

@@ -2,18 +2,19 @@
  * SQLite: one connection writes (`writer.ts`) with group commit (`group-commit.ts`), one reads
  * (`reader.ts`), and a thread has a third for slow reads (`slow-reader.ts`).
  */
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CompiledQuery } from 'kysely'
+import { fairQueue } from '#fair-queue.ts'
 import { DatabaseUnavailable } from '#storage/database.ts'
 import type { Database, Transaction } from '#storage/database.ts'
 import { SCHEMA_VERSION } from '#storage/migrations.ts'
+import { MAX_SLOW_READ } from '#storage/options.ts'
 import type { StorageOptions } from '#storage/options.ts'
-import { queryBuilders } from '#storage/query-builder.ts'
-import { MAX_SLOW_READ, slowReads } from '#storage/slow-reads.ts'
 import { AccountsVersion } from './accounts-version.ts'
 import { dialect } from './dialect.ts'
 import { checkInBackground, damaged, lockFile, openWriter, sizeOf } from './file.ts'
 import { GroupCommit } from './group-commit.ts'
+import { sqliteBuilders } from './query-builders.ts'
 import { Reader } from './reader.ts'
 import { slowReader } from './slow-reader.ts'
 import { Writer } from './writer.ts'
@@ -42,12 +43,8 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
   const writer = new Writer(file, await openWriter(file, lock, isLarge))
   const reader = new Reader(file)
   const slow = slowReader(file)
-  const enqueue = slowReads(1)
-  const { build, accountChanges } = queryBuilders({
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  })
+  const enqueue = fairQueue(1)
+  const { build, accountChanges } = sqliteBuilders()
   const accounts = new AccountsVersion(
     () => writer.dataVersion(),
     () => reader.endTurn(),
@@ -79,6 +76,7 @@ export async function openSqlite(file: string, options: StorageOptions = {}): Pr
     : null
 
   return {
+    url: `file:${file}`,
     dialect,
     build,
     isExclusive: lock !== null,

@@ -1,27 +1,21 @@
-/**
- * The queue of reads that may read all documents of an owner: few run at a time, one of each owner,
- * and each waits for a limited time. Both databases use it; each has its own timeout for a read.
- */
-import { DatabaseUnavailable } from './database.ts'
+/** A queue of long work: few run at a time, one of each person, the persons in turn, and each waits for a limited time. */
+import { DatabaseUnavailable } from '#storage/database.ts'
 
-/** How long a slow read may run, in milliseconds. */
-export const MAX_SLOW_READ = 1000
-
-/**
- * How long a slow read may wait until it begins, in milliseconds; clients time out after ten
- * seconds.
- */
+/** How long work waits until it begins, in milliseconds; clients time out after ten seconds. */
 const MAX_WAIT = 3000
 
-/** How many slow reads may wait, of one owner and of all. */
+/** How much work waits, of one person and of all. */
 const MAX_WAITING_OF_ONE = 10
 const MAX_WAITING = 100
 
 /** Runs `work` when it is the owner's turn. @throws DatabaseUnavailable when too much waits. */
-export type SlowReads = <Result>(owner: string, work: () => Promise<Result>) => Promise<Result>
+export type FairQueue = <Result>(owner: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Returns a queue that runs at most `atOnce` reads at a time, the owners in turn. */
-export function slowReads(atOnce: number): SlowReads {
+/**
+ * Returns a queue that runs work of at most `atOnce` owners at a time.
+ * @param maxWait how long work waits, in milliseconds.
+ */
+export function fairQueue(atOnce: number, maxWait: number = MAX_WAIT): FairQueue {
   /** The queues by owner. The owner whose turn is next comes first. */
   const waiting = new Map<string, Job[]>()
   const running = new Set<string>()
@@ -30,7 +24,7 @@ export function slowReads(atOnce: number): SlowReads {
   return (owner, work) => {
     const own = waiting.get(owner) ?? []
     if (own.length >= MAX_WAITING_OF_ONE || waitingCount >= MAX_WAITING) {
-      return Promise.reject(new DatabaseUnavailable('Too many slow reads are waiting'))
+      return Promise.reject(new DatabaseUnavailable('Too many long reads are waiting'))
     }
     return new Promise((resolve, reject) => {
       const begin = () => work().then(resolve, reject)
@@ -50,13 +44,16 @@ export function slowReads(atOnce: number): SlowReads {
       if (jobs.length > 0) waiting.set(owner, jobs)
       if (job === undefined) continue
       waitingCount -= 1
-      if (performance.now() - job.since > MAX_WAIT) {
-        job.reject(new DatabaseUnavailable('A slow read has waited too long'))
+      if (performance.now() - job.since > maxWait) {
+        job.reject(new DatabaseUnavailable('A long read has waited too long'))
         continue
       }
       running.add(owner)
       void job.begin().finally(() => {
         running.delete(owner)
+        // What the owner has waiting comes after the others.
+        const rest = waiting.get(owner)
+        if (rest !== undefined && waiting.delete(owner)) waiting.set(owner, rest)
         runNext()
       })
     }

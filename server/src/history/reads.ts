@@ -1,0 +1,183 @@
+/**
+ * What is computed from a person's whole record, or from all their tasks: the figures of programs and assistants, the
+ * tasks that they name, the calendar. Each read takes and returns plain data, because it may run in another thread
+ * (`histories.ts`).
+ */
+import { bestChoices } from '@stint/core/palette.ts'
+import { newEntry } from '@stint/core/record/entry-edit.ts'
+import { overlapping } from '@stint/core/record/overlaps.ts'
+import type { ProposedChange } from '@stint/core/record/proposal.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { dashboard } from '@stint/core/reports/dashboard.ts'
+import { intervalOfDates, startOfDay } from '@stint/core/time/calendar.ts'
+import { instantToWire } from '@stint/core/time/instant.ts'
+import type { Static, StaticDecode } from 'typebox'
+import { sessionAnswer, taskFinder, timerAnswer } from '#api/answers.ts'
+import type { FOUND, NOW, SESSION, TASKS, TOTAL } from '#api/answers.ts'
+import { sessionWanted, startWanted, tasksByUse } from '#api/names.ts'
+import type { WantedSession } from '#api/names.ts'
+import { DEFAULT_LIMIT } from '#api/params.ts'
+import type { FIND, NEW_SESSION, START, SUM_UP } from '#api/params.ts'
+import { dayRuleFor } from '#api/person.ts'
+import type { Person } from '#api/person.ts'
+import { activeSession, reportInput } from '#api/record.ts'
+import type { RecordReader } from '#api/record.ts'
+import { datesOf, earliestOf, filterOf, foundAnswer, totalAnswer } from '#api/reports.ts'
+import type { Start } from '#api/timer.ts'
+import { calendarOf } from '#feed/calendar.ts'
+import type { Calendar } from '#feed/calendar.ts'
+import { changesRead } from '#mcp/propose.ts'
+import type { CHANGES } from '#mcp/propose.ts'
+
+/** How many overlapping sessions an answer names, the last ones. Answers are kept for calls that are repeated. */
+const MAX_OVERLAPS = 100
+
+/** The reads by name. Each throws ApiError for what is not understood, and what `RecordReader` throws. */
+const READS = {
+  /** Returns the timer and the work of today. */
+  async now(record: RecordReader, person: Person): Promise<Static<typeof NOW>> {
+    const { now } = person
+    const rule = dayRuleFor(person)
+    const all = await record.read(startOfDay(now, rule))
+    const { timer, tasks } = all
+    return {
+      now: instantToWire(now),
+      timeZone: rule.timeZone,
+      timer: timer && timerAnswer(timer, taskFinder(tasks)(timer.taskId), now),
+      todaySeconds: dashboard(reportInput(all, person)).todaySeconds,
+    }
+  },
+
+  /** Returns the active tasks that fit a text, those worked on last first. */
+  async tasks(record: RecordReader, text: string): Promise<Static<typeof TASKS>['tasks']> {
+    const tasks = await tasksByLastUse(record, await record.recentEntries())
+    const labelled = tasks.map((task) => ({ task, label: task.name }))
+    const found = bestChoices(labelled, text)
+    return found.map(({ task: { id, name, category } }) => ({ id, name, category }))
+  },
+
+  /** Returns what to start, and the recent entries with which the timer may overlap, with their tasks. */
+  async start(
+    record: RecordReader,
+    { person, sent }: { readonly person: Person; readonly sent: Static<typeof START> },
+  ): Promise<{
+    readonly wanted: Start
+    readonly near: readonly TimeEntry[]
+    readonly tasks: readonly Task[]
+  }> {
+    const recent = await record.recentEntries()
+    const tasks = await record.tasks()
+    const wanted = startWanted(sent, person, tasksByUse(tasks, recent))
+    // The timer that is active goes on if it is of the same task.
+    const active = activeSession(await record.sessions())
+    const since = Math.min(wanted.at ?? person.now, active?.timer.startedAt ?? person.now)
+    const near = recent.filter(({ endedAt }) => endedAt > since)
+    const ids = new Set(near.map(({ taskId }) => taskId))
+    return { wanted, near, tasks: tasks.filter(({ id }) => ids.has(id)) }
+  },
+
+  /** Returns the session to add, and the sessions with which it overlaps. */
+  async add(
+    record: RecordReader,
+    { person, sent }: { readonly person: Person; readonly sent: Static<typeof NEW_SESSION> },
+  ): Promise<{
+    readonly wanted: WantedSession
+    readonly overlaps: readonly Static<typeof SESSION>[]
+  }> {
+    const recent = await record.recentEntries()
+    const wanted = sessionWanted(sent, person, await tasksByLastUse(record, recent))
+    const { startedAt, endedAt } = wanted
+    const { entries, tasks } = await record.read(startedAt)
+    return { wanted, overlaps: overlapsOf({ id: '', startedAt, endedAt }, entries, tasks) }
+  },
+
+  /** Returns a page of the sessions that a filter finds. */
+  async find(
+    record: RecordReader,
+    { person, query }: { readonly person: Person; readonly query: StaticDecode<typeof FIND> },
+  ): Promise<Static<typeof FOUND>> {
+    const filter = filterOf(query.filter ?? '', person)
+    const all = await record.read(earliestOf(filter))
+    const page = { limit: query.limit ?? DEFAULT_LIMIT, cursor: query.cursor ?? null }
+    return foundAnswer(reportInput(all, person), filter, page)
+  },
+
+  /**
+   * Returns the work on some days.
+   * @param asked `publicUrl` is the address of the app.
+   */
+  async total(
+    record: RecordReader,
+    asked: {
+      readonly person: Person
+      readonly query: Static<typeof SUM_UP>
+      readonly publicUrl: string
+    },
+  ): Promise<Static<typeof TOTAL>> {
+    const { person, publicUrl } = asked
+    const { period, from, to, filter: text = '', by } = asked.query
+    const named = { period: period ?? null, from: from ?? null, to: to ?? null }
+    const dates = datesOf(named, person)
+    const filter = { text, filter: filterOf(text, person) }
+    const since = dates && intervalOfDates(dates, dayRuleFor(person)).start
+    const all = await record.read(since)
+    return totalAnswer(reportInput(all, person), dates, filter, by ?? null, publicUrl)
+  },
+
+  /** Returns the changes that an assistant proposes, with their tasks found and their times read. */
+  async changes(
+    record: RecordReader,
+    asked: { readonly person: Person; readonly changes: Static<typeof CHANGES> },
+  ): Promise<ProposedChange[]> {
+    const { person, changes } = asked
+    const ids = changes.flatMap(({ id }) => id ?? [])
+    const entries = await record.entriesWithIds([...new Set(ids)])
+    const byId = new Map(entries.map((entry) => [entry.id, entry]))
+    const tasks = await tasksByLastUse(record, await record.recentEntries())
+    return changesRead(changes, person, byId, tasks)
+  },
+
+  /** Returns the calendar at an instant (epoch milliseconds). */
+  calendar(record: RecordReader, now: number): Promise<Calendar> {
+    return calendarOf(record, now)
+  },
+}
+
+type Reads = typeof READS
+
+/** The name of a read, what it is asked, and what it answers. */
+export type ReadName = keyof Reads
+export type Asked<Name extends ReadName> = Parameters<Reads[Name]>[1]
+export type Answered<Name extends ReadName> = Awaited<ReturnType<Reads[Name]>>
+
+/** Runs a read. */
+export function runRead<Name extends ReadName>(
+  name: Name,
+  record: RecordReader,
+  asked: Asked<Name>,
+): Promise<Answered<Name>> {
+  const reads: {
+    readonly [Each in ReadName]: (
+      record: RecordReader,
+      asked: Asked<Each>,
+    ) => Promise<Answered<Each>>
+  } = READS
+  return reads[name](record, asked)
+}
+
+/** Returns the sessions that share work time with another, the last ones. */
+export function overlapsOf(
+  work: Pick<TimeEntry, 'id' | 'startedAt' | 'endedAt'>,
+  entries: readonly TimeEntry[],
+  tasks: readonly Task[],
+): Static<typeof SESSION>[] {
+  const { after: entry } = newEntry({ ...work, taskId: '' }, work.endedAt)
+  const taskOf = taskFinder(tasks)
+  const found = overlapping(entry, entries).slice(-MAX_OVERLAPS)
+  return found.map((each) => sessionAnswer(each, taskOf(each.taskId)))
+}
+
+async function tasksByLastUse(record: RecordReader, recent: readonly TimeEntry[]): Promise<Task[]> {
+  return tasksByUse(await record.tasks(), recent)
+}
