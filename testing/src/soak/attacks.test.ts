@@ -3,7 +3,7 @@ import { newTestDatabase } from '#databases.ts'
 import { runAttacks } from './attacks.ts'
 
 /** The attacks whose effect depends on the database. */
-const ON_BOTH = ['text-filters', 'new-shapes', 'counted-calls', 'disk-filler']
+const ON_BOTH = ['text-filters', 'new-shapes', 'counted-calls', 'disk-filler', 'costly-calls']
 const ON_SQLITE = [
   ...ON_BOTH,
   'guest-sockets',

@@ -1,6 +1,7 @@
 /** All attacks. */
 import { countedCalls, ownSignIns, recoveries } from './account-attacks.ts'
 import type { Attack } from './attack.ts'
+import { costlyCalls } from './costly-calls.ts'
 import { bulkWrites, diskFiller, ownDevices } from './document-attacks.ts'
 import { longLists, newShapes, textFilters } from './list-attacks.ts'
 import { programs } from './program-attacks.ts'
@@ -22,6 +23,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'own-devices': ownDevices,
   'long-lists': longLists,
   programs,
+  'costly-calls': costlyCalls,
   'slow-clients': slowClients,
   'unread-answers': unreadAnswers,
 }

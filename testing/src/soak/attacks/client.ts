@@ -8,7 +8,7 @@ export interface Answer {
   readonly type: string
   /** `name=value` of the session cookie, or ''. */
   readonly cookie: string
-  /** The secret of a created key, or ''. */
+  /** The secret of a created key or calendar address, or ''. */
   readonly secret: string
 }
 
@@ -66,7 +66,7 @@ export function clientFrom(address: string, port: number): Ask {
             resolve({
               status: reply.statusCode ?? 0,
               type: /"type":"(\w+)"/.exec(read)?.[1] ?? '',
-              secret: /"secret":"([\w-]+)"/.exec(read)?.[1] ?? '',
+              secret: /"(?:secret":"|path":"\/feed\/)([\w-]+)/.exec(read)?.[1] ?? '',
               cookie: sessionCookie(reply.headers['set-cookie'] ?? []),
             }),
           )

@@ -15,7 +15,7 @@ const ENTRIES_TOGETHER = '/v1/stint/collections/time_entries/documents'
 const TASKS_TOGETHER = '/v1/stint/collections/tasks/documents'
 
 /** How many tasks are saved in one call. */
-const TASKS_AT_ONCE = 400
+const TASKS_AT_ONCE = 150
 
 /** Creates an account and signs in. @throws Error if the server refuses. */
 export async function newPerson(ask: Ask, id: string): Promise<Person> {
@@ -57,30 +57,35 @@ export function saveTogether(
   return ask('PUT', ENTRIES_TOGETHER, { cookie: person.cookie, body: { documents } })
 }
 
-/** Saves `count` entries with the same attributes, `atOnce` in one call. @throws Error */
+/** Saves `count` entries, `atOnce` in one call. @throws Error */
 export async function saveMany(
   ask: Ask,
   person: Person,
   prefix: string,
   count: number,
   atOnce: number,
-  attributes: object,
+  attributesOf: object | ((index: number) => object),
 ): Promise<void> {
   for (let first = 0; first < count; first += atOnce) {
     const entries = Array.from({ length: Math.min(atOnce, count - first) }, (_, index) => ({
       id: `${prefix}${first + index}`,
-      attributes,
+      attributes: typeof attributesOf === 'function' ? attributesOf(first + index) : attributesOf,
     }))
     await patiently(() => saveTogether(ask, person, entries))
   }
 }
 
 /** Saves `count` tasks. @throws Error */
-export async function saveTasks(ask: Ask, person: Person, count: number): Promise<void> {
+export async function saveTasks(
+  ask: Ask,
+  person: Person,
+  count: number,
+  nameOf: (index: number) => string = (index) => `task ${index}`,
+): Promise<void> {
   for (let first = 0; first < count; first += TASKS_AT_ONCE) {
     const documents = Array.from({ length: Math.min(TASKS_AT_ONCE, count - first) }, (_, index) => {
-      const name = `task ${first + index}`
-      return { documentId: `${person.id}-${first + index}`, data: { name, userId: person.id } }
+      const data = { name: nameOf(first + index), userId: person.id }
+      return { documentId: `${person.id}-${first + index}`, data }
     })
     const asked = { cookie: person.cookie, body: { documents } }
     await patiently(() => ask('PUT', TASKS_TOGETHER, asked))

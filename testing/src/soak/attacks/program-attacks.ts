@@ -10,7 +10,7 @@ const ENTRIES = 10_000
 const KEYS = 20
 
 /** A call of the record by an assistant. */
-function tool(name: string, sent: object): readonly [string, string, Asked] {
+export function tool(name: string, sent: object): readonly [string, string, Asked] {
   const params = { name, arguments: { timeZone: 'UTC', ...sent } }
   return ['POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } }]
 }
