@@ -126,7 +126,7 @@ export const TOTAL = answer(
       running: Type.Boolean({ description: 'whether the running timer counts' }),
     }),
     groups: Type.Array(answer({ key: Type.String(), name: Type.String(), seconds }), {
-      description: 'with `by`: by day in order, otherwise the largest first; at most 10,000',
+      description: 'with `by`: by day in order, otherwise the largest first; at most 20,000',
     }),
     groupsLeftOut: Type.Integer({ minimum: 0, description: 'how many groups there are beyond' }),
     explain: Type.String({ description: 'a page of the app that shows these sessions' }),
