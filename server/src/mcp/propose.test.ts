@@ -1,7 +1,6 @@
 /** What the names of a proposal may cost. */
 import { newTask } from '@stint/core/record/task.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
-import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { expect, test } from 'vitest'
 import type { Person } from '#api/person.ts'
 import { changesRead } from './propose.ts'
@@ -14,7 +13,7 @@ const person: Person = {
   device: 'Assistant',
   settings: settingsFromPrefs({}),
   now: NOW,
-  dayRule: () => dayRuleOf('UTC'),
+  timeZone: 'UTC',
 }
 
 function tasksNamed(nameOf: (index: number) => string) {
