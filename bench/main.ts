@@ -8,6 +8,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { VERSION } from '@stint/core/version.ts'
+
+import { PARTS } from '../scripts/benchmark-age.ts'
+import type { Part } from '../scripts/benchmark-age.ts'
 import { findChromium } from '../scripts/chromium.ts'
 import { run } from '../scripts/run.ts'
 import { withScalingTables } from '../scripts/scaling-tables.ts'
@@ -25,7 +29,7 @@ const SCALING = join(import.meta.dirname, '../docs/scaling.md')
 const words = process.argv.slice(2)
 const isQuick = words.includes('quick')
 
-const parts: Readonly<Record<string, () => Promise<object>>> = {
+const parts: Readonly<Record<Part, () => Promise<object>>> = {
   server: () =>
     benchServer(isQuick ? { rounds: 1, milliseconds: 1000 } : { rounds: 5, milliseconds: 2000 }),
   people: () => benchPeople(isQuick),
@@ -37,16 +41,21 @@ const parts: Readonly<Record<string, () => Promise<object>>> = {
   }),
   load: benchFirstLoad,
 }
-const wanted = Object.keys(parts).filter((name) => words.includes(name))
+const wanted = PARTS.filter((name) => words.includes(name))
 
 await buildWebAppIfStale()
-for (const name of wanted.length === 0 ? Object.keys(parts) : wanted) {
+for (const name of wanted.length === 0 ? PARTS : wanted) {
   console.log(`\n── ${name}`)
-  const measured = await parts[name]?.()
+  const measured = await parts[name]()
   const results: Record<string, unknown> = existsSync(RESULTS)
     ? JSON.parse(readFileSync(RESULTS, 'utf8'))
     : {}
-  results[name] = { measuredAt: new Date().toISOString(), node: process.version, measured }
+  results[name] = {
+    version: VERSION,
+    measuredAt: new Date().toISOString(),
+    node: process.version,
+    measured,
+  }
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
 }
 
