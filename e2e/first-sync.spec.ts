@@ -11,7 +11,6 @@ for (const width of [390, 1280]) {
     server,
     user,
   }) => {
-    test.setTimeout(60_000)
     await page.setViewportSize({ width, height: 800 })
     await signInThroughApi(page.request, server.url, user)
     const history = historyOf(page, server, user)

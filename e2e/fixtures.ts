@@ -76,6 +76,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 /** Playwright's message if service workers are blocked (playwright.config.ts). */
 const NO_SERVICE_WORKER = /^warning: Service Worker registration blocked by Playwright$/
 
+/**
+ * What the timer shows after a second, or two: a busy machine looks late. Not ten minutes, which tests
+ * of other starts show.
+ */
+export const RUNNING = /^(?!00:00)0\d:\d\d$/
+export const RUNNING_FOR_TWO = /^(?!00:0[01])0\d:\d\d$/
+
 /** Chromium's message about requests that fail on purpose. */
 export const FAILED_REQUEST = /Failed to load resource|WebSocket connection/
 

@@ -46,7 +46,7 @@ test('a gap stays marked as a break or ignored on every device until it is undon
 
   // Undo applies to this step, not to the earlier decision.
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
-  await expect(undo).toHaveCount(0, { timeout: 20_000 })
+  await expect(undo).toHaveCount(0)
   await gaps(page).first().getByRole('button', { name: 'Ignore' }).click()
   await undo.click()
   await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])

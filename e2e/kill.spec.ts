@@ -11,7 +11,7 @@ import { CHROMIUM_ARGUMENTS } from '../scripts/chromium-arguments.ts'
 import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 import type { Call, Fault, FaultProxy } from './fault-proxy.ts'
-import { expect, startTimer, test } from './fixtures.ts'
+import { expect, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
 
 /** How often each point is tried; set KILL_ROUNDS=30 for a long run. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1)
@@ -83,7 +83,6 @@ for (const point of POINTS) {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const title = `a browser killed when ${point.name} finds the timer ${point.found} when it is back`
     test(ROUNDS === 1 ? title : `${title}, round ${round}`, async ({ request, server, user }) => {
-      test.slow()
       const proxy = await startFaultProxy(server.url)
       const profile = mkdtempSync(join(tmpdir(), 'stint-profile-'))
       let browser = await startBrowser(profile)
@@ -101,16 +100,15 @@ for (const point of POINTS) {
         await expectThatNothingIsLost(back, point, pressed)
         const isActive = point.found !== 'saved'
         if (isActive) await back.getByRole('button', { name: 'Stop', exact: true }).click()
-        await expect
-          .poll(() => listDocuments(request, server.url, 'timer_sessions'), { timeout: 30_000 })
-          .toEqual([])
+        await expect.poll(() => listDocuments(request, server.url, 'timer_sessions')).toEqual([])
         const entries = await listDocuments(request, server.url, 'time_entries')
         expect(entries).toHaveLength(1)
         const start = Date.parse(String(entries[0]?.['startTime']))
         expect(Math.abs(start - pressed.startedAt)).toBeLessThanOrEqual(1000)
         if (point.found === 'saved') {
           const seconds = Number(entries[0]?.['durationSeconds'])
-          expect(Math.abs(seconds - pressed.seconds)).toBeLessThanOrEqual(1)
+          expect(seconds).toBeGreaterThanOrEqual(pressed.seconds - 1)
+          expect(seconds).toBeLessThanOrEqual(pressed.atMost + 1)
         }
       } finally {
         await browser.kill()
@@ -122,8 +120,9 @@ for (const point of POINTS) {
 }
 
 interface Pressed {
-  /** The seconds on the timer when it was pressed. */
+  /** The seconds on the timer before it was pressed, and at most when the page handled it. */
   readonly seconds: number
+  readonly atMost: number
   /** When Start was clicked, in epoch milliseconds. */
   readonly startedAt: number
 }
@@ -149,10 +148,10 @@ async function pressAndReach(page: Page, proxy: FaultProxy, point: Point): Promi
   if (point.press === 'start' && point.at) {
     arm()
     await page.getByRole('button', { name: 'Start Write' }).click()
-    await expect(timer).toHaveText(/^00:0[2-9]$/)
+    await expect(timer).toHaveText(RUNNING_FOR_TWO)
   } else {
     await startTimer(page, 'Write')
-    await expect(timer).toHaveText(/^00:0[2-9]$/)
+    await expect(timer).toHaveText(RUNNING_FOR_TWO)
     arm()
     if (point.press === 'pause') await page.getByRole('button', { name: 'Pause' }).click()
   }
@@ -160,7 +159,7 @@ async function pressAndReach(page: Page, proxy: FaultProxy, point: Point): Promi
   const seconds = secondsOn(await timer.textContent())
   if (point.press === 'stop') await page.getByRole('button', { name: 'Stop', exact: true }).click()
   if (point.at) await reached.promise
-  return { seconds, startedAt }
+  return { seconds, atMost: (Date.now() - startedAt) / 1000, startedAt }
 }
 
 async function expectThatNothingIsLost(page: Page, point: Point, pressed: Pressed): Promise<void> {
@@ -169,9 +168,11 @@ async function expectThatNothingIsLost(page: Page, point: Point, pressed: Presse
     case 'running': {
       await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
       await expect(page.getByText('Creating...')).toHaveCount(0)
-      const shown = secondsOn(await timer.textContent())
       // Both are whole seconds of the clock, read one after the other.
-      expect(Math.abs(shown - (Date.now() - pressed.startedAt) / 1000)).toBeLessThanOrEqual(2)
+      await expect(async () => {
+        const shown = secondsOn(await timer.textContent())
+        expect(Math.abs(shown - (Date.now() - pressed.startedAt) / 1000)).toBeLessThanOrEqual(2)
+      }).toPass()
       return
     }
     case 'paused':

@@ -23,7 +23,6 @@ test('a browser gets its language, the account’s wins, and both survive offlin
   server,
   expectConsole,
 }) => {
-  test.slow()
   expectConsole(FAILED_REQUEST)
   // Of the worker that cannot be loaded offline.
   expectConsole(/unknown error occurred when fetching the script/)

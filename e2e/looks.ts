@@ -13,8 +13,6 @@ import { expect, test } from './fixtures.ts'
 const WIDTHS = [390, 1280] as const
 const THEMES = ['light', 'dark'] as const
 const HEIGHT = 844
-/** Additional time for a check on a busy machine. */
-const LOOK_MILLISECONDS = 5_000
 
 /**
  * Shows the page at each width (in px) in both themes, and expects that axe finds nothing and that
@@ -26,7 +24,6 @@ export async function expectClear(
   name: string,
   widths: readonly number[] = WIDTHS,
 ): Promise<void> {
-  test.setTimeout(test.info().timeout + widths.length * THEMES.length * LOOK_MILLISECONDS)
   const before = page.viewportSize()
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT })

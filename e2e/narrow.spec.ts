@@ -15,7 +15,6 @@ for (const language of ['en', 'de'] as const) {
       server,
       user,
     }) => {
-      test.setTimeout(180_000)
       await signInThroughApi(page.request, server.url, user)
       const history = historyOf(page, server, user)
       const write = await history.task(LONG)

@@ -5,6 +5,7 @@
  */
 import { startPostgres } from '@stint/testing/postgres.ts'
 import type { TestPostgres } from '@stint/testing/postgres.ts'
+import { MAX_TEST } from '@stint/testing/waits.ts'
 
 import { createDocument, createUser, deleteDocument, listDocuments } from './backend.ts'
 import { expect, test } from './fixtures.ts'
@@ -25,8 +26,6 @@ let server: RunningServer
 let walk: Walk | null = null
 
 test.beforeAll(async ({ browser, playwright }) => {
-  // Three service workers load the whole app.
-  test.setTimeout(180_000)
   if (env['WALK_DATABASE'] === 'postgres') postgres = await startPostgres()
   server = await startServer(postgres ? { DATABASE_URL: postgres.url } : {})
   const request = await playwright.request.newContext()
@@ -46,7 +45,7 @@ test.afterAll(async () => {
 })
 
 test('nothing is lost and nothing doubled on three devices, whatever is pressed and whatever fails', async () => {
-  test.setTimeout(120_000 + ROUNDS * 5000)
+  test.setTimeout(MAX_TEST + ROUNDS * 5000)
   // A typo in the environment must not pass for a walk on which nothing was lost.
   expect(ROUNDS).toBeGreaterThan(0)
   const begun = Date.now()

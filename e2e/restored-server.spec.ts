@@ -14,7 +14,6 @@ test('everything that was added, edited and deleted since the backup returns to 
   openDevice,
   expectConsole,
 }) => {
-  test.slow()
   expectConsole(FAILED_REQUEST)
   const path = await openTask(page, server, user)
   const phone = await openDevice(path)
@@ -31,7 +30,7 @@ test('everything that was added, edited and deleted since the backup returns to 
   const before = await contentOf(page, server)
   expect(await restore()).toMatch(/^Restored: /)
 
-  await expect.poll(() => contentOf(page, server), { timeout: 40_000 }).toEqual(before)
+  await expect.poll(() => contentOf(page, server)).toEqual(before)
   for (const each of [page, phone]) await expect(rows(each)).toHaveText(KEPT)
   await closed.context().setOffline(false)
   await expect(rows(closed)).toHaveText(KEPT)
@@ -51,7 +50,6 @@ test('a task, its name and its sessions from after the backup are sent by the on
   user,
   expectConsole,
 }) => {
-  test.slow()
   expectConsole(FAILED_REQUEST)
   await signInThroughApi(page.request, server.url, user)
   const restore = await server.backUp()
@@ -64,7 +62,7 @@ test('a task, its name and its sessions from after the backup are sent by the on
   expect(await restore()).toMatch(/^Restored: /)
 
   await expect
-    .poll(() => listDocuments(page.request, server.url, 'tasks'), { timeout: 40_000 })
+    .poll(() => listDocuments(page.request, server.url, 'tasks'))
     .toMatchObject([{ $id: taskId, name: 'Write the report' }])
   await expect
     .poll(() => listDocuments(page.request, server.url, 'time_entries'))

@@ -18,7 +18,6 @@ for (const size of ZOOMED) {
     server,
     user,
   }) => {
-    test.slow()
     await openWithTasks(page, server, user)
     await startTimer(page, 'Write')
     await page.setViewportSize(size)
@@ -48,7 +47,6 @@ for (const size of [
     server,
     user,
   }) => {
-    test.slow()
     await openWithTasks(page, server, user)
     await startTimer(page, 'Write')
     await page.setViewportSize(size)
@@ -83,7 +81,6 @@ test.describe('on a phone', () => {
     server,
     user,
   }) => {
-    test.slow()
     const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
     const escape = () => page.keyboard.press('Escape')
     const names = Array.from(

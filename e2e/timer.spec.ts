@@ -10,6 +10,8 @@ import {
   FAILED_REQUEST,
   openSignedIn,
   openWithTasks,
+  RUNNING,
+  RUNNING_FOR_TWO,
   startTimer,
   test,
 } from './fixtures.ts'
@@ -41,7 +43,7 @@ test('a start without a server stops the timer with the reason and can continue 
     await expect(page.getByText('Select a task below to start timing')).toBeVisible()
 
     await page.getByRole('button', { name: 'Track offline' }).click()
-    await expect(page.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
+    await expect(page.getByRole('timer')).toHaveText(RUNNING_FOR_TWO)
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect(page.getByText('Select a task below to start timing')).toBeVisible()
     await expect(page.getByText(/^Syncing|waiting to sync$/).first()).toBeVisible()
@@ -79,7 +81,7 @@ test('two tabs show one timer, and either can stop it', async ({ page, server, u
   await second.goto('/dashboard')
   await startTimer(page, 'Write')
   await expect(second.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
-  await expect(second.getByRole('timer')).toHaveText(/^00:0[2-9]$/)
+  await expect(second.getByRole('timer')).toHaveText(RUNNING_FOR_TWO)
   await second.getByRole('button', { name: 'Stop', exact: true }).click()
 
   await expect(page.getByText('Select a task below to start timing')).toBeVisible()
@@ -122,7 +124,7 @@ test('deleting the task of the running timer stops and saves the timer first', a
 }) => {
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
-  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await expect(page.getByRole('timer')).toHaveText(RUNNING)
   await letSessionAge(page.request, server.url, 30)
   await page.reload()
   await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -145,7 +147,7 @@ test('Undo of a stop resumes the timer, and the seconds in between count', async
 }) => {
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
-  await expect(page.getByRole('timer')).toHaveText(/^00:0[1-9]$/)
+  await expect(page.getByRole('timer')).toHaveText(RUNNING)
   await letSessionAge(page.request, server.url, 30)
   await page.reload()
   await expect(page.getByRole('timer')).toHaveText(/^30:/)
