@@ -1,15 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
-import { WORKERS } from './web/vitest.config.ts'
+import { LIMITS } from './web/vitest.config.ts'
+
+/** Before every file of tests; web has its own. */
+const setupFiles = ['testing/src/setup.ts']
 
 /** `core` runs in four time zones: half an hour off, across the date line, and two that change. */
 const ZONES = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Auckland', 'America/Santiago']
 
 export default defineConfig({
   test: {
-    // What hangs is to end; how busy the machine is must decide nothing.
-    testTimeout: 20_000,
-    maxWorkers: WORKERS,
+    ...LIMITS,
     projects: [
       ...ZONES.map((zone) => ({
         extends: true as const,
@@ -25,6 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server sqlite',
+          setupFiles,
           include: ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
           // Every server of a test is its own, and none leaves anything in its modules.
@@ -35,6 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server postgres',
+          setupFiles,
           include: ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts'],
           env: { TEST_DATABASE: 'postgres' },
           isolate: false,
@@ -45,6 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'cli',
+          setupFiles,
           include: ['cli/src/**/*.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
         },
@@ -53,6 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'scripts',
+          setupFiles,
           include: ['scripts/**/*.test.ts'],
         },
       },

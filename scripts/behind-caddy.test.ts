@@ -20,7 +20,6 @@ const CREATED = 'databases.stint.collections.tasks.documents'
 const missing = has('caddy', ['version']) ? '' : ' (skipped: caddy is not installed)'
 test.skipIf(missing !== '')(
   `two processes behind Caddy are one server, also while one of them restarts${missing}`,
-  { timeout: 300_000 },
   async () => {
     await using postgres = await disposable(startPostgres(), (server) => server.stop())
     const [front, one, two] = await Promise.all([freePort(), freePort(), freePort()])
@@ -35,9 +34,7 @@ test.skipIf(missing !== '')(
     const events = await changesOf(url, cookie)
     const names = Array.from({ length: 20 }, (_, index) => `task${index}`)
     for (const name of names) await created(url, name, cookie)
-    await expect
-      .poll(() => [...events.ids].toSorted(), { timeout: 10_000 })
-      .toEqual(names.toSorted())
+    await expect.poll(() => [...events.ids].toSorted()).toEqual(names.toSorted())
     // Both had a part in it, so some events came from the other process.
     expect(first.value.output()).toContain(TASKS)
     expect(second.value.output()).toContain(TASKS)
@@ -50,13 +47,13 @@ test.skipIf(missing !== '')(
     for (const name of more.slice(0, 10)) await created(url, name, cookie)
     await using again = await disposable(start(one), stopped)
     for (const name of more.slice(10)) await created(url, name, cookie)
-    await expect.poll(() => [...later.ids].toSorted(), { timeout: 10_000 }).toEqual(more.toSorted())
+    await expect.poll(() => [...later.ids].toSorted()).toEqual(more.toSorted())
     // Caddy has noticed that the first process is back.
     const answeredAgain = async (): Promise<boolean> => {
       await fetch(`${url}/v1/health/version`)
       return again.value.output().includes('/v1/health/version')
     }
-    await expect.poll(answeredAgain, { timeout: 30_000 }).toBe(true)
+    await expect.poll(answeredAgain).toBe(true)
     later.close()
     expect(caddy.value.output()).not.toContain('"level":"panic"')
   },
@@ -66,17 +63,14 @@ test.skipIf(missing !== '')(
 async function created(url: string, id: string, cookie: string): Promise<void> {
   const body = { documentId: id, data: { name: id, userId: 'ann' } }
   await expect
-    .poll(
-      async () => {
-        try {
-          await post(url, TASKS, body, cookie)
-          return 'created'
-        } catch (error) {
-          return String(error)
-        }
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      try {
+        await post(url, TASKS, body, cookie)
+        return 'created'
+      } catch (error) {
+        return String(error)
+      }
+    })
     .toMatch(/^created$|answered 409/)
 }
 

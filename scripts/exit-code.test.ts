@@ -16,4 +16,4 @@ test('a failed process that uses the PostgreSQL of the tests exits with its own 
   )
   expect(stderr).toBe('')
   expect(status).toBe(3)
-}, 60_000)
+})

@@ -58,11 +58,11 @@ describe.skipIf(missing !== '')(`the folder of the image${missing}`, () => {
     spawnSync('chmod', ['-R', 'a-w', program])
     mkdirSync(data)
     chmodSync(data, 0o777)
-  }, 600_000)
+  })
   afterAll(() => {
     spawnSync('chmod', ['-R', 'u+w', program])
     rmSync(folder, { recursive: true })
-  }, 60_000)
+  })
 
   beforeEach((context) => {
     context.skip(!hasPackages, 'npm has the packages neither in its cache nor from its registry')
@@ -130,7 +130,7 @@ describe.skipIf(missing !== '')(`the folder of the image${missing}`, () => {
     expect(await server.run([join(program, 'bin/health')])).toEqual({ code: 1, output: '' })
     expect(readdirSync(data)).toEqual(expect.arrayContaining(['.cache', 'stint.db']))
     expect(pathsOf(program)).toEqual(paths)
-  }, 300_000)
+  })
 
   async function start(): Promise<RunningImage> {
     const port = await freePort()

@@ -1,13 +1,19 @@
 import { availableParallelism } from 'node:os'
 
+import { MAX_TEST, MAX_WAIT } from '@stint/testing/waits.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-/**
- * The number of test workers. Many tests wait for a server, a clock or the disk, so two workers per core
- * keep the cores busy. Every project sets it, as the default is half of it.
- */
-export const WORKERS = 2 * availableParallelism()
+/** What every project sets, since none takes it from the others. */
+export const LIMITS = {
+  // Many tests wait for a server, a clock or the disk, so two workers per core keep the cores busy.
+  maxWorkers: 2 * availableParallelism(),
+  // What hangs is to end; how busy the machine is must decide nothing.
+  testTimeout: MAX_TEST,
+  hookTimeout: MAX_TEST,
+  teardownTimeout: MAX_TEST,
+  expect: { poll: { timeout: MAX_WAIT } },
+}
 
 /** The tests of the web app, with jsdom, a fake IndexedDB, and the real server in memory behind fetch. */
 export default defineConfig({
@@ -15,12 +21,11 @@ export default defineConfig({
   plugins: [react()],
   test: {
     name: 'web',
-    maxWorkers: WORKERS,
+    ...LIMITS,
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
-    testTimeout: 30_000,
     env: { TZ: 'America/New_York' },
   },
 })

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { freePort } from '@stint/testing/free-port.ts'
-import { startServer } from '@stint/testing/server-process.ts'
+import { MAIN, startServer } from '@stint/testing/server-process.ts'
 import { startPostgres } from '@stint/testing/postgres.ts'
 import type { TestPostgres } from '@stint/testing/postgres.ts'
 
@@ -278,7 +278,7 @@ function createOnFloor(path: string): Buffer {
 
 async function startOurs(databaseUrl: string, postgres: TestPostgres | null): Promise<Subject> {
   const port = await freePort()
-  const server = await startServer(databaseUrl, port)
+  const server = await startServer(databaseUrl, port, {}, MAIN)
   const account = await signUp(port)
   const ids = await seed(port, SEEDED, (id) => createEntry(account, id))
   let minutes = 0

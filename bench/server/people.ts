@@ -12,7 +12,7 @@ import { startPostgres } from '@stint/testing/postgres.ts'
 import type { TestPostgres } from '@stint/testing/postgres.ts'
 import { fillHistory } from '@stint/testing/soak/history.ts'
 import { freePort } from '@stint/testing/free-port.ts'
-import { startServer } from '@stint/testing/server-process.ts'
+import { MAIN, startServer } from '@stint/testing/server-process.ts'
 import type { ServerProcess } from '@stint/testing/server-process.ts'
 import { WebSocket } from 'ws'
 
@@ -115,7 +115,7 @@ export async function benchPeople(isQuick: boolean): Promise<PeopleBench> {
 async function benchSignIn(databaseUrl: string, milliseconds: number): Promise<SignInResult> {
   const port = await freePort()
   const probe = new URL('lag.ts', import.meta.url).pathname
-  const server = await startServer(databaseUrl, port, { NODE_OPTIONS: `--import ${probe}` })
+  const server = await startServer(databaseUrl, port, { NODE_OPTIONS: `--import ${probe}` }, MAIN)
   const { email, password } = await signUp(port)
   const headers = { 'X-Appwrite-Project': 'stint' }
   const request = () =>
@@ -167,7 +167,7 @@ async function benchEvents(
   const servers: { port: number; server: ServerProcess }[] = []
   for (const url of databaseUrls) {
     const port = await freePort()
-    servers.push({ port, server: await startServer(url, port) })
+    servers.push({ port, server: await startServer(url, port, {}, MAIN) })
   }
   const [here, there] = [servers[0]?.port ?? 0, servers.at(-1)?.port ?? 0]
   const account = await signUp(here)
@@ -246,7 +246,7 @@ const SHARE = 0.3
 async function benchProcesses(url: string, milliseconds: number): Promise<ProcessesResult[]> {
   const results: ProcessesResult[] = []
   const ports = [await freePort(), await freePort()]
-  const servers = await Promise.all(ports.map((port) => startServer(url, port)))
+  const servers = await Promise.all(ports.map((port) => startServer(url, port, {}, MAIN)))
   const [first = 0] = ports
   const account = await signUp(first)
   const list = listNewest(account, 100)
@@ -292,14 +292,14 @@ async function benchGrowth(
   const database = postgres === null ? 'sqlite' : 'postgres'
   const results: GrowthResult[] = []
   const port = await freePort()
-  let server = await startServer(url, port)
+  let server = await startServer(url, port, {}, MAIN)
   const account = await signUp(port)
   let entries = 0
   for (const size of sizes) {
     await stop(server)
     await fillHistory(url, account.userId, entries, size)
     entries = size
-    server = await startServer(url, port)
+    server = await startServer(url, port, {}, MAIN)
     const pids = () => [server.pid, ...(postgres === null ? [] : family(postgres.pid()))]
     const cost = async (request: () => Buffer, status: number) => {
       const asked = { port, pids, connections: 10, request, status }
@@ -321,7 +321,7 @@ async function benchGrowth(
     const megabytes = residentMegabytes(server.pid)
     server.end('SIGKILL')
     await server.exited
-    server = await startServer(url, port)
+    server = await startServer(url, port, {}, MAIN)
     const figures = { listMicroseconds, createMicroseconds, getMicroseconds, syncMicroseconds }
     const shown = Object.values(figures).map((each) => each?.toFixed(0) ?? '?')
     console.log(

@@ -64,7 +64,7 @@ export interface AppOptions {
   readonly now?: () => number
   /** The cost of a password hash; tests use a cheap one. */
   readonly passwordCost?: PasswordCost
-  /** False: requests are not refused under overload. */
+  /** False: no request is refused because the server is slow or overloaded. */
   readonly shedsLoad?: boolean
   /** The folder of the built web app; null serves the API alone. */
   readonly siteFolder?: string | null
@@ -80,6 +80,7 @@ const V1 = { prefix: '/v1' }
 /** Builds the app. Does not listen, and does not close the database. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, config, now = Date.now, passwordCost, siteFolder = null, logger = false } = options
+  const shedsLoad = options.shedsLoad ?? true
   const headers = defaultHeaders(config)
   const logsRequests = config.logLevel === 'debug' || config.logLevel === 'trace'
   const app = Fastify({
@@ -114,7 +115,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('metrics', metrics)
   countRequests(app, metrics)
   registerDefaultHeaders(app, headers)
-  const admission = registerAdmission(app, () => metrics.overloadRefusals.add())
+  const admission = registerAdmission(app, {
+    onRefusal: () => metrics.overloadRefusals.add(),
+  })
   await applyQuota(db, config.quota)
   const mailer = createMailer(config, ({ message, ...codes }) => app.log.error(codes, message))
   const hub = createHub(db, now, () => metrics.eventsSent.add())
@@ -161,14 +164,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyCookie, { hook: false })
   await app.register(async (api) => {
     registerOrigins(api, config)
-    limitHandlers(api)
+    if (shedsLoad) limitHandlers(api)
     await api.register(async (open) => {
       open.all('/*', (_request, reply) => sendError(reply, apiError('general_route_not_found')))
       registerHealth(open.withTypeProvider<SchemaTypes>(), services)
       registerOpenApi(open.withTypeProvider<SchemaTypes>())
     }, V1)
     await api.register(async (admitted) => {
-      if (options.shedsLoad ?? true) await admission.shedLoad(admitted)
+      if (shedsLoad) await admission.shedLoad(admitted)
       await admitted.register(async (project) => {
         project.addHook('onRequest', requireProject)
         project.addHook('onRequest', refuseKeys)
@@ -206,7 +209,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register((realtime) => registerRealtime(realtime, services), V1)
   registerMetrics(app, config, metrics)
   registerApiPage(app, config)
-  await app.register(async (feed) => registerFeed(feed, services, histories))
+  await app.register(async (feed) => {
+    if (shedsLoad) limitHandlers(feed)
+    registerFeed(feed, services, histories)
+  })
   await registerSite(app, siteFolder, config)
   return app
 }

@@ -26,105 +26,97 @@ beforeEach(async () => {
 })
 afterEach(() => place.remove())
 
-test(
-  'a server that is told to stop keeps all acknowledged writes, closes its sockets for a reconnect, and exits with 0',
-  { timeout: 60_000 },
-  async () => {
-    const server = await startServer(place.url, port)
-    const ann = await signedIn()
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
-      headers: { cookie: ann.cookie },
-    })
-    const closed = new Promise<number>((done) => socket.on('close', done))
-    await new Promise((done) => socket.once('message', done))
-    const answers = Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        ann
-          .call('POST', TASKS, { documentId: `t${index}`, data: { name: 'x', userId: 'ann' } })
-          .then(({ status }) => ({ index, status }))
-          .catch(() => ({ index, status: 0 })),
-      ),
-    )
-    await ann.call('GET', '/account')
-    server.end('SIGTERM')
-    const kept = (await answers).filter(({ status }) => status === 201)
-    expect(await closed).toBe(1012)
-    expect(await server.exited).toBe(0)
+test('a server that is told to stop keeps all acknowledged writes, closes its sockets for a reconnect, and exits with 0', async () => {
+  const server = await startServer(place.url, port)
+  const ann = await signedIn()
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
+    headers: { cookie: ann.cookie },
+  })
+  const closed = new Promise<number>((done) => socket.on('close', done))
+  await new Promise((done) => socket.once('message', done))
+  const answers = Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      ann
+        .call('POST', TASKS, { documentId: `t${index}`, data: { name: 'x', userId: 'ann' } })
+        .then(({ status }) => ({ index, status }))
+        .catch(() => ({ index, status: 0 })),
+    ),
+  )
+  await ann.call('GET', '/account')
+  server.end('SIGTERM')
+  const kept = (await answers).filter(({ status }) => status === 201)
+  expect(await closed).toBe(1012)
+  expect(await server.exited).toBe(0)
 
-    const again = await startServer(place.url, port)
-    const { body } = await ann.call(
-      'GET',
-      `${TASKS}?queries[0]=%7B%22method%22%3A%22limit%22%2C%22values%22%3A%5B100%5D%7D`,
-    )
-    const there = new Set(body.documents.map(({ $id }: { $id: string }) => $id))
-    expect(kept.filter(({ index }) => !there.has(`t${index}`))).toEqual([])
-    again.end('SIGTERM')
-    expect(await again.exited).toBe(0)
-  },
-)
+  const again = await startServer(place.url, port)
+  const { body } = await ann.call(
+    'GET',
+    `${TASKS}?queries[0]=%7B%22method%22%3A%22limit%22%2C%22values%22%3A%5B100%5D%7D`,
+  )
+  const there = new Set(body.documents.map(({ $id }: { $id: string }) => $id))
+  expect(kept.filter(({ index }) => !there.has(`t${index}`))).toEqual([])
+  again.end('SIGTERM')
+  expect(await again.exited).toBe(0)
+})
 
-test(
-  'the log at its most detailed level contains no password, cookie or secret',
-  { timeout: 60_000 },
-  async () => {
-    const server = await startServer(place.url, port, { LOG_LEVEL: 'trace' })
-    const canary = 'canary horse 4711'
-    const ann = await signedIn(canary)
-    await ann.call('POST', '/account/sessions/email', { email: 'x@example.com', password: canary })
-    await ann.call('PATCH', '/account/password', { password: canary, oldPassword: canary })
-    await ann.call('PUT', '/account/recovery', { userId: 'ann', secret: canary, password: canary })
-    await ann.call('GET', `/account?secret=${encodeURIComponent(canary)}`)
-    await ann.call('POST', TASKS, `{"broken": "${canary}"`)
-    const key = await ann.call('POST', '/stint/keys', { name: 'Shell', access: 'write' })
-    const url = 'https://1.1.1.1/'
-    const hook = await ann.call('PUT', `/stint/keys/${key.body.id}/webhook`, { url })
-    const feed = await ann.call('PUT', '/stint/feed')
-    const [, address = ''] = /^\/feed\/(.{43})\.ics$/.exec(feed.body.path) ?? []
-    expect([key.status, hook.status, address.length]).toEqual([201, 200, 43])
-    const headers = { authorization: `Bearer ${key.body.secret}` }
-    for (const path of [
-      `/v1/stint/now?timeZone=UTC`,
-      '/mcp',
-      '/metrics',
-      `/feed/${address}.ics`,
-      `//feed/${address}.ics`,
-      `/feed%2f${address}.ics`,
-      `/FEED/${address}.ics`,
-      `/%66eed/${address}.ics`,
-      `/fee%64/${address}.ics`,
-      `/%46%45ED/${address}.ics`,
-      `/feed/%${address.charCodeAt(0).toString(16)}${address.slice(1)}.ics`,
-      `/feed//${address}.ics`,
-      `/feed%2F${address}.ics`,
-      `/feed%5c${address}.ics`,
-      `/feed;x/${address}.ics`,
-      `/x/../feed/${address}.ics`,
-      `/calendar/feeds/${address}.ics`,
-      `/feed/${address}.ics/%`,
-      `/${address}.ics`,
-      `/v1/feed/${address}.ics`,
-      `/recovery%3FuserId=ann&secret=${address}`,
-      `/signup?invite=${address}`,
-      `/v1/stint/oidc/callback?code=${address}&state=${address}`,
-    ]) {
-      // As it is: `fetch` would change some of them.
-      const asked = get({ host: '127.0.0.1', port, path, headers })
-      const [answer] = await once(asked, 'response')
-      answer.resume()
-    }
-    server.end('SIGTERM')
-    await server.exited
-    const log = server.output()
-    expect(log).toContain('"msg":"request"')
-    expect(log).toContain('"event":"password-changed"')
-    const [, token = ''] = ann.cookie.split('=')
-    expect(token.length).toBeGreaterThan(40)
-    const secrets = [canary, encodeURIComponent(canary), token, decodeURIComponent(token)]
-    for (const secret of [...secrets, key.body.secret, hook.body.secret, address.slice(1)]) {
-      expect(log).not.toContain(secret)
-    }
-  },
-)
+test('the log at its most detailed level contains no password, cookie or secret', async () => {
+  const server = await startServer(place.url, port, { LOG_LEVEL: 'trace' })
+  const canary = 'canary horse 4711'
+  const ann = await signedIn(canary)
+  await ann.call('POST', '/account/sessions/email', { email: 'x@example.com', password: canary })
+  await ann.call('PATCH', '/account/password', { password: canary, oldPassword: canary })
+  await ann.call('PUT', '/account/recovery', { userId: 'ann', secret: canary, password: canary })
+  await ann.call('GET', `/account?secret=${encodeURIComponent(canary)}`)
+  await ann.call('POST', TASKS, `{"broken": "${canary}"`)
+  const key = await ann.call('POST', '/stint/keys', { name: 'Shell', access: 'write' })
+  const url = 'https://1.1.1.1/'
+  const hook = await ann.call('PUT', `/stint/keys/${key.body.id}/webhook`, { url })
+  const feed = await ann.call('PUT', '/stint/feed')
+  const [, address = ''] = /^\/feed\/(.{43})\.ics$/.exec(feed.body.path) ?? []
+  expect([key.status, hook.status, address.length]).toEqual([201, 200, 43])
+  const headers = { authorization: `Bearer ${key.body.secret}` }
+  for (const path of [
+    `/v1/stint/now?timeZone=UTC`,
+    '/mcp',
+    '/metrics',
+    `/feed/${address}.ics`,
+    `//feed/${address}.ics`,
+    `/feed%2f${address}.ics`,
+    `/FEED/${address}.ics`,
+    `/%66eed/${address}.ics`,
+    `/fee%64/${address}.ics`,
+    `/%46%45ED/${address}.ics`,
+    `/feed/%${address.charCodeAt(0).toString(16)}${address.slice(1)}.ics`,
+    `/feed//${address}.ics`,
+    `/feed%2F${address}.ics`,
+    `/feed%5c${address}.ics`,
+    `/feed;x/${address}.ics`,
+    `/x/../feed/${address}.ics`,
+    `/calendar/feeds/${address}.ics`,
+    `/feed/${address}.ics/%`,
+    `/${address}.ics`,
+    `/v1/feed/${address}.ics`,
+    `/recovery%3FuserId=ann&secret=${address}`,
+    `/signup?invite=${address}`,
+    `/v1/stint/oidc/callback?code=${address}&state=${address}`,
+  ]) {
+    // As it is: `fetch` would change some of them.
+    const asked = get({ host: '127.0.0.1', port, path, headers })
+    const [answer] = await once(asked, 'response')
+    answer.resume()
+  }
+  server.end('SIGTERM')
+  await server.exited
+  const log = server.output()
+  expect(log).toContain('"msg":"request"')
+  expect(log).toContain('"event":"password-changed"')
+  const [, token = ''] = ann.cookie.split('=')
+  expect(token.length).toBeGreaterThan(40)
+  const secrets = [canary, encodeURIComponent(canary), token, decodeURIComponent(token)]
+  for (const secret of [...secrets, key.body.secret, hook.body.secret, address.slice(1)]) {
+    expect(log).not.toContain(secret)
+  }
+})
 
 // Only Linux reports how many connections may wait, and the database has no influence.
 test.runIf(process.env['TEST_DATABASE'] === 'sqlite' && mostWaiting() >= CROWD)(

@@ -1,6 +1,8 @@
 /** Starts the server: configuration, database, app, and an orderly shutdown. */
 import { terminalText } from '@stint/core/terminal.ts'
 import { isLoopbackHost, readConfig } from './config.ts'
+import type { AppOptions } from './app.ts'
+import type { Config } from './config.ts'
 import { loggerOptions } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { currentBuild, keepBuild } from '#site/build.ts'
@@ -16,17 +18,23 @@ const MAX_WAITING = 4096
 // Undefined before Node 24, which `main` refuses with a message.
 if (import.meta.main ?? true) await startServer(currentBuild())
 
-/** Serves the API and the build of the web app in `siteFolder`. Ends the process on failure. */
-export async function startServer(siteFolder: string): Promise<void> {
+/**
+ * Serves the API and the build of the web app in `siteFolder`. Ends the process on failure.
+ * `shedsLoad: false` refuses no request because the server is slow, for tests.
+ */
+export async function startServer(
+  siteFolder: string,
+  options: Pick<AppOptions, 'shedsLoad'> = {},
+): Promise<void> {
   try {
-    await main(siteFolder)
+    await main(siteFolder, options)
   } catch (error) {
     console.error(terminalText(explain(error)))
     process.exit(1)
   }
 }
 
-async function main(siteFolder: string): Promise<void> {
+async function main(siteFolder: string, options: Pick<AppOptions, 'shedsLoad'>): Promise<void> {
   const major = Number(process.versions.node.split('.')[0])
   if (major < OLDEST_NODE) {
     throw new OperatorError(
@@ -50,6 +58,7 @@ async function main(siteFolder: string): Promise<void> {
   })
   const backups = createBackups(config, await copierOf(config.databaseUrl))
   const app = await buildApp({
+    ...options,
     db,
     config,
     siteFolder,

@@ -68,7 +68,6 @@ test('TRACE is refused', async () => {
 // The database has no influence, so one run is enough.
 test.runIf(process.env['TEST_DATABASE'] === 'sqlite')(
   'a client that never finishes a request is cut off, though a byte comes now and then',
-  { timeout: 60_000 },
   async () => {
     const { socket, received } = raw('GET /v1/health HTTP/1.1\r\n')
     const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 500)

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Database } from '@stint/server/storage/database.ts'
 import { openDatabase } from '@stint/server/storage/open.ts'
+import { MAX_WAIT } from './waits.ts'
 
 /** The URL of one database, which several servers may open. */
 export interface TestDatabasePlace {
@@ -19,7 +20,7 @@ export interface TestDatabasePlace {
 /** Opens an empty database; closing it removes it. */
 export async function openTestDatabase(): Promise<Database> {
   const place = await newTestDatabase()
-  const db = await openDatabase(place.url)
+  const db = await openDatabase(place.url, { maxSlowRead: MAX_WAIT })
   return {
     ...db,
     async close() {

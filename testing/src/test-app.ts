@@ -25,7 +25,7 @@ export interface TestAppOptions {
   readonly siteFolder?: string | null
   /** The cost of a password hash. Default: a very cheap one. */
   readonly passwordCost?: PasswordCost
-  /** True: requests are refused under overload. Default: false. */
+  /** True: requests are refused when the server is slow or overloaded. Default: false. */
   readonly shedsLoad?: boolean
   /** A database to use instead of a new one. It is not closed. */
   readonly db?: Database

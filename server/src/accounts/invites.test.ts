@@ -116,7 +116,7 @@ test('the command says when the server does not ask for invitations', async () =
   expect(await runAdmin(config, ['invite'])).toMatch(/^http.+\nSIGNUP is "closed", so nobody/)
 })
 
-test('two people with one invitation get one account', { timeout: 60_000 }, async () => {
+test('two people with one invitation get one account', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const secret = secretIn(await admin('invite'))
     const replies = await Promise.all(

@@ -52,7 +52,7 @@ afterEach(async () => {
   await smtp.close()
 })
 
-test('no sign-in by the old password outlives a change of it', { timeout: 120_000 }, async () => {
+test('no sign-in by the old password outlives a change of it', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const ann = await newUser(round)
     const change = { password: NEW_PASSWORD, oldPassword: TEST_PASSWORD }
@@ -61,7 +61,7 @@ test('no sign-in by the old password outlives a change of it', { timeout: 120_00
   }
 })
 
-test('no sign-in by the old password outlives a recovery', { timeout: 120_000 }, async () => {
+test('no sign-in by the old password outlives a recovery', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const ann = await newUser(round)
     const mail = smtp.nextMail()
@@ -73,132 +73,115 @@ test('no sign-in by the old password outlives a recovery', { timeout: 120_000 },
   }
 })
 
-test(
-  'no key and no calendar address of a thief outlives a recovery',
-  { timeout: 120_000 },
-  async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const ann = await newUser(round)
-      const thief = browserOf(round + 1)
-      await thief.call('POST', '/account/sessions/email', ann)
-      const mail = smtp.nextMail()
-      await browserOf(round).call('POST', '/account/recovery', { email: ann.email, url: PAGE })
-      const { userId, secret } = Object.fromEntries(linkIn(await mail).searchParams)
-      const recovery = { isOver: false }
-      const theft = Array.from({ length: 4 }, async () => {
-        while (!recovery.isOver) {
-          await thief.call('PUT', '/stint/feed')
-          const { body } = await thief.call('POST', '/stint/keys', { name: 'x', access: 'read' })
-          await thief.call('DELETE', `/stint/keys/${body.id}`)
-        }
-      })
-      const body = { userId, secret, password: NEW_PASSWORD }
-      const recovered = await browserOf(round).call('PUT', '/account/recovery', body)
-      recovery.isOver = true
-      await Promise.all(theft)
-      expect(recovered.status).toBe(200)
-      const { db } = serverOf(round)
-      for (const table of ['keys', 'feeds'] as const) {
-        const query = db.build.selectFrom(table).selectAll().where('user_id', '=', ann.id)
-        expect(await db.read(query)).toEqual([])
+test('no key and no calendar address of a thief outlives a recovery', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const ann = await newUser(round)
+    const thief = browserOf(round + 1)
+    await thief.call('POST', '/account/sessions/email', ann)
+    const mail = smtp.nextMail()
+    await browserOf(round).call('POST', '/account/recovery', { email: ann.email, url: PAGE })
+    const { userId, secret } = Object.fromEntries(linkIn(await mail).searchParams)
+    const recovery = { isOver: false }
+    const theft = Array.from({ length: 4 }, async () => {
+      while (!recovery.isOver) {
+        await thief.call('PUT', '/stint/feed')
+        const { body } = await thief.call('POST', '/stint/keys', { name: 'x', access: 'read' })
+        await thief.call('DELETE', `/stint/keys/${body.id}`)
       }
+    })
+    const body = { userId, secret, password: NEW_PASSWORD }
+    const recovered = await browserOf(round).call('PUT', '/account/recovery', body)
+    recovery.isOver = true
+    await Promise.all(theft)
+    expect(recovered.status).toBe(200)
+    const { db } = serverOf(round)
+    for (const table of ['keys', 'feeds'] as const) {
+      const query = db.build.selectFrom(table).selectAll().where('user_id', '=', ann.id)
+      expect(await db.read(query)).toEqual([])
     }
-  },
-)
+  }
+})
 
-test(
-  'nothing that somebody does by a link or with a key at that moment outlives a new address',
-  { timeout: 120_000 },
-  async () => {
-    let signedIn = 0
-    for (let round = 0; round < ROUNDS; round++) {
-      const ann = await newUser(round)
-      const { db } = serverOf(round)
-      await db.write((tx) => users.change(tx, ann.id, { email_verified: true }, Date.now()))
-      const header = { 'remote-email': ann.email }
-      const enter = (browser: TestBrowser) =>
-        browser.call('POST', '/stint/proxy/session', {}, header)
-      const thief = browserOf(round + 1)
-      expect((await enter(thief)).body.userId).toBe(ann.id)
-      const key = { name: 'x', access: 'write' }
-      const { secret } = (await thief.call('POST', '/stint/keys', key)).body
+test('nothing that somebody does by a link or with a key at that moment outlives a new address', async () => {
+  let signedIn = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const ann = await newUser(round)
+    const { db } = serverOf(round)
+    await db.write((tx) => users.change(tx, ann.id, { email_verified: true }, Date.now()))
+    const header = { 'remote-email': ann.email }
+    const enter = (browser: TestBrowser) => browser.call('POST', '/stint/proxy/session', {}, header)
+    const thief = browserOf(round + 1)
+    expect((await enter(thief)).body.userId).toBe(ann.id)
+    const key = { name: 'x', access: 'write' }
+    const { secret } = (await thief.call('POST', '/stint/keys', key)).body
 
-      const change = { isOver: false }
-      const whileItGoesOn = async (act: () => Promise<unknown>) => {
-        while (!change.isOver) await act()
-      }
-      const theft = [
-        whileItGoesOn(() => thief.call('PUT', '/stint/feed')),
-        whileItGoesOn(async () => {
-          const { body } = await thief.call('POST', '/stint/keys', key)
-          await thief.call('DELETE', `/stint/keys/${body.id}`)
+    const change = { isOver: false }
+    const whileItGoesOn = async (act: () => Promise<unknown>) => {
+      while (!change.isOver) await act()
+    }
+    const theft = [
+      whileItGoesOn(() => thief.call('PUT', '/stint/feed')),
+      whileItGoesOn(async () => {
+        const { body } = await thief.call('POST', '/stint/keys', key)
+        await thief.call('DELETE', `/stint/keys/${body.id}`)
+      }),
+      // Refused when the key is gone, or when twenty wait.
+      whileItGoesOn(() =>
+        callTool(browserOf(round + 1), secret, 'propose_changes', PROPOSAL).catch(() => {}),
+      ),
+      whileItGoesOn(async () => {
+        const { body } = await enter(browserOf(round + 1))
+        if (body.userId === ann.id) signedIn++
+      }),
+    ]
+    await after(round)
+    const email = `new-${ann.email}`
+    const changed = await ann.call('PATCH', '/account/email', { email, password: TEST_PASSWORD })
+    change.isOver = true
+    await Promise.all(theft)
+    expect(changed.status).toBe(200)
+    for (const table of ['identities', 'keys', 'feeds', 'proposals'] as const) {
+      const query = db.build.selectFrom(table).selectAll().where('user_id', '=', ann.id)
+      expect({ table, rows: await db.read(query) }).toEqual({ table, rows: [] })
+    }
+    const { body } = await ann.call('GET', '/account/sessions')
+    expect(body.sessions).toMatchObject([{ provider: 'email', current: true }])
+  }
+  expect(signedIn).toBeGreaterThan(0)
+})
+
+test('of two simultaneous changes of the password, one succeeds and the other is refused', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const ann = await newUser(round)
+    const thief = browserOf(round + 1)
+    await thief.call('POST', '/account/sessions/email', ann)
+    const replies = await Promise.all(
+      [ann, thief].map((browser, index) =>
+        browser.call('PATCH', '/account/password', {
+          password: `${NEW_PASSWORD}${index}`,
+          oldPassword: TEST_PASSWORD,
         }),
-        // Refused when the key is gone, or when twenty wait.
-        whileItGoesOn(() =>
-          callTool(browserOf(round + 1), secret, 'propose_changes', PROPOSAL).catch(() => {}),
-        ),
-        whileItGoesOn(async () => {
-          const { body } = await enter(browserOf(round + 1))
-          if (body.userId === ann.id) signedIn++
-        }),
-      ]
-      await after(round)
-      const email = `new-${ann.email}`
-      const changed = await ann.call('PATCH', '/account/email', { email, password: TEST_PASSWORD })
-      change.isOver = true
-      await Promise.all(theft)
-      expect(changed.status).toBe(200)
-      for (const table of ['identities', 'keys', 'feeds', 'proposals'] as const) {
-        const query = db.build.selectFrom(table).selectAll().where('user_id', '=', ann.id)
-        expect({ table, rows: await db.read(query) }).toEqual({ table, rows: [] })
-      }
-      const { body } = await ann.call('GET', '/account/sessions')
-      expect(body.sessions).toMatchObject([{ provider: 'email', current: true }])
-    }
-    expect(signedIn).toBeGreaterThan(0)
-  },
-)
+      ),
+    )
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+  }
+})
 
-test(
-  'of two simultaneous changes of the password, one succeeds and the other is refused',
-  { timeout: 120_000 },
-  async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const ann = await newUser(round)
-      const thief = browserOf(round + 1)
-      await thief.call('POST', '/account/sessions/email', ann)
-      const replies = await Promise.all(
-        [ann, thief].map((browser, index) =>
-          browser.call('PATCH', '/account/password', {
-            password: `${NEW_PASSWORD}${index}`,
-            oldPassword: TEST_PASSWORD,
-          }),
-        ),
-      )
-      expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
-    }
-  },
-)
+test('two simultaneous sign-ins succeed while one rehashes the password, and a change of it ends both', async () => {
+  const old = passwordHasher(OLD_COST)
+  for (let round = 0; round < ROUNDS; round++) {
+    const ann = await newUser(round)
+    await setHash(ann, await old.hash(TEST_PASSWORD))
+    const both = await Promise.all(signInsOf(ann, round, 2))
+    expect(both.map(({ reply }) => reply.status)).toEqual([201, 201])
 
-test(
-  'two simultaneous sign-ins succeed while one rehashes the password, and a change of it ends both',
-  { timeout: 120_000 },
-  async () => {
-    const old = passwordHasher(OLD_COST)
-    for (let round = 0; round < ROUNDS; round++) {
-      const ann = await newUser(round)
-      await setHash(ann, await old.hash(TEST_PASSWORD))
-      const both = await Promise.all(signInsOf(ann, round, 2))
-      expect(both.map(({ reply }) => reply.status)).toEqual([201, 201])
+    await setHash(ann, await old.hash(TEST_PASSWORD))
+    const change = { password: NEW_PASSWORD, oldPassword: TEST_PASSWORD }
+    await raceSignIns(ann, round, () => ann.call('PATCH', '/account/password', change))
+  }
+})
 
-      await setHash(ann, await old.hash(TEST_PASSWORD))
-      const change = { password: NEW_PASSWORD, oldPassword: TEST_PASSWORD }
-      await raceSignIns(ann, round, () => ann.call('PATCH', '/account/password', change))
-    }
-  },
-)
-
-test('no sign-in outlives the deletion of its account', { timeout: 120_000 }, async () => {
+test('no sign-in outlives the deletion of its account', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const ann = await newUser(round)
     const remove = { email: ann.email, password: TEST_PASSWORD }
@@ -214,51 +197,45 @@ test('no sign-in outlives the deletion of its account', { timeout: 120_000 }, as
   }
 })
 
-test(
-  'requests of an account that is being deleted are refused without a server error',
-  {
-    timeout: 120_000,
-  },
-  async () => {
-    const statuses = new Set<number>()
-    for (let round = 0; round < ROUNDS; round++) {
-      const ann = await newUser(round)
-      const { db } = serverOf(round)
-      const calls: (() => Promise<Reply>)[] = [
-        () => ann.call('GET', '/account'),
-        () => ann.call('PATCH', '/account/name', { name: 'Anna' }),
-        () => ann.call('PATCH', '/account/prefs', { prefs: { theme: 'dark' } }),
-        () => ann.call('GET', '/account/sessions'),
-        () => ann.call('PATCH', '/account/sessions/current', {}),
-        () => ann.call('POST', '/account/verifications/email', { url: PAGE }),
-        () => ann.call('POST', '/account/recovery', { email: ann.email, url: PAGE }),
-        () =>
-          ann.call('PATCH', '/account/email', {
-            email: `new-${ann.email}`,
-            password: TEST_PASSWORD,
-          }),
-        () =>
-          ann.call('PATCH', '/account/password', {
-            password: NEW_PASSWORD,
-            oldPassword: TEST_PASSWORD,
-          }),
-        () => ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } }),
-        () => ann.call('PUT', `${TASKS}/t2`, { data: { name: 'x', userId: ann.id } }),
-        () => ann.call('DELETE', '/account/sessions/other'),
-        () => ann.call('PATCH', '/account/status', {}),
-      ]
-      const gone = db.write((tx) =>
-        tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', ann.id)),
-      )
-      const replies = await Promise.all(calls.map((call) => call()))
-      await gone
-      replies.push(...(await Promise.all(calls.map((call) => call()))))
-      for (const { status } of replies) statuses.add(status)
-    }
-    expect([...statuses].filter((status) => status >= 500)).toEqual([])
-    expect(statuses).toContain(401)
-  },
-)
+test('requests of an account that is being deleted are refused without a server error', async () => {
+  const statuses = new Set<number>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const ann = await newUser(round)
+    const { db } = serverOf(round)
+    const calls: (() => Promise<Reply>)[] = [
+      () => ann.call('GET', '/account'),
+      () => ann.call('PATCH', '/account/name', { name: 'Anna' }),
+      () => ann.call('PATCH', '/account/prefs', { prefs: { theme: 'dark' } }),
+      () => ann.call('GET', '/account/sessions'),
+      () => ann.call('PATCH', '/account/sessions/current', {}),
+      () => ann.call('POST', '/account/verifications/email', { url: PAGE }),
+      () => ann.call('POST', '/account/recovery', { email: ann.email, url: PAGE }),
+      () =>
+        ann.call('PATCH', '/account/email', {
+          email: `new-${ann.email}`,
+          password: TEST_PASSWORD,
+        }),
+      () =>
+        ann.call('PATCH', '/account/password', {
+          password: NEW_PASSWORD,
+          oldPassword: TEST_PASSWORD,
+        }),
+      () => ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } }),
+      () => ann.call('PUT', `${TASKS}/t2`, { data: { name: 'x', userId: ann.id } }),
+      () => ann.call('DELETE', '/account/sessions/other'),
+      () => ann.call('PATCH', '/account/status', {}),
+    ]
+    const gone = db.write((tx) =>
+      tx.run(tx.changeAccounts().deleteFrom('users').where('id', '=', ann.id)),
+    )
+    const replies = await Promise.all(calls.map((call) => call()))
+    await gone
+    replies.push(...(await Promise.all(calls.map((call) => call()))))
+    for (const { status } of replies) statuses.add(status)
+  }
+  expect([...statuses].filter((status) => status >= 500)).toEqual([])
+  expect(statuses).toContain(401)
+})
 
 /**
  * Races sign-ins by the old password against a change that invalidates it. None of them may be left

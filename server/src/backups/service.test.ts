@@ -221,7 +221,6 @@ describe.runIf(isSqlite)('SQLite', () => {
 
   test.runIf(existsSync(PRLIMIT))(
     'a server whose disk is full for a backup says so and serves on',
-    { timeout: 60_000 },
     async () => {
       const port = await freePort()
       const server = await startServer(`file:${join(parent, 'stint.db')}`, port, {

@@ -13,7 +13,6 @@ import type { Routes } from '#http/params.ts'
 import type { Histories } from '#history/histories.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
 import { addressKey, LIMITS } from '#http/throttle.ts'
-import { limitHandlers } from '#http/timeouts.ts'
 import { epochMilliseconds } from '#instant.ts'
 import { oneAtATime } from '#one-at-a-time.ts'
 import type { Services } from '#services.ts'
@@ -80,7 +79,6 @@ export function registerFeedSettings(
 export function registerFeed(app: FastifyInstance, services: Services, histories: Histories): void {
   const { db, now, throttle, isOverloaded } = services
   const oneOfPerson = oneAtATime()
-  limitHandlers(app)
 
   app.get('/feed/*', async (request, reply) => {
     if (isOverloaded()) throw serviceUnavailable()

@@ -51,9 +51,16 @@ declare module 'fastify' {
   }
 }
 
+export interface AdmissionOptions {
+  /** Called for each request that is refused under overload. */
+  readonly onRefusal?: () => void
+  /** The clock of the waits, in milliseconds; tests set it. */
+  readonly now?: () => number
+}
+
 interface QueuedRequest {
   readonly request: FastifyRequest
-  /** When it was read; on the clock of `performance`. */
+  /** When it was read. */
   readonly since: number
   readonly begin: () => void
 }
@@ -69,7 +76,7 @@ interface QueuedRequest {
  */
 export function registerAdmission(
   app: FastifyInstance,
-  onRefusal: () => void = () => {},
+  { onRefusal = () => {}, now = () => performance.now() }: AdmissionOptions = {},
 ): Admission {
   let queue: QueuedRequest[] = []
   /** The index of the oldest request in the queue that has not begun. */
@@ -97,7 +104,7 @@ export function registerAdmission(
 
     function enqueue(): void {
       if (queue.length - oldest >= MAX_QUEUE) done(refusal())
-      else if (queue.push({ request, since: performance.now(), begin: done }) === 1) {
+      else if (queue.push({ request, since: now(), begin: done }) === 1) {
         setImmediate(beginQueued)
       }
     }
@@ -118,20 +125,20 @@ export function registerAdmission(
       sheddingApp = api
     },
     isOverloaded: () =>
-      sheddingApp?.isUnderPressure() === true || performance.now() - refusedAt < OVERLOADED_FOR,
+      sheddingApp?.isUnderPressure() === true || now() - refusedAt < OVERLOADED_FOR,
   }
 
   function beginQueued(): void {
-    let now = performance.now()
-    const end = now + TIME_SLICE
+    let time = now()
+    const end = time + TIME_SLICE
     do {
       const queued = queue[oldest++]
       if (queued !== undefined && !queued.request.raw.socket.destroyed) {
-        queued.request.queuedFor = now - queued.since
+        queued.request.queuedFor = time - queued.since
         queued.begin()
       }
-      now = performance.now()
-    } while (oldest < queue.length && now < end)
+      time = now()
+    } while (oldest < queue.length && time < end)
     if (oldest === queue.length || oldest >= COMPACT_AT) {
       queue = queue.slice(oldest)
       oldest = 0
@@ -140,7 +147,7 @@ export function registerAdmission(
   }
 
   function refusal() {
-    refusedAt = performance.now()
+    refusedAt = now()
     onRefusal()
     return serviceUnavailable()
   }

@@ -43,7 +43,7 @@ test('a request whose handler never replies gets 503 on a reused connection too'
     const isPost = path === '/posted'
     const body = isPost ? 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}' : '\r\n'
     socket.write(`${isPost ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nHost: here\r\n${body}`)
-    await vi.waitFor(() => expect(said).toContain('\r\n\r\n'), { timeout: 10_000 })
+    await vi.waitFor(() => expect(said).toContain('\r\n\r\n'))
     expect(said).toContain(answer)
   }
   socket.destroy()
@@ -72,8 +72,8 @@ test('a client that does not read its reply is disconnected, and a slow one is n
     new Promise<number>((done, failed) =>
       app.server.getConnections((error, count) => (error ? failed(error) : done(count))),
     )
-  await vi.waitFor(async () => expect(await isOpen()).toBe(1), { timeout: 10_000 })
-  await vi.waitFor(() => expect(taken).toBeGreaterThan(large.length), { timeout: 15_000 })
+  await vi.waitFor(async () => expect(await isOpen()).toBe(1))
+  await vi.waitFor(() => expect(taken).toBeGreaterThan(large.length))
   clearInterval(take)
   deaf.destroy()
   slow.destroy()

@@ -32,34 +32,30 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test(
-  'a server that is well is shown with its figures, and without a warning',
-  { timeout: 60_000 },
-  async () => {
-    const server = await startServer(place.url, port)
-    await backUpAt(NOW - 9 * HOUR)
-    await backUpAt(NOW - 33 * HOUR)
-    const lines = await screen({ SMTP_URL: 'smtp://localhost', MAIL_FROM: 'stint@example.com' })
-    expect(lines).toEqual([
-      expect.stringMatching(/^Stint \d+\.\d+\.\d+, schema \d+$/),
-      '',
-      expect.stringMatching(
-        new RegExp(
-          `^Database  ${kind} at \\S+, [\\d.]+ [KM]B, schema ${SCHEMA_VERSION}, 0 accounts, 0 sign-ins$`,
-        ),
+test('a server that is well is shown with its figures, and without a warning', async () => {
+  const server = await startServer(place.url, port)
+  await backUpAt(NOW - 9 * HOUR)
+  await backUpAt(NOW - 33 * HOUR)
+  const lines = await screen({ SMTP_URL: 'smtp://localhost', MAIL_FROM: 'stint@example.com' })
+  expect(lines).toEqual([
+    expect.stringMatching(/^Stint \d+\.\d+\.\d+, schema \d+$/),
+    '',
+    expect.stringMatching(
+      new RegExp(
+        `^Database  ${kind} at \\S+, [\\d.]+ [KM]B, schema ${SCHEMA_VERSION}, 0 accounts, 0 sign-ins$`,
       ),
-      `Server    answers at http://127.0.0.1:${port}`,
-      `Backup    2026-01-15 03:00 UTC, 9 hours ago, 4 bytes, checked; 2 in ${folder}/backups`,
-      expect.stringMatching(/^Disk {6}[\d.]+ [MGT]B free of [\d.]+ [GT]B \(\d+ %\) at \//),
-      'Mail      sent as stint@example.com',
-      '',
-      ...lines.slice(8),
-    ])
-    expect(warningsOf(lines)).toEqual([])
-    server.end('SIGTERM')
-    await server.exited
-  },
-)
+    ),
+    `Server    answers at http://127.0.0.1:${port}`,
+    `Backup    2026-01-15 03:00 UTC, 9 hours ago, 4 bytes, checked; 2 in ${folder}/backups`,
+    expect.stringMatching(/^Disk {6}[\d.]+ [MGT]B free of [\d.]+ [GT]B \(\d+ %\) at \//),
+    'Mail      sent as stint@example.com',
+    '',
+    ...lines.slice(8),
+  ])
+  expect(warningsOf(lines)).toEqual([])
+  server.end('SIGTERM')
+  await server.exited
+})
 
 test('what is wrong is said in words', async () => {
   const server = await createTestApp({ db: await openDatabase(place.url) })

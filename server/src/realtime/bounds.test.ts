@@ -138,47 +138,39 @@ test('the subscriptions of a user are bounded across sockets, and closing one ma
   expect(await next.socket.next()).toMatchObject({ type: 'response' })
 })
 
-test(
-  'a user has at most 128 sockets, independently of other users',
-  { timeout: 60_000 },
-  async () => {
-    const bob = await server.signedInUser('Bob')
-    await Promise.all(many(127, () => greeted(ann)))
-    server.clock.advance(60_000)
-    const last = await greeted(ann)
-    const refused = await sockets.connect(server, ann)
-    expect(await refused.next()).toEqual({
-      type: 'error',
-      data: { code: 1013, message: 'Too many connections.' },
-    })
-    expect(await refused.closed).toBe(1013)
-    const guest = await greeted(null)
-    guest.send({ type: 'authentication', data: { session: ann.cookies.get('a_session_stint') } })
-    expect(await guest.next()).toMatchObject({ data: { message: 'Too many connections.' } })
-    expect((await (await sockets.connect(server, bob)).next()).data.user.$id).toBe(bob.id)
-    last.close()
-    await last.closed
-    expect((await (await sockets.connect(server, ann)).next()).data.user.$id).toBe(ann.id)
-  },
-)
+test('a user has at most 128 sockets, independently of other users', async () => {
+  const bob = await server.signedInUser('Bob')
+  await Promise.all(many(127, () => greeted(ann)))
+  server.clock.advance(60_000)
+  const last = await greeted(ann)
+  const refused = await sockets.connect(server, ann)
+  expect(await refused.next()).toEqual({
+    type: 'error',
+    data: { code: 1013, message: 'Too many connections.' },
+  })
+  expect(await refused.closed).toBe(1013)
+  const guest = await greeted(null)
+  guest.send({ type: 'authentication', data: { session: ann.cookies.get('a_session_stint') } })
+  expect(await guest.next()).toMatchObject({ data: { message: 'Too many connections.' } })
+  expect((await (await sockets.connect(server, bob)).next()).data.user.$id).toBe(bob.id)
+  last.close()
+  await last.closed
+  expect((await (await sockets.connect(server, ann)).next()).data.user.$id).toBe(ann.id)
+})
 
-test(
-  'a client that continues to connect after refusals gets no socket at all',
-  { timeout: 60_000 },
-  async () => {
-    const foreign = { origin: 'https://evil.example.com' }
-    for (let count = 0; count < 256; count += 64) {
-      const refused = await Promise.all(many(64, () => sockets.connect(server, null, foreign)))
-      for (const socket of refused) expect(await socket.closed).toBe(1008)
-    }
-    const { port } = new URL(server.app.listeningOrigin)
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`)
-    const status = await new Promise((done) => {
-      socket.on('unexpected-response', (_request, response) => done(response.statusCode))
-    })
-    expect(status).toBe(429)
-  },
-)
+test('a client that continues to connect after refusals gets no socket at all', async () => {
+  const foreign = { origin: 'https://evil.example.com' }
+  for (let count = 0; count < 256; count += 64) {
+    const refused = await Promise.all(many(64, () => sockets.connect(server, null, foreign)))
+    for (const socket of refused) expect(await socket.closed).toBe(1008)
+  }
+  const { port } = new URL(server.app.listeningOrigin)
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`)
+  const status = await new Promise((done) => {
+    socket.on('unexpected-response', (_request, response) => done(response.statusCode))
+  })
+  expect(status).toBe(429)
+})
 
 test('a client that does not confirm the closing of a refused socket is disconnected', async () => {
   const { host, port } = new URL(server.app.listeningOrigin)

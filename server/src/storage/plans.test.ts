@@ -250,7 +250,7 @@ async function useEverything(user: TestUser): Promise<void> {
     const { deliveries } = (await user.call('GET', webhook)).body
     expect(deliveries.length).toBeGreaterThan(4)
     expect(deliveries.every(({ answer }: { answer: string | null }) => answer !== null)).toBe(true)
-  }, 10_000)
+  })
   await user.call('DELETE', webhook)
   await user.call('DELETE', `/stint/keys/${key.body.id}`)
   await user.call('GET', '/stint/feed')

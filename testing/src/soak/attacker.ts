@@ -7,6 +7,7 @@ import { ATTACKS } from '#soak/attacks/all.ts'
 import { Counts } from '#soak/attacks/attack.ts'
 import type { Target } from '#soak/attacks/attack.ts'
 import { clientFrom } from '#soak/attacks/client.ts'
+import { MAX_WAIT } from '#waits.ts'
 
 const [name = '', seconds = '', json = ''] = process.argv.slice(2)
 const attack = ATTACKS[name]
@@ -30,7 +31,8 @@ await Promise.race([
  * Waits until the attack has begun: on a busy machine it begins late, and proves nothing before.
  */
 async function untilBegun(): Promise<void> {
-  for (let looks = 0; counts.isEmpty && looks < 300; looks++) await sleep(100)
+  const end = performance.now() + MAX_WAIT
+  while (counts.isEmpty && performance.now() < end) await sleep(100)
 }
 
 process.stdout.write(JSON.stringify(counts), () => process.exit())

@@ -20,22 +20,24 @@ export interface KillPressesReport {
   readonly wrong: readonly string[]
 }
 
-/** Runs the rounds against an empty database at `databaseUrl`. */
+/** Runs the rounds, and more until there are `atLeast` presses, against an empty database at `databaseUrl`. */
 export async function killPresses(
   databaseUrl: string,
   rounds: number,
   people: number,
+  atLeast = 0,
 ): Promise<KillPressesReport> {
   const port = await freePort()
   const wrong: string[] = []
   const over = new AbortController()
-  let [presses, repeated] = [0, 0]
+  const total = { presses: 0, repeated: 0 }
+  let done = 0
   const start = () => startServer(databaseUrl, port)
   let server = await start()
   try {
     const keys = await Promise.all(Array.from({ length: people }, (_, index) => keyOf(index)))
     const pressing = Promise.all(keys.map(keepPressing))
-    for (let round = 0; round < rounds; round++) {
+    for (; done < rounds || total.presses < atLeast; done++) {
       await sleep(20 + Math.random() * 180)
       server.end('SIGKILL')
       await server.exited
@@ -49,7 +51,7 @@ export async function killPresses(
     server.end('SIGTERM')
     await server.exited
   }
-  return { rounds, presses, repeated, wrong }
+  return { rounds: done, ...total, wrong }
 
   /** Starts and stops until the rounds are over or a press is refused. Returns how often. */
   async function keepPressing(key: string): Promise<number> {
@@ -83,7 +85,7 @@ export async function killPresses(
         })
         const answer = await reply.json()
         if (reply.ok) {
-          presses++
+          total.presses++
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reply of such a call
           return answer as Answer
         }
@@ -92,7 +94,7 @@ export async function killPresses(
           return null
         }
       } catch {
-        repeated++
+        total.repeated++
       }
       await sleep(50)
     }

@@ -4,7 +4,6 @@ import { canTrace, killRestores } from './kill-restore.ts'
 // The command is for SQLite, and its system calls are those of Linux.
 test.runIf(process.env['TEST_DATABASE'] === 'sqlite' && canTrace())(
   'a restore that is killed at any of its system calls leaves everything old or everything restored (needs strace)',
-  { timeout: 300_000 },
   async () => {
     const { kills, old, restored, wrong } = await killRestores(20)
     expect(wrong).toEqual([])

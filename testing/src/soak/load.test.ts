@@ -5,7 +5,6 @@ import { steadyLoad } from './load.ts'
 // The memory is read from /proc.
 test.runIf(process.platform === 'linux')(
   'people at work on many devices are all answered, and every device hears of every entry',
-  { timeout: 120_000 },
   async () => {
     const place = await newTestDatabase()
     const options = { sockets: 60, perSecond: 60, seconds: 3, flood: false }

@@ -8,7 +8,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { freePort } from '#free-port.ts'
-import { startServer } from '#server-process.ts'
+import { MAIN, startServer } from '#server-process.ts'
+import { MAX_WAIT } from '#waits.ts'
 
 const ENTRIES = '/v1/databases/stint/collections/time_entries/documents'
 const PASSWORD = 'correct horse 1'
@@ -84,7 +85,7 @@ interface FloodReport {
 /** Puts load on a separate server at `databaseUrl`. */
 export async function steadyLoad(databaseUrl: string, options: LoadOptions): Promise<LoadReport> {
   const port = await freePort()
-  const server = await startServer(databaseUrl, port)
+  const server = await startServer(databaseUrl, port, {}, options.flood ? MAIN : undefined)
   const agent = new Agent({ keepAlive: true, maxSockets: 200 })
   const people = await Promise.all(
     Array.from({ length: Math.max(2, Math.round(options.sockets / DEVICES)) }, (_, person) =>
@@ -230,12 +231,10 @@ class EventTimes {
     if (due !== undefined) this.delays.push(performance.now() - due)
   }
 
-  /** Resolves when all events have arrived, or none has for two seconds. */
+  /** Resolves when all events have arrived, or not all do. */
   async all(): Promise<void> {
-    for (let before = -1; this.missing > 0 && before !== this.delays.length;) {
-      before = this.delays.length
-      await sleep(2000)
-    }
+    const end = performance.now() + MAX_WAIT
+    while (this.missing > 0 && performance.now() < end) await sleep(50)
   }
 }
 

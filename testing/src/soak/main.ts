@@ -17,6 +17,7 @@ import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
 import { steadyLoad } from './load.ts'
 import type { LoadReport } from './load.ts'
+import { pauses } from './pause.ts'
 import { startRaces } from './races.ts'
 import { manySockets } from './sockets.ts'
 import { loginTiming, recoveryTiming, TELLING } from './timing.ts'
@@ -38,6 +39,7 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   flood          3000 users request lists at once until 3000 requests are refused, on both databases
   attacks [sqlite|postgres] [seconds] [attack]
                  attacks on availability (20 seconds each; both databases); needs Linux
+  pause          stops the event loop for a second (10 times), which must refuse no request
   login          compares the time of sign-ins with known and unknown addresses (1000 of each kind)
   recovery       the same for forgotten passwords (1000 of each kind)
 `
@@ -103,6 +105,10 @@ async function run(name: string, times: number): Promise<boolean> {
         failing.acknowledged === 0 &&
         failing.lost === 0
       )
+    }
+    case 'pause': {
+      const { answered, refused } = printReport(await pauses(times || 10))
+      return answered > 0 && refused === 0
     }
     case 'races': {
       const onSqlite = printReport({ database: 'sqlite', ...(await startRaces(times || 1000)) })

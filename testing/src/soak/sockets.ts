@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { freePort } from '#free-port.ts'
-import { startServer } from '#server-process.ts'
+import { MAIN, startServer } from '#server-process.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const PASSWORD = 'correct horse 1'
@@ -31,7 +31,7 @@ export interface SocketsReport {
 /** Opens this many sockets on a separate server at `databaseUrl`, and restarts the server. */
 export async function manySockets(databaseUrl: string, sockets: number): Promise<SocketsReport> {
   const port = await freePort()
-  let server = await startServer(databaseUrl, port)
+  let server = await startServer(databaseUrl, port, {}, MAIN)
   const cookies = await Promise.all(
     Array.from({ length: PEOPLE }, (_, person) => signUp(port, `p${person}`)),
   )
@@ -58,7 +58,7 @@ export async function manySockets(databaseUrl: string, sockets: number): Promise
   const codes = await Promise.all(first.map(({ closed }) => closed))
   await server.exited
   started = performance.now()
-  server = await startServer(databaseUrl, port)
+  server = await startServer(databaseUrl, port, {}, MAIN)
   await sleep(RECONNECT_AFTER)
   const second = await openAll(port, cookies, sockets)
   const backWithinMilliseconds = since(started)

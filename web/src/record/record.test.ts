@@ -206,7 +206,7 @@ test('A record whose database the browser has deleted is written again from memo
   for (const each of connections) forceClose(each)
   await deleteDB(NAME)
   const problems = () => [record.storageProblem(), other.storageProblem()]
-  await vi.waitFor(() => expect(problems()).toContain('deleted'), { timeout: 5000 })
+  await vi.waitFor(() => expect(problems()).toContain('deleted'))
   const again = await openTab()
   expect(again.value('timer')).toEqual(record.value('timer'))
   expect(again.entries().map(({ id }) => id)).toEqual(['by-hand'])
@@ -388,7 +388,7 @@ test('A record that was emptied is written again if the browser deletes its data
   record.close()
   for (const each of new Set(begun.mock.contexts)) forceClose(each)
   await deleteDB(NAME)
-  await vi.waitFor(() => expect(again.storageProblem()).toBe('deleted'), { timeout: 5000 })
+  await vi.waitFor(() => expect(again.storageProblem()).toBe('deleted'))
   expect((await openTab()).entryIds()).toEqual(['by-hand'])
 })
 

@@ -91,7 +91,6 @@ function signedInAs(tab = session): string | null {
 const signedOut = (tab = session) =>
   vi.waitFor(() => expect(tab.state.get().status).toBe('signed-out'), {
     interval: 1,
-    timeout: 10_000,
   })
 
 const signIn = (email: string, tab = session) =>
@@ -105,7 +104,7 @@ async function addSentTask(): Promise<string> {
   await record.write((draft, at) =>
     addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
   )
-  await vi.waitFor(() => expect(record.unsaved()).toBe(0), { timeout: 10_000 })
+  await vi.waitFor(() => expect(record.unsaved()).toBe(0))
   return user.id
 }
 

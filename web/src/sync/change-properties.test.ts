@@ -96,7 +96,7 @@ test('A fresh device has the same record and figures after any changes and undos
     }),
     { numRuns: RUNS },
   )
-}, 600_000)
+})
 
 interface SharedStep extends Step {
   readonly device: number
@@ -200,7 +200,7 @@ test('Three devices have the same record, whatever a restored server has lost in
     }),
     { numRuns: RUNS, examples: [[MERGED_AFTER_LOSS]] },
   )
-}, 600_000)
+})
 
 function interceptOf({ online, losesAnswers }: SharedStep): Intercept | undefined {
   if (!online) return offline()

@@ -1,10 +1,11 @@
 /** The setup before every test of the web app: a database, and a console that must stay silent. */
 import 'fake-indexeddb/auto'
 import { cleanup, configure } from '@testing-library/react'
+import { MAX_WAIT } from '@stint/testing/waits.ts'
 import { afterEach, beforeEach, vi } from 'vitest'
+import '@stint/testing/patient.ts'
 
-// An awaited change of the screen may take long on a busy machine.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: MAX_WAIT })
 
 // jsdom has no layout to scroll.
 window.scrollTo = () => undefined

@@ -38,21 +38,18 @@ test('a list that searches too much text is ended, and no other request waits fo
   const bob = await server.signedInUser('Bob')
   await fill(ann, 20_000, 'a'.repeat(2000))
   // More than PostgreSQL has connections, and more than may wait: some are refused at once.
-  const ended: number[] = []
+  const ended: (number | 'bob')[] = []
   const lists = Array.from({ length: 14 }, async () => {
     const reply = await ann.call('GET', listOf(ALL_NEARLY))
     ended.push(reply.status)
     return reply
   })
-  await Promise.all(
-    Array.from({ length: 20 }, async () => {
-      expect((await bob.call('GET', ENTRIES)).status).toBe(200)
-      expect((await server.browser.call('GET', '/health')).status).toBe(200)
-    }),
-  )
-  expect(ended).not.toContain(408)
+  expect((await bob.call('GET', ENTRIES)).status).toBe(200)
+  ended.push('bob')
   const replies = await Promise.all(lists)
-  expect(new Set(ended)).toEqual(new Set([408, 503]))
+  // Bob's list came while Ann's first one was read, although it was asked for later.
+  expect(ended.indexOf('bob')).toBeLessThan(ended.indexOf(408))
+  expect(new Set(ended)).toEqual(new Set([408, 503, 'bob']))
   for (const { body } of replies.filter(({ status }) => status === 408)) {
     expect(body).toMatchObject({
       type: 'database_timeout',
@@ -61,7 +58,7 @@ test('a list that searches too much text is ended, and no other request waits fo
   }
   // A smaller list succeeds again.
   expect((await ann.call('GET', listOf(contains('taskId', 'none')))).body.total).toBe(0)
-}, 60_000)
+})
 
 test('a list that searches texts contains what was just saved', async () => {
   const found = async () => (await ann.call('GET', listOf(contains('note', 'NEW')))).body.total

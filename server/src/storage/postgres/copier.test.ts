@@ -45,7 +45,7 @@ describe.runIf(isPostgres && programs !== null)('with a server of the operating 
   beforeAll(async () => {
     vi.stubEnv('PATH', [programs, process.env['PATH']].join(delimiter))
     postgres = await startSystemPostgres(programs ?? '', PASSWORD)
-  }, 60_000)
+  })
   afterAll(async () => {
     await postgres.stop()
     vi.unstubAllEnvs()

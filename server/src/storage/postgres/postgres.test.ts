@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestApp } from '@stint/testing/test-app.ts'
+import { MAX_TEST } from '@stint/testing/waits.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { documentStores } from '#documents/store.ts'
 import type { Database } from '#storage/database.ts'
@@ -228,33 +229,29 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     }
   })
 
-  test(
-    'a locked row and an exhausted pool are answered with 503 and recover',
-    { timeout: 30_000 },
-    async () => {
-      const [one] = pair()
-      const ann = await one.signedInUser('Ann')
-      await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
-      const holder = new Client({ connectionString: place.url })
-      await holder.connect()
-      await holder.query("begin; select * from tasks where id = 't1' for update")
-      const replies = await Promise.all(
-        Array.from({ length: 14 }, () =>
-          ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } }),
-        ),
-      )
-      expect(replies.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
-        replies.map(() => [503, '2']),
-      )
-      await holder.end()
-      const reply = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } })
-      expect(reply).toMatchObject({ status: 200, body: { name: 'changed' } })
-    },
-  )
+  test('a locked row and an exhausted pool are answered with 503 and recover', async () => {
+    const [one] = pair()
+    const ann = await one.signedInUser('Ann')
+    await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
+    const holder = new Client({ connectionString: place.url })
+    await holder.connect()
+    await holder.query("begin; select * from tasks where id = 't1' for update")
+    const replies = await Promise.all(
+      Array.from({ length: 14 }, () =>
+        ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } }),
+      ),
+    )
+    expect(replies.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      replies.map(() => [503, '2']),
+    )
+    await holder.end()
+    const reply = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } })
+    expect(reply).toMatchObject({ status: 200, body: { name: 'changed' } })
+  })
 
   test(
     'SQLite and PostgreSQL give the same replies to any sequence of requests',
-    { timeout: 60_000 + SEQUENCES * 200 },
+    { timeout: MAX_TEST + SEQUENCES * 200 },
     async () => {
       const kind = process.env['TEST_DATABASE']
       process.env['TEST_DATABASE'] = 'sqlite'

@@ -142,21 +142,17 @@ describe.runIf(process.env['TEST_DATABASE'] !== 'postgres')('restoring', () => {
     await db.close()
   })
 
-  test(
-    'nothing changes while another command has the database open',
-    { timeout: 30_000 },
-    async () => {
-      await write(['t1'])
-      backUp(file, backup)
-      await write(['t2'])
-      const db = await openDatabase(`file:${file}`, { exclusive: false })
-      await expect(restoreSqlite(file, backup, safety)).rejects.toThrow(
-        /^Another command is using .*\. Wait until it has ended, and run this one again\.$/,
-      )
-      await db.close()
-      expect(tasksIn(file)).toEqual(['t1', 't2'])
-    },
-  )
+  test('nothing changes while another command has the database open', async () => {
+    await write(['t1'])
+    backUp(file, backup)
+    await write(['t2'])
+    const db = await openDatabase(`file:${file}`, { exclusive: false })
+    await expect(restoreSqlite(file, backup, safety)).rejects.toThrow(
+      /^Another command is using .*\. Wait until it has ended, and run this one again\.$/,
+    )
+    await db.close()
+    expect(tasksIn(file)).toEqual(['t1', 't2'])
+  })
 
   test.each<[string, (backup: string) => void, string]>([
     ['is missing', (path) => rmSync(path), 'cannot be opened'],

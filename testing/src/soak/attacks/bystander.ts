@@ -1,5 +1,7 @@
 /** Signed-in users who continue to work during an attack. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { MAX_WAIT } from '#waits.ts'
 import { anyOf } from './attack.ts'
 import { clientFrom, queriesOf } from './client.ts'
 import type { Ask } from './client.ts'
@@ -9,8 +11,6 @@ import type { Person } from './people.ts'
 /** The interval of their requests, in milliseconds. */
 const ASKS_EVERY = 25
 const SIGNS_IN_EVERY = 500
-/** How long an event may take to arrive, in milliseconds. */
-const HEARS_WITHIN = 5000
 
 export interface BystanderReport {
   readonly answers: number
@@ -81,13 +81,18 @@ export class Bystanders {
     return all
   }
 
+  /** Resolves when so many requests have been replied to. */
+  async answered(count: number): Promise<void> {
+    while (this.#times.length < count) await sleep(20)
+  }
+
   /** Stops, and waits for running requests. */
   async end(): Promise<BystanderReport> {
     for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#underway)
-    const end = performance.now() + HEARS_WITHIN
+    const end = performance.now() + MAX_WAIT
     while (this.#unheard.size > 0 && performance.now() < end) {
-      await new Promise((again) => setTimeout(again, 20))
+      await sleep(20)
     }
     for (const socket of this.#sockets) socket.terminate()
     const sorted = this.#times.toSorted((a, b) => a - b)

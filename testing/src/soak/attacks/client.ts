@@ -1,5 +1,6 @@
 /** The HTTP client of an attack, with its own loopback address. */
 import { Agent, request } from 'node:http'
+import { MAX_WAIT } from '#waits.ts'
 
 export interface Answer {
   /** 0: no reply, or none in time. */
@@ -21,9 +22,6 @@ export interface Asked {
 }
 
 export type Ask = (method: string, path: string, asked?: Asked) => Promise<Answer>
-
-/** The timeout of the client, in milliseconds. */
-const GIVES_UP_AFTER = 30_000
 
 /**
  * Returns a client of the server at `port` with the source address `address`.
@@ -72,7 +70,7 @@ export function clientFrom(address: string, port: number): Ask {
           )
         },
       )
-      sent.setTimeout(GIVES_UP_AFTER, () => sent.destroy())
+      sent.setTimeout(MAX_WAIT, () => sent.destroy())
       sent.on('error', () => {
         // The server closed an idle connection at the moment of its reuse; browsers retry.
         if (sent.reusedSocket && !isAnswered) {
