@@ -2,7 +2,6 @@
 import { terminalText } from '@stint/core/terminal.ts'
 import { isLoopbackHost, readConfig } from './config.ts'
 import type { AppOptions } from './app.ts'
-import type { Config } from './config.ts'
 import { loggerOptions } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { currentBuild, keepBuild } from '#site/build.ts'
