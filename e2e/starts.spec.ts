@@ -9,6 +9,7 @@ import type { APIRequestContext } from '@playwright/test'
 
 import { BUILDS } from '../server/src/site/build.ts'
 import { freePort } from '@stint/testing/free-port.ts'
+import { MAX_WAIT } from '@stint/testing/waits.ts'
 
 const START = join(import.meta.dirname, '../scripts/start.ts')
 
@@ -37,7 +38,7 @@ test('two starts with different addresses share a build, and each serves its own
     for (const { name, url } of starts) {
       await expect(async () => {
         expect((await request.get(`${url}/v1/health`)).ok()).toBe(true)
-      }).toPass({ timeout: 30_000 })
+      }).toPass({ timeout: MAX_WAIT })
       expect(await addressesOf(request, url)).toEqual({
         canonical: `https://${name}.example.com/terms`,
         mail: `help@${name}.example.com`,

@@ -1,4 +1,5 @@
 /** One session that two devices change at about the same time. */
+import { MAX_WAIT } from '@stint/testing/waits.ts'
 import type { Locator, Page } from '@playwright/test'
 
 import { listDocuments, signInThroughApi } from './backend.ts'
@@ -121,7 +122,7 @@ test('of two simultaneous splits, one is kept as a whole', async ({
     expect(seconds).toHaveLength(here.length)
     expect(seconds.length).toBeGreaterThan(1)
     expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(3600)
-  }).toPass({ timeout: 10_000 })
+  }).toPass({ timeout: MAX_WAIT })
 })
 
 /** Opens a task with an hour yesterday; returns its address. */

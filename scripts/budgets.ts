@@ -102,7 +102,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS before a known user’s data are on screen',
       files: scriptsOf(chunks, [...signedIn, route('dashboard')]),
-      kilobytes: 110,
+      kilobytes: 111,
       goal: 95,
     },
     {
@@ -110,7 +110,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
       kilobytes: 160,
     },
-    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 246 },
+    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 247 },
     {
       what: '/sessions: JS of its own',
       files: scriptsOf(chunks, [sessions]).difference(routes).difference(onDemand),

@@ -6,6 +6,9 @@
  */
 export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   framework: ['node_modules/react/', 'node_modules/react-dom/', 'node_modules/scheduler/'],
+  // The backend and the settings of the account.
+  'email-address': ['core/src/email-address'],
+
   // Every first screen, signed in or not.
   controls: [
     'core/src/grouped',

@@ -99,7 +99,7 @@ beforeAll(async () => {
   // The code that is loaded at the first call counts for nobody.
   await callsOver('odd notes', { documents: 10, bytes: Infinity })
   await callsOver('odd notes', { documents: 250, bytes: Infinity })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 test('every route with a key, every tool and the calendar has its cases', () => {
@@ -114,7 +114,6 @@ const isMeasured = IS_LONG_RUN || process.env['TEST_DATABASE'] !== 'postgres'
 
 test.runIf(isMeasured).each(WORST_RECORD_NAMES)(
   'no call takes the event loop for long over a record of %s',
-  { timeout: 600_000 },
   async (record) => {
     const costs = [...(await callsOver(record)), ...(await callsOver(record, MAX_SHORT))]
     expect(costs.filter(({ milliseconds }) => milliseconds > MAX_COST)).toEqual([])

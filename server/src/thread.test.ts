@@ -22,7 +22,6 @@ afterEach(() => used.close())
 
 test.each(['work for ever', 'fill the memory', 'throw'])(
   'a thread that is asked to %s ends, and the next work is done by another',
-  { timeout: 60_000 },
   async (asked) => {
     used = thread(SCRIPT, { data: null, maxMebibytes: 32, maxTime: 500 })
     expect(await used.ask(1)).toBe(1)

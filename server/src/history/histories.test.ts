@@ -45,62 +45,48 @@ afterEach(async () => {
   await server.close()
 })
 
-test(
-  'a long record is read in the thread, with the answers of a short one',
-  { timeout: 60_000 },
-  async () => {
-    await storeRecord(server.db, ann.id, 'odd notes', NOW, LONG)
-    const query = { period: '2026', by: 'day' } as const
-    const publicUrl = 'http://localhost:3000'
-    const here = () => new RecordReader(server.db, ann.id)
-    const total = { person, query, publicUrl }
-    expect(await histories.read('total', ann.id, total)).toEqual(
-      await runRead('total', here(), total),
-    )
-    const find = { person, query: { filter: 'unknown >5m', limit: 7 } }
-    expect(await histories.read('find', ann.id, find)).toEqual(await runRead('find', here(), find))
-    const calendar = await histories.read('calendar', ann.id, NOW)
-    expect(calendar).toEqual(await runRead('calendar', here(), NOW))
-    expect(calendar.file.length).toBeGreaterThan(100_000)
-    expect(await histories.read('now', ann.id, person)).toEqual(
-      await runRead('now', here(), person),
-    )
-  },
-)
+test('a long record is read in the thread, with the answers of a short one', async () => {
+  await storeRecord(server.db, ann.id, 'odd notes', NOW, LONG)
+  const query = { period: '2026', by: 'day' } as const
+  const publicUrl = 'http://localhost:3000'
+  const here = () => new RecordReader(server.db, ann.id)
+  const total = { person, query, publicUrl }
+  expect(await histories.read('total', ann.id, total)).toEqual(
+    await runRead('total', here(), total),
+  )
+  const find = { person, query: { filter: 'unknown >5m', limit: 7 } }
+  expect(await histories.read('find', ann.id, find)).toEqual(await runRead('find', here(), find))
+  const calendar = await histories.read('calendar', ann.id, NOW)
+  expect(calendar).toEqual(await runRead('calendar', here(), NOW))
+  expect(calendar.file.length).toBeGreaterThan(100_000)
+  expect(await histories.read('now', ann.id, person)).toEqual(await runRead('now', here(), person))
+})
 
-test(
-  'a refusal of the thread keeps its type, its text and its choices',
-  { timeout: 60_000 },
-  async () => {
-    await storeRecord(server.db, ann.id, 'many usual names', NOW, LONG)
-    const sent = { task: 'report 17' }
-    const asked = { person, sent }
-    const here = await runRead('start', new RecordReader(server.db, ann.id), asked).catch(
-      (error: unknown) => error,
-    )
-    expect(here).toMatchObject({ type: 'stint_task_ambiguous', choices: expect.any(Array) })
-    await expect(histories.read('start', ann.id, asked)).rejects.toEqual(here)
-    const anywhere = { person: { ...person, timeZone: null }, query: {} }
-    await expect(histories.read('find', ann.id, anywhere)).rejects.toMatchObject({
-      type: 'stint_time_zone_missing',
-      status: 400,
-    })
-  },
-)
+test('a refusal of the thread keeps its type, its text and its choices', async () => {
+  await storeRecord(server.db, ann.id, 'many usual names', NOW, LONG)
+  const sent = { task: 'report 17' }
+  const asked = { person, sent }
+  const here = await runRead('start', new RecordReader(server.db, ann.id), asked).catch(
+    (error: unknown) => error,
+  )
+  expect(here).toMatchObject({ type: 'stint_task_ambiguous', choices: expect.any(Array) })
+  await expect(histories.read('start', ann.id, asked)).rejects.toEqual(here)
+  const anywhere = { person: { ...person, timeZone: null }, query: {} }
+  await expect(histories.read('find', ann.id, anywhere)).rejects.toMatchObject({
+    type: 'stint_time_zone_missing',
+    status: 400,
+  })
+})
 
-test(
-  'a read whose thread ends is refused with 503, and the next one is answered',
-  { timeout: 60_000 },
-  async () => {
-    await storeRecord(server.db, ann.id, 'many usual names', NOW, LONG)
-    onAsked = () => histories.close()
-    await expect(histories.read('tasks', ann.id, 'report 17')).rejects.toMatchObject({
-      type: 'general_service_unavailable',
-      status: 503,
-      headers: { 'retry-after': '30' },
-    })
-    expect(warnings).toEqual(['A read of a history was ended: The server stops'])
-    onAsked = async () => {}
-    expect((await histories.read('tasks', ann.id, 'report 17')).length).toBeGreaterThan(5)
-  },
-)
+test('a read whose thread ends is refused with 503, and the next one is answered', async () => {
+  await storeRecord(server.db, ann.id, 'many usual names', NOW, LONG)
+  onAsked = () => histories.close()
+  await expect(histories.read('tasks', ann.id, 'report 17')).rejects.toMatchObject({
+    type: 'general_service_unavailable',
+    status: 503,
+    headers: { 'retry-after': '30' },
+  })
+  expect(warnings).toEqual(['A read of a history was ended: The server stops'])
+  onAsked = async () => {}
+  expect((await histories.read('tasks', ann.id, 'report 17')).length).toBeGreaterThan(5)
+})

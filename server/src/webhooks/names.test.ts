@@ -45,7 +45,7 @@ test('names of this machine are answered without a query', async () => {
   expect(dns.queries).toEqual([])
 })
 
-test('a name server that never answers ends with a timeout', { timeout: 60_000 }, async () => {
+test('a name server that never answers ends with a timeout', async () => {
   await expect(resolveName('a.silent.example')).rejects.toMatchObject({ code: 'ETIMEOUT' })
 })
 
@@ -61,7 +61,7 @@ test('names that never resolve delay neither other names nor the rest of the pro
   const asked = new Set(dns.queries.map(({ name }) => name))
   expect([...asked].filter((name) => name.endsWith('.silent.example'))).toHaveLength(55)
   expect(await Promise.all(hanging)).toEqual(hanging.map(() => false))
-}, 60_000)
+})
 
 test('two names of one person and a hundred of all are checked at once, and no more', async () => {
   const waiting: PromiseWithResolvers<[]>[] = []

@@ -84,5 +84,8 @@ export const costlyCalls: Attack = {
       if (status === 429 || status === 503) await sleep(100)
     })
   },
-  missed: (counts) => ((counts['status 500'] ?? 0) > 0 ? ['A call was answered with 500'] : []),
+  missed: (counts) => [
+    ...((counts['status 500'] ?? 0) > 0 ? ['A call was answered with 500'] : []),
+    ...((counts['status 200'] ?? 0) > 0 ? [] : ['No call was answered']),
+  ],
 }
