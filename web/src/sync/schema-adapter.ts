@@ -22,9 +22,14 @@ import type { LocalRecord } from '#record/record.ts'
 
 type Data<C extends CollectionId> = Partial<NewAttributes<C>>
 
+/** After so many refusals an attribute is missing until the page is loaded again, whatever documents have. */
+const MAX_REFUSALS = 2
+
 /** Returns the backend as sync uses it for this record. */
 export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
   const { view } = record
+  /** How often the backend has refused an attribute, by collection and name. */
+  const refusals = new Map<string, number>()
 
   return {
     ...backend,
@@ -85,8 +90,12 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
         return await write(sent, kept)
       } catch (error) {
         const name = refusedAttribute(collection, error)
-        if (name === null || !(name in sent)) throw error
-        await note(collection, [...missing, name])
+        if (name === null || !(name in data)) throw error
+        const key = `${collection} ${name}`
+        const times = (refusals.get(key) ?? 0) + 1
+        refusals.set(key, times)
+        if (times > MAX_REFUSALS) throw error
+        await note(collection, [...new Set([...missing, name])])
       }
     }
   }
@@ -100,7 +109,7 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
     answer: DocumentOf<C>,
     kept: Data<C>,
   ): Promise<DocumentOf<C>> {
-    const missing = answer.$missing ?? []
+    const missing = missingIn(collection, answer)
     await learn(collection, answer)
     const [left, added] = [part(kept, missing, true), part(kept, missing, false)]
     const document =
@@ -179,12 +188,20 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
   }
 
   async function learn(collection: CollectionId, document: SystemFields): Promise<void> {
-    if (!isLearned(collection, document)) await note(collection, document.$missing ?? [])
+    if (!isLearned(collection, document)) await note(collection, missingIn(collection, document))
   }
 
-  function isLearned(collection: CollectionId, { $missing = [] }: SystemFields): boolean {
-    const known = missingAttributes(view, collection)
-    return known.length === $missing.length && $missing.every((name) => known.includes(name))
+  function isLearned(collection: CollectionId, document: SystemFields): boolean {
+    const [known, missing] = [missingAttributes(view, collection), missingIn(collection, document)]
+    return known.length === missing.length && missing.every((name) => known.includes(name))
+  }
+
+  /** Returns the attributes that a document lacks, and those that the backend refuses again and again. */
+  function missingIn(collection: CollectionId, { $missing = [] }: SystemFields): string[] {
+    const refused = Object.keys(COLLECTIONS[collection]).filter(
+      (name) => (refusals.get(`${collection} ${name}`) ?? 0) >= MAX_REFUSALS,
+    )
+    return [...new Set([...$missing, ...refused])]
   }
 
   /** Notes the attribute for whose absence Appwrite refuses a list. */

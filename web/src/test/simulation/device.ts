@@ -13,7 +13,7 @@ import type { Line, Network } from './network.ts'
 import { powerFor } from './power.ts'
 import type { Power } from './power.ts'
 import { forget, offeredBy, openPage, press, shownBy, showsOf, unsentBy } from './product.ts'
-import type { Done, Page, Press, Undoable } from './product.ts'
+import type { Done, Page, Parts, Press, Undoable } from './product.ts'
 import type { Span } from './spans.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -24,7 +24,7 @@ export interface DeviceOptions {
   /** Treats the time of a repeated write, which changed nothing, as the server's time. */
   readonly trustsRepeatedWrites?: boolean
   /** Plants a bug into a device, to check that the judge finds it. */
-  readonly plant?: (page: Page) => void
+  readonly plant?: (parts: Parts) => void
   /** Plants a bug: the message of a dying device counts as shown. */
   readonly isHasty?: boolean
   /** Plants a bug: presses that are confirmed but not made. */
@@ -128,11 +128,11 @@ export class Device {
     }
     this.#isClockKnown = false
     let isClockWritten = false
-    const page = await openPage(machine, user.id, () => {
+    const onClock = () => {
       this.#isClockKnown = true
       isClockWritten = false
-    })
-    options.plant?.(page)
+    }
+    const page = await openPage(machine, user.id, onClock, options.plant)
     this.#page = page
     this.#last = page
     const openedAt = time.now()

@@ -1,7 +1,7 @@
 /** Planted bugs, which prove that the simulation can find bugs. */
 import { confirmedSince } from '@stint/core/device/restored-backend.ts'
 
-import type { Page, Press } from './product.ts'
+import type { Parts, Press } from './product.ts'
 
 /** Confirms every tenth press without making it, when it is Stop. */
 export function forgetsStops({ kind }: Press, earlier: number): boolean {
@@ -9,7 +9,7 @@ export function forgetsStops({ kind }: Press, earlier: number): boolean {
 }
 
 /** Creates every entry under an id of its own, so that a retry creates a duplicate. */
-export function savesUnderNewIds({ backend }: Page): void {
+export function savesUnderNewIds({ backend }: Parts): void {
   const create = backend.create.bind(backend)
   let entries = 0
   backend.create = async (collection, id, data) => {
@@ -19,7 +19,7 @@ export function savesUnderNewIds({ backend }: Page): void {
 }
 
 /** Confirms a press before it is on the disk. A device that dies at that moment loses the press. */
-export function confirmsBeforeItWrites({ record }: Page): void {
+export function confirmsBeforeItWrites({ record }: Parts): void {
   const write = record.write.bind(record)
   record.write = async (change) =>
     new Promise((resolve, reject) => {
@@ -35,13 +35,13 @@ export function confirmsBeforeItWrites({ record }: Page): void {
 /**
  * Trusts the device's clock, so that what was written before the first answer is never corrected.
  */
-export function trustsItsClock({ record }: Page): void {
+export function trustsItsClock({ record }: Parts): void {
   const reading = { offset: 0, isSure: true, since: 0, leaps: [] }
   Object.assign(record.clock, { reading: () => reading })
 }
 
 /** Treats an entry that is missing on the server as deleted. */
-export function forgetsWhatIsMissing({ record, backend, userId }: Page): void {
+export function forgetsWhatIsMissing({ record, backend, userId }: Parts): void {
   const list = backend.list.bind(backend)
   backend.list = async (collection, options) => {
     if (collection === 'time_entries') {

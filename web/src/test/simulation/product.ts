@@ -68,25 +68,30 @@ export interface Machine {
   readonly isTrusted: (serverTime: number) => boolean
 }
 
-/** A running device: a page of the product with its record and its sync. */
-export interface Page {
+/** What a page works with. A planted bug changes it before sync starts. */
+export interface Parts {
   readonly record: LocalRecord
-  readonly sync: Sync
-  readonly hear: EventHandlers
   readonly backend: Backend
   readonly userId: string
+}
+
+/** A running device: a page of the product with its record and its sync. */
+export interface Page extends Parts {
+  readonly sync: Sync
+  readonly hear: EventHandlers
   /** Returns the server's time as the page estimates it. */
   readonly now: () => number
 }
 
 /**
  * Opens the page. `onClock` is called whenever an answer has corrected the page's estimate of the
- * server's clock.
+ * server's clock, `plant` before sync starts.
  */
 export async function openPage(
   { database, host, name, texts, isOn, wall, monotonic, errorAt, isTrusted }: Machine,
   userId: string,
   onClock: () => void,
+  plant: (parts: Parts) => void = () => undefined,
 ): Promise<Page> {
   const storage = {
     getItem: (key: string) => texts.get(key) ?? null,
@@ -117,6 +122,7 @@ export async function openPage(
     },
   }
   const record = await openRecord(database, { clock, device: name })
+  plant({ record, backend, userId })
   const sync = startSync(record, userId, { backend, clock, withLock: queueLocks() })
   return { record, sync, backend, userId, hear: await heard.promise, now: clock.now }
 }
