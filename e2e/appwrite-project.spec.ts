@@ -38,7 +38,6 @@ test('a person signs up, times, adds, edits and deletes sessions, and sees all o
   front,
   project,
 }) => {
-  test.setTimeout(90_000)
   const email = `appwrite-${Date.now()}@example.com`
   await page.goto(`${front.url}/signup`)
   await page.getByLabel('Full Name').fill('Grace Hopper')
