@@ -1,23 +1,40 @@
 import { defineConfig } from 'vitest/config'
 
+import { IS_LONG, IS_SHORT, testsOf } from './testing/src/size.ts'
 import { LIMITS } from './web/vitest.config.ts'
 
 /** Before every file of tests; web has its own. */
 const setupFiles = ['testing/src/setup.ts']
 
-/** `core` runs in four time zones: half an hour off, across the date line, and two that change. */
-const ZONES = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Auckland', 'America/Santiago']
+/**
+ * `core` runs in four time zones: one that changes at midnight in the short run; half an hour off, across the
+ * date line, and another one that changes in the long one.
+ */
+const FIRST_ZONE = ['America/Santiago']
+const OTHER_ZONES = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Auckland']
+
+/** What has SQL, transactions or locks of its own: the short run tries it on PostgreSQL as well. */
+const WITH_SQL = [
+  'server/src/storage/**/*.test.ts',
+  'server/src/documents/**/*.test.ts',
+  'server/src/accounts/{account,delete,invites,races,ways-in}.test.ts',
+  'server/src/api/timer.test.ts',
+  'server/src/http/throttle.test.ts',
+  'server/src/operator/metrics.test.ts',
+]
+const ON_SERVER = testsOf('server/src', 'testing/src')
+const ALL_ON_SERVER = ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts']
 
 export default defineConfig({
   test: {
     ...LIMITS,
     projects: [
-      ...ZONES.map((zone) => ({
+      ...[...(IS_LONG ? [] : FIRST_ZONE), ...(IS_SHORT ? [] : OTHER_ZONES)].map((name) => ({
         extends: true as const,
         test: {
-          name: `core ${zone}`,
+          name: `core ${name}`,
           include: ['core/src/**/*.test.ts'],
-          env: { TZ: zone },
+          env: { TZ: name },
           // Plain functions leave nothing behind: their files share a process.
           isolate: false,
         },
@@ -27,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'server sqlite',
           setupFiles,
-          include: ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts'],
+          ...ON_SERVER,
           env: { TEST_DATABASE: 'sqlite' },
           // Every server of a test is its own, and none leaves anything in its modules.
           isolate: false,
@@ -38,7 +55,8 @@ export default defineConfig({
         test: {
           name: 'server postgres',
           setupFiles,
-          include: ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts'],
+          include: IS_SHORT ? WITH_SQL : ALL_ON_SERVER,
+          exclude: IS_LONG ? WITH_SQL : [],
           env: { TEST_DATABASE: 'postgres' },
           isolate: false,
           globalSetup: ['testing/src/postgres.ts'],
@@ -49,7 +67,7 @@ export default defineConfig({
         test: {
           name: 'cli',
           setupFiles,
-          include: ['cli/src/**/*.test.ts'],
+          ...testsOf('cli/src'),
           env: { TEST_DATABASE: 'sqlite' },
         },
       },
@@ -58,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'scripts',
           setupFiles,
-          include: ['scripts/**/*.test.ts'],
+          ...testsOf('scripts'),
         },
       },
       './web/vitest.config.ts',

@@ -25,19 +25,21 @@ export async function run(
   })
 }
 
-/** Runs steps one after the other, and ends the process at the first failure. */
-export async function runSteps(
-  steps: readonly (readonly [title: string, work: () => Promise<number>])[],
-): Promise<void> {
+export type Step = readonly [title: string, work: () => Promise<number>]
+
+/**
+ * Runs all steps one after the other, also after one that failed, and prints how long each took. The exit code
+ * is 1 if any failed.
+ */
+export async function runSteps(steps: readonly Step[]): Promise<void> {
+  const results: string[] = []
   for (const [title, work] of steps) {
     const startedAt = Date.now()
     console.log(`\n── ${title}`)
     const code = await work()
     const seconds = Math.round((Date.now() - startedAt) / 1000)
-    if (code !== 0) {
-      console.error(`── ${title}: failed after ${seconds} s`)
-      process.exit(code)
-    }
-    console.log(`── ${title}: ok, ${seconds} s`)
+    if (code !== 0) process.exitCode = 1
+    results.push(`── ${title}: ${code === 0 ? 'ok' : 'failed'}, ${seconds} s`)
   }
+  console.log(`\n${results.join('\n')}`)
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 
+import { IS_LONG, testsOf } from '@stint/testing/size.ts'
 import { MAX_TEST, MAX_WAIT } from '@stint/testing/waits.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -15,6 +16,12 @@ export const LIMITS = {
   expect: { poll: { timeout: MAX_WAIT } },
 }
 
+/** Tests that explore: they are in the short run, and go further in the long one. */
+const EXPLORERS =
+  'src/sync/{bulk-edits,change-properties,explorer,explorer-pairs,model,simulation}.test.ts'
+
+const { include, exclude } = testsOf('src')
+
 /** The tests of the web app, with jsdom, a fake IndexedDB, and the real server in memory behind fetch. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -24,7 +31,8 @@ export default defineConfig({
     ...LIMITS,
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: IS_LONG ? [...include, EXPLORERS] : include,
+    exclude,
     setupFiles: ['src/test/setup.ts'],
     env: { TZ: 'America/New_York' },
   },

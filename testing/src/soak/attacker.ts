@@ -24,15 +24,20 @@ await Promise.race([
     },
     counts,
   ),
-  sleep(Number(seconds) * 1000).then(untilBegun),
+  sleep(Number(seconds) * 1000).then(untilEffective),
 ])
 
 /**
- * Waits until the attack has begun: on a busy machine it begins late, and proves nothing before.
+ * Waits until the attack has met its own goals: on a busy machine its first answers come late, and it
+ * proves nothing before.
  */
-async function untilBegun(): Promise<void> {
+async function untilEffective(): Promise<void> {
   const end = performance.now() + MAX_WAIT
-  while (counts.isEmpty && performance.now() < end) await sleep(100)
+  while (!isEffective() && performance.now() < end) await sleep(100)
+}
+
+function isEffective(): boolean {
+  return !counts.isEmpty && (attack?.missed?.(counts.toJSON()) ?? []).length === 0
 }
 
 process.stdout.write(JSON.stringify(counts), () => process.exit())

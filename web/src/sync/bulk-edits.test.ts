@@ -4,6 +4,7 @@ import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
 import { ENTRY, entryAttributes } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { runsOf } from '@stint/testing/size.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
@@ -15,7 +16,7 @@ import type { Device } from '#test/devices.ts'
 import { HOUR } from '#test/edits.ts'
 
 /** The number of runs. Set CHANGE_RUNS=1000 for a long run. */
-const RUNS = Number(process.env['CHANGE_RUNS'] ?? 25)
+const RUNS = runsOf('CHANGE_RUNS', 8, 25)
 /** Few entries in one write, so that an edit takes several. */
 const SLICE = 2
 

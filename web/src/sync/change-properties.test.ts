@@ -12,6 +12,7 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { quickStats } from '@stint/core/reports/quick-stats.ts'
 import { entryAttributes } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { runsOf } from '@stint/testing/size.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
@@ -25,7 +26,7 @@ import { applyChanges } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 
 /** The number of runs. Set CHANGE_RUNS=1000 for a long run. */
-const RUNS = Number(process.env['CHANGE_RUNS'] ?? 25)
+const RUNS = runsOf('CHANGE_RUNS', 8, 25)
 
 let server: TestApp
 

@@ -1,4 +1,5 @@
 import { duplicateEntry } from '@stint/core/record/entry-edit.ts'
+import { IS_LONG } from '@stint/testing/size.ts'
 import { describe, expect, test, vi } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
@@ -105,7 +106,10 @@ function limitsOf(pair: Pair): readonly Limits[] {
   const undos = pair.filter((name) => name === 'undo').length
   const faults = EXHAUSTIVE && undos === 0 ? 1 : 0
   const restored = isUndecidable(pair) ? [] : [{ faults, looks: 0, restores: 1 }]
-  if (!EXHAUSTIVE) return undos > 0 ? [NO_FAULTS] : [{ faults: 1, looks: 0 }, ...restored]
+  if (!EXHAUSTIVE) {
+    const hasFaults = IS_LONG && undos === 0
+    return hasFaults ? [{ faults: 1, looks: 0 }, ...restored] : [NO_FAULTS]
+  }
   if (undos > 1) return [{ faults: 1, looks: 0 }]
   if (undos > 0) return [{ faults: 2, looks: 0 }, ...restored]
   return [{ faults: 3, looks: 0 }, { faults: 1, looks: 1 }, ...restored]

@@ -5,7 +5,7 @@ import { sessionFromDocument, stopAttributes } from '@stint/core/record/timer-se
 import { describe, expect, test, vi } from 'vitest'
 
 import { isConflict } from '#backend/errors.ts'
-import { EXHAUSTIVE, exploreWithFigures } from '#test/explorer/figures.ts'
+import { bySize, EXHAUSTIVE, exploreWithFigures } from '#test/explorer/figures.ts'
 import { promising } from '#test/explorer/judge.ts'
 import type { Promised } from '#test/explorer/judge.ts'
 import { reachable, STINT } from '#test/explorer/operations.ts'
@@ -24,8 +24,8 @@ vi.mock(import('#record/database.ts'), async (importOriginal) => {
 })
 
 const LIMITS: readonly Limits[] = [
-  { faults: EXHAUSTIVE ? 3 : 1, looks: 1 },
-  { faults: EXHAUSTIVE ? 1 : 0, looks: 0, restores: 1 },
+  { faults: bySize(1, 1, 3), looks: bySize(0, 1, 1) },
+  { faults: bySize(0, 0, 1), looks: 0, restores: 1 },
 ]
 
 const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 300_000
@@ -37,8 +37,8 @@ const FORGOTTEN = startTimer('session', 'write', START - 5 * 3_600_000)
 describe('stopping, whatever is lost and whoever is killed', () => {
   test.each([
     { clients: 1, faults: 3, looks: 1 },
-    { clients: 2, faults: 3, looks: 1 },
-    { clients: 3, faults: EXHAUSTIVE ? 3 : 2, looks: 0 },
+    { clients: 2, faults: bySize(2, 3, 3), looks: 1 },
+    { clients: 3, faults: bySize(1, 2, 3), looks: 0 },
   ])(
     'A stop ends in one entry with the seconds of the first stop: $clients clients, $faults faults',
     async ({ clients, ...limits }) => {

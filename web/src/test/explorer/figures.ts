@@ -1,11 +1,18 @@
 /** The size and the cost of an exploration, written to stdout in a long run. */
+import { IS_LONG } from '@stint/testing/size.ts'
 import { expect } from 'vitest'
 
 import type { Exploration, Limits, Program, Scenario } from './scenario.ts'
 import { explore } from './search.ts'
 
-/** EXHAUSTIVE=1 explores more faults and takes longer. */
+/** EXHAUSTIVE=1 explores more faults and takes hours. */
 export const EXHAUSTIVE = process.env['EXHAUSTIVE'] === '1'
+
+/** Returns the value for the short run, the long run, or an exhaustive one. */
+export function bySize<Value>(short: Value, long: Value, exhaustive: Value): Value {
+  if (EXHAUSTIVE) return exhaustive
+  return IS_LONG ? long : short
+}
 
 /**
  * Explores a scenario. With EXHAUSTIVE=1 its figures are written to stdout, in seconds of one core.

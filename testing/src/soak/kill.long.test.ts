@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newTestDatabase } from '#databases.ts'
 import { killRounds } from './kill.ts'
 
-const ROUNDS = process.env['TEST_DATABASE'] === 'postgres' ? 3 : 20
+const ROUNDS = process.env['TEST_DATABASE'] === 'postgres' ? 3 : 10
 
 test('a server that is killed at any moment loses nothing that it has acknowledged', async () => {
   const place = await newTestDatabase()
