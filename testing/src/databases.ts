@@ -3,9 +3,10 @@
  * schema in the PostgreSQL server of TEST_POSTGRES_URL (`postgres.ts`).
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { Database } from '@stint/server/storage/database.ts'
 import { openDatabase } from '@stint/server/storage/open.ts'
@@ -20,6 +21,7 @@ export interface TestDatabasePlace {
 /** Opens an empty database; closing it removes it. */
 export async function openTestDatabase(): Promise<Database> {
   const place = await newTestDatabase()
+  if (!isPostgres()) copyFileSync(await emptyFile(), fileURLToPath(place.url))
   const db = await openDatabase(place.url, { maxSlowRead: MAX_WAIT })
   return {
     ...db,
@@ -30,9 +32,31 @@ export async function openTestDatabase(): Promise<Database> {
   }
 }
 
+let emptyFileMade: Promise<string> | undefined
+
+/**
+ * Returns the path of an empty SQLite database with the tables of today, which this process makes once: to
+ * copy it takes a tenth of the time of the migrations.
+ */
+function emptyFile(): Promise<string> {
+  emptyFileMade ??= makeEmptyFile()
+  return emptyFileMade
+}
+
+async function makeEmptyFile(): Promise<string> {
+  const { url, remove } = sqlitePlace()
+  await (await openDatabase(url)).close()
+  process.once('exit', () => void remove())
+  return fileURLToPath(url)
+}
+
 /** Returns a place without opening a database there. */
 export async function newTestDatabase(): Promise<TestDatabasePlace> {
-  return process.env['TEST_DATABASE'] === 'postgres' ? postgresPlace() : sqlitePlace()
+  return isPostgres() ? postgresPlace() : sqlitePlace()
+}
+
+function isPostgres(): boolean {
+  return process.env['TEST_DATABASE'] === 'postgres'
 }
 
 function sqlitePlace(): TestDatabasePlace {

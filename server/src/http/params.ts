@@ -14,6 +14,7 @@ import { normalizedEmail } from '@stint/core/email-address.ts'
 import { Type } from 'typebox'
 import type { Static, StaticDecode, TArray, TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
 import { Check, DecodeUnsafe, HasCodec } from 'typebox/value'
 import { ApiError, apiError, description } from '#errors.ts'
 import { GENERATE_ID, isId } from '#id.ts'
@@ -51,11 +52,13 @@ interface Refusable extends TSchema {
  */
 export const compileCheck: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'headers' || !Type.IsObject(schema)) return () => true
-  const validator = Compile(schema)
+  // Compiled at the first request: most servers, of tests or just started, need few of the routes.
+  let compiled: Validator | undefined
   const decodes = HasCodec(schema)
   return (sent: unknown) => {
     const given = isPlainObject(sent) ? sent : {}
-    if (!validator.Check(given)) return { error: firstRefusal(schema, given) }
+    compiled ??= Compile(schema)
+    if (!compiled.Check(given)) return { error: firstRefusal(schema, given) }
     if (decodes) return { value: DecodeUnsafe({}, schema, given) }
     return given === sent ? true : { value: given }
   }
