@@ -44,10 +44,10 @@ function emptyFile(): Promise<string> {
 }
 
 async function makeEmptyFile(): Promise<string> {
-  const { url, remove } = sqlitePlace()
-  await (await openDatabase(url)).close()
-  process.once('exit', () => void remove())
-  return fileURLToPath(url)
+  const place = sqlitePlace()
+  await (await openDatabase(place.url)).close()
+  process.once('exit', () => void place.remove())
+  return fileURLToPath(place.url)
 }
 
 /** Returns a place without opening a database there. */
