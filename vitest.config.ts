@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 import { IS_LONG, IS_SHORT, testsOf } from './testing/src/size.ts'
-import { LIMITS } from './web/vitest.config.ts'
+import { LIMITS, webProjects } from './web/vitest.projects.ts'
 
 /** Before every file of tests; web has its own. */
 const setupFiles = ['testing/src/setup.ts']
@@ -79,7 +79,7 @@ export default defineConfig({
           ...testsOf('scripts'),
         },
       },
-      './web/vitest.config.ts',
+      ...webProjects,
     ],
   },
 })

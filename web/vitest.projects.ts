@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os'
+
+import { IS_LONG, testsOf } from '@stint/testing/size.ts'
+import { MAX_TEST, MAX_WAIT } from '@stint/testing/waits.ts'
+import react from '@vitejs/plugin-react'
+
+/** What every project sets, since none takes it from the others. */
+export const LIMITS = {
+  // Many tests wait for a server, a clock or the disk, so two workers per core keep the cores busy.
+  maxWorkers: 2 * availableParallelism(),
+  // What hangs is to end; how busy the machine is must decide nothing.
+  testTimeout: MAX_TEST,
+  hookTimeout: MAX_TEST,
+  teardownTimeout: MAX_TEST,
+  expect: { poll: { timeout: MAX_WAIT } },
+}
+
+/** Tests that explore: they are in the short run, and go further in the long one. */
+const EXPLORERS =
+  'src/sync/{bulk-edits,change-properties,explorer,explorer-pairs,model,simulation}.test.ts'
+/** They replace a module, so each has a process of its own. */
+const WITH_MOCKS = 'src/sync/{explorer,explorer-pairs}.test.ts'
+
+const sync = testsOf('src/sync')
+const others = testsOf('src/!(sync)')
+
+/**
+ * The tests of the web app, with jsdom, a fake IndexedDB, and the real server in memory behind fetch. Those of
+ * sync leave nothing behind, so their files share a process, which saves a third of the time.
+ */
+export const webProjects = [
+  webProject('web sync', {
+    include: IS_LONG ? [...sync.include, EXPLORERS] : sync.include,
+    exclude: [...sync.exclude, WITH_MOCKS],
+    isolate: false,
+  }),
+  webProject('web', {
+    include: [...others.include, WITH_MOCKS],
+    exclude: others.exclude,
+  }),
+]
+
+function webProject(
+  name: string,
+  files: { include: string[]; exclude: string[]; isolate?: boolean },
+) {
+  return {
+    root: import.meta.dirname,
+    plugins: [react()],
+    test: {
+      name,
+      ...LIMITS,
+      ...files,
+      environment: 'jsdom',
+      environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
+      setupFiles: ['src/test/setup.ts'],
+      env: { TZ: 'America/New_York' },
+    },
+  }
+}
