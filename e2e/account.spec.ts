@@ -22,7 +22,7 @@ const NEW_PASSWORD = 'Even better horse 8'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a name is saved when the field loses focus, and an empty one is refused', async ({
+test('a name is saved when the field loses focus, and an empty one is refused @long', async ({
   page,
   server,
   user,
@@ -46,7 +46,7 @@ test('a name is saved when the field loses focus, and an empty one is refused', 
   await expect(name).toHaveValue('Ada King')
 })
 
-test('an address is changed with the password and then confirmed by mail', async ({
+test('an address is changed with the password and then confirmed by mail @long', async ({
   page,
   expectConsole,
 }) => {
@@ -100,7 +100,7 @@ test('an address is changed with the password and then confirmed by mail', async
   }
 })
 
-test('a new password requires the old one and signs the other devices out', async ({
+test('a new password requires the old one and signs the other devices out @long', async ({
   page,
   server,
   user,
@@ -142,7 +142,7 @@ test('a new password requires the old one and signs the other devices out', asyn
   await expect(phone.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('another device is listed and can be signed out', async ({
+test('another device is listed and can be signed out @long', async ({
   page,
   server,
   user,
@@ -179,7 +179,7 @@ test('signing out of this device does not affect the other, and asks about a tim
   await expect(phone.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
 })
 
-test('signing out of this device without a network ends this sign-in later, and no other', async ({
+test('signing out of this device without a network ends this sign-in later, and no other @long', async ({
   page,
   server,
   user,
@@ -218,7 +218,7 @@ test('all data is downloaded in one file', async ({ page, server, user }) => {
   expect(JSON.parse(text)).toMatchObject({ tasks: [{ name: 'Write' }], entries: [{ taskId }] })
 })
 
-test('an account is deleted with its address and password, on every device', async ({
+test('an account is deleted with its address and password, on every device @long', async ({
   page,
   server,
   user,
@@ -254,7 +254,7 @@ test('an account is deleted with its address and password, on every device', asy
   )
 })
 
-test('diagnostics list unsaved changes and events without any names', async ({
+test('diagnostics list unsaved changes and events without any names @long', async ({
   page,
   server,
   user,

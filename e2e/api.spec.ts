@@ -6,7 +6,7 @@ import { expectAccessible, sidewaysOverflow } from './looks.ts'
 
 /** Programs with a personal key, and the app beside them. */
 
-test('the open screen shows each press of a program', async ({
+test('the open screen shows each press of a program @long', async ({
   page,
   server,
   user,
@@ -28,7 +28,7 @@ test('the open screen shows each press of a program', async ({
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toHaveCount(0)
 })
 
-test('the link of a total opens the sessions that it counts, with the same sum', async ({
+test('the link of a total opens the sessions that it counts, with the same sum @long', async ({
   page,
   server,
   user,
@@ -70,7 +70,9 @@ test('the link of a total opens the sessions that it counts, with the same sum',
   await expect(page).toHaveURL('/sessions')
 })
 
-test('the page of the API is readable at every width, in light and dark', async ({ page }) => {
+test('the page of the API is readable at every width, in light and dark @long', async ({
+  page,
+}) => {
   await page.goto('/docs/api')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The API of Stint')
   for (const colorScheme of ['light', 'dark'] as const) {

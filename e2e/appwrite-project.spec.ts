@@ -32,7 +32,7 @@ async function signIn(page: Page, front: AppwriteFront, email: string): Promise<
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 }
 
-test('a person signs up, times, adds, edits and deletes sessions, and sees all of it on two devices', async ({
+test('a person signs up, times, adds, edits and deletes sessions, and sees all of it on two devices @long', async ({
   page,
   browser,
   front,

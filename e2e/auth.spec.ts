@@ -10,7 +10,7 @@ import {
 } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
-test('a wrong password shows the server’s message above the form, and the e-mail is kept', async ({
+test('a wrong password shows the server’s message above the form, and the e-mail is kept @long', async ({
   page,
   user,
   expectConsole,
@@ -27,7 +27,7 @@ test('a wrong password shows the server’s message above the form, and the e-ma
   await expect(page.getByLabel('Email Address')).toHaveValue(user.email)
 })
 
-test('a password that is too short for the server shows the message of wrong credentials', async ({
+test('a password that is too short for the server shows the message of wrong credentials @long', async ({
   page,
   user,
   expectConsole,
@@ -43,7 +43,11 @@ test('a password that is too short for the server shows the message of wrong cre
   )
 })
 
-test('signing up with a taken e-mail shows a message', async ({ page, user, expectConsole }) => {
+test('signing up with a taken e-mail shows a message @long', async ({
+  page,
+  user,
+  expectConsole,
+}) => {
   expectConsole(FAILED_REQUEST)
   await page.goto('/signup')
   await page.getByLabel('Full Name').fill('Ada Again')
@@ -87,7 +91,7 @@ test('signing up requires matching, strong passwords and agreed terms', async ({
   await expect(submit).toBeDisabled()
 })
 
-test('routes for users redirect a guest to /login, and /login redirects a user to the dashboard', async ({
+test('routes for users redirect a guest to /login, and /login redirects a user to the dashboard @long', async ({
   page,
   user,
   expectConsole,
@@ -105,7 +109,7 @@ test('routes for users redirect a guest to /login, and /login redirects a user t
 })
 
 for (const width of [390, 1280]) {
-  test(`the app's own Sign Out signs out at once, and any other way to /signout asks first, at ${width} px`, async ({
+  test(`the app's own Sign Out signs out at once, and any other way to /signout asks first, at ${width} px @long`, async ({
     page,
     server,
     user,
@@ -149,7 +153,7 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('the question before signing out fits every width, and a new tab asks it too', async ({
+test('the question before signing out fits every width, and a new tab asks it too @long', async ({
   page,
   server,
   user,
@@ -164,7 +168,11 @@ test('the question before signing out fits every width, and a new tab asks it to
   await expectClear(tab, 'signout-question')
 })
 
-test('without Remember me the sign-in ends with the browser', async ({ page, user, browser }) => {
+test('without Remember me the sign-in ends with the browser @long', async ({
+  page,
+  user,
+  browser,
+}) => {
   await page.goto('/login')
   await page.getByLabel('Email Address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -181,13 +189,13 @@ test('without Remember me the sign-in ends with the browser', async ({ page, use
   await other.close()
 })
 
-test('scripts cannot read the session', async ({ page, user }) => {
+test('scripts cannot read the session @long', async ({ page, user }) => {
   await signIn(page, user)
   const seen = await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}`)
   expect(seen).not.toContain('a_session')
 })
 
-test('"Forgot password?" shows where to get help', async ({ page }) => {
+test('"Forgot password?" shows where to get help @long', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   const help = page.getByRole('dialog').getByRole('link', { name: 'Write to support' })
@@ -232,7 +240,7 @@ test('an unknown address shows a page with a way back', async ({ page, expectCon
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('a signed-in user who signs in again keeps the sign-in', async ({
+test('a signed-in user who signs in again keeps the sign-in @long', async ({
   page,
   server,
   user,
@@ -249,7 +257,9 @@ test('a signed-in user who signs in again keeps the sign-in', async ({
 })
 
 for (const path of ['/login', '/signup']) {
-  test(`${path} starts in the last theme, and shows no other screen first`, async ({ page }) => {
+  test(`${path} starts in the last theme, and shows no other screen first @long`, async ({
+    page,
+  }) => {
     await page.addInitScript(() => localStorage.setItem('stint-theme', 'dark'))
     await page.goto(path)
     await expect(page.getByLabel('Email Address')).toBeVisible()

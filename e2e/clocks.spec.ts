@@ -44,7 +44,7 @@ for (const [what, ahead] of [
   })
 }
 
-test('the app asks about time in which the device slept, which can be removed', async ({
+test('the app asks about time in which the device slept, which can be removed @long', async ({
   page,
   server,
   user,
@@ -69,7 +69,7 @@ test('the app asks about time in which the device slept, which can be removed', 
   expect(Math.abs(Number(entry?.['durationSeconds']) - 20 * 60)).toBeLessThan(600)
 })
 
-test('time in which the device slept can be kept', async ({ page, server, user }) => {
+test('time in which the device slept can be kept @long', async ({ page, server, user }) => {
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await letSessionAge(page.request, server.url, 120)
@@ -83,7 +83,7 @@ test('time in which the device slept can be kept', async ({ page, server, user }
   await expect(page.getByText('Were you away')).toHaveCount(0)
 })
 
-test('switching to another task takes one step and saves the first one', async ({
+test('switching to another task takes one step and saves the first one @long', async ({
   page,
   server,
   user,

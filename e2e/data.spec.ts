@@ -64,7 +64,7 @@ test('the record is exported as CSV, JSON and ICS, whole or for a range of days'
   await expect(page.getByRole('button', { name: 'Download' })).toBeDisabled()
 })
 
-test('a report is printed on A4 with complete rows on every sheet and without the app', async ({
+test('a report is printed on A4 with complete rows on every sheet and without the app @long', async ({
   page,
   server,
   user,
@@ -94,7 +94,7 @@ test('a report is printed on A4 with complete rows on every sheet and without th
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1)
 })
 
-test('problems in the record are found, fixed by mouse or keyboard, and the fixes can be undone', async ({
+test('problems in the record are found, fixed by mouse or keyboard, and the fixes can be undone @long', async ({
   page,
   server,
   user,
@@ -149,7 +149,7 @@ test('problems in the record are found, fixed by mouse or keyboard, and the fixe
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 8 sessions')
 })
 
-test('a finding that is kept as it is stays hidden on every device until its times change', async ({
+test('a finding that is kept as it is stays hidden on every device until its times change @long', async ({
   page,
   server,
   user,
@@ -177,7 +177,7 @@ test('a finding that is kept as it is stays hidden on every device until its tim
   await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
 })
 
-test('all overlaps are trimmed in one step, after a preview, and Undo restores them', async ({
+test('all overlaps are trimmed in one step, after a preview, and Undo restores them @long', async ({
   page,
   server,
   user,
@@ -224,7 +224,7 @@ test('all overlaps are trimmed in one step, after a preview, and Undo restores t
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 7 sessions')
 })
 
-test('trimming all overlaps is undone in one step', async ({ page, server, user }) => {
+test('trimming all overlaps is undone in one step @long', async ({ page, server, user }) => {
   await openData(page, server, user)
   const history = historyOf(page, server, user)
   const call = await history.task('Call')
@@ -243,7 +243,7 @@ test('trimming all overlaps is undone in one step', async ({ page, server, user 
   await expect(page.getByLabel('Problems')).toHaveText('2 problems in 5 sessions')
 })
 
-test('two hundred overlaps are trimmed in one step, and one Undo restores them everywhere', async ({
+test('two hundred overlaps are trimmed in one step, and one Undo restores them everywhere @long', async ({
   page,
   server,
   user,
@@ -288,7 +288,7 @@ test('two hundred overlaps are trimmed in one step, and one Undo restores them e
   await expect(problems).toHaveText('200 problems in 400 sessions')
 })
 
-test('a fix is applied once even on a double click', async ({ page, server, user }) => {
+test('a fix is applied once even on a double click @long', async ({ page, server, user }) => {
   await openData(page, server, user)
   const history = historyOf(page, server, user)
   const call = await history.task('Call')

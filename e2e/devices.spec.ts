@@ -42,7 +42,7 @@ test('a timer started on one device runs on the other at once, and either can st
     .toBe(1)
 })
 
-test('a task added on one device appears on the other', async ({
+test('a task added on one device appears on the other @long', async ({
   page,
   server,
   user,
@@ -76,7 +76,7 @@ test('changes that were made while the socket was down arrive when the server is
   await expect(page.getByRole('listitem').filter({ hasText: 'Meanwhile' })).toBeVisible()
 })
 
-test('signing out everywhere takes the other device to the sign-in page and keeps its timer', async ({
+test('signing out everywhere takes the other device to the sign-in page and keeps its timer @long', async ({
   page,
   server,
   user,
@@ -100,7 +100,7 @@ test('signing out everywhere takes the other device to the sign-in page and keep
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
 })
 
-test('signing out with a running timer asks first, and can leave it running', async ({
+test('signing out with a running timer asks first, and can leave it running @long', async ({
   page,
   server,
   user,

@@ -43,7 +43,7 @@ test('a session is added in one line, with a preview of the reading before it is
     .toMatchObject([{ entryType: 'manual', durationSeconds: 4500, note: 'call with Bo' }])
 })
 
-test('an impossible value shows an error beside its field, and nothing is saved', async ({
+test('an impossible value shows an error beside its field, and nothing is saved @long', async ({
   page,
   server,
   user,
@@ -69,7 +69,7 @@ test('an impossible value shows an error beside its field, and nothing is saved'
   expect(await entriesOf(page, server)).toHaveLength(2)
 })
 
-test('the one-line input starts with the values of the fields and is saved only if it can be read', async ({
+test('the one-line input starts with the values of the fields and is saved only if it can be read @long', async ({
   page,
   server,
   user,
@@ -100,7 +100,7 @@ test('the one-line input starts with the values of the fields and is saved only 
   await expect(rows(page).last()).toHaveText(/09:30 – 11:00/)
 })
 
-test('of two notes the later one is kept, even if the earlier one is sent after it', async ({
+test('of two notes the later one is kept, even if the earlier one is sent after it @long', async ({
   page,
   server,
   user,
@@ -128,7 +128,7 @@ test('of two notes the later one is kept, even if the earlier one is sent after 
   )
 })
 
-test('Save restores a session that was deleted elsewhere while it was edited', async ({
+test('Save restores a session that was deleted elsewhere while it was edited @long', async ({
   page,
   server,
   user,
@@ -153,7 +153,7 @@ test('Save restores a session that was deleted elsewhere while it was edited', a
     )
 })
 
-test('a time that the clocks skipped is refused with the reason, and a span over it is saved', async ({
+test('a time that the clocks skipped is refused with the reason, and a span over it is saved @long', async ({
   page,
   server,
   user,
@@ -182,7 +182,7 @@ test('a time that the clocks skipped is refused with the reason, and a span over
     .toContain(3600)
 })
 
-test('a session at a repeated clock time shows which of the two is meant', async ({
+test('a session at a repeated clock time shows which of the two is meant @long', async ({
   page,
   server,
   user,
@@ -204,7 +204,7 @@ test('a session at a repeated clock time shows which of the two is meant', async
   await expectClear(page, 'twice')
 })
 
-test('a note that is cut is reported, and sessions of different months cannot be merged', async ({
+test('a note that is cut is reported, and sessions of different months cannot be merged @long', async ({
   page,
   server,
   user,
@@ -249,7 +249,11 @@ test('start, end, pauses, task and note can be edited, and Undo restores all of 
   await expect.poll(() => entriesOf(page, server)).toEqual(before)
 })
 
-test('a session that overlaps others asks which one to trim', async ({ page, server, user }) => {
+test('a session that overlaps others asks which one to trim @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openTask(page, server, user)
   const overlap = async () => {
     await page.getByRole('button', { name: 'Add time' }).click()
@@ -279,7 +283,7 @@ test('a session that overlaps others asks which one to trim', async ({ page, ser
   await expect(rows(page)).toHaveText([/10:30 – 12:00/, /09:00 – 11:00.*2h 0m$/, /13:00 – 14:00/])
 })
 
-test('an overlap of seconds is trimmed without a question, and Undo restores it', async ({
+test('an overlap of seconds is trimmed without a question, and Undo restores it @long', async ({
   page,
   server,
   user,
@@ -305,7 +309,7 @@ test('an overlap of seconds is trimmed without a question, and Undo restores it'
   await expect.poll(() => shown(entriesOf(page, server))).toEqual(before)
 })
 
-test('touching ends are no overlap', async ({ page, server, user }) => {
+test('touching ends are no overlap @long', async ({ page, server, user }) => {
   await openTask(page, server, user)
   await page.getByRole('button', { name: 'Add time' }).click()
   const editor = page.getByRole('dialog', { name: 'Add time' })
@@ -344,7 +348,7 @@ test('a session is split, merged, duplicated and deleted, and each step is undon
   await expect.poll(() => shown(entriesOf(page, server))).toEqual(before)
 })
 
-test('sessions with time or another session between them merge only after a question', async ({
+test('sessions with time or another session between them merge only after a question @long', async ({
   page,
   server,
   user,
@@ -385,7 +389,7 @@ test('sessions with time or another session between them merge only after a ques
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test('a session is edited by touch on a phone', async ({ page, server, user }) => {
+  test('a session is edited by touch on a phone @long', async ({ page, server, user }) => {
     await openTask(page, server, user)
     await rows(page).first().getByRole('button', { name: /^Edit/ }).tap()
     const editor = page.getByRole('dialog', { name: 'Edit session' })
@@ -398,7 +402,11 @@ test.describe('on a phone', () => {
   })
 })
 
-test('editing a note of overlapping sessions asks nothing', async ({ page, server, user }) => {
+test('editing a note of overlapping sessions asks nothing @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openTask(page, server, user)
   await act(page, 'Duplicate')
   await expect(rows(page)).toHaveCount(3)
@@ -409,7 +417,7 @@ test('editing a note of overlapping sessions asks nothing', async ({ page, serve
   await expect(editor).toHaveCount(0)
 })
 
-test('closing the editor in any way returns the focus', async ({ page, server, user }) => {
+test('closing the editor in any way returns the focus @long', async ({ page, server, user }) => {
   await openTask(page, server, user)
   const edit = rows(page).first().getByRole('button', { name: /^Edit/ })
   const editor = page.getByRole('dialog', { name: 'Edit session' })
@@ -454,7 +462,11 @@ test('a change that this device cannot store is reported and still saved on the 
     .toContain('a long story')
 })
 
-test('by keyboard alone a session is added, found and deleted', async ({ page, server, user }) => {
+test('by keyboard alone a session is added, found and deleted @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openTask(page, server, user)
   await page.getByRole('button', { name: 'Add time' }).focus()
   await page.keyboard.press('Enter')
@@ -475,7 +487,7 @@ test('by keyboard alone a session is added, found and deleted', async ({ page, s
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('the start of a running timer can be moved, and a timer can be started in the past', async ({
+test('the start of a running timer can be moved, and a timer can be started in the past @long', async ({
   page,
   server,
   user,
@@ -509,7 +521,7 @@ test('the start of a running timer can be moved, and a timer can be started in t
   await expect(page.getByRole('timer')).toHaveText(/^20:\d\d$/)
 })
 
-test('the start of a timer that another device has stopped meanwhile can still be moved', async ({
+test('the start of a timer that another device has stopped meanwhile can still be moved @long', async ({
   page,
   server,
   user,
@@ -531,7 +543,7 @@ test('the start of a timer that another device has stopped meanwhile can still b
     .toEqual([expect.closeTo(902, -1)])
 })
 
-test('the sessions of a figure can be edited where they are listed', async ({
+test('the sessions of a figure can be edited where they are listed @long', async ({
   page,
   server,
   user,
@@ -548,7 +560,11 @@ test('the sessions of a figure can be edited where they are listed', async ({
   await expect(explanation.getByText('call with Bo')).toBeVisible()
 })
 
-test('a stop and a deleted task can be undone by keyboard', async ({ page, server, user }) => {
+test('a stop and a deleted task can be undone by keyboard @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openWithTasks(page, server, user, ['Write report'])
   await startTimer(page, 'Write report')
   await expect(page.getByRole('timer')).toHaveText(RUNNING_FOR_TWO)

@@ -17,7 +17,7 @@ const FAULTS: readonly Fault[] = [
 ]
 
 for (const fault of FAULTS) {
-  test(`no second is lost if the network does "${fault}" to the first try of every call`, async ({
+  test(`no second is lost if the network does "${fault}" to the first try of every call @long`, async ({
     page,
     server,
     user,

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
 
 for (const width of [390, 1280]) {
-  test(`before the history is here nothing is shown as a total, and nothing moves then, at ${width} px`, async ({
+  test(`before the history is here nothing is shown as a total, and nothing moves then, at ${width} px @long`, async ({
     page,
     server,
     user,

@@ -4,7 +4,7 @@ import { expectAccessible, setTheme } from './looks.ts'
 
 /** The timer in a small window of its own, always on top. */
 
-test('the floating timer shows and controls the timer, and closes when it stops', async ({
+test('the floating timer shows and controls the timer, and closes when it stops @long', async ({
   page,
   context,
   server,
@@ -51,7 +51,7 @@ test('the floating timer shows and controls the timer, and closes when it stops'
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('the floating timer closes with its window and can be reopened from the palette', async ({
+test('the floating timer closes with its window and can be reopened from the palette @long', async ({
   page,
   context,
   server,
@@ -77,7 +77,7 @@ test('the floating timer closes with its window and can be reopened from the pal
   await closed
 })
 
-test('a browser without such windows does not offer the floating timer', async ({
+test('a browser without such windows does not offer the floating timer @long', async ({
   page,
   server,
   user,

@@ -35,7 +35,7 @@ test('a break begins exactly on time, as a pause of the same session', async ({
     .toBe(25 * 60_000)
 })
 
-test('an offered break is announced and can be taken', async ({ page, server, user }) => {
+test('an offered break is announced and can be taken @long', async ({ page, server, user }) => {
   await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true })
   await startTimer(page, 'Write')
   await letSessionAge(page.request, server.url, 26)
@@ -48,7 +48,12 @@ test('an offered break is announced and can be taken', async ({ page, server, us
   await expect(nudge).toHaveCount(0)
 })
 
-test('a hidden tab leaves the sound to a visible one', async ({ page, context, server, user }) => {
+test('a hidden tab leaves the sound to a visible one @long', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
   // The page is hidden, and its timeout never ends.
   await page.addInitScript(() => {
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
@@ -79,7 +84,7 @@ test('a hidden tab leaves the sound to a visible one', async ({ page, context, s
   await seen.close()
 })
 
-test('the app asks about a forgotten timer once, even after reloads', async ({
+test('the app asks about a forgotten timer once, even after reloads @long', async ({
   page,
   server,
   user,
@@ -102,7 +107,7 @@ test('the app asks about a forgotten timer once, even after reloads', async ({
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a notification asks about a timer in a hidden app, and its buttons work', async ({
+  test('a notification asks about a timer in a hidden app, and its buttons work @long', async ({
     page,
     context,
     server,

@@ -7,7 +7,7 @@ import { daysAgo, historyOf } from './history.ts'
 
 const PROJECT = { headers: { 'x-appwrite-project': 'stint' } }
 
-test('a gap stays marked as a break or ignored on every device until it is undone', async ({
+test('a gap stays marked as a break or ignored on every device until it is undone @long', async ({
   page,
   server,
   user,
@@ -52,7 +52,7 @@ test('a gap stays marked as a break or ignored on every device until it is undon
   await expect(gaps(page)).toHaveText([/Mark as break/, /ignored/])
 })
 
-test('by keyboard a gap is filled or decided without losing the focus position', async ({
+test('by keyboard a gap is filled or decided without losing the focus position @long', async ({
   page,
   server,
   user,

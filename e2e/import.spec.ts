@@ -48,7 +48,7 @@ const SPREADSHEET = [
   '14.3.2026;09',
 ].join('\r\n')
 
-test('files of other programs are previewed with what will be imported and what will not', async ({
+test('files of other programs are previewed with what will be imported and what will not @long', async ({
   page,
   server,
   user,
@@ -88,7 +88,7 @@ test('files of other programs are previewed with what will be imported and what 
   expect(await listDocuments(page.request, server.url, 'time_entries')).toEqual([])
 })
 
-test('breaks are taken off, and a column of breaks is matched by hand', async ({
+test('breaks are taken off, and a column of breaks is matched by hand @long', async ({
   page,
   server,
   user,
@@ -116,7 +116,7 @@ test('breaks are taken off, and a column of breaks is matched by hand', async ({
     .toEqual([10_800, 26_100])
 })
 
-test('a file from an old spreadsheet can be imported by drag and drop', async ({
+test('a file from an old spreadsheet can be imported by drag and drop @long', async ({
   page,
   server,
   user,
@@ -187,7 +187,11 @@ test('an import is one step: it is sent, can be undone at once, and never create
     .toBe(true)
 })
 
-test('by keyboard alone a pasted table is mapped and imported', async ({ page, server, user }) => {
+test('by keyboard alone a pasted table is mapped and imported @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openSignedIn(page, server, user, '/data')
   await page.getByRole('button', { name: 'Paste text' }).waitFor()
   await tabTo(page, 'Paste text')
@@ -219,7 +223,7 @@ test('by keyboard alone a pasted table is mapped and imported', async ({ page, s
   await expect(page.getByLabel('Outcome')).toHaveText('Import undone.')
 })
 
-test('the import asks for the zone and the order of dates if the file is ambiguous', async ({
+test('the import asks for the zone and the order of dates if the file is ambiguous @long', async ({
   page,
   server,
   user,
@@ -236,7 +240,7 @@ test('the import asks for the zone and the order of dates if the file is ambiguo
     .toMatchObject([{ startTime: '2026-04-03T00:00:00.000+00:00', entryType: 'import' }])
 })
 
-test('an export imported into another account gives the same figures', async ({
+test('an export imported into another account gives the same figures @long', async ({
   page,
   server,
   user,
@@ -293,7 +297,7 @@ test('an offline import is stored locally and sent when the network is back', as
   await expect(page.getByText(/^You’re offline/)).toHaveCount(0)
 })
 
-test('thousands of rows are imported while the page stays responsive, and undone in one step', async ({
+test('thousands of rows are imported while the page stays responsive, and undone in one step @long', async ({
   page,
   server,
   user,
@@ -321,7 +325,7 @@ test('thousands of rows are imported while the page stays responsive, and undone
 })
 
 for (const name of ['Tasks', 'Dashboard', 'Sessions']) {
-  test(`no row of ${name} moves or changes while an import is sent`, async ({
+  test(`no row of ${name} moves or changes while an import is sent @long`, async ({
     page,
     server,
     user,

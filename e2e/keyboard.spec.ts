@@ -9,7 +9,11 @@ import type { RunningServer } from './server.ts'
 
 const IDLE_TEXT = 'Select a task below to start timing'
 
-test('every shortcut does what the shortcut sheet describes', async ({ page, server, user }) => {
+test('every shortcut does what the shortcut sheet describes @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openWithTasks(page, server, user, ['Write', 'Plan'])
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.keyboard.press('?')
@@ -83,7 +87,11 @@ test('every shortcut does what the shortcut sheet describes', async ({ page, ser
   await expect(search).toHaveValue('')
 })
 
-test('the palette finds tasks and actions, recent ones first', async ({ page, server, user }) => {
+test('the palette finds tasks and actions, recent ones first @long', async ({
+  page,
+  server,
+  user,
+}) => {
   const [write] = await openWithTasks(page, server, user, ['Write report', 'Plan', 'Prepare'])
   const start = Date.now() - 3_600_000
   await createDocument(page.request, server.url, 'time_entries', {
@@ -169,7 +177,7 @@ test('the palette finds tasks and actions, recent ones first', async ({ page, se
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('no shortcut fires in a text field, in a dialog, with a modifier or while a key is held', async ({
+test('no shortcut fires in a text field, in a dialog, with a modifier or while a key is held @long', async ({
   page,
   server,
   user,
@@ -220,7 +228,7 @@ test('no shortcut fires in a text field, in a dialog, with a modifier or while a
   await expect(page.getByRole('button', { name: 'Add Task' })).toBeVisible()
 })
 
-test('single-key shortcuts can be turned off and on again on every device', async ({
+test('single-key shortcuts can be turned off and on again on every device @long', async ({
   page,
   server,
   user,
@@ -254,7 +262,7 @@ test('single-key shortcuts can be turned off and on again on every device', asyn
   await expect(page.getByRole('dialog', { name: 'Start a task' })).toBeVisible()
 })
 
-test('a key that is pressed before its code has loaded is not lost', async ({
+test('a key that is pressed before its code has loaded is not lost @long', async ({
   page,
   server,
   user,
@@ -272,7 +280,7 @@ test('a key that is pressed before its code has loaded is not lost', async ({
   await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
 })
 
-test('what is typed before the palette has loaded is typed into it', async ({
+test('what is typed before the palette has loaded is typed into it @long', async ({
   page,
   server,
   user,
@@ -293,7 +301,7 @@ test('what is typed before the palette has loaded is typed into it', async ({
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a key whose code cannot be loaded has no effect later', async ({
+test('a key whose code cannot be loaded has no effect later @long', async ({
   page,
   server,
   user,
@@ -322,7 +330,7 @@ test('a key whose code cannot be loaded has no effect later', async ({
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the palette has a button and works by touch', async ({ browser, server, user }) => {
+test('the palette has a button and works by touch @long', async ({ browser, server, user }) => {
   const context = await browser.newContext({
     baseURL: server.url,
     hasTouch: true,
@@ -370,7 +378,11 @@ test('the palette and the shortcut sheet fit every width in both themes', async 
   }
 })
 
-test('the palette finds sessions and opens one on its day', async ({ page, server, user }) => {
+test('the palette finds sessions and opens one on its day @long', async ({
+  page,
+  server,
+  user,
+}) => {
   const [write, call] = await openWithTasks(page, server, user, ['Write', 'Call Ann'])
   const drafts = [10, 11, 12, 13, 14, 15].map(
     (day) => [write, `2025-03-${day}T15`, 'Draft'] as const,

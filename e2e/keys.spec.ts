@@ -6,7 +6,7 @@ import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import { startServer } from './server.ts'
 
-test('a key is created, shown once, used by a program, and revoked', async ({
+test('a key is created, shown once, used by a program, and revoked @long', async ({
   page,
   server,
   user,
@@ -56,7 +56,7 @@ test.describe('calendar address', () => {
   // It must not take the address for a page of the app.
   test.use({ serviceWorkers: 'allow' })
 
-  test('a calendar address is created, read by a calendar, replaced and revoked', async ({
+  test('a calendar address is created, read by a calendar, replaced and revoked @long', async ({
     page,
     server,
     user,
@@ -104,7 +104,7 @@ test.describe('calendar address', () => {
   })
 })
 
-test('a webhook is set, tested, seen in its log and removed', async ({
+test('a webhook is set, tested, seen in its log and removed @long', async ({
   page,
   request,
   expectConsole,

@@ -81,7 +81,7 @@ const POINTS: readonly Point[] = [
 
 for (const point of POINTS) {
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const title = `a browser killed when ${point.name} finds the timer ${point.found} when it is back`
+    const title = `a browser killed when ${point.name} finds the timer ${point.found} when it is back @long`
     test(ROUNDS === 1 ? title : `${title}, round ${round}`, async ({ request, server, user }) => {
       const proxy = await startFaultProxy(server.url)
       const profile = mkdtempSync(join(tmpdir(), 'stint-profile-'))

@@ -37,7 +37,7 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/\/terms$/)
   })
 
-  test('the terms cover every required point', async ({ page }) => {
+  test('the terms cover every required point @long', async ({ page }) => {
     await page.goto('/terms')
     await expect(page.getByText('Last updated October 2025')).toBeVisible()
     await expect(page.getByRole('heading', { level: 2 })).toHaveText([
@@ -56,7 +56,7 @@ test.describe('without JavaScript', () => {
     ])
   })
 
-  test('the privacy policy covers every required point', async ({ page }) => {
+  test('the privacy policy covers every required point @long', async ({ page }) => {
     await page.goto('/privacy')
     const main = page.getByRole('main')
     for (const point of [
@@ -90,7 +90,7 @@ test('each button of the front page leads to its target', async ({ page }) => {
   }
 })
 
-test('the sample timer works and stores nothing', async ({ page }) => {
+test('the sample timer works and stores nothing @long', async ({ page }) => {
   const opened = new Date('2026-11-20T10:00:00Z')
   const at = (seconds: number) => page.clock.setFixedTime(opened.getTime() + seconds * 1000)
   await at(0)
@@ -120,7 +120,7 @@ test('the sample timer works and stores nothing', async ({ page }) => {
   expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
 })
 
-test('the front page requests no account for a new visitor', async ({ page }) => {
+test('the front page requests no account for a new visitor @long', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/')
@@ -131,13 +131,13 @@ test('the front page requests no account for a new visitor', async ({ page }) =>
   expect(asked.filter((path) => path.endsWith('.js'))).toHaveLength(1)
 })
 
-test('the front page redirects a signed-in user to the dashboard', async ({ page, user }) => {
+test('the front page redirects a signed-in user to the dashboard @long', async ({ page, user }) => {
   await signIn(page, user)
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the front page finds and redirects a signed-in user whose local data was deleted', async ({
+test('the front page finds and redirects a signed-in user whose local data was deleted @long', async ({
   page,
   server,
   user,
@@ -147,7 +147,7 @@ test('the front page finds and redirects a signed-in user whose local data was d
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the front page opened from the app is the same and leads back', async ({ page }) => {
+test('the front page opened from the app is the same and leads back @long', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Stint' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
@@ -158,7 +158,7 @@ test('the front page opened from the app is the same and leads back', async ({ p
   await expect(page).toHaveURL(/\/signup$/)
 })
 
-test('no page sends requests to other servers', async ({ page, server, user }) => {
+test('no page sends requests to other servers @long', async ({ page, server, user }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
@@ -199,7 +199,7 @@ for (const path of PUBLIC_PATHS) {
 }
 
 for (const language of LANGUAGES) {
-  test(`the pages for visitors fit a phone in wide and narrow fonts, and the front page leads to the sign-in, in ${language}`, async ({
+  test(`the pages for visitors fit a phone in wide and narrow fonts, and the front page leads to the sign-in, in ${language} @long`, async ({
     page,
   }) => {
     for (const path of [...PUBLIC_PATHS, '/login', '/signup', '/recovery']) {
@@ -225,7 +225,7 @@ for (const language of LANGUAGES) {
   })
 }
 
-test('a signed-in reader of the terms has no navigation of the app', async ({
+test('a signed-in reader of the terms has no navigation of the app @long', async ({
   page,
   server,
   user,
@@ -237,7 +237,7 @@ test('a signed-in reader of the terms has no navigation of the app', async ({
   await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveCount(0)
 })
 
-test('all public pages have one theme, the system’s or the last user’s, and a new account stays in it', async ({
+test('all public pages have one theme, the system’s or the last user’s, and a new account stays in it @long', async ({
   page,
   expectConsole,
 }) => {
@@ -283,7 +283,7 @@ test('all public pages have one theme, the system’s or the last user’s, and 
   expect(await expectOneTheme('light')).toEqual(light)
 })
 
-test('the theme of the last user is there before any script of the app', async ({
+test('the theme of the last user is there before any script of the app @long', async ({
   page,
   expectConsole,
 }) => {

@@ -16,7 +16,7 @@ import {
 
 test.use({ locale: 'de-DE', serviceWorkers: 'allow' })
 
-test('a browser gets its language, the account’s wins, and both survive offline', async ({
+test('a browser gets its language, the account’s wins, and both survive offline @long', async ({
   page,
   context,
   browser,
@@ -88,7 +88,7 @@ test('a browser gets its language, the account’s wins, and both survive offlin
   await elsewhere.close()
 })
 
-test('a browser opens in the account’s language by itself, and a running timer survives it', async ({
+test('a browser opens in the account’s language by itself, and a running timer survives it @long', async ({
   page,
   server,
   user,
@@ -115,7 +115,7 @@ test('a browser opens in the account’s language by itself, and a running timer
   await expect.poll(() => workers(page)).toEqual(['/sw.es.js'])
 })
 
-test('a visitor chooses a language by a link, even where a worker serves another', async ({
+test('a visitor chooses a language by a link, even where a worker serves another @long', async ({
   page,
 }) => {
   // The worker of an earlier sign-in.
@@ -137,7 +137,7 @@ test('a visitor chooses a language by a link, even where a worker serves another
   expect(await page.evaluate(() => localStorage.getItem('stint-language'))).toBe('es')
 })
 
-test('without a service worker the server serves the language that was chosen', async ({
+test('without a service worker the server serves the language that was chosen @long', async ({
   browser,
   server,
   user,

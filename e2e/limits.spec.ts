@@ -14,7 +14,7 @@ function refuse(route: Route, status: number, type: string, headers = {}): Promi
 }
 
 for (const width of [390, 1280]) {
-  test(`an exhausted quota is shown, and Retry saves the waiting changes, at ${width} px`, async ({
+  test(`an exhausted quota is shown, and Retry saves the waiting changes, at ${width} px @long`, async ({
     page,
     server,
     user,
@@ -82,7 +82,7 @@ test('a session beyond the quota is stored locally, and saved when something is 
   }
 })
 
-test('a large import to a server with rate limits shows how long it takes', async ({
+test('a large import to a server with rate limits shows how long it takes @long', async ({
   page,
   server,
   user,

@@ -10,7 +10,7 @@ for (const language of ['en', 'de'] as const) {
   test.describe(language, () => {
     // Shortly after midnight, the hour before now would be a block that is lower than its text.
     test.use({ locale: language, timezoneId: noonZone() })
-    test(`no texts collide on any screen at 320 and 390 px in wide and narrow fonts, in ${language}`, async ({
+    test(`no texts collide on any screen at 320 and 390 px in wide and narrow fonts, in ${language} @long`, async ({
       page,
       server,
       user,
@@ -79,7 +79,9 @@ for (const language of ['en', 'de'] as const) {
   })
 }
 
-test('the check finds a text over a text, a bar or a button, and no others', async ({ page }) => {
+test('the check finds a text over a text, a bar or a button, and no others @long', async ({
+  page,
+}) => {
   await page.setContent(`
     <p style="position: absolute; top: 0; margin: 0">one</p>
     <p style="position: absolute; top: 5px; margin: 0">two</p>

@@ -4,7 +4,7 @@ import { historyOf } from './history.ts'
 
 test.use({ viewport: { width: 390, height: 600 } })
 
-test('a new page starts at its top, and Back and a reload restore the scroll position', async ({
+test('a new page starts at its top, and Back and a reload restore the scroll position @long', async ({
   page,
   server,
   user,
@@ -44,7 +44,7 @@ test('a new page starts at its top, and Back and a reload restore the scroll pos
   await expect.poll(place).toBe(left)
 })
 
-test('a typed address opens at its top, and Back restores the position before it', async ({
+test('a typed address opens at its top, and Back restores the position before it @long', async ({
   page,
   server,
   user,
@@ -98,7 +98,7 @@ test('the previous page stays until the next one is loaded, which then gets the 
   expect(await page.evaluate(() => history.length)).toBe(entries + 1)
 })
 
-test('a page that cannot be loaded shows a message, and appears when the network returns', async ({
+test('a page that cannot be loaded shows a message, and appears when the network returns @long', async ({
   page,
   server,
   user,

@@ -13,7 +13,7 @@ import {
 import { expectClear } from './looks.ts'
 
 for (const width of [390, 1280]) {
-  test(`a note is typed while the timer runs, at ${width} px, and every device shows it`, async ({
+  test(`a note is typed while the timer runs, at ${width} px, and every device shows it @long`, async ({
     page,
     server,
     user,
@@ -88,7 +88,7 @@ test('a note survives a quick navigation, a reload and a sign-out', async ({
   expect(session?.['note']).toBe('one two three')
 })
 
-test('a note is typed offline, and what is being typed stays when news arrive', async ({
+test('a note is typed offline, and what is being typed stays when news arrive @long', async ({
   page,
   context,
   server,

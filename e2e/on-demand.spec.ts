@@ -24,7 +24,7 @@ async function failStart(page: Page): Promise<void> {
 const question = (page: Page) =>
   page.getByRole('heading', { name: /^This session wasn’t timed\. Keep \d+ s\?$/ })
 
-test('a question whose code could not be loaded appears when the network returns', async ({
+test('a question whose code could not be loaded appears when the network returns @long', async ({
   page,
   server,
   user,
@@ -42,7 +42,7 @@ test('a question whose code could not be loaded appears when the network returns
   await expect(question(page)).toBeVisible()
 })
 
-test('the code of questions is loaded while there is a network, for when there is none', async ({
+test('the code of questions is loaded while there is a network, for when there is none @long', async ({
   page,
   server,
   user,

@@ -116,7 +116,13 @@ test('an offline session becomes one entry with the right seconds when the netwo
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('each public page opens offline', async ({ page, context, server, user, expectConsole }) => {
+test('each public page opens offline @long', async ({
+  page,
+  context,
+  server,
+  user,
+  expectConsole,
+}) => {
   expectConsole(FAILED_REQUEST)
   await openSignedIn(page, server, user)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
@@ -128,7 +134,7 @@ test('each public page opens offline', async ({ page, context, server, user, exp
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
 })
 
-test('the service worker caches no reply of the API', async ({ page, server, user }) => {
+test('the service worker caches no reply of the API @long', async ({ page, server, user }) => {
   await openSignedIn(page, server, user)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await offlineReady(page)
@@ -145,7 +151,7 @@ test('the service worker caches no reply of the API', async ({ page, server, use
   expect(kept.filter((path) => path.startsWith('/v1'))).toEqual([])
 })
 
-test('a new version waits in every tab while a timer runs or a form is being filled in', async ({
+test('a new version waits in every tab while a timer runs or a form is being filled in @long', async ({
   context,
   page,
   server,
@@ -200,7 +206,12 @@ test('a new version waits in every tab while a timer runs or a form is being fil
   }
 })
 
-test('Stint works in a subfolder of a site', async ({ page, server, user, expectConsole }) => {
+test('Stint works in a subfolder of a site @long', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
   expectConsole(FAILED_REQUEST)
   const build = mkdtempSync(join(tmpdir(), 'stint-build-'))
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), build], {

@@ -44,7 +44,7 @@ test.afterAll(async () => {
   await postgres?.stop()
 })
 
-test('nothing is lost and nothing doubled on three devices, whatever is pressed and whatever fails', async () => {
+test('nothing is lost and nothing doubled on three devices, whatever is pressed and whatever fails @long', async () => {
   test.setTimeout(MAX_TEST + ROUNDS * 5000)
   // A typo in the environment must not pass for a walk on which nothing was lost.
   expect(ROUNDS).toBeGreaterThan(0)
@@ -57,7 +57,7 @@ test('nothing is lost and nothing doubled on three devices, whatever is pressed 
   expect(walked.presses).toBeGreaterThan(ROUNDS / 2)
 })
 
-test('the ledger sees a session that the server has lost, and one that it has twice', async () => {
+test('the ledger sees a session that the server has lost, and one that it has twice @long', async () => {
   const walk = opened()
   const row = await walk.time(3)
   // What the devices would do about it is not the question here.

@@ -84,7 +84,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('an unknown address gets the same reply and no mail', async ({ page }) => {
+test('an unknown address gets the same reply and no mail @long', async ({ page }) => {
   const smtp = await startTestSmtp()
   const server = await startServer({ SMTP_URL: smtp.url, MAIL_FROM: 'stint@example.com' })
   try {
@@ -107,7 +107,7 @@ test('an unknown address gets the same reply and no mail', async ({ page }) => {
   }
 })
 
-test('an address is confirmed by a press, not by a mail program that opens links', async ({
+test('an address is confirmed by a press, not by a mail program that opens links @long', async ({
   page,
   expectConsole,
 }) => {
@@ -146,7 +146,7 @@ test('an address is confirmed by a press, not by a mail program that opens links
   }
 })
 
-test('without a mail server the button shows whom to ask', async ({ page }) => {
+test('without a mail server the button shows whom to ask @long', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' })

@@ -61,7 +61,7 @@ test('figures, squares and bars of a week come from the same sessions', async ({
   expect(await barPercents(page, 'Daily Breakdown')).toEqual([0, 54, 50, 100, 0, 0, 0])
 })
 
-test('the rounding remainder of short durations is shown beside their total and in the table', async ({
+test('the rounding remainder of short durations is shown beside their total and in the table @long', async ({
   page,
   server,
   user,
@@ -97,7 +97,7 @@ test('the rounding remainder of short durations is shown beside their total and 
   await expectClear(page, 'reports-rounded')
 })
 
-test('the chart, its explanation and the printed report count the same sessions', async ({
+test('the chart, its explanation and the printed report count the same sessions @long', async ({
   page,
   server,
   user,
@@ -137,7 +137,7 @@ test('the chart, its explanation and the printed report count the same sessions'
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(5)
 })
 
-test('a bar has at least 8 percent of the longest width unless it is 0', async ({
+test('a bar has at least 8 percent of the longest width unless it is 0 @long', async ({
   page,
   server,
   user,
@@ -153,7 +153,7 @@ test('a bar has at least 8 percent of the longest width unless it is 0', async (
   expect(await barPercents(page, 'Daily Breakdown')).toEqual([100, 8, 0, 0, 0, 0, 0])
 })
 
-test('without sessions the squares are empty and the page shows a message', async ({
+test('without sessions the squares are empty and the page shows a message @long', async ({
   page,
   server,
   user,
@@ -170,7 +170,11 @@ test('without sessions the squares are empty and the page shows a message', asyn
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the squares are in rows of 25, and of 50 from 768 px on', async ({ page, server, user }) => {
+test('the squares are in rows of 25, and of 50 from 768 px on @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openSignedIn(page, server, user, '/reports')
   await expect(page.locator('[data-square]')).toHaveCount(100)
   for (const [width, squares] of [
@@ -188,7 +192,7 @@ test('the squares are in rows of 25, and of 50 from 768 px on', async ({ page, s
   }
 })
 
-test('the address contains view and period, so Back works and a link opens the same report', async ({
+test('the address contains view and period, so Back works and a link opens the same report @long', async ({
   page,
   server,
   user,
@@ -223,7 +227,7 @@ test('the address contains view and period, so Back works and a link opens the s
   await expect(label).toHaveText('15–21 Nov 2026')
 })
 
-test('an address without a period shows the current week', async ({ page, server, user }) => {
+test('an address without a period shows the current week @long', async ({ page, server, user }) => {
   await setNow(page)
   await signInThroughApi(page.request, server.url, user)
   const controls = page.getByRole('region', { name: 'Time Controls' })
@@ -238,7 +242,7 @@ test('an address without a period shows the current week', async ({ page, server
   }
 })
 
-test('a month has five bars, and shows leftover days and days of neighbouring months', async ({
+test('a month has five bars, and shows leftover days and days of neighbouring months @long', async ({
   page,
   server,
   user,
@@ -271,7 +275,7 @@ test('a month has five bars, and shows leftover days and days of neighbouring mo
   await expect(page.getByText('2h 0m of it in March (1–7 Mar)')).toBeVisible()
 })
 
-test('a press on the last week of a past month shows its first day with work, also if that is today', async ({
+test('a press on the last week of a past month shows its first day with work, also if that is today @long', async ({
   page,
   server,
   user,
@@ -296,7 +300,7 @@ test('a press on the last week of a past month shows its first day with work, al
   }
 })
 
-test('the time of a session over midnight counts on both days, and the session once', async ({
+test('the time of a session over midnight counts on both days, and the session once @long', async ({
   page,
   server,
   user,
@@ -378,7 +382,7 @@ test('every figure opens its sessions, which can be copied as CSV', async ({
   )
 })
 
-test('copying works without the clipboard API, as on a page without TLS', async ({
+test('copying works without the clipboard API, as on a page without TLS @long', async ({
   page,
   server,
   user,
@@ -400,7 +404,7 @@ test('copying works without the clipboard API, as on a page without TLS', async 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('2026-11-17,Plan')
 })
 
-test('a deleted task keeps its name and its page', async ({ page, server, user }) => {
+test('a deleted task keeps its name and its page @long', async ({ page, server, user }) => {
   await setNow(page)
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -413,7 +417,7 @@ test('a deleted task keeps its name and its page', async ({ page, server, user }
   await expect(page.getByRole('heading', { name: 'Old project (deleted)' })).toBeVisible()
 })
 
-test('a task has one colour in every period, and ten tasks have different colours', async ({
+test('a task has one colour in every period, and ten tasks have different colours @long', async ({
   page,
   server,
   user,
@@ -438,7 +442,7 @@ test.describe('around noon', () => {
   // The server dates the session by its own clock, so the zone makes it noon, not the page's clock.
   test.use({ timezoneId: noonZone() })
 
-  test('the running timer counts in the times but not as a session', async ({
+  test('the running timer counts in the times but not as a session @long', async ({
     page,
     server,
     user,
@@ -470,7 +474,7 @@ test.describe('around noon', () => {
   })
 })
 
-test('no totals are shown while the history is loading', async ({ page, server, user }) => {
+test('no totals are shown while the history is loading @long', async ({ page, server, user }) => {
   await setNow(page)
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -499,7 +503,7 @@ test('no totals are shown while the history is loading', async ({ page, server, 
   await expect(page.getByText('Loading reports...')).toHaveCount(0)
 })
 
-test('a failed load shows a notice above the available figures', async ({
+test('a failed load shows a notice above the available figures @long', async ({
   page,
   server,
   user,
@@ -528,7 +532,7 @@ test('a failed load shows a notice above the available figures', async ({
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('when nothing could be loaded, the page shows an error and can be retried', async ({
+test('when nothing could be loaded, the page shows an error and can be retried @long', async ({
   page,
   server,
   user,
@@ -552,7 +556,7 @@ test('when nothing could be loaded, the page shows an error and can be retried',
   await expect(page.getByText('No task data available')).toBeVisible()
 })
 
-test('by keyboard alone a report can be read, stepped, explained and shown as tables', async ({
+test('by keyboard alone a report can be read, stepped, explained and shown as tables @long', async ({
   page,
   server,
   user,
@@ -613,7 +617,7 @@ test('by keyboard alone a report can be read, stepped, explained and shown as ta
   await expect(tip).toHaveCount(0)
 })
 
-test('the parts of a bar have the colours of the tasks and a tooltip each, by pointer and by keys', async ({
+test('the parts of a bar have the colours of the tasks and a tooltip each, by pointer and by keys @long', async ({
   page,
   server,
   user,
@@ -671,7 +675,7 @@ test('the parts of a bar have the colours of the tasks and a tooltip each, by po
 test.describe('by touch', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('a touch of a part shows its tooltip, and the next one goes to the day', async ({
+  test('a touch of a part shows its tooltip, and the next one goes to the day @long', async ({
     page,
     server,
     user,
@@ -698,7 +702,7 @@ test.describe('by touch', () => {
   })
 })
 
-test('the arrow keys and T change the period, except where keys have another meaning', async ({
+test('the arrow keys and T change the period, except where keys have another meaning @long', async ({
   page,
   server,
   user,
@@ -743,7 +747,7 @@ test('the arrow keys and T change the period, except where keys have another mea
   await expect(label).toHaveText('22–28 Nov 2026')
 })
 
-test('the breakdown can be by category or by tag, and a session counts in each of its tags', async ({
+test('the breakdown can be by category or by tag, and a session counts in each of its tags @long', async ({
   page,
   server,
   user,
@@ -785,7 +789,7 @@ test('the breakdown can be by category or by tag, and a session counts in each o
   await expect(legendRows(page)).toHaveText(['Write report3h 0m60%', 'Plan the week2h 0m40%'])
 })
 
-test('a square names its task under the pointer', async ({ page, server, user }) => {
+test('a square names its task under the pointer @long', async ({ page, server, user }) => {
   await setNow(page)
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
@@ -798,7 +802,11 @@ test('a square names its task under the pointer', async ({ page, server, user })
   await expect(tip).toHaveCount(0)
 })
 
-test('printing contains the report without the rest of the app', async ({ page, server, user }) => {
+test('printing contains the report without the rest of the app @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openSignedIn(page, server, user, '/reports')
   await expect(page.getByText('No task data available')).toBeVisible()
   await setTheme(page, 'dark')

@@ -7,7 +7,7 @@ import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
 import type { RunningServer } from './server.ts'
 
-test('everything that was added, edited and deleted since the backup returns to the server and every device', async ({
+test('everything that was added, edited and deleted since the backup returns to the server and every device @long', async ({
   page,
   server,
   user,
@@ -44,7 +44,7 @@ test('everything that was added, edited and deleted since the backup returns to 
   expect(await contentOf(page, server)).toEqual(before)
 })
 
-test('a task, its name and its sessions from after the backup are sent by the only device that has them', async ({
+test('a task, its name and its sessions from after the backup are sent by the only device that has them @long', async ({
   page,
   server,
   user,

@@ -207,7 +207,7 @@ test('sessions are selected by mouse, edited together, and given back by one Und
     .toEqual(before.map(contentOf))
 })
 
-test('sessions are selected and edited by keyboard alone', async ({ page, server, user }) => {
+test('sessions are selected and edited by keyboard alone @long', async ({ page, server, user }) => {
   await open(page, server, user, WEEK)
   await page.keyboard.press('/')
   await expect(filter(page)).toBeFocused()
@@ -267,7 +267,7 @@ test('sessions are selected and edited by keyboard alone', async ({ page, server
   await expect(row(page, 'Write, 10:00 – 12:00')).toBeFocused()
 })
 
-test('years of sessions are one list, of which only the part in sight is drawn', async ({
+test('years of sessions are one list, of which only the part in sight is drawn @long', async ({
   page,
   server,
   user,
@@ -310,7 +310,7 @@ test('years of sessions are one list, of which only the part in sight is drawn',
 })
 
 for (const width of [320, 390]) {
-  test(`at ${width} px every session is found, selected and edited by touch`, async ({
+  test(`at ${width} px every session is found, selected and edited by touch @long`, async ({
     browser,
     server,
     user,
@@ -351,7 +351,11 @@ test('every state of the page is accessible', async ({ page, server, user }) => 
   await expectClear(page, 'sessions-none')
 })
 
-test('a running session is on top, and no total counts it', async ({ page, server, user }) => {
+test('a running session is on top, and no total counts it @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await open(page, server, user, WEEK)
   await page.keyboard.press('n')
   await page.keyboard.type('hiring')
@@ -367,7 +371,7 @@ test('a running session is on top, and no total counts it', async ({ page, serve
   await expect(running).toHaveCount(0)
 })
 
-test('the selection stays when a new day begins, and goes with another filter', async ({
+test('the selection stays when a new day begins, and goes with another filter @long', async ({
   page,
   server,
   user,
@@ -385,7 +389,7 @@ test('the selection stays when a new day begins, and goes with another filter', 
   await expect(page.getByText('selected')).toHaveCount(0)
 })
 
-test('while the history is loading, nothing is shown as a fact', async ({
+test('while the history is loading, nothing is shown as a fact @long', async ({
   page,
   server,
   user,

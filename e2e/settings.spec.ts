@@ -40,7 +40,7 @@ test('a theme applies at once on every device, and after a reload before the fir
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
 })
 
-test('signing out keeps the theme, and removes the sign of a timer for the next user', async ({
+test('signing out keeps the theme, and removes the sign of a timer for the next user @long', async ({
   page,
   server,
   user,
@@ -66,7 +66,11 @@ test('signing out keeps the theme, and removes the sign of a timer for the next 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('the theme of the system is followed, and changes with it', async ({ page, server, user }) => {
+test('the theme of the system is followed, and changes with it @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const themeColor = page.locator('meta[name="theme-color"]')
   await openSignedIn(page, server, user, '/settings')
@@ -82,7 +86,7 @@ test('the theme of the system is followed, and changes with it', async ({ page, 
   await expect(themeColor).toHaveAttribute('content', '#0f1116')
 })
 
-test('the list of sections links to each and marks the current one', async ({
+test('the list of sections links to each and marks the current one @long', async ({
   page,
   server,
   user,
@@ -107,7 +111,7 @@ test('the list of sections links to each and marks the current one', async ({
   )
 })
 
-test('settings can be opened from the sidebar, and on a phone from the dashboard', async ({
+test('settings can be opened from the sidebar, and on a phone from the dashboard @long', async ({
   page,
   server,
   user,
@@ -131,7 +135,7 @@ test.describe('with an entry of 13:05 to 14:10', () => {
     path = await openWithEntry(page, server, user, '2026-11-18 13:05', '2026-11-18 14:10')
   })
 
-  test('the 12-hour clock applies to every list of times', async ({ page }) => {
+  test('the 12-hour clock applies to every list of times @long', async ({ page }) => {
     await choose(page, async () => page.getByRole('button', { name: '12 hours' }).click())
     await page.goto(path)
     const session = page.getByRole('listitem').filter({ hasText: 'Active Work' })
@@ -143,7 +147,7 @@ test.describe('with an entry of 13:05 to 14:10', () => {
     ['1:05', '1:05'],
     ['1.08h', '1.08h'],
   ] as const) {
-    test(`durations are written as ${format} everywhere`, async ({ page }) => {
+    test(`durations are written as ${format} everywhere @long`, async ({ page }) => {
       await choose(page, async () => page.getByRole('button', { name: format }).click())
       await page.goto('/tasks')
       await expect(page.getByText(`${text} total tracked`)).toBeVisible()
@@ -161,7 +165,7 @@ test.describe('with an entry of 13:05 to 14:10', () => {
     })
   }
 
-  test('another time zone moves times and days there', async ({ page }) => {
+  test('another time zone moves times and days there @long', async ({ page }) => {
     await choose(page, async () =>
       page.getByLabel('Time zone').selectOption({ label: 'Pacific/Auckland' }),
     )
@@ -174,7 +178,7 @@ test.describe('with an entry of 13:05 to 14:10', () => {
     await expect(thursday.getByRole('button')).toHaveAccessibleName(/1 hour 5 minutes/)
   })
 
-  test('weeks begin on the chosen day', async ({ page }) => {
+  test('weeks begin on the chosen day @long', async ({ page }) => {
     await choose(page, async () =>
       page.getByLabel('Week starts on').selectOption({ label: 'Monday' }),
     )
@@ -187,7 +191,7 @@ test.describe('with an entry of 13:05 to 14:10', () => {
   })
 })
 
-test('a day that begins at 04:00 includes the hours after midnight', async ({
+test('a day that begins at 04:00 includes the hours after midnight @long', async ({
   page,
   server,
   user,
@@ -205,7 +209,7 @@ test('a day that begins at 04:00 includes the hours after midnight', async ({
   )
 })
 
-test('the time can be removed from the window’s title', async ({ page, server, user }) => {
+test('the time can be removed from the window’s title @long', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   await historyOf(page, server, user).task('Write')
   await page.goto('/settings')
@@ -219,7 +223,7 @@ test('the time can be removed from the window’s title', async ({ page, server,
   )
 })
 
-test('the app requests permission for notifications only when a reminder is turned on', async ({
+test('the app requests permission for notifications only when a reminder is turned on @long', async ({
   page,
   server,
   user,
@@ -281,7 +285,7 @@ test('every other setting is saved and reaches a second open device', async ({
   ).toHaveText('At 20:00')
 })
 
-test('a number out of bounds is refused', async ({ page, server, user }) => {
+test('a number out of bounds is refused @long', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/settings')
   const work = page.getByLabel('Work', { exact: true })
   await work.fill('45')
@@ -291,7 +295,7 @@ test('a number out of bounds is refused', async ({ page, server, user }) => {
   await expect(work).toHaveValue('45')
 })
 
-test('settings can be changed offline and are saved when the network is back', async ({
+test('settings can be changed offline and are saved when the network is back @long', async ({
   page,
   server,
   user,

@@ -147,7 +147,7 @@ test('an app that receives a guest’s lists removes nothing and reports that th
   await page.unroute('**/v1/databases/**')
 })
 
-test('a password that is changed on another device signs the open one out', async ({
+test('a password that is changed on another device signs the open one out @long', async ({
   page,
   request,
   front,
@@ -163,7 +163,7 @@ test('a password that is changed on another device signs the open one out', asyn
   await expect(stopButton(page)).toBeVisible()
 })
 
-test('settings that are changed on another device arrive while the app is open', async ({
+test('settings that are changed on another device arrive while the app is open @long', async ({
   page,
   request,
   front,

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-test('title, icon and badge follow the timer', async ({ page, server, user }) => {
+test('title, icon and badge follow the timer @long', async ({ page, server, user }) => {
   await page.addInitScript(() => {
     window.badges = []
     Object.assign(navigator, {
@@ -43,7 +43,7 @@ test('title, icon and badge follow the timer', async ({ page, server, user }) =>
   await expect(icon).toHaveAttribute('href', /favicon\.svg$/)
 })
 
-test('the install hint is shown once, to a user with a saved session and no timer', async ({
+test('the install hint is shown once, to a user with a saved session and no timer @long', async ({
   page,
   server,
   user,

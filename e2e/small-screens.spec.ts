@@ -13,7 +13,7 @@ const ZOOMED = [
 const MAX_COVERED = 0.25
 
 for (const size of ZOOMED) {
-  test(`at ${size.width} × ${size.height} px the bars leave the page to its content, and cover nothing that has the focus`, async ({
+  test(`at ${size.width} × ${size.height} px the bars leave the page to its content, and cover nothing that has the focus @long`, async ({
     page,
     server,
     user,
@@ -42,7 +42,7 @@ for (const size of [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ]) {
-  test(`at ${size.width} px the head of the settings covers nothing that has the focus`, async ({
+  test(`at ${size.width} px the head of the settings covers nothing that has the focus @long`, async ({
     page,
     server,
     user,
@@ -56,7 +56,7 @@ for (const size of [
   })
 }
 
-test('a link to a section of the settings leads to its heading, below the head', async ({
+test('a link to a section of the settings leads to its heading, below the head @long', async ({
   page,
   server,
   user,
@@ -76,7 +76,7 @@ test('a link to a section of the settings leads to its heading, below the head',
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('every field has at least 16 px, upright and sideways, so that no phone zooms in', async ({
+  test('every field has at least 16 px, upright and sideways, so that no phone zooms in @long', async ({
     page,
     server,
     user,
@@ -148,7 +148,10 @@ test.describe('on a phone', () => {
     }
   })
 
-  test('the fields of the sign-in pages have at least 16 px', async ({ page, expectConsole }) => {
+  test('the fields of the sign-in pages have at least 16 px @long', async ({
+    page,
+    expectConsole,
+  }) => {
     // The form of a new password has no field for the user's name.
     expectConsole(/username fields/)
     for (const path of ['/signup', '/login', '/recovery?userId=u&secret=s']) {

@@ -57,7 +57,11 @@ for (const { width, by } of [
   })
 }
 
-test('a task is started where it is seen by the keyboard alone', async ({ page, server, user }) => {
+test('a task is started where it is seen by the keyboard alone @long', async ({
+  page,
+  server,
+  user,
+}) => {
   const [write = ''] = await openWithTasks(page, server, user, ['Write'])
   const history = historyOf(page, server, user)
   await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`, [], 'Draft')
@@ -91,7 +95,7 @@ test('a task is started where it is seen by the keyboard alone', async ({ page, 
   await run(startInToast(page, 'Call Ann'))
 })
 
-test('a deleted task has no Start and no Continue', async ({ page, server, user }) => {
+test('a deleted task has no Start and no Continue @long', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const write = await history.task('Write')
@@ -103,7 +107,7 @@ test('a deleted task has no Start and no Continue', async ({ page, server, user 
   await expect(page.getByRole('button', { name: /^(Start|Continue)/ })).toHaveCount(0)
 })
 
-test('Quick Start has the pinned tasks and the last eight worked on, and finds all others', async ({
+test('Quick Start has the pinned tasks and the last eight worked on, and finds all others @long', async ({
   page,
   server,
   user,
@@ -154,7 +158,11 @@ test('Quick Start has the pinned tasks and the last eight worked on, and finds a
   await expect(page).toHaveURL(new RegExp(`/tasks/${ids[7]}$`))
 })
 
-test('a name that exists is not taken unless the user insists', async ({ page, server, user }) => {
+test('a name that exists is not taken unless the user insists @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openWithTasks(page, server, user, ['Write', 'Plan'])
   await page.goto('/tasks')
   await page.getByRole('button', { name: 'Add Task' }).click()
@@ -194,7 +202,7 @@ test('a name that exists is not taken unless the user insists', async ({ page, s
 })
 
 for (const width of [390, 1280]) {
-  test(`the first and largest button of a paused timer is Resume, at ${width} px`, async ({
+  test(`the first and largest button of a paused timer is Resume, at ${width} px @long`, async ({
     page,
     server,
     user,

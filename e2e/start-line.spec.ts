@@ -97,7 +97,7 @@ for (const { width, by } of WAYS) {
   })
 }
 
-test('a known task is found as it is typed, and the arrow keys choose another', async ({
+test('a known task is found as it is typed, and the arrow keys choose another @long', async ({
   page,
   server,
   user,
@@ -146,7 +146,7 @@ test('a known task is found as it is typed, and the arrow keys choose another', 
   expect(await listDocuments(page.request, server.url, 'tasks')).toHaveLength(3)
 })
 
-test('on a small or zoomed screen the choice that Enter takes is in sight', async ({
+test('on a small or zoomed screen the choice that Enter takes is in sight @long', async ({
   page,
   server,
   user,
@@ -179,7 +179,7 @@ test('on a small or zoomed screen the choice that Enter takes is in sight', asyn
   }
 })
 
-test('a new task is created and started in one press, and Undo takes back both', async ({
+test('a new task is created and started in one press, and Undo takes back both @long', async ({
   page,
   server,
   user,
@@ -212,7 +212,7 @@ test('a new task is created and started in one press, and Undo takes back both',
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
 })
 
-test('a start in the past and time to add are read, and overlaps are asked about', async ({
+test('a start in the past and time to add are read, and overlaps are asked about @long', async ({
   page,
   server,
   user,
@@ -263,7 +263,7 @@ test('a start in the past and time to add are read, and overlaps are asked about
 })
 
 for (const leave of ['Escape', 'Cancel', 'a reload'] as const) {
-  test(`a new task with time that overlaps is created by Save, and ${leave} leaves nothing of it`, async ({
+  test(`a new task with time that overlaps is created by Save, and ${leave} leaves nothing of it @long`, async ({
     page,
     server,
     user,
@@ -307,7 +307,7 @@ for (const leave of ['Escape', 'Cancel', 'a reload'] as const) {
   })
 }
 
-test('a new task whose start overlaps is created with its timer', async ({
+test('a new task whose start overlaps is created with its timer @long', async ({
   page,
   server,
   user,
@@ -329,7 +329,7 @@ test('a new task whose start overlaps is created with its timer', async ({
     .toBe(2)
 })
 
-test('Enter in the empty field starts Untitled, which is named while it runs', async ({
+test('Enter in the empty field starts Untitled, which is named while it runs @long', async ({
   page,
   server,
   user,
@@ -358,7 +358,7 @@ test('Enter in the empty field starts Untitled, which is named while it runs', a
   await expect(page.getByRole('button', { name: 'Running Untitled' })).toBeVisible()
 })
 
-test('the palette starts, creates and adds from the same line, below its commands', async ({
+test('the palette starts, creates and adds from the same line, below its commands @long', async ({
   page,
   server,
   user,

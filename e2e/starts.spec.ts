@@ -13,7 +13,7 @@ import { MAX_WAIT } from '@stint/testing/waits.ts'
 
 const START = join(import.meta.dirname, '../scripts/start.ts')
 
-test('two starts with different addresses share a build, and each serves its own address', async ({
+test('two starts with different addresses share a build, and each serves its own address @long', async ({
   request,
 }, info) => {
   const before = new Set(readdirSync(BUILDS))

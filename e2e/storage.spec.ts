@@ -207,7 +207,7 @@ test('a stop is sent after a script deleted every database, and a reload restore
   await expect(warning).toHaveCount(0)
 })
 
-test('the app requests persistent storage once, when a timer is started for the first time', async ({
+test('the app requests persistent storage once, when a timer is started for the first time @long', async ({
   page,
   server,
   user,
@@ -238,7 +238,7 @@ test('the app requests persistent storage once, when a timer is started for the 
 })
 
 for (const storage of ['persistent', 'best-effort', 'insecure'] as const) {
-  test(`a window with ${storage} storage closes without a question and sends when it is reopened`, async ({
+  test(`a window with ${storage} storage closes without a question and sends when it is reopened @long`, async ({
     request,
     server,
     user,

@@ -8,7 +8,7 @@ import { daysAgo, historyOf } from './history.ts'
 import { expectClear, sidewaysOverflow } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-test('a tag is completed by keyboard, those of the last sessions first', async ({
+test('a tag is completed by keyboard, those of the last sessions first @long', async ({
   page,
   server,
   user,
@@ -57,7 +57,7 @@ test('a tag is completed by keyboard, those of the last sessions first', async (
 })
 
 for (const width of [390, 1280]) {
-  test(`the note of the running timer completes tags at ${width} px`, async ({
+  test(`the note of the running timer completes tags at ${width} px @long`, async ({
     page,
     server,
     user,
@@ -89,7 +89,7 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('the list of tags is clear at every width and never covers the note', async ({
+test('the list of tags is clear at every width and never covers the note @long', async ({
   page,
   server,
   user,
@@ -122,7 +122,7 @@ test('the list of tags is clear at every width and never covers the note', async
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test('a tag is completed by touch, and the field keeps the focus', async ({
+  test('a tag is completed by touch, and the field keeps the focus @long', async ({
     page,
     server,
     user,

@@ -44,7 +44,7 @@ test('the page shows how long, how often and when a task was worked on', async (
   await expect(page).toHaveURL(/\/tasks$/)
 })
 
-test('recent sessions are the last five by their start, with day, times, work and label', async ({
+test('recent sessions are the last five by their start, with day, times, work and label @long', async ({
   page,
   server,
   user,
@@ -60,7 +60,11 @@ test('recent sessions are the last five by their start, with day, times, work an
   ])
 })
 
-test('a task without sessions shows a message and figures of 0', async ({ page, server, user }) => {
+test('a task without sessions shows a message and figures of 0 @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await signInThroughApi(page.request, server.url, user)
   const taskId = await historyOf(page, server, user).task('Write report')
   await page.goto(`/tasks/${taskId}`)
@@ -72,7 +76,7 @@ test('a task without sessions shows a message and figures of 0', async ({ page, 
   await expect(section(page, 'Recent Sessions').getByRole('listitem')).toHaveCount(0)
 })
 
-test('while they load, the figures show only the task’s own time', async ({
+test('while they load, the figures show only the task’s own time @long', async ({
   page,
   server,
   user,
@@ -98,7 +102,7 @@ test('while they load, the figures show only the task’s own time', async ({
   await expect(page.getByText('Loading reports...')).toHaveCount(0)
 })
 
-test('a missing task and another user’s task show "not found" with a way back', async ({
+test('a missing task and another user’s task show "not found" with a way back @long', async ({
   page,
   server,
   user,
@@ -121,7 +125,7 @@ test('a missing task and another user’s task show "not found" with a way back'
   await expect(page).toHaveURL(/\/tasks$/)
 })
 
-test('the activity pattern shows work and pauses at their clock times', async ({
+test('the activity pattern shows work and pauses at their clock times @long', async ({
   page,
   server,
   user,
@@ -157,7 +161,7 @@ test('the activity pattern shows work and pauses at their clock times', async ({
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
 })
 
-test('marks that begin at the same place disappear and return with their week', async ({
+test('marks that begin at the same place disappear and return with their week @long', async ({
   page,
   server,
   user,
@@ -186,7 +190,7 @@ test('marks that begin at the same place disappear and return with their week', 
   await step('Next', '15–21 Nov 2026', 4)
 })
 
-test('arrow keys move through the hours of the activity pattern, which are announced', async ({
+test('arrow keys move through the hours of the activity pattern, which are announced @long', async ({
   page,
   server,
   user,
@@ -223,7 +227,7 @@ test('arrow keys move through the hours of the activity pattern, which are annou
   await expect(page.locator('[role=gridcell][tabindex="0"]')).toHaveCount(1)
 })
 
-test('the activity pattern can be shown as a table', async ({ page, server, user }) => {
+test('the activity pattern can be shown as a table @long', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   await page.getByRole('button', { name: 'Show as table: Daily Activity Pattern' }).click()
@@ -238,7 +242,7 @@ test('the activity pattern can be shown as a table', async ({ page, server, user
   ])
 })
 
-test('every card opens its sessions', async ({ page, server, user }) => {
+test('every card opens its sessions @long', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   for (const [label, headline, sum] of [
@@ -256,7 +260,7 @@ test('every card opens its sessions', async ({ page, server, user }) => {
   }
 })
 
-test('a running timer counts in the task’s time and is drawn up to now', async ({
+test('a running timer counts in the task’s time and is drawn up to now @long', async ({
   page,
   server,
   user,
@@ -283,7 +287,7 @@ test('a running timer counts in the task’s time and is drawn up to now', async
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('on a phone the Back label is short and the day can be scrolled by a swipe', async ({
+  test('on a phone the Back label is short and the day can be scrolled by a swipe @long', async ({
     page,
     server,
     user,
@@ -302,7 +306,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/tasks$/)
   })
 
-  test('a tap on a bar shows its exact time, and the next one its day', async ({
+  test('a tap on a bar shows its exact time, and the next one its day @long', async ({
     page,
     server,
     user,
@@ -319,7 +323,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('no swipe hint is shown if the whole day fits', async ({ page, server, user }) => {
+test('no swipe hint is shown if the whole day fits @long', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   await expect(page.getByRole('grid')).toBeVisible()

@@ -45,7 +45,7 @@ test('name, category, colour and goal of a task can be changed, and Undo restore
     )
 })
 
-test('an invalid name and a goal of more than 24 hours are refused', async ({
+test('an invalid name and a goal of more than 24 hours are refused @long', async ({
   page,
   server,
   user,
@@ -62,7 +62,7 @@ test('an invalid name and a goal of more than 24 hours are refused', async ({
   await expect(page.getByRole('link', { name: 'Plan week' })).toBeVisible()
 })
 
-test('the progress of a daily goal is shown once somebody has set one, even that of 8 hours', async ({
+test('the progress of a daily goal is shown once somebody has set one, even that of 8 hours @long', async ({
   page,
   server,
   user,
@@ -92,7 +92,7 @@ test('the progress of a daily goal is shown once somebody has set one, even that
   await expect(page.getByRole('img', { name: /today$/ })).toHaveCount(0)
 })
 
-test('a pinned task comes first in Quick Start, on every device', async ({
+test('a pinned task comes first in Quick Start, on every device @long', async ({
   page,
   server,
   user,
@@ -113,7 +113,7 @@ test('a pinned task comes first in Quick Start, on every device', async ({
   )
 })
 
-test('merging two tasks moves all sessions and the timer, and Undo separates them again', async ({
+test('merging two tasks moves all sessions and the timer, and Undo separates them again @long', async ({
   page,
   server,
   user,
@@ -146,7 +146,7 @@ test('merging two tasks moves all sessions and the timer, and Undo separates the
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
 })
 
-test('a task cannot be merged before its whole history is loaded', async ({
+test('a task cannot be merged before its whole history is loaded @long', async ({
   page,
   server,
   user,

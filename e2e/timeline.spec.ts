@@ -9,7 +9,7 @@ import { daysAgo, historyOf, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
-test('the day of a past period is its last one with sessions, until another is chosen', async ({
+test('the day of a past period is its last one with sessions, until another is chosen @long', async ({
   page,
   server,
   user,
@@ -37,7 +37,7 @@ test('the day of a past period is its last one with sessions, until another is c
   await expect(label(page)).toHaveText('Thu 7 Mar 2024')
 })
 
-test('short sessions that follow each other are below each other, with their texts', async ({
+test('short sessions that follow each other are below each other, with their texts @long', async ({
   page,
   server,
   user,
@@ -110,7 +110,7 @@ test('a day shows what was worked on when, and the days around it', async ({
   await expect(label(page)).toHaveText('Today')
 })
 
-test('a day can be shown as a table, and its total can be explained', async ({
+test('a day can be shown as a table, and its total can be explained @long', async ({
   page,
   server,
   user,
@@ -127,7 +127,7 @@ test('a day can be shown as a table, and its total can be explained', async ({
   await expect(page.getByRole('dialog', { name: 'Yesterday' })).toContainText('Plan week')
 })
 
-test('the day of one task draws the sessions of other tasks in the background', async ({
+test('the day of one task draws the sessions of other tasks in the background @long', async ({
   page,
   server,
   user,
@@ -140,7 +140,7 @@ test('the day of one task draws the sessions of other tasks in the background', 
   await expect(day(page).getByRole('row')).toHaveCount(3)
 })
 
-test('a running timer is drawn, grows, and opens in its own editor', async ({
+test('a running timer is drawn, grows, and opens in its own editor @long', async ({
   page,
   server,
   user,
@@ -153,7 +153,7 @@ test('a running timer is drawn, grows, and opens in its own editor', async ({
   await expect(page.getByRole('dialog', { name: 'Edit timer' })).toBeVisible()
 })
 
-test('by mouse: a session is opened, and empty time is pressed and dragged over', async ({
+test('by mouse: a session is opened, and empty time is pressed and dragged over @long', async ({
   page,
   server,
   user,
@@ -187,7 +187,7 @@ test('by mouse: a session is opened, and empty time is pressed and dragged over'
   await expect(blocks(page).nth(2)).toHaveText('Edit Write report, 15:15 – 16:30, 1h 15m')
 })
 
-test('by mouse: a session is moved and resized, and Undo puts it back', async ({
+test('by mouse: a session is moved and resized, and Undo puts it back @long', async ({
   page,
   server,
   user,
@@ -212,7 +212,7 @@ test('by mouse: a session is moved and resized, and Undo puts it back', async ({
     .toContainEqual(expect.objectContaining({ durationSeconds: 7200 }))
 })
 
-test('by keyboard: sessions, gaps and the rest of the day are reached in their order', async ({
+test('by keyboard: sessions, gaps and the rest of the day are reached in their order @long', async ({
   page,
   server,
   user,
@@ -247,7 +247,7 @@ test('by keyboard: sessions, gaps and the rest of the day are reached in their o
 test.describe('by touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test('by touch a tap opens or fills in, a long press drags and a swipe scrolls', async ({
+  test('by touch a tap opens or fills in, a long press drags and a swipe scrolls @long', async ({
     page,
     server,
     user,

@@ -62,7 +62,7 @@ test('a start without a server stops the timer with the reason and can continue 
   }
 })
 
-test('the banner can be dismissed', async ({ page, server, user, expectConsole }) => {
+test('the banner can be dismissed @long', async ({ page, server, user, expectConsole }) => {
   expectConsole(FAILED_REQUEST)
   await openWithTasks(page, server, user)
   await page.route('**/timer_sessions/documents', (route) =>
@@ -164,7 +164,7 @@ test('Undo of a stop resumes the timer, and the seconds in between count', async
   await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('30m')
 })
 
-test('Undo brings a deleted task back', async ({ page, server, user }) => {
+test('Undo brings a deleted task back @long', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
   await page.goto('/tasks')
@@ -178,7 +178,7 @@ test('Undo brings a deleted task back', async ({ page, server, user }) => {
     .toBe(true)
 })
 
-test('malicious and unusual names are shown as text', async ({ page, server, user }) => {
+test('malicious and unusual names are shown as text @long', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/tasks')
   const names = ['<img src=x onerror=alert(1)>', '‮txet desrever', 'مهمة طويلة جدا', 'n'.repeat(255)]
   for (const name of names) {
@@ -242,7 +242,7 @@ test('the sign-in and sign-up screens fit every width in both themes', async ({ 
 })
 
 for (const path of ['/dashboard', '/tasks'])
-  test(`the banner is in view on a narrow screen where the start was pressed: ${path}`, async ({
+  test(`the banner is in view on a narrow screen where the start was pressed: ${path} @long`, async ({
     page,
     server,
     user,

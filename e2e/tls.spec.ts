@@ -14,7 +14,7 @@ import { startTlsFront } from './tls-front.ts'
 test.describe('by https', () => {
   test.use({ ignoreHTTPSErrors: true })
 
-  test('signing in, a reload, live updates and signing out work with a cookie bound to its host', async ({
+  test('signing in, a reload, live updates and signing out work with a cookie bound to its host @long', async ({
     page,
     context,
     expectConsole,

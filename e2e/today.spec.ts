@@ -45,7 +45,7 @@ test('the bar shows the sessions, the gaps and the current time, and a press ope
   await expect(page.getByRole('region', { name: 'Day Timeline' })).toBeFocused()
 })
 
-test('a drag over free time fills that much of it, and never time of a session', async ({
+test('a drag over free time fills that much of it, and never time of a session @long', async ({
   page,
   server,
   user,
@@ -71,7 +71,7 @@ test('a drag over free time fills that much of it, and never time of a session',
   await expect(parts(page).nth(1)).toHaveAccessibleName('Plan week, 10:15 – 12:00')
 })
 
-test('by keyboard the bar is one stop, and arrow keys move in it', async ({
+test('by keyboard the bar is one stop, and arrow keys move in it @long', async ({
   page,
   server,
   user,
@@ -97,7 +97,7 @@ test('by keyboard the bar is one stop, and arrow keys move in it', async ({
   await expect(bar(page).getByRole('button').and(page.locator(':focus'))).toHaveCount(0)
 })
 
-test('the running timer grows in the bar', async ({ page, server, user }) => {
+test('the running timer grows in the bar @long', async ({ page, server, user }) => {
   await openToday(page, server, user, null)
   await startTimer(page, 'Write report')
   const live = bar(page).getByRole('button', { name: /^Write report, \d\d:\d\d – now$/ })
@@ -106,7 +106,7 @@ test('the running timer grows in the bar', async ({ page, server, user }) => {
   await expect(page.getByRole('dialog', { name: 'Edit timer' })).toBeVisible()
 })
 
-test('a day that begins at 04:00 begins there in the bar, and the first sync shows no empty day', async ({
+test('a day that begins at 04:00 begins there in the bar, and the first sync shows no empty day @long', async ({
   page,
   server,
   user,
@@ -149,7 +149,7 @@ test('the dashboard with the bar fits every width in both themes', async ({
 test.describe('by touch', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('a tap opens a session and fills a gap', async ({ page, server, user }) => {
+  test('a tap opens a session and fills a gap @long', async ({ page, server, user }) => {
     await openToday(page, server, user)
     await parts(page).nth(2).tap()
     await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()

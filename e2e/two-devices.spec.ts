@@ -41,7 +41,7 @@ test('a start whose reply was lost is tracked offline and creates no second time
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
-test('a stop counts the work on another device since a resume that this device had not received', async ({
+test('a stop counts the work on another device since a resume that this device had not received @long', async ({
   page,
   server,
   user,
@@ -63,7 +63,7 @@ test('a stop counts the work on another device since a resume that this device h
   await expectIdle(phone)
 })
 
-test('work after a stop on another device is offered for saving and kept in its session', async ({
+test('work after a stop on another device is offered for saving and kept in its session @long', async ({
   page,
   server,
   user,
@@ -89,7 +89,7 @@ test('work after a stop on another device is offered for saving and kept in its 
   await expect(page.getByRole('heading', { name: /^You continued/ })).toHaveCount(0)
 })
 
-test('work is offered for saving when another device has deleted its task meanwhile', async ({
+test('work is offered for saving when another device has deleted its task meanwhile @long', async ({
   page,
   server,
   user,
@@ -133,7 +133,7 @@ test('a start that was moved on one device counts when the other stops offline',
   await expectSeconds(page, server, worked)
 })
 
-test('a pause counts when the other device stops without having received it', async ({
+test('a pause counts when the other device stops without having received it @long', async ({
   page,
   server,
   user,
@@ -152,7 +152,7 @@ test('a pause counts when the other device stops without having received it', as
   await expectSeconds(page, server, paused)
 })
 
-test('an offline pause counts after the other device has stopped, with a message and Undo', async ({
+test('an offline pause counts after the other device has stopped, with a message and Undo @long', async ({
   page,
   server,
   user,
@@ -208,7 +208,7 @@ test('every press during a failed start is tracked offline', async ({ page, serv
   await expectSeconds(page, server, paused)
 })
 
-test('a start that failed is offered beside the task that was started after it', async ({
+test('a start that failed is offered beside the task that was started after it @long', async ({
   page,
   server,
   user,
@@ -231,7 +231,11 @@ test('a start that failed is offered beside the task that was started after it',
   await expect(button(page, 'Stop')).toBeVisible()
 })
 
-test('with Track offline on, offline pauses and resumes count', async ({ page, server, user }) => {
+test('with Track offline on, offline pauses and resumes count @long', async ({
+  page,
+  server,
+  user,
+}) => {
   await openWithTasks(page, server, user, ['Write'], { trackOffline: true })
   await startTimer(page, 'Write')
   await workedAtLeast(page, 2)
@@ -249,7 +253,7 @@ test('with Track offline on, offline pauses and resumes count', async ({ page, s
 test.describe('with a wrong clock', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a timer that is stopped offline after a restart with a slow clock keeps its seconds', async ({
+  test('a timer that is stopped offline after a restart with a slow clock keeps its seconds @long', async ({
     page,
     server,
     user,
@@ -277,7 +281,7 @@ test.describe('with a wrong clock', () => {
   })
 })
 
-test('what was tracked offline with a fast clock is saved at its right time', async ({
+test('what was tracked offline with a fast clock is saved at its right time @long', async ({
   page,
   server,
   user,
@@ -301,7 +305,7 @@ test('what was tracked offline with a fast clock is saved at its right time', as
   await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
 })
 
-test('two timers that ran at once offline are both saved', async ({
+test('two timers that ran at once offline are both saved @long', async ({
   page,
   server,
   user,

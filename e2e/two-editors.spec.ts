@@ -9,7 +9,7 @@ import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
 import type { RunningServer } from './server.ts'
 
-test('a late reply does not hide a later change of another device', async ({
+test('a late reply does not hide a later change of another device @long', async ({
   page,
   server,
   user,
@@ -37,7 +37,7 @@ test('a late reply does not hide a later change of another device', async ({
   }
 })
 
-test('Undo keeps what another device has changed since, and reports it', async ({
+test('Undo keeps what another device has changed since, and reports it @long', async ({
   page,
   server,
   user,
@@ -70,7 +70,7 @@ for (const [when, kept] of [
   ['before', [/09:20 – 10:00.*40m/, /09:00 – 09:20.*20m/]],
   ['after', [/09:40 – 10:00.*20m/, /09:00 – 09:40.*40m/]],
 ] as const) {
-  test(`an hour that is split without a network ${when} another device did is one hour in the end`, async ({
+  test(`an hour that is split without a network ${when} another device did is one hour in the end @long`, async ({
     page,
     server,
     user,
@@ -98,7 +98,7 @@ for (const [when, kept] of [
   })
 }
 
-test('of two simultaneous splits, one is kept as a whole', async ({
+test('of two simultaneous splits, one is kept as a whole @long', async ({
   page,
   server,
   user,

@@ -54,7 +54,7 @@ test('an overlap is offered when a timer is stopped here after another was saved
   await expect.poll(() => secondsOf(page, server)).toEqual([240, 360, expect.any(Number), 3600])
 })
 
-test('an overlap that is kept is not offered again on any device', async ({
+test('an overlap that is kept is not offered again on any device @long', async ({
   page,
   server,
   user,
@@ -76,7 +76,7 @@ test('an overlap that is kept is not offered again on any device', async ({
   expect(await secondsOf(page, server)).toEqual([3600, 3600])
 })
 
-test('the offer to trim an overlap stays on the device until it is decided', async ({
+test('the offer to trim an overlap stays on the device until it is decided @long', async ({
   page,
   server,
   user,
@@ -92,7 +92,7 @@ test('the offer to trim an overlap stays on the device until it is decided', asy
   await expect.poll(() => secondsOf(page, server)).toEqual([1800, 3600])
 })
 
-test('overlaps of a few seconds and older overlaps are not offered', async ({
+test('overlaps of a few seconds and older overlaps are not offered @long', async ({
   page,
   server,
   user,

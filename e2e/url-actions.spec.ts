@@ -44,7 +44,7 @@ test('a link that starts a task asks, and starts it once', async ({ page, server
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a link from another site asks too, names the timer it stops, and can be refused', async ({
+test('a link from another site asks too, names the timer it stops, and can be refused @long', async ({
   page,
   server,
   user,
@@ -80,7 +80,7 @@ test('a link from another site asks too, names the timer it stops, and can be re
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a link that stops the timer asks first, and does nothing while no timer runs', async ({
+test('a link that stops the timer asks first, and does nothing while no timer runs @long', async ({
   page,
   server,
   user,
@@ -103,7 +103,7 @@ test('a link that stops the timer asks first, and does nothing while no timer ru
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a link that is opened without a sign-in asks after it', async ({
+test('a link that is opened without a sign-in asks after it @long', async ({
   page,
   server,
   user,
@@ -124,7 +124,11 @@ test('a link that is opened without a sign-in asks after it', async ({
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a link to a missing or deleted task shows a message', async ({ page, server, user }) => {
+test('a link to a missing or deleted task shows a message @long', async ({
+  page,
+  server,
+  user,
+}) => {
   const [write] = await openWithTasks(page, server, user)
   await page.goto('/dashboard?start=unknown')
   await expect(page.getByRole('dialog', { name: 'Task not found' })).toBeVisible()
@@ -141,7 +145,7 @@ test('a link to a missing or deleted task shows a message', async ({ page, serve
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('"Start last task" asks about the task with the latest session once that is known', async ({
+test('"Start last task" asks about the task with the latest session once that is known @long', async ({
   page,
   server,
   user,

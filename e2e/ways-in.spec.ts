@@ -30,7 +30,10 @@ test.describe('a provider', () => {
     await provider.close()
   })
 
-  test('signs a person up, and in again to the same account', async ({ page, expectConsole }) => {
+  test('signs a person up, and in again to the same account @long', async ({
+    page,
+    expectConsole,
+  }) => {
     expectConsole(FAILED_REQUEST)
     await page.goto(`${own.url}/signup`)
     await button(page).waitFor()
@@ -56,7 +59,7 @@ test.describe('a provider', () => {
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ann Ames')
   })
 
-  test('finds the account by password with its address, and ends what a stranger had of it', async ({
+  test('finds the account by password with its address, and ends what a stranger had of it @long', async ({
     page,
     browser,
     request,
@@ -78,7 +81,9 @@ test.describe('a provider', () => {
     await stranger.close()
   })
 
-  test('that refuses, or vouches for no address, leads back with the reason', async ({ page }) => {
+  test('that refuses, or vouches for no address, leads back with the reason @long', async ({
+    page,
+  }) => {
     await page.goto(`${own.url}/login`)
     await button(page).click()
     await page.getByRole('link', { name: 'Refuse' }).click()
@@ -92,7 +97,7 @@ test.describe('a provider', () => {
     await expectClear(page, 'login-unverified')
   })
 
-  test('whose link another browser opens, or the same one twice, signs nobody in', async ({
+  test('whose link another browser opens, or the same one twice, signs nobody in @long', async ({
     page,
     browser,
   }) => {
@@ -120,7 +125,7 @@ test.describe('a provider', () => {
     await context.close()
   })
 
-  test('that is down is named as the reason', async ({ page, expectConsole }) => {
+  test('that is down is named as the reason @long', async ({ page, expectConsole }) => {
     expectConsole(FAILED_REQUEST)
     const down = await startServer({ ...provider.environment, OIDC_ISSUER: 'http://127.0.0.1:9' })
     await page.goto(`${down.url}/login`)
@@ -146,7 +151,7 @@ test.describe('a proxy in front', () => {
   })
   test.afterAll(() => own.remove())
 
-  test('signs people in without a form, each to their own account', async ({
+  test('signs people in without a form, each to their own account @long', async ({
     page,
     context,
     expectConsole,
@@ -172,7 +177,7 @@ test.describe('a proxy in front', () => {
     await expect(page.getByText('ann@example.com')).toHaveCount(0)
   })
 
-  test('offers the person a way back after a sign-out', async ({
+  test('offers the person a way back after a sign-out @long', async ({
     page,
     context,
     expectConsole,
@@ -193,7 +198,7 @@ test.describe('a proxy in front', () => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   })
 
-  test('that names nobody leaves the form', async ({ page, expectConsole }) => {
+  test('that names nobody leaves the form @long', async ({ page, expectConsole }) => {
     expectConsole(FAILED_REQUEST)
     await page.goto(own.url)
     await expect(page.getByRole('alert')).toHaveText(
@@ -210,7 +215,7 @@ test.describe('closed sign-up', () => {
   })
   test.afterAll(() => own.remove())
 
-  test('shows the sign-in page first, and no way to sign up', async ({
+  test('shows the sign-in page first, and no way to sign up @long', async ({
     page,
     context,
     request,
@@ -290,7 +295,7 @@ test.describe('sign-up by invitation', () => {
   })
   test.afterAll(() => own.remove())
 
-  test('works with the link, once, and says so without one', async ({
+  test('works with the link, once, and says so without one @long', async ({
     page,
     browser,
     expectConsole,

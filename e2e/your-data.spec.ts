@@ -147,7 +147,7 @@ test('everything is downloaded, restored after changes, and the changes are back
 const isIn = (list: readonly object[], each: object) =>
   list.some((other) => JSON.stringify(other) === JSON.stringify(each))
 
-test('a broken or a newer file is explained and changes nothing', async ({
+test('a broken or a newer file is explained and changes nothing @long', async ({
   page,
   server,
   user,
@@ -171,7 +171,7 @@ test('a broken or a newer file is explained and changes nothing', async ({
   expect(await saved(page, server)).toEqual(before)
 })
 
-test('a copy is kept by itself, is restored without the server, and is removed at the sign-out', async ({
+test('a copy is kept by itself, is restored without the server, and is removed at the sign-out @long', async ({
   page,
   context,
   server,
@@ -245,7 +245,7 @@ function filesOf(page: Page): Promise<readonly string[]> {
   })
 }
 
-test('copies are kept in a chosen folder, and in the browser while it is gone', async ({
+test('copies are kept in a chosen folder, and in the browser while it is gone @long', async ({
   page,
   server,
   user,
@@ -286,7 +286,7 @@ test('copies are kept in a chosen folder, and in the browser while it is gone', 
   await expect(page.getByText('The folder can’t be written to.')).toHaveCount(0)
 })
 
-test('two windows keep one copy of a day, and it survives a record that has less', async ({
+test('two windows keep one copy of a day, and it survives a record that has less @long', async ({
   page,
   server,
   user,
@@ -312,7 +312,7 @@ test('two windows keep one copy of a day, and it survives a record that has less
   await expect(copies(page)).toContainText([/0 sessions/, /3 sessions/])
 })
 
-test('a sign-in page after the server has ended the sign-in keeps the copies for the same person', async ({
+test('a sign-in page after the server has ended the sign-in keeps the copies for the same person @long', async ({
   page,
   server,
   user,

@@ -1,4 +1,7 @@
-/** Runs the browser tests against the built app: `npm run test:e2e [-- playwright arguments]`. */
+/**
+ * Runs the browser tests against the built app: `npm run test:e2e [-- playwright arguments]`.
+ * TESTS=short or TESTS=long runs one of their two sizes (playwright.config.ts).
+ */
 import { findChromium } from './chromium.ts'
 import { run } from './run.ts'
 import { buildWebAppIfStale } from './web-stamp.ts'
