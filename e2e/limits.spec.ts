@@ -44,7 +44,7 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('a session beyond the quota is stored locally, and saved when something is deleted', async ({
+test('a session beyond the quota is stored locally, and saved when something is deleted @long', async ({
   page,
   expectConsole,
 }) => {

@@ -7,7 +7,7 @@ import { expectClear } from './looks.ts'
 
 const DAY = '2026-03-02'
 
-test('what an assistant proposes is reviewed, accepted in part and undone', async ({
+test('what an assistant proposes is reviewed, accepted in part and undone @long', async ({
   page,
   server,
   user,

@@ -596,7 +596,10 @@ export class Walk {
     if (!(await this.#goTo(device, 'Tasks'))) return false
     const link = device.page.getByRole('link', { name: task, exact: true })
     if (!(await device.press(link))) return false
-    return shows(rowsOn(device).first())
+    // A task may have no sessions left.
+    const none = device.page.getByText('No sessions yet')
+    await shows(rowsOn(device).or(none).first())
+    return (await rowsOn(device).count()) > 0
   }
 
   async #mend(index: number): Promise<boolean> {

@@ -13,7 +13,7 @@ const HEADERS = { 'X-Appwrite-Project': 'stint' }
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a mailed link replaces a forgotten password once and signs out all devices', async ({
+  test('a mailed link replaces a forgotten password once and signs out all devices @long', async ({
     page,
     browser,
     expectConsole,

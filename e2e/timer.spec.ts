@@ -150,10 +150,10 @@ test('Undo of a stop resumes the timer, and the seconds in between count', async
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
   await letSessionAge(page.request, server.url, 30)
   await page.reload()
-  await expect(page.getByRole('timer')).toHaveText(/^30:/)
+  await expect(page.getByRole('timer')).toHaveText(/^3\d:/)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('timer')).toHaveText(/^30:/)
+  await expect(page.getByRole('timer')).toHaveText(/^3\d:/)
   await expect
     .poll(async () => {
       const entries = await listDocuments(page.request, server.url, 'time_entries')

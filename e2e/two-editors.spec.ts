@@ -4,7 +4,6 @@ import type { Locator, Page } from '@playwright/test'
 
 import { listDocuments, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { startFaultProxy } from './fault-proxy.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import { daysAgo, historyOf } from './history.ts'
 import type { RunningServer } from './server.ts'
@@ -15,26 +14,29 @@ test('a late reply does not hide a later change of another device @long', async 
   user,
   openDevice,
 }) => {
-  const proxy = await startFaultProxy(server.url)
-  try {
-    const path = await openTask(page, server, user)
-    const late = await openDevice(path, { baseURL: proxy.url })
-    await expect(rows(late)).toHaveCount(1)
-    proxy.harm(({ method }) => (method === 'GET' ? null : 'answer late'))
-    const answer = late.waitForResponse((each) => each.request().method() === 'PATCH')
-    await writeNote(late, 'from the late one')
-    await expect(rows(page)).toHaveText(/from the late one/)
-    await writeNote(page, 'from the other')
+  const path = await openTask(page, server, user)
+  const late = await openDevice(path)
+  await expect(rows(late)).toHaveCount(1)
+  // The server has the change at once, and its replies wait until the other device has changed it too.
+  const shown = Promise.withResolvers<void>()
+  await late.route('**/time_entries/documents/**', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback()
+    const response = await route.fetch()
+    await shown.promise
+    await route.fulfill({ response })
+  })
+  const reply = late.waitForResponse((each) => each.request().method() === 'PATCH')
+  await writeNote(late, 'from the late one')
+  await expect(rows(page)).toHaveText(/from the late one/)
+  await writeNote(page, 'from the other')
 
-    await expect(rows(late)).toHaveText(/from the other/)
-    await answer
-    await expect(late.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
-    await expect(rows(late)).toHaveText(/from the other/)
-    await writeNote(late, 'and one more')
-    await expect(rows(page)).toHaveText(/and one more/)
-  } finally {
-    await proxy.close()
-  }
+  await expect(rows(late)).toHaveText(/from the other/)
+  shown.resolve()
+  await reply
+  await expect(late.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
+  await expect(rows(late)).toHaveText(/from the other/)
+  await writeNote(late, 'and one more')
+  await expect(rows(page)).toHaveText(/and one more/)
 })
 
 test('Undo keeps what another device has changed since, and reports it @long', async ({

@@ -3,6 +3,7 @@
  * screen says, with the instant at which it said so.
  */
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import { MAX_WAIT } from '@stint/testing/waits.ts'
 
 import type { TestUser } from './backend.ts'
 import { startFaultProxy } from './fault-proxy.ts'
@@ -40,7 +41,6 @@ const THERE_MILLISECONDS = 1500
 const PRESS_MILLISECONDS = 8000
 /** A page tells of a click at once. */
 const TOLD_MILLISECONDS = 2000
-const SHOWN_MILLISECONDS = 10_000
 
 export class WalkedDevice {
   readonly name: string
@@ -69,7 +69,7 @@ export class WalkedDevice {
     const proxy = await startFaultProxy(server.url)
     const context = await browser.newContext({ baseURL: proxy.url, serviceWorkers: 'allow' })
     // Nothing may wait for ever: a walk that stands still says why.
-    context.setDefaultTimeout(SHOWN_MILLISECONDS)
+    context.setDefaultTimeout(MAX_WAIT)
     const device = new WalkedDevice(name, context, proxy)
     await context.exposeBinding('tellWalk', (_, note: Note) => device.#hear(note))
     await context.addInitScript(watchScreen, tasks)
@@ -136,10 +136,7 @@ export class WalkedDevice {
   }
 
   /** Waits until the screen says so; false when it did not in time. */
-  until(
-    holds: (screen: Screen) => boolean,
-    milliseconds: number = SHOWN_MILLISECONDS,
-  ): Promise<boolean> {
+  until(holds: (screen: Screen) => boolean, milliseconds: number = MAX_WAIT): Promise<boolean> {
     if (holds(this.#screen)) return Promise.resolve(true)
     return new Promise((resolve) => {
       const done = (isSo: boolean) => {
@@ -204,10 +201,10 @@ export class WalkedDevice {
 
   /** Waits until the timer is on the screen, or the tasks that could be timed. */
   async #shown(): Promise<void> {
-    await this.page.getByRole('region', { name: 'Timer' }).waitFor({ timeout: SHOWN_MILLISECONDS })
+    await this.page.getByRole('region', { name: 'Timer' }).waitFor({ timeout: MAX_WAIT })
     await this.button(/^(Start|Running|Paused) /)
       .first()
-      .waitFor({ timeout: SHOWN_MILLISECONDS })
+      .waitFor({ timeout: MAX_WAIT })
   }
 
   #hear(note: Note): void {

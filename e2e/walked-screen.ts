@@ -1,24 +1,25 @@
 /** What a person reads on the screens of the seeded walk, and in which words times are typed. */
 import type { Locator } from '@playwright/test'
+import { MAX_WAIT } from '@stint/testing/waits.ts'
 
 import { iso } from './history.ts'
 import type { Part } from './saved-sessions.ts'
 import type { Screen, WalkedDevice } from './walked-device.ts'
 
 export async function shows(what: Locator): Promise<boolean> {
-  return what.waitFor({ timeout: 5000 }).then(
+  return what.waitFor({ timeout: MAX_WAIT }).then(
     () => true,
     () => false,
   )
 }
 
-/** Null: it is not there. */
+/** Null: it is not there any more. */
 export async function textOf(what: Locator): Promise<string | null> {
-  return what.textContent({ timeout: 2000 }).catch(() => null)
+  return (await what.allTextContents())[0] ?? null
 }
 
 export async function isGone(what: Locator): Promise<boolean> {
-  return what.waitFor({ state: 'hidden', timeout: 5000 }).then(
+  return what.waitFor({ state: 'hidden', timeout: MAX_WAIT }).then(
     () => true,
     () => false,
   )
