@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 
 import { IS_LONG, testsOf } from '@stint/testing/size.ts'
 import { MAX_TEST, MAX_WAIT } from '@stint/testing/waits.ts'
@@ -53,7 +54,7 @@ function webProject(
       ...files,
       environment: 'jsdom',
       environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
-      setupFiles: ['src/test/setup.ts'],
+      setupFiles: [join(import.meta.dirname, 'src/test/setup.ts')],
       env: { TZ: 'America/New_York' },
     },
   }
