@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { compared } from '#storage/inspect.ts'
@@ -24,7 +24,7 @@ let folder: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stint-admin-'))
   place = await newTestDatabase()
-  server = await createTestApp({ db: await openDatabase(place.url), now: Date.now() })
+  server = await createTestApp({ db: await openDatabase(place.url, PATIENT), now: Date.now() })
   ann = await server.signedInUser('Ann')
 })
 afterEach(async () => {
@@ -193,7 +193,7 @@ test.runIf(isSqlite)(
       'Start the server. Devices send again what was saved after the backup, as soon as they are open.',
     ])
     expect(await admin('list-users')).toMatch(/\tAnn$/)
-    server = await createTestApp({ db: await openDatabase(place.url), now: Date.now() })
+    server = await createTestApp({ db: await openDatabase(place.url, PATIENT), now: Date.now() })
   },
 )
 

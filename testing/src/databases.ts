@@ -18,11 +18,14 @@ export interface TestDatabasePlace {
   remove(): Promise<void>
 }
 
+/** Options of a database that gives up nothing because the machine is busy. */
+export const PATIENT = { maxSlowRead: MAX_WAIT, maxWait: MAX_WAIT }
+
 /** Opens an empty database; closing it removes it. */
 export async function openTestDatabase(): Promise<Database> {
   const place = await newTestDatabase()
   if (!isPostgres()) copyFileSync(await emptyFile(), fileURLToPath(place.url))
-  const db = await openDatabase(place.url, { maxSlowRead: MAX_WAIT })
+  const db = await openDatabase(place.url, PATIENT)
   return {
     ...db,
     async close() {

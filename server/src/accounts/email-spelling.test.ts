@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runAdmin } from '#admin.ts'
 import { readConfig } from '#config.ts'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 import type { TestSmtp } from '@stint/testing/smtp.ts'
@@ -24,7 +24,7 @@ let server: TestApp
 
 beforeEach(async () => {
   place = await newTestDatabase()
-  db = await openDatabase(place.url)
+  db = await openDatabase(place.url, PATIENT)
   smtp = await startTestSmtp()
   const { authProxy, trustProxy } = PROXY
   server = await createTestApp({ db, config: { smtpUrl: smtp.url, authProxy, trustProxy } })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runAdmin } from '../admin.ts'
 import { readConfig } from '#config.ts'
 import { openDatabase } from '#storage/open.ts'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   for (let count = 0; count < (process.env['TEST_DATABASE'] === 'postgres' ? 2 : 1); count++) {
     servers.push(
       await createTestApp({
-        db: await openDatabase(place.url),
+        db: await openDatabase(place.url, PATIENT),
         now: Date.now(),
         config: { signup: 'invite' },
       }),

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#storage/open.ts'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
@@ -36,7 +36,7 @@ beforeEach(async () => {
   for (let count = 0; count < (isShared ? 2 : 1); count++) {
     servers.push(
       await createTestApp({
-        db: await openDatabase(place.url),
+        db: await openDatabase(place.url, PATIENT),
         passwordCost: COST,
         config: { smtpUrl: smtp.url, authProxy: PROXY.authProxy, trustProxy: PROXY.trustProxy },
       }),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Database } from '#storage/database.ts'
 import { wireInstant } from '#instant.ts'
 import { openDatabase } from '#storage/open.ts'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -20,8 +20,8 @@ let ann: TestUser
 
 beforeEach(async () => {
   place = await newTestDatabase()
-  server = await createTestApp({ db: await openDatabase(place.url) })
-  beside = await openDatabase(place.url, { exclusive: false })
+  server = await createTestApp({ db: await openDatabase(place.url, PATIENT) })
+  beside = await openDatabase(place.url, { ...PATIENT, exclusive: false })
   ann = await server.signedInUser('Ann')
 })
 afterEach(async () => {

@@ -8,7 +8,7 @@ import * as tables from '#storage/migrations/0001-tables.ts'
 import * as newestFirst from '#storage/migrations/0002-newest-first.ts'
 import * as orderOfCreation from '#storage/migrations/0003-order-of-creation.ts'
 import { openDatabase, sqliteFile } from '#storage/open.ts'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -193,7 +193,10 @@ async function startWith(quota: Quota, other?: TestApp, userId?: string) {
     await other.close()
     await other.db.close()
   }
-  const server = await createTestApp({ db: await openDatabase(place.url), config: { quota } })
+  const server = await createTestApp({
+    db: await openDatabase(place.url, PATIENT),
+    config: { quota },
+  })
   servers.push(server)
   if (userId === undefined && servers.length === 1 && other === undefined) {
     return { server, ann: await server.signedInUser('Ann') }

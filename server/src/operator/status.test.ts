@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { freePort } from '@stint/testing/free-port.ts'
 import { startServer } from '@stint/testing/server-process.ts'
@@ -58,7 +58,7 @@ test('a server that is well is shown with its figures, and without a warning', a
 })
 
 test('what is wrong is said in words', async () => {
-  const server = await createTestApp({ db: await openDatabase(place.url) })
+  const server = await createTestApp({ db: await openDatabase(place.url, PATIENT) })
   await server.signedInUser('Ann')
   await server.close()
   await server.db.close()
@@ -84,7 +84,7 @@ test('a database that is not there yet is not made', async () => {
 })
 
 test.runIf(kind === 'PostgreSQL')('a machine without pg_dump cannot make backups', async () => {
-  await (await openDatabase(place.url)).close()
+  await (await openDatabase(place.url, PATIENT)).close()
   vi.stubEnv('PATH', folder)
   const lines = await screen({})
   vi.unstubAllEnvs()

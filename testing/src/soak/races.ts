@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { openDatabase } from '@stint/server/storage/open.ts'
-import { newTestDatabase } from '#databases.ts'
+import { newTestDatabase, PATIENT } from '#databases.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestBrowser } from '#test-app.ts'
 
@@ -29,7 +29,9 @@ export async function startRaces(races: number): Promise<RaceReport> {
   const place = await newTestDatabase()
   const isShared = process.env['TEST_DATABASE'] === 'postgres'
   const servers = await Promise.all(
-    (isShared ? [1, 2] : [1]).map(async () => createTestApp({ db: await openDatabase(place.url) })),
+    (isShared ? [1, 2] : [1]).map(async () =>
+      createTestApp({ db: await openDatabase(place.url, PATIENT) }),
+    ),
   )
   const [first] = servers
   if (first === undefined) throw new Error('No server')

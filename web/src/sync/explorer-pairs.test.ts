@@ -1,5 +1,6 @@
 import { duplicateEntry } from '@stint/core/record/entry-edit.ts'
 import { IS_LONG } from '@stint/testing/size.ts'
+import { MAX_TEST } from '@stint/testing/waits.ts'
 import { describe, expect, test, vi } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
@@ -17,7 +18,7 @@ vi.mock(import('#record/database.ts'), async (importOriginal) => {
   return { ...(await importOriginal()), ...(memoryDatabase as object) }
 })
 
-const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 300_000
+const TIMEOUT = EXHAUSTIVE ? 3_600_000 : MAX_TEST
 
 const NO_FAULTS: Limits = { faults: 0, looks: 0 }
 

@@ -2,6 +2,7 @@ import { startTimer, stopTimer } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
 import { sessionFromDocument, stopAttributes } from '@stint/core/record/timer-session.ts'
+import { MAX_TEST } from '@stint/testing/waits.ts'
 import { describe, expect, test, vi } from 'vitest'
 
 import { isConflict } from '#backend/errors.ts'
@@ -28,7 +29,7 @@ const LIMITS: readonly Limits[] = [
   { faults: bySize(0, 0, 1), looks: 0, restores: 1 },
 ]
 
-const TIMEOUT = EXHAUSTIVE ? 3_600_000 : 300_000
+const TIMEOUT = EXHAUSTIVE ? 3_600_000 : MAX_TEST
 
 const START = Date.UTC(2026, 0, 15, 12)
 const TIMER = startTimer('session', 'write', START)

@@ -2,6 +2,7 @@ import { elapsedSeconds, startTimer } from '@stint/core/timer/timer.ts'
 import { runsOf } from '@stint/testing/size.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
+import { MAX_TEST } from '@stint/testing/waits.ts'
 import * as fc from 'fast-check'
 import { deleteDB } from 'idb'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -59,7 +60,7 @@ describe('any sequence of what people and their devices do', () => {
       )
       await expect(runs).resolves.toBeUndefined()
     },
-    60_000 + RUNS * 1000,
+    MAX_TEST + RUNS * 1000,
   )
 })
 

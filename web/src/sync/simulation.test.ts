@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs'
 import { runsOf } from '@stint/testing/size.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
+import { MAX_TEST } from '@stint/testing/waits.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Rules } from '#test/simulation/ledger.ts'
@@ -35,8 +36,6 @@ const PROMISED: Rules = {
   asksAboutAwake: true,
 }
 
-/** A thousand presses on a busy machine may take this long without a failure, in milliseconds. */
-const TIMEOUT = 300_000
 const MEMORY = '/dev/shm'
 
 let server: TestApp
@@ -95,7 +94,7 @@ describe('three devices in virtual time', () => {
       // A question about time that counts twice is rare.
       expect(found.askedOverlaps).toBeLessThanOrEqual(COUNT / 2000)
     },
-    TIMEOUT + COUNT * 300,
+    MAX_TEST + COUNT * 300,
   )
 
   test(
@@ -108,7 +107,7 @@ describe('three devices in virtual time', () => {
       const { failure } = await search(server, { ...EVERYDAY, faults, presses, count: COUNT / 5 })
       expect(failure).toBeNull()
     },
-    TIMEOUT + COUNT * 60,
+    MAX_TEST + COUNT * 60,
   )
 
   // Only one fault is on at a time, so that nothing else explains the finding.
@@ -129,7 +128,7 @@ describe('three devices in virtual time', () => {
       const { failure } = await search(server, { ...PLANTED, faults: faultsOf(faults), ...bug })
       expect(failure).toContain(found)
     },
-    TIMEOUT,
+    MAX_TEST,
   )
 
   test(
@@ -138,7 +137,7 @@ describe('three devices in virtual time', () => {
       const once = await search(server, { ...EVERYDAY, count: 100 })
       expect(await search(server, { ...EVERYDAY, count: 100 })).toEqual(once)
     },
-    TIMEOUT,
+    MAX_TEST,
   )
 })
 

@@ -4,9 +4,16 @@ import type { DatabaseIntrospector } from 'kysely'
 import { Pool } from 'pg'
 import { migrate } from '#storage/migrations.ts'
 
-/** Runs the migrations on a connection without timeouts: rewriting a large table may take minutes. */
-export async function migratePostgres(url: string, schema: string): Promise<void> {
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2000 })
+/**
+ * Runs the migrations on a connection without timeouts: rewriting a large table may take minutes. Connecting may
+ * take `maxConnect` milliseconds.
+ */
+export async function migratePostgres(
+  url: string,
+  schema: string,
+  maxConnect: number,
+): Promise<void> {
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: maxConnect })
   const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool, schema }) })
   try {
     await migrate(db, 'postgres', schema)

@@ -21,13 +21,19 @@ export const PLANNING = [
 
 const MAX_CONNECTIONS = 10
 
-const SETTINGS = {
-  connectionTimeoutMillis: 2000,
+/** How long a connection may take, in milliseconds. */
+const MAX_CONNECT = 2000
+
+const LIMITS = {
+  connectionTimeoutMillis: MAX_CONNECT,
   statement_timeout: 5000,
   // For a server that does not respond at all; longer than the server's own timeout.
   query_timeout: 8000,
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 10_000,
+}
+
+const SETTINGS = {
   keepAlive: true,
   // Sequences and counts are far below 2^53.
   types: {
@@ -41,17 +47,19 @@ const SETTINGS = {
 /**
  * Connects, migrates the schema, and verifies the durability settings.
  * @param warn is called for settings that could lose data in a crash.
+ * @param maxWait how long anything may be waited for, in milliseconds, in place of the limits.
  * @returns the pool, and the name of the channel for messages between processes.
  * @throws DatabaseRefused with a message for the operator.
  */
 export async function openPool(
   url: string,
   warn: (text: string) => void,
+  maxWait?: number,
 ): Promise<{ pool: Pool; channel: string }> {
-  const pool = newPool(url, MAX_CONNECTIONS)
+  const pool = newPool(url, MAX_CONNECTIONS, maxWait)
   try {
     const schema = await schemaOf(pool)
-    await migratePostgres(url, schema)
+    await migratePostgres(url, schema, maxWait ?? MAX_CONNECT)
     await checkDurability(pool, warn)
     return { pool, channel: `stint_${schema}`.slice(0, 63) }
   } catch (error) {
@@ -62,13 +70,15 @@ export async function openPool(
   }
 }
 
-/** Returns a pool of at most `max` connections. The first query connects. */
-export function newPool(url: string, max: number): Pool {
+/** Returns a pool of at most `max` connections. The first query connects. `maxWait` is as for `openPool`. */
+export function newPool(url: string, max: number, maxWait?: number): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not have it
     onConnect: async (client) => void (await client.query(PLANNING)),
+    ...LIMITS,
+    ...(maxWait === undefined ? {} : waiting(maxWait)),
     ...SETTINGS,
   })
   // A connection was lost while idle. The pool replaces it.
@@ -77,6 +87,16 @@ export function newPool(url: string, max: number): Pool {
   // the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   return pool
+}
+
+function waiting(maxWait: number): typeof LIMITS {
+  return {
+    connectionTimeoutMillis: maxWait,
+    statement_timeout: maxWait,
+    query_timeout: 2 * maxWait,
+    lock_timeout: maxWait,
+    idle_in_transaction_session_timeout: 2 * maxWait,
+  }
 }
 
 /**

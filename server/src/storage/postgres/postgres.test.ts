@@ -10,7 +10,7 @@ import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { documentStores } from '#documents/store.ts'
 import type { Database } from '#storage/database.ts'
 import { openDatabase } from '#storage/open.ts'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 
 const SEQUENCES = Number(process.env['SEQUENCE_RUNS'] ?? 40)
@@ -24,7 +24,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
   beforeEach(async () => {
     place = await newTestDatabase()
     servers = await Promise.all(
-      [1, 2].map(async () => createTestApp({ db: await openDatabase(place.url) })),
+      [1, 2].map(async () => createTestApp({ db: await openDatabase(place.url, PATIENT) })),
     )
   })
   afterEach(async () => {
@@ -183,7 +183,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
   test('guesses at a password are counted together across processes', async () => {
     const [one, two] = await Promise.all(
       [1, 2].map(async () =>
-        createTestApp({ db: await openDatabase(place.url), config: { rateLimits: true } }),
+        createTestApp({ db: await openDatabase(place.url, PATIENT), config: { rateLimits: true } }),
       ),
     )
     if (one === undefined || two === undefined) throw new Error('Two servers are needed')
@@ -230,8 +230,8 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
   })
 
   test('a locked row and an exhausted pool are answered with 503 and recover', async () => {
-    const [one] = pair()
-    const ann = await one.signedInUser('Ann')
+    const hasty = await createTestApp({ db: await openDatabase(place.url) })
+    const ann = await hasty.signedInUser('Ann')
     await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'x', userId: ann.id } })
     const holder = new Client({ connectionString: place.url })
     await holder.connect()
@@ -247,6 +247,8 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     await holder.end()
     const reply = await ann.call('PATCH', `${TASKS}/t1`, { data: { name: 'changed' } })
     expect(reply).toMatchObject({ status: 200, body: { name: 'changed' } })
+    await hasty.close()
+    await hasty.db.close()
   })
 
   test(

@@ -36,9 +36,9 @@ const MAX_SLOW_READS = 2
  */
 export async function openPostgres(
   url: string,
-  { maxSlowRead = MAX_SLOW_READ, warn = () => {} }: StorageOptions = {},
+  { maxSlowRead = MAX_SLOW_READ, maxWait, warn = () => {} }: StorageOptions = {},
 ): Promise<Database> {
-  const { pool, channel } = await openPool(url, warn)
+  const { pool, channel } = await openPool(url, warn, maxWait)
   const { build, accountChanges } = postgresBuilders()
   const statements = new StatementRunner()
   const batches = new BatchRunner(statements, pool, false)
