@@ -22,8 +22,7 @@ export default defineConfig({
   fullyParallel: true,
   ...size,
   forbidOnly: true,
-  // A test waits for seconds of a timer or for a server's start: three on two cores keep both busy.
-  workers: Math.ceil(1.5 * availableParallelism()),
+  workers: availableParallelism(),
   // What hangs is to end; how busy the machine is must decide nothing.
   timeout: MAX_TEST,
   expect: { timeout: MAX_WAIT },

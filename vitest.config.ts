@@ -22,8 +22,18 @@ const WITH_SQL = [
   'server/src/http/throttle.test.ts',
   'server/src/operator/metrics.test.ts',
 ]
+/** What else the long run tries there: programs that write at once, and what breaks a server from outside. */
+const UNDER_STRESS = [
+  'server/src/{api,realtime,webhooks}/*.test.ts',
+  'server/src/accounts/{oidc,mail,change}.test.ts',
+  'server/src/*.test.ts',
+  'testing/src/soak/{attacks,backups,kill,kill-presses,load,races}.long.test.ts',
+]
 const ON_SERVER = testsOf('server/src', 'testing/src')
 const ALL_ON_SERVER = ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts']
+/** What a zone of the process can change. The oracle of reports passes its zones itself. */
+const WITH_ZONES = ['core/src/{time,reports,timer,transfer}/**/*.test.ts']
+const WITHOUT_ZONE = ['core/src/reports/report-oracle.test.ts']
 
 export default defineConfig({
   test: {
@@ -33,7 +43,8 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: `core ${name}`,
-          include: ['core/src/**/*.test.ts'],
+          include: FIRST_ZONE.includes(name) ? ['core/src/**/*.test.ts'] : WITH_ZONES,
+          exclude: FIRST_ZONE.includes(name) ? [] : WITHOUT_ZONE,
           env: { TZ: name },
           // Plain functions leave nothing behind: their files share a process.
           isolate: false,
@@ -55,8 +66,7 @@ export default defineConfig({
         test: {
           name: 'server postgres',
           setupFiles,
-          include: IS_SHORT ? WITH_SQL : ALL_ON_SERVER,
-          exclude: IS_LONG ? WITH_SQL : [],
+          include: onPostgres(),
           env: { TEST_DATABASE: 'postgres' },
           isolate: false,
           globalSetup: ['testing/src/postgres.ts'],
@@ -83,3 +93,8 @@ export default defineConfig({
     ],
   },
 })
+
+function onPostgres(): string[] {
+  if (IS_SHORT) return WITH_SQL
+  return IS_LONG ? UNDER_STRESS : ALL_ON_SERVER
+}

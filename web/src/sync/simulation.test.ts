@@ -27,7 +27,7 @@ import type { Search } from '#test/simulation/search.ts'
 import { prepareSimulation } from '#test/simulation/world.ts'
 
 const { env } = process
-const COUNT = runsOf('SIMULATE', 2000, 5000)
+const COUNT = runsOf('SIMULATE', 2000, 3000)
 const SEED = Number(env['SEED'] ?? 1)
 
 const PROMISED: Rules = {
