@@ -5,6 +5,8 @@
 import { test as base } from '@playwright/test'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test'
 
+import { MAX_WAIT } from '@stint/testing/waits.ts'
+
 import { createDocument, createUser, PASSWORD, setPrefs, signInThroughApi } from './backend.ts'
 import type { TestUser } from './backend.ts'
 import { startServer } from './server.ts'
@@ -99,14 +101,37 @@ export async function signIn(page: Page, user: TestUser, origin = ''): Promise<v
 }
 
 /**
- * Waits for the answer to a sign-out. The screen does not wait for it, and a page that is loaded before
- * sends the request again, which the browser would report as an error (401).
+ * Waits until the answer to a sign-out is noted. The screen does not wait for it, and a page that is loaded
+ * before sends the request again, which the browser would report as an error (401).
  */
 export async function answerToSignOut(page: Page): Promise<void> {
   await page.waitForResponse(
     (reply) =>
       reply.request().method() === 'DELETE' && reply.url().endsWith('/v1/account/sessions'),
   )
+  // The page may still be on its way to the sign-in page.
+  await base
+    .expect(async () => base.expect(await page.evaluate(isSignOutPending)).toBe(false))
+    .toPass({ timeout: MAX_WAIT })
+}
+
+/** Returns whether the page still has to tell the server of a sign-out. Runs in the page. */
+function isSignOutPending(): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('stint')
+    opening.addEventListener('error', () => reject(new Error('The database does not open')))
+    opening.addEventListener('success', () => {
+      const database = opening.result
+      const counting = database
+        .transaction('records')
+        .objectStore('records')
+        .count('pending-sign-out')
+      counting.addEventListener('success', () => {
+        database.close()
+        resolve(counting.result > 0)
+      })
+    })
+  })
 }
 
 /**
