@@ -1,26 +1,21 @@
 import { availableParallelism } from 'node:os'
 
 import { defineConfig } from '@playwright/test'
+import { IS_LONG, IS_SHORT } from '@stint/testing/size.ts'
 import { MAX_TEST, MAX_WAIT } from '@stint/testing/waits.ts'
 
 import { CHROMIUM_ARGUMENTS } from './scripts/chromium-arguments.ts'
 
-/** The tests with `@long` in their title run with TESTS=long only, those without with TESTS=short; unset: all run. */
-const SIZES: Readonly<Record<string, { grep?: RegExp; grepInvert?: RegExp }>> = {
-  '': {},
-  short: { grepInvert: /@long/ },
-  long: { grep: /@long/ },
-}
-const TESTS = process.env['TESTS'] ?? ''
-const size = SIZES[TESTS]
-if (!size) throw new Error(`TESTS is "${TESTS}", but must be short, long or unset`)
+/** In the title of a test that only the long run has. */
+const LONG = /@long/
 
 /** The product in a real Chromium. `scripts/e2e.ts` finds the browser and serves the built app. */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  ...size,
+  ...(IS_SHORT ? { grepInvert: LONG } : {}),
+  ...(IS_LONG ? { grep: LONG } : {}),
   forbidOnly: true,
   workers: availableParallelism(),
   // What hangs is to end; how busy the machine is must decide nothing.

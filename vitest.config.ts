@@ -27,7 +27,7 @@ const UNDER_STRESS = [
   'server/src/{api,realtime,webhooks}/*.test.ts',
   'server/src/accounts/{oidc,mail,change}.test.ts',
   'server/src/*.test.ts',
-  'testing/src/soak/{attacks,backups,kill,kill-presses,load,races}.long.test.ts',
+  'testing/src/soak/{attacks,backups,events,kill,kill-presses,load,races}.long.test.ts',
 ]
 const ON_SERVER = testsOf('server/src', 'testing/src')
 const ALL_ON_SERVER = ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts']
@@ -67,6 +67,7 @@ export default defineConfig({
           name: 'server postgres',
           setupFiles,
           include: onPostgres(),
+          exclude: IS_LONG ? WITH_SQL : [],
           env: { TEST_DATABASE: 'postgres' },
           isolate: false,
           globalSetup: ['testing/src/postgres.ts'],

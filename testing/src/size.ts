@@ -2,7 +2,9 @@
  * The two sizes of the tests. `npm test` runs the short one, what a change must pass; `npm run test:long`
  * the rest. Without TESTS, as when somebody runs a file by hand, every test is there, in its short form.
  */
-const size = process.env['TESTS']
+const size = process.env['TESTS'] ?? ''
+if (!['', 'short', 'long'].includes(size))
+  throw new Error(`TESTS is "${size}", but must be short, long or unset`)
 
 export const IS_SHORT = size === 'short'
 export const IS_LONG = size === 'long'
