@@ -76,7 +76,8 @@ test('a session beyond the quota is stored locally, and saved when something is 
     expect(deleted.status()).toBe(204)
     await banner.getByRole('button', { name: 'Retry' }).click()
     await expect(banner).toHaveCount(0)
-    expect(await listDocuments(page.request, small.url, 'time_entries')).toHaveLength(1)
+    const saved = () => listDocuments(page.request, small.url, 'time_entries')
+    await expect.poll(async () => (await saved()).length).toBe(1)
   } finally {
     await small.remove()
   }

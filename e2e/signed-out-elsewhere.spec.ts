@@ -119,7 +119,7 @@ test('a stop after the sign-in ended elsewhere waits for the same user, and noth
   await expect.poll(async () => (await saved()).length).toBe(2)
   const [latest] = await saved()
   expect(Number(latest?.['durationSeconds'])).toBeGreaterThanOrEqual(2)
-  expect(await listDocuments(request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => listDocuments(request, server.url, 'timer_sessions')).toEqual([])
   await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
 })
 

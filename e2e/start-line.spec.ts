@@ -143,7 +143,8 @@ test('a known task is found as it is typed, and the arrow keys choose another @l
   await expect(page.getByRole('button', { name: 'Running Éclair' })).toBeVisible()
   // Nothing below moves.
   await expect.poll(height).toBe(idle)
-  expect(await listDocuments(page.request, server.url, 'tasks')).toHaveLength(3)
+  const tasks = () => listDocuments(page.request, server.url, 'tasks')
+  await expect.poll(async () => (await tasks()).length).toBe(3)
 })
 
 test('on a small or zoomed screen the choice that Enter takes is in sight @long', async ({

@@ -174,7 +174,7 @@ test('unsent changes are sent from memory after the browser deletes its storage'
   const saved = () => listDocuments(page.request, server.url, 'time_entries')
   await expect.poll(async () => (await saved()).length).toBe(1)
   await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
-  expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
 })
 
 test('a stop is sent after a script deleted every database, and a reload restores everything from the server', async ({
@@ -200,8 +200,8 @@ test('a stop is sent after a script deleted every database, and a reload restore
     .filter({ hasText: 'can’t save to this browser’s storage' })
   await expect(warning).toContainText('Everything is synced.')
   const saved = () => listDocuments(page.request, server.url, 'time_entries')
-  expect(await saved()).toHaveLength(1)
-  expect(await listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(async () => (await saved()).length).toBe(1)
+  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
   await page.reload()
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
   await expect(warning).toHaveCount(0)

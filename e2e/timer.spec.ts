@@ -219,7 +219,8 @@ test('a task that cannot be saved keeps the form unchanged', async ({
   await page.unroute('**/tasks/documents')
   await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toHaveCount(1)
-  expect(await listDocuments(page.request, server.url, 'tasks')).toHaveLength(1)
+  const tasks = () => listDocuments(page.request, server.url, 'tasks')
+  await expect.poll(async () => (await tasks()).length).toBe(1)
 })
 
 test('the signed-in screens fit every width in both themes', async ({ page, server, user }) => {
