@@ -83,6 +83,9 @@ interface ProcessesResult {
   readonly ratio: number
 }
 
+/** The longest history has as many entries as a server stores for one person unless told otherwise. */
+const NO_QUOTA = { QUOTA_DOCUMENTS: 'off', QUOTA_BYTES: 'off' }
+
 /** Runs the benchmarks and prints the results. */
 export async function benchPeople(isQuick: boolean): Promise<PeopleBench> {
   const folder = mkdtempSync(join(tmpdir(), 'stint-bench-'))
@@ -292,14 +295,14 @@ async function benchGrowth(
   const database = postgres === null ? 'sqlite' : 'postgres'
   const results: GrowthResult[] = []
   const port = await freePort()
-  let server = await startServer(url, port, {}, MAIN)
+  let server = await startServer(url, port, NO_QUOTA, MAIN)
   const account = await signUp(port)
   let entries = 0
   for (const size of sizes) {
     await stop(server)
     await fillHistory(url, account.userId, entries, size)
     entries = size
-    server = await startServer(url, port, {}, MAIN)
+    server = await startServer(url, port, NO_QUOTA, MAIN)
     const pids = () => [server.pid, ...(postgres === null ? [] : family(postgres.pid()))]
     const cost = async (request: () => Buffer, status: number) => {
       const asked = { port, pids, connections: 10, request, status }
@@ -321,7 +324,7 @@ async function benchGrowth(
     const megabytes = residentMegabytes(server.pid)
     server.end('SIGKILL')
     await server.exited
-    server = await startServer(url, port, {}, MAIN)
+    server = await startServer(url, port, NO_QUOTA, MAIN)
     const figures = { listMicroseconds, createMicroseconds, getMicroseconds, syncMicroseconds }
     const shown = Object.values(figures).map((each) => each?.toFixed(0) ?? '?')
     console.log(
