@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { listDocuments, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 
-/** The data that version 2 of the browser's database wrote. */
-const FIXTURE = join(import.meta.dirname, '../web/src/record/fixtures/version-2.json')
+/** The data that the version before wrote into the browser's database. */
+const FIXTURE = join(import.meta.dirname, '../web/src/record/fixtures/version-31.json')
 
 test('a browser with the database of the previous version keeps its data and sends what was unsent', async ({
   page,
@@ -18,34 +18,38 @@ test('a browser with the database of the previous version keeps its data and sen
   await signInThroughApi(page.request, server.url, user)
   // No app runs on this page.
   await page.goto('/terms')
-  const text = readFileSync(FIXTURE, 'utf8')
+  const { work } = JSON.parse(readFileSync(FIXTURE, 'utf8'))
+  const text = JSON.stringify(work).replaceAll(work.owner, user.id)
   const name = `stint-${user.id}`
-  await page.evaluate(writeVersion2, { name, text })
-  await page.goto('/tasks')
+  await page.evaluate(writeVersion31, { name, text })
+  await page.goto('/dashboard')
 
-  await expect(page.getByRole('link', { name: 'Added offline' })).toBeVisible()
+  const timer = page.getByRole('region', { name: 'Timer', exact: true })
+  await expect(timer.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(timer).toContainText('Write')
   const tasks = () => listDocuments(page.request, server.url, 'tasks')
-  await expect
-    .poll(async () => (await tasks()).map((task) => task['name']))
-    .toEqual(expect.arrayContaining(['Added offline', 'Form is open', 'Imported']))
+  await expect.poll(async () => (await tasks()).map((task) => task['name'])).toContain('Imported')
   const entries = () => listDocuments(page.request, server.url, 'time_entries')
   await expect
     .poll(async () => (await entries()).map((entry) => entry['note']))
-    .toContain('by hand, corrected')
+    .toEqual(expect.arrayContaining(['half of it', 'first, with a note', 'second', 'edited here']))
+  const sessions = () => listDocuments(page.request, server.url, 'timer_sessions')
+  await expect
+    .poll(async () => (await sessions()).map((session) => session['note']))
+    .toEqual(['still going'])
   const databases = await page.evaluate(() => indexedDB.databases())
-  expect(databases.find((database) => database.name === name)?.version).toBe(31)
+  expect(databases.find((database) => database.name === name)?.version).toBe(32)
 })
 
 /** Runs in the page. */
-async function writeVersion2({ name, text }: { name: string; text: string }): Promise<void> {
+async function writeVersion31({ name, text }: { name: string; text: string }): Promise<void> {
   const { version, stores } = JSON.parse(text)
   const request = indexedDB.open(name, version)
   request.addEventListener('upgradeneeded', () => {
-    const keyPaths = { tasks: 'id', entries: 'id', state: 'key', outbox: 'sequence' }
-    const all = { ...keyPaths, packs: 'position', quarantine: 'id' }
-    for (const [store, keyPath] of Object.entries(all)) {
-      const made = request.result.createObjectStore(store, { keyPath })
-      for (const record of stores[store]) made.put(record)
+    for (const store of ['tasks', 'values', 'edits', 'operations', 'pages', 'unreadable']) {
+      const options = { autoIncrement: store === 'unreadable' }
+      const made = request.result.createObjectStore(`record-${store}`, options)
+      for (const [key, record] of stores[store]) made.put(record, key)
     }
   })
   await new Promise((resolve) => {

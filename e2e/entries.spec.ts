@@ -665,7 +665,7 @@ async function act(page: Page, action: string): Promise<void> {
 /** Returns the entries of the server without the fields that every save changes. */
 async function entriesOf(page: Page, server: RunningServer): Promise<Record<string, unknown>[]> {
   const documents = await listDocuments(page.request, server.url, 'time_entries')
-  return documents.map((document) => ({ ...document, $updatedAt: '' }))
+  return documents.map((document) => ({ ...document, $updatedAt: '', log: '' }))
 }
 
 /** Returns those that are not deleted. */

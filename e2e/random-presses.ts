@@ -5,7 +5,6 @@
  */
 import type { APIRequestContext, Browser } from '@playwright/test'
 
-import type { Work } from '../web/src/test/simulation/work.ts'
 import { createRandom } from '../web/src/test/simulation/random.ts'
 import type { Random } from '../web/src/test/simulation/random.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'
@@ -19,7 +18,7 @@ import type { RunningServer } from './server.ts'
 import { TimedSessions, TOLERANCE } from './timed-sessions.ts'
 import { WalkedDevice } from './walked-device.ts'
 import type { Screen } from './walked-device.ts'
-import { readRows } from './walked-rows.ts'
+import { readStored } from './walked-rows.ts'
 import {
   cardsOn,
   clockOf,
@@ -35,7 +34,7 @@ import {
   undoButton,
   undoStopButton,
 } from './walked-screen.ts'
-import type { Row } from './walked-rows.ts'
+import type { Row, Stored } from './walked-rows.ts'
 
 export interface WalkOptions {
   readonly seed: number
@@ -88,8 +87,6 @@ const MENDED = [...FIRST_DAY.keys()]
 const HOURS_A_DAY = 12
 const FIRST_SLOTS = [0, 1, 2, 3, 4]
 
-/** How the card begins that asks about a start that had failed. */
-const UNTIMED = 'This session wasn’t timed'
 const REST_MILLISECONDS = 60_000
 const FAULTS: readonly Fault[] = ['drop the request', 'drop the reply', 'answer late']
 /** Undo is offered from a second of work on; this stays above. */
@@ -128,8 +125,8 @@ export class Walk {
   readonly #begunAt = Date.now()
   readonly #timed = new TimedSessions(DEVICES.length, (instant) => this.#clock(instant))
   readonly #saved = new SavedSessions()
-  /** All rows of the last successful comparison. The next comparisons expect them unchanged. */
-  #rested: readonly Row[] | null = null
+  /** What the last successful comparison found. The next comparisons expect its rows unchanged. */
+  #rested: Stored | null = null
   readonly #undoable: (Undoable | null)[] = DEVICES.map(() => null)
   #random: Random
   #slots = FIRST_SLOTS.length
@@ -253,10 +250,6 @@ export class Walk {
       this.#note(`   came to nothing ${device.missed.splice(0).join(' ').slice(0, 600)}`)
     }
     if (device.isOpen) await this.#backToDashboard(device)
-    const now = Date.now()
-    for (const [each, { isOpen, screen }] of this.#devices.entries()) {
-      if (isOpen && screen.connection === '') this.#timed.ledger.sent(each, now)
-    }
   }
 
   #deedsWhileClosed(device: WalkedDevice): Deed[] {
@@ -310,7 +303,7 @@ export class Walk {
       .filter(
         (each) =>
           each !== timer?.task &&
-          this.#timed.workOf(each)?.events.some(({ kind }) => kind === 'stop'),
+          this.#timed.workOf(each)?.turns.some(({ kind }) => kind === 'stop'),
       )
     const over = stopped[this.#random.between(0, stopped.length - 1)]
     if (over !== undefined)
@@ -330,9 +323,9 @@ export class Walk {
       }
       add(1, `dismisses '${banner.text}'`, () => this.#dismiss(index))
     }
-    if (buttons.some((name) => /^Keep \d/.test(name))) {
-      add(4, 'keeps what a card offers', () => this.#answerCard(index, 'Keep'))
-      add(1, 'discards what a card offers', () => this.#answerCard(index, 'Discard'))
+    if (cardsOn(this.#deviceAt(index).screen) > 0) {
+      add(4, 'counts what a card asks about', () => this.#answerCard(index, true))
+      add(1, 'leaves out what a card asks about', () => this.#answerCard(index, false))
     }
     for (const answer of ['Trim the earlier', 'Trim the later', 'Keep both']) {
       if (buttons.includes(answer)) {
@@ -384,7 +377,7 @@ export class Walk {
     const option = dialog.getByRole('option', { name: task })
     const pressed = await device.press(option, (at) => {
       const { timer } = device.screen
-      if (timer) this.#timed.change('stop', index, timer.task, at)
+      if (timer) this.#timed.change('stop', timer.task, at)
       this.#timed.begin(index, task, at)
     })
     if (!pressed) {
@@ -409,7 +402,7 @@ export class Walk {
       before = device.screen.timer
       // Another button may have appeared in the same place.
       const pressed = before?.task ?? task
-      this.#timed.change(kind, index, pressed, at)
+      this.#timed.change(kind, pressed, at)
       if (kind !== 'stop') return
       // A stop with nothing to save offers no Undo, and leaves the one before it on the screen.
       const isOffered = this.#timed.worked(pressed, at) > MIN_UNDOABLE_MILLISECONDS
@@ -431,13 +424,9 @@ export class Walk {
   ): Promise<boolean> {
     const device = this.#deviceAt(index)
     this.#undoable[index] = null
-    const id = this.#timed.workOf(task)?.name
     const pressed = await device.press(undoStopButton(device), (at) => {
-      if (id !== undefined) {
-        this.#timed.ledger.goOn({ device: index, at, id, gap: 'undo', of: id })
-        // A timer that ran when it was stopped is shown running as of the press.
-        if (wasRunning) this.#timed.ledger.screen(index, at, { id, isRunning: true }, null)
-      }
+      // A timer that ran when it was stopped is shown running as of the press.
+      if (wasRunning) this.#timed.runs(index, task, at)
     })
     if (!pressed) return false
     await this.#expect(device, ({ timer }) => timer?.task === task, `goes on with ${task}`)
@@ -450,14 +439,14 @@ export class Walk {
     const { timer } = this.#deviceAt(index).screen
     const task = TIMED.find((each) => name === `Start ${each}` || name === `Switch to ${each}`)
     if (task !== undefined) {
-      if (timer) this.#timed.change('stop', index, timer.task, at)
+      if (timer) this.#timed.change('stop', timer.task, at)
       return this.#timed.begin(index, task, at)
     }
-    if (timer && name === 'Pause') return this.#timed.change('pause', index, timer.task, at)
-    if (timer && name === 'Resume') return this.#timed.change('resume', index, timer.task, at)
-    if (timer && name === 'Stop') return this.#timed.change('stop', index, timer.task, at)
+    if (timer && name === 'Pause') return this.#timed.change('pause', timer.task, at)
+    if (timer && name === 'Resume') return this.#timed.change('resume', timer.task, at)
+    if (timer && name === 'Stop') return this.#timed.change('stop', timer.task, at)
     // The answer to an unknown question, so the expected result is unknown.
-    if (/^(Keep|Discard|Trim|Undo|Track)/.test(name)) this.#timed.releaseAll()
+    if (/^(Count|Leave out|Keep|Discard|Trim|Undo|Track)/.test(name)) this.#timed.releaseAll()
   }
 
   // Answers.
@@ -466,24 +455,8 @@ export class Walk {
     const device = this.#deviceAt(index)
     const name = device.screen.banner?.action ?? ''
     const button = device.page.getByRole('alert').getByRole('button', { name, exact: true })
-    let offered: Work | undefined
-    let pressedAt = 0
-    const pressed = await device.press(button, (at) => {
-      pressedAt = at
-      // Another start may have failed since the banner was looked at.
-      offered = this.#timed.ledger.offeredBy(index)
-      const turn = offered?.events.findLast(
-        ({ kind, device }) => kind !== 'stop' && device === index,
-      )
-      const gap = name === 'Resume' && turn?.kind === 'pause' ? 'pause' : 'work'
-      if (offered) this.#timed.ledger.goOn({ device: index, at, id: offered.name, gap })
-    })
-    if (!pressed) return false
+    if (!(await device.press(button))) return false
     await this.#expect(device, ({ timer, banner }) => timer !== null && !banner, 'goes on')
-    if (offered && device.screen.timer?.task !== offered.taskId) {
-      // Another timer arrived from elsewhere: it continues, and a card asks about this one.
-      this.#timed.ledger.change('stop', { device: index, at: pressedAt, id: offered.name })
-    }
     return true
   }
 
@@ -491,26 +464,20 @@ export class Walk {
     const device = this.#deviceAt(index)
     const { banner } = device.screen
     const button = device.page.getByRole('alert').getByRole('button', { name: 'Dismiss' })
-    const pressed = await device.press(button, () => {
-      const offered = this.#timed.ledger.offeredBy(index)
-      if (banner?.action === 'Track offline' && offered) this.#timed.ledger.release(offered.name)
-    })
-    if (!pressed) return false
+    if (!(await device.press(button))) return false
     await this.#expect(device, (screen) => screen.banner?.text !== banner?.text, 'dismisses it')
     return true
   }
 
-  async #answerCard(index: number, answer: 'Keep' | 'Discard'): Promise<boolean> {
+  async #answerCard(index: number, isWork: boolean): Promise<boolean> {
     const device = this.#deviceAt(index)
-    const card = device.page.getByRole('region', { name: /Keep .*\?$/ }).first()
+    const card = device.page.getByRole('region', { name: /^Did you work for/ }).first()
     const text = await textOf(card)
     if (text === null) return false
-    const work = this.#timed.workOf(TIMED.find((task) => text.includes(task)) ?? '')
-    const button = card.getByRole('button', { name: answer === 'Keep' ? /^Keep/ : 'Discard' })
+    const task = TIMED.find((each) => text.includes(each)) ?? ''
+    const button = card.getByRole('button', { name: isWork ? /^Count/ : 'Leave out' })
     const cards = cardsOn(device.screen)
-    const pressed = await device.press(button, (at) => {
-      if (work) this.#timed.answer(work, answer, { isUntimed: text.startsWith(UNTIMED), at })
-    })
+    const pressed = await device.press(button, (at) => this.#timed.answer(task, isWork, at))
     if (!pressed) return false
     this.#note(`   ${text.slice(0, 60)}`)
     await this.#expect(device, (screen) => cardsOn(screen) < cards, 'takes the answer')
@@ -529,8 +496,7 @@ export class Walk {
     const before = device.screen.buttons.filter((name) => name === answer).length
     this.#undoable[index] = null
     const pressed = await device.press(finding.getByRole('button', { name: answer }), (at) => {
-      if (answer === 'Keep both') this.#timed.keepTwice(text)
-      else this.#timed.trim(text, at)
+      if (answer !== 'Keep both') this.#timed.trim(text, at)
     })
     if (!pressed) return false
     await this.#expect(
@@ -679,7 +645,7 @@ export class Walk {
     }
     this.#undoable[index] = null
     const pressed = await device.press(editor.getByRole('button', { name: 'Delete' }), () => {
-      this.#timed.ledger.release(work.name)
+      this.#timed.release(task)
     })
     return pressed && isGone(editor)
   }
@@ -729,13 +695,14 @@ export class Walk {
     let before = ''
     for (;;) {
       await this.#answerAll()
-      const rows = await readRows(this.request, this.#server, this.#names)
-      const problems = [...(await this.#different(rows)), ...this.#problems(rows)]
+      const stored = await readStored(this.request, this.#server, this.#names)
+      const { rows } = stored
+      const problems = [...(await this.#different(rows)), ...this.#problems(stored)]
       const seen = JSON.stringify(rows.filter(({ isRunning }) => isRunning === null))
       // What was just answered may be on its way to the server.
       if (problems.length === 0 && seen === before) {
         this.#rests += 1
-        this.#rested = rows
+        this.#rested = stored
         return rows
       }
       if (problems.length > 0 && Date.now() > deadline) throw this.failure(problems)
@@ -746,7 +713,7 @@ export class Walk {
 
   /** Returns the violations in the server's rows, as a rest would report them. */
   async look(): Promise<readonly string[]> {
-    return this.#problems(await readRows(this.request, this.#server, this.#names))
+    return this.#problems(await readStored(this.request, this.#server, this.#names))
   }
 
   failure(problems: readonly string[]): WalkError {
@@ -772,7 +739,7 @@ export class Walk {
         this.#note(`   ${device.name}: ${banner.text}`)
         await this.#pressBanner(index)
       } else if (banner) await this.#dismiss(index)
-      else if (buttons.some((name) => /^Keep \d/.test(name))) await this.#answerCard(index, 'Keep')
+      else if (cardsOn(device.screen) > 0) await this.#answerCard(index, true)
       else if (buttons.includes('Keep both')) await this.#answerOverlap(index, 'Keep both')
       else if (connection !== '' && buttons.includes('Retry')) {
         await device.press(device.button('Retry').first())
@@ -795,7 +762,7 @@ export class Walk {
       if (shown !== must) problems.push(`${device.name} shows that ${shown}, and ${must}`)
       if (connection !== '') problems.push(`${device.name} says '${connection}'`)
       if (banner) problems.push(`${device.name} says '${banner.text}'`)
-      if (buttons.some((name) => /^Keep (\d|both)/.test(name))) {
+      if (cardsOn(device.screen) > 0 || buttons.includes('Keep both')) {
         problems.push(`${device.name} asks`)
       }
       for (const [task, seconds] of await totalsOn(device)) {
@@ -812,20 +779,20 @@ export class Walk {
     return problems
   }
 
-  #problems(rows: readonly Row[]): string[] {
-    const [mended, timed] = [rows.filter(isMended), rows.filter((row) => !isMended(row))]
-    return [...this.#timed.problems(timed, Date.now()), ...this.#saved.problems(mended)]
+  #problems(stored: Stored): string[] {
+    const mended = stored.rows.filter(isMended)
+    return [...this.#timed.problems(timedOf(stored), Date.now()), ...this.#saved.problems(mended)]
   }
 
   #leaveRest(): void {
     if (!this.#rested) return
-    this.#timed.settle(this.#rested.filter((row) => !isMended(row)))
-    this.#saved.settle(this.#rested.filter(isMended))
+    this.#timed.settle(timedOf(this.#rested))
+    this.#saved.settle(this.#rested.rows.filter(isMended))
     this.#rested = null
   }
 
-  #see(index: number, at: number, { timer, banner }: Screen): void {
-    this.#timed.see(index, at, timer, banner)
+  #see(index: number, at: number, { timer }: Screen): void {
+    this.#timed.see(index, at, timer)
   }
 
   async #expect(
@@ -864,6 +831,11 @@ function slotOf(task: string, slot: number): Span {
   const hour = String(8 + (slot % HOURS_A_DAY)).padStart(2, '0')
   const start = Date.parse(iso(`${daysAgo(days)} ${hour}:00`))
   return { start, end: start + 3_600_000 }
+}
+
+/** Returns what the server has of the tasks that are timed. */
+function timedOf({ rows, presses }: Stored): Stored {
+  return { rows: rows.filter((row) => !isMended(row)), presses }
 }
 
 function isMended({ task }: Row): boolean {

@@ -2,23 +2,32 @@
  * A ledger of what is timed on several devices: the session of each task, the presses on it, and so
  * what the server must have. It uses none of the product's code.
  */
-import { createLedger } from '../web/src/test/simulation/ledger.ts'
-import type { Rules } from '../web/src/test/simulation/ledger.ts'
-import { running } from '../web/src/test/simulation/work.ts'
-import type { Work } from '../web/src/test/simulation/work.ts'
+import { createLedger, EVER } from '../web/src/test/simulation/ledger.ts'
+import type { Work } from '../web/src/test/simulation/ledger.ts'
 import { both, length, longerThan, union, without } from '../web/src/test/simulation/spans.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'
 import type { Screen } from './walked-device.ts'
-import type { Row } from './walked-rows.ts'
+import type { Row, Stored, StoredPress } from './walked-rows.ts'
 
-const RULES: Rules = { foldsLatePresses: false, keepsLaterWork: true, asksAboutAwake: false }
 /**
  * Both ends of an interval may be off by a second: times are whole seconds, and clock offsets are
  * estimates.
  */
 export const TOLERANCE = 1050
-/** A shorter overlap of two timers is not offered for trimming. */
-const SHORT_OVERLAP = 5000
+/** A screen may show a timer for this long after its end elsewhere, without a question. */
+const NEWS_TOLERANCE = 6000
+/** A press is found in a log by its time, which is that of the device that made it. */
+const SAME_PRESS_MILLISECONDS = 2000
+
+type TurnKind = 'pause' | 'resume' | 'stop'
+
+/** A press on a screen that was not found in a log yet. */
+interface Turn {
+  readonly session: string
+  readonly key: string
+  readonly kind: TurnKind
+  readonly at: number
+}
 
 export class TimedSessions {
   readonly ledger
@@ -29,9 +38,13 @@ export class TimedSessions {
   #settled = new Map<string, Row>()
   /** What was trimmed of them since. */
   readonly #trimmed = new Map<string, Span[]>()
-  /** Sessions that overlapped on two devices, whose owner kept both. */
-  readonly #keptTwice = new Set<string>()
-  #works = 0
+  /** The presses that no log has shown yet. */
+  #turns: readonly Turn[] = []
+  /** The keys of presses in the ledger by those of the events in the logs. */
+  readonly #keys = new Map<string, string>()
+  /** The ids of the sessions that were compared, with all their events. */
+  readonly #over = new Set<string>()
+  #presses = 0
 
   /** @param clock formats an instant. */
   constructor(devices: number, clock: (instant: number) => string) {
@@ -57,58 +70,51 @@ export class TimedSessions {
     return id === undefined ? undefined : this.ledger.workOf(id)
   }
 
-  /** Returns how long the work on a task ran until an instant, in milliseconds, as all devices pressed. */
+  /** Returns how long the work on a task may have run until an instant, in milliseconds. */
   worked(task: string, at: number): number {
     const work = this.workOf(task)
-    return work ? length(running(work, at)) : 0
+    return work ? length(this.ledger.may(work, at)) : 0
   }
 
   begin(device: number, task: string, at: number): void {
-    this.#works += 1
-    const id = `${task} ${this.#works}`
-    this.#open.set(task, id)
-    this.ledger.start({ device, at, startedAt: at, id, taskId: task })
-    // A start that fails at once may never be visible; it is offered nevertheless.
-    this.ledger.screen(device, at, { id, isRunning: true }, null)
+    const session = `${task} ${this.#key()}`
+    this.#open.set(task, session)
+    this.ledger.start({ session, startedAt: at, at })
+    // A start that fails at once may never be visible; it is asked about nevertheless.
+    this.runs(device, task, at)
   }
 
-  change(kind: 'pause' | 'resume' | 'stop', device: number, task: string, at: number): void {
-    const id = this.#open.get(task)
-    if (id !== undefined) this.ledger.change(kind, { device, at, id })
+  change(kind: TurnKind, task: string, at: number): void {
+    const session = this.#open.get(task)
+    if (session === undefined) return
+    const turn = { session, key: this.#key(), kind, at }
+    this.ledger.turn(session, turn)
+    this.#turns = [...this.#turns, turn]
   }
 
-  see(device: number, at: number, timer: Screen['timer'], banner: Screen['banner']): void {
-    const shown = timer && { id: this.#open.get(timer.task) ?? '', isRunning: timer.isRunning }
-    this.ledger.screen(device, at, shown, banner)
+  /** Records that a device shows a timer running, as of a press. */
+  runs(device: number, task: string, at: number): void {
+    this.see(device, at, { task, isRunning: true })
   }
 
-  /**
-   * Records an answer about time that may or may not exist: of a failed start, or after the session
-   * ended elsewhere.
-   */
-  answer(
-    work: Work,
-    answer: 'Keep' | 'Discard',
-    { isUntimed, at }: { isUntimed: boolean; at: number },
-  ): void {
-    const stop = work.events.findLast(({ kind, isTakenBack }) => kind === 'stop' && !isTakenBack)
-    // It is offered up to the next event.
-    if (answer === 'Keep' && isUntimed && stop) {
-      this.ledger.release(work.name, { start: stop.at, end: at })
-    }
-    // A device that only showed it asks about the time until it heard of the end.
-    if (answer === 'Keep' && !isUntimed) {
-      this.ledger.accept(work.name, { start: this.#endOf(work), end: at })
-    }
-    if (answer === 'Discard') {
-      const start = isUntimed ? work.startedAt : this.#endOf(work)
-      this.ledger.release(work.name, { start, end: at })
-    }
+  see(device: number, at: number, timer: Screen['timer']): void {
+    const id = this.#open.get(timer?.task ?? '') ?? ''
+    const shown = timer && { id, isRunning: timer.isRunning, worked: null }
+    this.ledger.screen(device, at, shown)
   }
 
-  /** Records that both of two overlapping sessions on a card are kept. */
-  keepTwice(card: string): void {
-    for (const [task, id] of this.#open) if (card.split(task).length > 2) this.#keptTwice.add(id)
+  /** Records an answer about time that does not count yet. */
+  answer(task: string, isWork: boolean, at: number): void {
+    const work = this.workOf(task)
+    if (!work) return
+    if (isWork) this.ledger.allow(work.session, { start: work.startedAt, end: at })
+    else this.release(task, { start: 0, end: at })
+  }
+
+  /** Records that time of a task was left out. */
+  release(task: string, region: Span = EVER): void {
+    const session = this.#open.get(task)
+    if (session !== undefined) this.ledger.leaveOut(session, { key: this.#key(), region })
   }
 
   /** Records that one of two overlapping sessions on a card is trimmed. */
@@ -116,7 +122,7 @@ export class TimedSessions {
     const works = this.tasks()
       .filter((task) => card.includes(task))
       .flatMap((task) => this.workOf(task) ?? [])
-    const [one = [], other = []] = works.map((work) => this.ledger.may(work, at, RULES))
+    const [one = [], other = []] = works.map((work) => this.ledger.may(work, at))
     const spans = both(one, other).map(wider)
     // One of the two may have been compared before the other was stopped.
     for (const row of this.#settled.values()) {
@@ -125,17 +131,23 @@ export class TimedSessions {
       this.#trimmed.set(row.id, [...(this.#trimmed.get(row.id) ?? []), ...shared])
       spans.push(...shared)
     }
-    for (const { name } of works) for (const span of spans) this.ledger.release(name, span)
+    for (const task of this.tasks().filter((each) => card.includes(each)))
+      for (const span of spans) this.release(task, span)
   }
 
   /** Records an answer with unknown effect. */
   releaseAll(): void {
-    for (const id of this.#open.values()) this.ledger.release(id)
+    for (const [task, session] of this.#open) {
+      this.release(task)
+      this.ledger.allow(session, EVER)
+    }
   }
 
-  /** Returns the violations in the rows, as sentences. */
-  problems(rows: readonly Row[], now: number): string[] {
+  /** Returns the violations in what the server has, as sentences. */
+  problems({ rows, presses }: Stored, now: number): string[] {
     const problems: string[] = []
+    this.ledger.close(now)
+    this.#hear(presses)
     const added = rows.filter(({ id }) => !this.#settled.has(id))
     const rests = new Set<Row>()
     for (const [id, before] of this.#settled) {
@@ -162,13 +174,53 @@ export class TimedSessions {
     return problems
   }
 
-  /** Accepts the rows as final, except for the timer that still runs. */
-  settle(rows: readonly Row[]): void {
+  /** Accepts what the server has as final, except for the timer that still runs. */
+  settle({ rows, presses }: Stored): void {
     const active = rows.find(({ isRunning }) => isRunning !== null)
     for (const task of this.tasks()) if (task !== active?.task) this.#open.delete(task)
+    for (const { task, session } of presses) if (task !== active?.task) this.#over.add(session)
     const over = rows.filter(({ task, id }) => task !== active?.task || this.#settled.has(id))
     this.#settled = new Map(over.map((row) => [row.id, row]))
     this.#trimmed.clear()
+  }
+
+  /**
+   * Enters what the devices have made by themselves: the end of a start that failed, a stop where another
+   * timer begins, and what an undo undoes. It is in the logs on the server.
+   */
+  #hear(presses: readonly StoredPress[]): void {
+    const news = presses.filter(
+      ({ key, session }) => !this.#keys.has(key) && !this.#over.has(session),
+    )
+    for (const { task, key, kind, at } of news) {
+      const session = this.#open.get(task)
+      if (session === undefined) continue
+      const turn = this.#turns.find(
+        (each) =>
+          each.session === session &&
+          each.kind === kind &&
+          Math.abs(each.at - at) <= SAME_PRESS_MILLISECONDS,
+      )
+      this.#turns = this.#turns.filter((each) => each !== turn)
+      this.#keys.set(key, turn?.key ?? key)
+      if (turn) continue
+      if (kind === 'stop' || kind === 'fail') this.ledger.turn(session, { key, kind: 'stop', at })
+      if (kind === 'resume') this.ledger.turn(session, { key, kind, at })
+    }
+    for (const { task, key, kind, of, at } of news) {
+      const work = this.workOf(task)
+      if (!work || kind !== 'undo') continue
+      this.ledger.undo(
+        key,
+        of.map((each) => this.#keys.get(each) ?? each),
+      )
+      this.ledger.allow(work.session, { start: work.startedAt, end: at })
+    }
+  }
+
+  #key(): string {
+    this.#presses += 1
+    return String(this.#presses)
   }
 
   /** Returns whether a row is what a trim in the middle of a compared session has left after it. */
@@ -192,51 +244,24 @@ export class TimedSessions {
     const say = (what: string, spans: readonly Span[]) => {
       const bad = longerThan(spans, TOLERANCE)
       const said = bad.map((span) => `from ${this.#clock(span.start)} to ${this.#clock(span.end)}`)
-      if (bad.length > 0) problems.push(`${what}: ${work.name} ${said.join(', ')}`)
+      if (bad.length > 0) problems.push(`${what}: ${work.session} ${said.join(', ')}`)
     }
     const counted = union(...rows.map(({ spans }) => spans))
     const twice = rows.flatMap((row, index) =>
       rows.slice(index + 1).flatMap((other) => both(row.spans, other.spans)),
     )
-    // If one device resumed it while another continued it, it ran on both at once. An overlap of
-    // five seconds or more is offered, and its owner may have kept both.
-    const ranTwice =
-      work.begun.length > 1 && new Set(work.events.map(({ device }) => device)).size > 1
-    const kept = this.#keptTwice.has(work.name)
-    say('doubled', kept ? [] : longerThan(twice, ranTwice ? SHORT_OVERLAP : 0))
-    // A pause counts from its press, even if another device has not received it and shows the timer
-    // running. An earlier start on another device has not certainly ended this work, since that
-    // start may have failed.
-    const must = without(this.ledger.must(work, now, RULES), pausesOf(work, now))
-    say('lost', without(must, counted))
-    say('invented', without(counted, this.ledger.may(work, now, RULES)))
-    say('pause counted', both(counted, this.ledger.paused(work)))
+    say('doubled', twice)
+    say('lost', without(this.ledger.must(work), counted))
+    const decided = work.decisions.map(({ region }) => region)
+    const shown = without(union(work.shown), [...decided, ...counted])
+    say('shown and lost', longerThan(shown, NEWS_TOLERANCE))
+    say('invented', without(counted, this.ledger.may(work, now)))
     if (problems.length === 0) return []
     const stored = rows.map(({ spans }) =>
       spans.map(({ start, end }) => `${this.#clock(start)}–${this.#clock(end)}`).join(' '),
     )
     return [...problems, `   stored: ${stored.join(' | ') || 'nothing'}`]
   }
-
-  /** Returns when a work first ended: by a stop, or by the start of another one. */
-  #endOf(work: Work): number {
-    const ends = work.events.filter(({ kind }) => kind === 'stop').map(({ at }) => at)
-    const others = this.ledger
-      .works()
-      .filter((other) => other !== work)
-      .flatMap(({ begun }) => begun.filter((at) => at > work.startedAt))
-    return Math.min(...ends, ...others)
-  }
-}
-
-/** Returns when a work was paused on any device, up to the next press that ends the pause. */
-function pausesOf({ events }: Work, now: number): Span[] {
-  const pressed = events.filter((event) => !event.isTakenBack).toSorted((a, b) => a.at - b.at)
-  return pressed.flatMap(({ kind, at }, index) => {
-    if (kind !== 'pause') return []
-    const next = pressed.slice(index + 1).find((event) => event.kind !== 'pause')
-    return [{ start: at, end: next?.at ?? now }]
-  })
 }
 
 /** Widens an interval by a second: times on a screen are whole seconds. */

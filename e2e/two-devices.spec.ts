@@ -10,11 +10,13 @@ import {
   startTimer,
   test,
 } from './fixtures.ts'
+import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
 /** Two devices with different knowledge of one timer: every worked second is saved exactly once. */
 
 const HOUR = 3_600_000
+const COUNT = /^Count \d+ s$/
 
 test.beforeEach(({ expectConsole }) => expectConsole(FAILED_REQUEST))
 
@@ -63,7 +65,7 @@ test('a stop counts the work on another device since a resume that this device h
   await expectIdle(phone)
 })
 
-test('work after a stop on another device is offered for saving and kept in its session @long', async ({
+test('work after a stop on another device is a question on both, and its answer counts on both @long', async ({
   page,
   server,
   user,
@@ -80,16 +82,14 @@ test('work after a stop on another device is offered for saving and kept in its 
   const wentOn = await shownWhile(page, () => stop(page))
   await page.context().setOffline(false)
 
-  await expect(
-    page.getByRole('heading', { name: /^You went on until .* Keep \d+ s\?$/ }),
-  ).toBeVisible()
+  for (const device of [page, phone]) await expect(question(device)).toBeVisible()
   await expectSeconds(page, server, stopped)
-  await page.getByRole('button', { name: /^Keep \d+ s$/ }).click()
+  await phone.getByRole('button', { name: COUNT }).click()
   await expectSeconds(page, server, wentOn)
-  await expect(page.getByRole('heading', { name: /^You continued/ })).toHaveCount(0)
+  for (const device of [page, phone]) await expect(question(device)).toHaveCount(0)
 })
 
-test('work is offered for saving when another device has deleted its task meanwhile @long', async ({
+test('work after another device has deleted its task is a question @long', async ({
   page,
   server,
   user,
@@ -107,7 +107,7 @@ test('work is offered for saving when another device has deleted its task meanwh
   const worked = await shownWhile(page, () => stop(page))
   await page.context().setOffline(false)
 
-  await page.getByRole('button', { name: /^Keep \d+ s$/ }).click()
+  await page.getByRole('button', { name: COUNT }).click()
   await expectSeconds(page, server, worked)
 })
 
@@ -152,7 +152,7 @@ test('a pause counts when the other device stops without having received it @lon
   await expectSeconds(page, server, paused)
 })
 
-test('an offline pause counts after the other device has stopped, with a message and Undo @long', async ({
+test('an offline pause counts after the other device has stopped, and what it showed since is a question @long', async ({
   page,
   server,
   user,
@@ -169,15 +169,11 @@ test('an offline pause counts after the other device has stopped, with a message
   await expectSeconds(phone, server, stopped)
   await page.context().setOffline(false)
 
-  const said = page.getByRole('heading', {
-    name: /^Your changes on this device count: \d+ s instead of \d+ s\.$/,
-  })
-  await expect(said).toBeVisible()
+  for (const device of [page, phone]) await expect(question(device)).toBeVisible()
   await expectSeconds(page, server, paused)
-  await button(page, 'Undo').click()
-  await expect(said).toHaveCount(0)
+  await page.getByRole('button', { name: COUNT }).click()
   await expectSeconds(page, server, stopped)
-  await expect(phone.getByRole('heading', { name: /^Your changes on this device/ })).toHaveCount(0)
+  for (const device of [page, phone]) await expect(question(device)).toHaveCount(0)
 })
 
 test('every press during a failed start is tracked offline', async ({ page, server, user }) => {
@@ -208,7 +204,7 @@ test('every press during a failed start is tracked offline', async ({ page, serv
   await expectSeconds(page, server, paused)
 })
 
-test('a start that failed is offered beside the task that was started after it @long', async ({
+test('a start that failed is a question beside the task that was started after it @long', async ({
   page,
   server,
   user,
@@ -223,10 +219,9 @@ test('a start that failed is offered beside the task that was started after it @
   await startTimer(page, 'Beta')
   const failed = { least: 3, most: secondsSince(begun) }
 
-  await expect(
-    page.getByRole('heading', { name: /^This session wasn’t timed\. Keep \d+ s\?$/ }),
-  ).toBeVisible()
-  await page.getByRole('button', { name: /^Keep \d+ s$/ }).click()
+  await expect(question(page)).toBeVisible()
+  await expectClear(page, 'question')
+  await page.getByRole('button', { name: COUNT }).click()
   await expectSeconds(page, server, failed)
   await expect(button(page, 'Stop')).toBeVisible()
 })
@@ -329,6 +324,10 @@ test('two timers that ran at once offline are both saved @long', async ({
   const seconds = (await entriesOf(page, server)).map((entry) => Number(entry['durationSeconds']))
   expect(Math.min(...seconds)).toBeGreaterThanOrEqual(4)
 })
+
+function question(page: Page) {
+  return page.getByRole('heading', { name: /^Did you work for \d+ s\?$/ })
+}
 
 function button(page: Page, name: string) {
   return page.getByRole('button', { name, exact: true })

@@ -1,6 +1,8 @@
-/** What is on the server after a seeded walk, as stretches of time. */
+/** What is on the server after a seeded walk, as stretches of time, and which presses it has. */
 import type { APIRequestContext } from '@playwright/test'
 
+import { eventsIn } from '../web/src/test/simulation/heard.ts'
+import type { Heard } from '../web/src/test/simulation/heard.ts'
 import { length, without } from '../web/src/test/simulation/spans.ts'
 import type { Span } from '../web/src/test/simulation/spans.ts'
 import { listDocuments } from './backend.ts'
@@ -20,22 +22,44 @@ export interface Row extends Span {
   readonly isRunning: boolean | null
 }
 
+/** A press in the log of a session, also of one that is deleted. */
+export interface StoredPress extends Heard {
+  readonly task: string
+}
+
+export interface Stored {
+  readonly rows: readonly Row[]
+  readonly presses: readonly StoredPress[]
+}
+
 const MAX_ROWS = 5000
 
-/** Reads all rows; `names` are the tasks' by their ids. */
-export async function readRows(
+/** Reads all rows with the presses in their logs; `names` are the tasks' by their ids. */
+export async function readStored(
   request: APIRequestContext,
   server: RunningServer,
   names: ReadonlyMap<string, string>,
-): Promise<Row[]> {
+): Promise<Stored> {
   // Sessions first: one that becomes an entry in between is there twice rather than not at all.
   const sessions = await listDocuments(request, server.url, 'timer_sessions', MAX_ROWS)
   const entries = await listDocuments(request, server.url, 'time_entries', MAX_ROWS)
-  const saved = new Set(entries.map(({ $id }) => $id))
-  return [
-    ...entries.filter((entry) => entry['deletedAt'] === null).map((entry) => rowOf(entry)),
+  // A timer whose stop was undone goes on, beside the deleted entry of that stop.
+  const kept = entries.filter((entry) => entry['deletedAt'] === null)
+  const saved = new Set(kept.map(({ $id }) => $id))
+  const rows = [
+    ...kept.map((entry) => rowOf(entry)),
     ...sessions.filter(({ $id }) => !saved.has($id)).map((session) => rowOf(session)),
   ]
+  return { rows, presses: [...sessions, ...entries].flatMap(pressesOf) }
+
+  function pressesOf({ $id, taskId, log }: StoredDocument): StoredPress[] {
+    const events = eventsIn($id, typeof log === 'string' ? log : null)
+    return events.map((event) => ({ ...event, task: nameOf(taskId) }))
+  }
+
+  function nameOf(taskId: unknown): string {
+    return names.get(String(taskId)) ?? String(taskId)
+  }
 
   function rowOf(document: StoredDocument): Row {
     const { $id: id, taskId, note, durationSeconds, startTime, endTime } = document
@@ -44,7 +68,7 @@ export async function readRows(
     const spans = without([{ start, end }], pausesOf(document))
     return {
       id,
-      task: names.get(String(taskId)) ?? String(taskId),
+      task: nameOf(taskId),
       note: typeof note === 'string' ? note : '',
       start,
       end,

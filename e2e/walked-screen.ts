@@ -25,8 +25,9 @@ export async function isGone(what: Locator): Promise<boolean> {
   )
 }
 
+/** The number of cards that ask whether time counts. */
 export function cardsOn({ buttons }: Screen): number {
-  return buttons.filter((name) => /^Keep \d/.test(name)).length
+  return buttons.filter((name) => /^Count \d/.test(name)).length
 }
 
 /** The Undo of a stop. There is none of a stop within the first second. */

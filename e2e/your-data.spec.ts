@@ -74,7 +74,8 @@ async function saved(page: Page, server: RunningServer): Promise<readonly object
 }
 
 function content(document: StoredDocument): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(document).filter(([name]) => !/^\$(?!id$)/.test(name)))
+  const names = Object.entries(document).filter(([name]) => !/^\$(?!id$)|^log$/.test(name))
+  return Object.fromEntries(names)
 }
 
 const activeTasks = async (page: Page, server: RunningServer) =>

@@ -36,6 +36,8 @@ export type Attribute = StringAttribute | NumberAttribute | BooleanAttribute | D
 export const MAX_DURATION_SECONDS = 31_536_000
 
 const ID_SIZE = 36
+/** The events of a session (docs/log.md). A session with two pauses has about 300 characters. */
+const LOG_SIZE = 65_535
 
 export const COLLECTIONS = {
   tasks: {
@@ -66,6 +68,7 @@ export const COLLECTIONS = {
     pauses: { type: 'string', required: false, size: 65_535 },
     device: { type: 'string', required: false, size: 64 },
     note: { type: 'string', required: false, size: 2000 },
+    log: { type: 'string', required: false, size: LOG_SIZE },
   },
   time_entries: {
     taskId: { type: 'string', required: true, size: ID_SIZE },
@@ -79,6 +82,7 @@ export const COLLECTIONS = {
     pauses: { type: 'string', required: false, size: 65_535 },
     note: { type: 'string', required: false, size: 2000 },
     deletedAt: { type: 'datetime', required: false },
+    log: { type: 'string', required: false, size: LOG_SIZE },
   },
 } as const satisfies Record<string, Record<string, Attribute>>
 

@@ -268,6 +268,8 @@ export const TEXTS = {
     'Invalid document structure: Attribute "{name}" has invalid format. Value must not be in the future',
   'document_invalid_structure.integer':
     'Invalid document structure: Attribute "{name}" has invalid type. Value must be a valid signed 32-bit integer',
+  'document_invalid_structure.log':
+    'Invalid document structure: Attribute "log" has an event with an impossible instant: {event}',
   'document_invalid_structure.operator':
     "Invalid document structure: Cannot apply {method} operator to field '{name}'",
   'document_invalid_structure.range':

@@ -22,3 +22,8 @@ export function newId(now: number): string {
   const milliseconds = (now % 1000).toString(16).padStart(5, '0')
   return seconds + milliseconds + randomBytes(4).toString('hex').slice(0, 7)
 }
+
+/** Returns a new name of a writer of events (docs/log.md). */
+export function newWriter(): string {
+  return randomBytes(6).toString('base64url').slice(0, 6)
+}

@@ -1,9 +1,13 @@
 /** The records that cost the server most, within what the quota allows. */
+import { encodeLog } from '@stint/core/log/codec.ts'
+import { appended } from '@stint/core/log/edit.ts'
+import type { Action, Log } from '@stint/core/log/event.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { newTask, taskAttributes } from '@stint/core/record/task.ts'
 import { entryAttributes } from '@stint/core/record/time-entry.ts'
 import { stopAttributes } from '@stint/core/record/timer-session.ts'
 import type { CollectionId } from '@stint/core/collections.ts'
+import { MAX_EVENTS } from '@stint/server/api/logged-session.ts'
 import { documentBody } from '@stint/server/documents/document.ts'
 import type { AttributeValues } from '@stint/server/documents/document.ts'
 import { documentStores } from '@stint/server/documents/store.ts'
@@ -67,10 +71,28 @@ const ODD = '👩‍💻;,\\\n'.repeat(222)
 /** How many pauses one document has room for. */
 const MAX_PAUSES = 1100
 
-/** A timer that a device stopped and did not save, the first ones with many pauses. */
+/** A stopped session that was cut as often as a press reads, by somebody who had heard of no other cut. */
+function logOfCuts(startedAt: number, endedAt: number): string {
+  const begin: Action = { kind: 'start', task: 't0', note: null, deviceName: null }
+  const started = appended([], { device: 'a', now: startedAt }, begin)
+  const stopped = appended(started, { device: 'a', now: endedAt }, { kind: 'stop' })
+  const cuts = Array.from({ length: MAX_EVENTS - stopped.length }, (_, index): Log => {
+    const by = { device: `b${index}`, now: endedAt + index }
+    const action: Action =
+      index % 2 === 0
+        ? { kind: 'cut', to: startedAt + (index + 1) * 1000 }
+        : { kind: 'set', field: 'note', value: 'x', boundary: 'start' }
+    return appended(stopped, by, action).slice(stopped.length)
+  })
+  return encodeLog([...stopped, ...cuts.flat()])
+}
+
+/** A timer that a device stopped and did not save, the first ones with many pauses, or with long logs. */
 const leftover: Make = (index, owner, now) => {
   const startedAt = now - DAY - index * 20 * MINUTE
-  const intervals = Array.from({ length: index < 200 ? MAX_PAUSES : 0 }, (_, place) => {
+  const endedAt = startedAt + 10 * MINUTE
+  const [isPaused, isCut] = [index < 200 && index % 20 < 10, index < 200 && index % 20 >= 10]
+  const intervals = Array.from({ length: isPaused ? MAX_PAUSES : 0 }, (_, place) => {
     const start = startedAt + place * 500
     return { start, end: start + 100 }
   })
@@ -78,7 +100,7 @@ const leftover: Make = (index, owner, now) => {
     sessionId: `s${index}`,
     taskId: 't0',
     startedAt,
-    endedAt: startedAt + 10 * MINUTE,
+    endedAt,
     durationSeconds: 500,
     pauses: { intervals, unplacedSeconds: 0 },
     note: 'x'.repeat(2000),
@@ -88,7 +110,8 @@ const leftover: Make = (index, owner, now) => {
     userId: owner,
     startTime: new Date(startedAt).toISOString(),
     note: stopped.note,
-    ...stopAttributes(stopped),
+    ...stopAttributes(stopped, isCut ? logOfCuts(startedAt, endedAt) : ''),
+    ...(isCut ? {} : { log: null }),
   }
 }
 

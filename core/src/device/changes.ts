@@ -14,7 +14,8 @@ import type { Draft } from './draft.ts'
 import { change, changeEntry, changePrefs } from './edits.ts'
 import { changeTask } from './tasks.ts'
 import { changeTimer } from './change-timer.ts'
-import { counting } from './steps.ts'
+import { applyToSessions, isEdited, isUndoOutdated, undoEvents } from './entry-events.ts'
+import type { UndoneEvents } from './entry-events.ts'
 import type { TimerChange } from './change-timer.ts'
 
 export interface TaskChange {
@@ -37,6 +38,8 @@ export interface RecordChanges {
   readonly tasks?: readonly TaskChange[]
   readonly entries?: readonly EntryChange[]
   readonly prefs?: PrefsChange
+  /** Events of sessions that do not count any more: the undo of a step. */
+  readonly undo?: readonly UndoneEvents[]
   /** The change to the running timer. It applies only while this session is the running one. */
   readonly timer?: { readonly sessionId: string; readonly change: TimerChange }
 }
@@ -48,7 +51,7 @@ export interface RecordChanges {
  */
 export function applyChanges(
   draft: Draft,
-  { newTasks = [], tasks = [], entries = [], prefs, timer }: RecordChanges,
+  { newTasks = [], tasks = [], entries = [], undo = [], prefs, timer }: RecordChanges,
   now: number,
 ): RecordChanges {
   for (const task of newTasks) change(draft, 'task', task.id, task, now)
@@ -62,13 +65,16 @@ export function applyChanges(
   }
   const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
   const timerBack = timer && changeTimer(draft, timer.sessionId, timer.change, now)
-  const done = entries.flatMap((each) => applyEntry(draft, each, now) ?? [])
+  const undone = undo.flatMap((each) => undoEvents(draft, each, now))
+  const edits = applyToSessions(draft, entries, now)
+  const done = entries.flatMap((each) => applyPlain(draft, each, now) ?? [])
   const prefsBack = prefs && applyPrefs(draft, prefs.changes, now)
   return {
     ...(prefsBack ? { prefs: prefsBack } : {}),
     ...(timerBack ? { timer: { ...timer, change: timerBack } } : {}),
     tasks: [...tasksBefore, ...added],
     entries: invertChanges(done, now),
+    undo: [...undone, ...edits].toReversed(),
   }
 }
 
@@ -77,13 +83,13 @@ export function applyChanges(
  * device or from another one, and its owner would not see the loss.
  */
 export function isChangedSince(
-  draft: Pick<Draft, 'tasks' | 'entries'>,
-  { tasks = [], entries = [] }: RecordChanges,
-  now: number,
+  draft: Pick<Draft, 'tasks' | 'entries' | 'sessions' | 'edit'>,
+  { tasks = [], entries = [], undo = [] }: RecordChanges,
 ): boolean {
   return (
     tasks.some((task) => isTaskChangedSince(draft, task)) ||
-    entries.some((entry) => isEntryChangedSince(draft, entry, now))
+    entries.some((entry) => isEntryChangedSince(draft, entry)) ||
+    undo.some((each) => isUndoOutdated(draft, each))
   )
 }
 
@@ -96,43 +102,35 @@ function isTaskChangedSince(
   return here !== undefined && TASK.differing(here, { ...here, ...before }).length > 0
 }
 
-/**
- * Returns whether undoing the change of one entry would overwrite a later change. A deletion
- * affects every part of the entry, a restoration none.
- */
+/** Returns whether undoing an added entry would overwrite a later change of it. */
 function isEntryChangedSince(
-  draft: Pick<Draft, 'entries'>,
+  draft: Pick<Draft, 'entries' | 'sessions' | 'edit'>,
   { before, after }: EntryChange,
-  now: number,
 ): boolean {
   const here = draft.entries.get(after.id)
-  if (!before) return false
-  if (!here) {
-    // A part of a split goes when the split is taken back. Of one that was deleted before, the time counts
-    // again then. A part in the future goes when the device's clock is corrected.
-    const isCounted = counting(draft.entries.all(), after) !== undefined
-    return before.deletedAt === null || after.endedAt > now || isCounted
-  }
-  const since = ENTRY.differing(before, here)
+  if (!before || !here) return false
   const touched = new Set(ENTRY.differing(before, after))
   const deletes = touched.has('deletion') && after.deletedAt !== null
-  return since.some((part) => part === 'deletion' || deletes || touched.has(part))
+  return ENTRY.differing(before, here).some(
+    (part) => part !== 'log' && (part === 'deletion' || deletes || touched.has(part)),
+  )
 }
 
 /**
- * Applies an undo to what has not changed since. Returns how many entries it left as they are.
+ * Applies an undo to what has not changed since. Returns how many sessions it left as they are.
  */
 export function undoUnchanged(
   draft: Draft,
-  { entries = [], tasks = [], prefs, ...others }: RecordChanges,
+  { entries = [], tasks = [], undo = [], prefs, ...others }: RecordChanges,
   now: number,
 ): number {
-  const same = entries.filter((entry) => !isEntryChangedSince(draft, entry, now))
+  const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
   const sameTasks = tasks.filter((task) => !isTaskChangedSince(draft, task))
+  const sameSteps = undo.filter((each) => !isUndoOutdated(draft, each))
   const samePrefs = prefs && { changes: unchangedPrefs(draft, prefs) }
-  const undo = { ...others, tasks: sameTasks, entries: same }
-  applyChanges(draft, samePrefs ? { ...undo, prefs: samePrefs } : undo, now)
-  return entries.length - same.length
+  const changes = { ...others, tasks: sameTasks, entries: same, undo: sameSteps }
+  applyChanges(draft, samePrefs ? { ...changes, prefs: samePrefs } : changes, now)
+  return entries.length - same.length + undo.length - sameSteps.length
 }
 
 /** Returns the preferences that an undo changes back: those that still have the value that it undoes. */
@@ -154,16 +152,21 @@ function prefsOf(draft: Draft): Prefs {
   return draft.value('settings')?.prefs ?? {}
 }
 
-/** Returns the change that was applied, or null when nothing changed. */
-function applyEntry(draft: Draft, wanted: EntryChange, now: number): EntryChange | null {
-  const { before, after } = wanted
+/**
+ * Applies the change of an entry that has no log: one that is added, or that nobody else has heard of.
+ * Returns the change that was applied, or null when nothing changed or the session's log has it.
+ */
+function applyPlain(draft: Draft, wanted: EntryChange, now: number): EntryChange | null {
+  const { before, after, cutFrom } = wanted
   const here = draft.entries.get(after.id)
+  if (cutFrom !== undefined && isEdited(draft, cutFrom)) return null
   if (!here) {
     // The entry has been removed for good, so there is nothing to delete.
     if (after.deletedAt !== null) return null
     changeEntry(draft, after, now)
     return { before: null, after }
   }
+  if (isEdited(draft, after.id)) return null
   const parts = ENTRY.differing(before ?? here, after)
   if (parts.length === 0) return null
   const next = ENTRY.take(here, after, parts)

@@ -6,28 +6,32 @@ import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 import { EntryPages } from './entry-pages.ts'
-import type { Edit, Operation, QueuedOperation, Value, ValueKey, ValueOf } from './stored.ts'
+import type { Edit, LocalSession, Value, ValueKey, ValueOf } from './stored.ts'
 
 /** The record in memory. */
 export interface Memory {
   revision: number
-  sequence: number
+  /**
+   * The name of this copy of the record in logs, a new one for each page: two pages, or two copies of a
+   * browser's profile, never write under one name.
+   */
+  readonly writer: string
   tasks: Map<string, Task>
   values: Map<string, Value>
   edits: Map<string, Edit>
-  operations: Map<number, QueuedOperation>
+  sessions: Map<string, LocalSession>
   entries: EntryPages
 }
 
-/** Returns the memory of an empty record. */
-export function emptyMemory(): Memory {
+/** Returns the memory of an empty record. `writer` is the name of this copy in logs. */
+export function emptyMemory(writer: string): Memory {
   return {
     revision: 0,
-    sequence: 0,
+    writer,
     tasks: new Map(),
     values: new Map(),
     edits: new Map(),
-    operations: new Map(),
+    sessions: new Map(),
     entries: new EntryPages(),
   }
 }
@@ -91,9 +95,12 @@ export class Draft {
   readonly entries: Table<string, TimeEntry>
   readonly values: Table<string, Value>
   readonly edits: Table<string, Edit>
-  readonly operations: Table<number, QueuedOperation>
+  readonly sessions: Table<string, LocalSession>
+  /** The name of this copy of the record in logs. */
+  readonly writer: string
+  /** The events that this change has appended, by session. */
+  readonly appended: { readonly sessionId: string; readonly ids: readonly string[] }[] = []
   readonly #memory: Memory
-  #sequence: number
 
   /** Creates a draft that begins with the changes of `under`, which are not written yet. */
   constructor(memory: Memory, under: Draft | null = null) {
@@ -101,9 +108,9 @@ export class Draft {
     this.entries = new Table(memory.entries, ({ id }) => id, under?.entries)
     this.values = new Table<string, Value>(memory.values, ({ key }) => key, under?.values)
     this.edits = new Table(memory.edits, editKey, under?.edits)
-    this.operations = new Table(memory.operations, ({ sequence }) => sequence, under?.operations)
+    this.sessions = new Table(memory.sessions, ({ id }) => id, under?.sessions)
+    this.writer = memory.writer
     this.#memory = memory
-    this.#sequence = Math.max(memory.sequence, under ? under.#sequence : 0)
   }
 
   /** Returns the value under a key, with the type that the key determines. */
@@ -123,64 +130,57 @@ export class Draft {
     return this.edits.get(editKey({ kind, id })) as Edit<K> | undefined
   }
 
-  /**
-   * Adds an operation at the end of the queue. The random fraction keeps sequence numbers distinct
-   * between two tabs when one could not write for a while. Without it, a tab could take an
-   * operation of the other tab for its own.
-   */
-  addOperation(operation: Operation): void {
-    this.#sequence = Math.floor(this.#sequence) + 1 + Math.random()
-    this.operations.put({ sequence: this.#sequence, operation, attempts: 0, refused: null })
+  /** Whether anything was put or removed so far. */
+  get isChanged(): boolean {
+    const { tasks, values, edits, sessions, entries } = this
+    return [tasks, values, edits, sessions, entries].some(({ changed }) => changed.size > 0)
   }
 
   /** Returns the changes so far, which the caller writes and then applies. */
   changes(): Changes {
     const memory = this.#memory
-    const { tasks, values, edits, operations, entries } = this
+    const { tasks, values, edits, sessions, entries } = this
     const pages = memory.entries.change(entries.changed)
     const written = {
       tasks: tasks.changed,
       values: values.changed,
       edits: edits.changed,
-      operations: operations.changed,
+      sessions: sessions.changed,
       pages: pages.pages,
     }
     return {
       written,
-      sequence: this.#sequence,
       isEmpty: Object.values(written).every((changed) => changed.size === 0),
-      hasWork: [edits, operations].some(({ changed }) =>
+      hasWork: [edits, sessions].some(({ changed }) =>
         [...changed.values()].some((value) => value !== null),
       ),
       apply() {
         tasks.applyTo(memory.tasks)
         values.applyTo(memory.values)
         edits.applyTo(memory.edits)
-        operations.applyTo(memory.operations)
+        sessions.applyTo(memory.sessions)
         pages.apply()
       },
     }
   }
 }
 
-type Tables = 'tasks' | 'entries' | 'edits' | 'operations'
+type Tables = 'tasks' | 'entries' | 'edits' | 'sessions'
 /** A read-only view of the record in memory. */
-export type View = Pick<Draft, 'value' | 'edit'> & {
+export type View = Pick<Draft, 'value' | 'edit' | 'writer'> & {
   readonly [T in Tables]: Pick<Draft[T], 'get' | 'all'>
 }
 
 /** Written records by store and key. Null means that the record is removed. */
 export type Written = Readonly<
   Record<
-    'tasks' | 'values' | 'edits' | 'operations' | 'pages',
+    'tasks' | 'values' | 'edits' | 'sessions' | 'pages',
     ReadonlyMap<string | number, object | null>
   >
 >
 
 export interface Changes {
   readonly written: Written
-  /** The last sequence number that was given to an operation. */
-  readonly sequence: number
   readonly isEmpty: boolean
   /** Whether the changes contain something that must be sent to the backend. */
   readonly hasWork: boolean

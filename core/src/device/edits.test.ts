@@ -13,7 +13,7 @@ import type { Edit } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 
 const MADE = Date.UTC(2026, 0, 15, 12)
-const [EARLIER, LATER] = [MADE - 1, MADE + 1]
+const [EARLIER, LATER, NOW] = [MADE - 1, MADE + 1, MADE + 1000]
 
 const BASE: TimeEntry = newEntry(
   { id: 'e', taskId: 't', startedAt: MADE - 7_200_000, endedAt: MADE - 3_600_000 },
@@ -26,11 +26,11 @@ function draftWith({ entries = [] }: { entries?: readonly TimeEntry[] } = {}): D
   pages.change(new Map(entries.map((entry) => [entry.id, entry]))).apply()
   const memory: Memory = {
     revision: 1,
-    sequence: 0,
+    writer: 'here',
     tasks: new Map([[TASK.id, TASK]]),
     values: new Map([['settings', { key: 'settings', prefs: { theme: 'dark' }, saves: 1 }]]),
     edits: new Map(),
-    operations: new Map(),
+    sessions: new Map(),
     entries: pages,
   }
   return new Draft(memory)
@@ -79,7 +79,7 @@ test.each<[string, Partial<TimeEntry>, number, Partial<TimeEntry>, string[]]>([
   ],
 ])('An edit of an entry is rebased onto a remote state: %s', (_name, there, at, here, left) => {
   const draft = edited()
-  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: at })
+  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: at }, NOW)
 
   expect(draft.entries.get('e')).toMatchObject({ ...BASE, ...here, updatedAt: expect.any(Number) })
   expect(Object.keys(editOf(draft)?.changedAt ?? {})).toEqual(left)
@@ -91,7 +91,7 @@ test.each<[string, Partial<TimeEntry>, Partial<TimeEntry>, string[]]>([
 ])('A local deletion is rebased onto an entry that was %s', (_name, there, here, left) => {
   const draft = draftWith({ entries: [BASE] })
   deleteEntry(draft, BASE, MADE)
-  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: LATER })
+  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: LATER }, NOW)
 
   expect(draft.entries.get('e')).toMatchObject(here)
   expect(Object.keys(editOf(draft)?.changedAt ?? {})).toEqual(left)
@@ -111,7 +111,7 @@ test.each([
     // The change of the other device is the latest. The local edit reached the backend before it
     // was corrected here.
     const at = there === 'there' ? MADE + 20 : MADE + 5
-    takeIn(draft, 'entry', 'e', { ...BASE, note: there, updatedAt: at })
+    takeIn(draft, 'entry', 'e', { ...BASE, note: there, updatedAt: at }, NOW)
 
     expect(draft.entries.get('e')?.note).toBe(expected)
     expect(editOf(draft) !== undefined).toBe(isLeft)
@@ -121,11 +121,11 @@ test.each([
 test('The second of two edits that are sent in turn is compared with the first as its base', () => {
   const draft = sentOnce(edited())
   const first = draft.entries.get('e') ?? BASE
-  takeAnswer(draft, 'entry', 'e', { ...first, updatedAt: LATER })
+  takeAnswer(draft, 'entry', 'e', { ...first, updatedAt: LATER }, NOW)
   expect(draft.edits.all()).toEqual([])
   change(draft, 'entry', 'e', { ...first, note: 'second', updatedAt: LATER + 10 }, LATER + 10)
   // Another device changed the note after the first edit and before the second.
-  takeIn(draft, 'entry', 'e', { ...first, note: 'there', updatedAt: LATER + 5 })
+  takeIn(draft, 'entry', 'e', { ...first, note: 'there', updatedAt: LATER + 5 }, NOW)
 
   expect(draft.entries.get('e')?.note).toBe('second')
   expect(editOf(draft)?.base).toMatchObject({ note: 'there' })
@@ -161,10 +161,10 @@ test('A refused edit is sent again after it is changed', () => {
 
 test('An event that arrives late with an older state changes nothing', () => {
   const draft = draftWith({ entries: [BASE] })
-  takeIn(draft, 'entry', 'e', { ...BASE, note: 'late', updatedAt: BASE.updatedAt - 1 })
+  takeIn(draft, 'entry', 'e', { ...BASE, note: 'late', updatedAt: BASE.updatedAt - 1 }, NOW)
   expect(draft.entries.get('e')).toEqual(BASE)
   const withEdit = edited()
-  takeIn(withEdit, 'entry', 'e', { ...BASE, taskId: 'late', updatedAt: BASE.updatedAt - 1 })
+  takeIn(withEdit, 'entry', 'e', { ...BASE, taskId: 'late', updatedAt: BASE.updatedAt - 1 }, NOW)
   expect(withEdit.entries.get('e')?.taskId).toBe('t')
 })
 
@@ -176,7 +176,7 @@ test('A late event with the times that an Undo has just set here leaves the rest
   changeEntry(draft, { ...first, endedAt: BASE.endedAt, durationSeconds: 3600 }, MADE)
   deleteEntry(draft, second, MADE)
   // The event of an earlier merge, whose times the Undo of the split sets again.
-  takeIn(draft, 'entry', 'e', { ...BASE, updatedAt: MADE - 20 })
+  takeIn(draft, 'entry', 'e', { ...BASE, updatedAt: MADE - 20 }, NOW)
   expect(draft.entries.get('e')?.endedAt).toBe(BASE.endedAt)
   expect(draft.entries.get('second')?.deletedAt).toBe(MADE)
 })
@@ -186,7 +186,7 @@ test('Each field of a task keeps its latest change', () => {
   change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Admin' }, MADE)
   change(draft, 'task', 't', { ...TASK, name: 'here', category: 'Design' }, MADE + 20)
   const there = { ...TASK, name: 'there', category: 'Research', goalHours: 2, updatedAt: MADE + 10 }
-  takeIn(draft, 'task', 't', there)
+  takeIn(draft, 'task', 't', there, NOW)
 
   expect(draft.tasks.get('t')).toMatchObject({ name: 'there', category: 'Design', goalHours: 2 })
   expect(editOf(draft)?.changedAt).toEqual({ category: MADE + 20 })
@@ -195,13 +195,13 @@ test('Each field of a task keeps its latest change', () => {
 test('A pull of the settings keeps the local changes, name by name', () => {
   const draft = draftWith()
   changePrefs(draft, { theme: 'light', weekStart: 1 }, MADE)
-  takeIn(draft, 'settings', 'settings', { theme: 'system', hourCycle: 12 })
+  takeIn(draft, 'settings', 'settings', { theme: 'system', hourCycle: 12 }, NOW)
 
   expect(draft.value('settings')?.prefs).toEqual({ theme: 'light', weekStart: 1, hourCycle: 12 })
   expect(editOf(draft)?.base).toEqual({ theme: 'system', hourCycle: 12 })
 })
 
-const PARTS = ['times', 'task', 'note', 'type', 'deletion'] as const
+const PARTS = ['times', 'task', 'note', 'type', 'deletion', 'log'] as const
 
 /** Three devices share one backend. They send and pull in any order, and any answer may be lost. */
 test('Edits on three devices converge to the same entry, in any order and with any lost answers', () => {
@@ -215,7 +215,7 @@ test('Edits on three devices converge to the same entry, in any order and with a
       let now = MADE
       let server: TimeEntry = { ...BASE, updatedAt: MADE }
       const devices = [0, 1, 2].map(() => draftWith({ entries: [server] }))
-      const ask = (draft: Draft) => takeIn(draft, 'entry', 'e', server)
+      const ask = (draft: Draft) => takeIn(draft, 'entry', 'e', server, now)
       const send = (draft: Draft, fault: 'none' | 'answer' | 'request') => {
         if (editOf(draft)?.sent) ask(draft)
         const edit = draft.edit('entry', 'e')
@@ -229,7 +229,7 @@ test('Edits on three devices converge to the same entry, in any order and with a
         const sent = ENTRY.take(server, here, known)
         now += 1
         server = { ...sent, updatedAt: now }
-        if (fault === 'none') takeAnswer(draft, 'entry', 'e', server)
+        if (fault === 'none') takeAnswer(draft, 'entry', 'e', server, now)
       }
       for (const { device, what, text } of steps) {
         const draft = devices[device]
@@ -266,9 +266,9 @@ test('An answer that arrives after an event does not undo a later change from an
   const draft = sentOnce(edited())
   const sent = draft.entries.get('e') ?? BASE
   const [ours, theirs] = [LATER, LATER + 10]
-  takeIn(draft, 'entry', 'e', { ...sent, updatedAt: ours })
-  takeIn(draft, 'entry', 'e', { ...sent, note: 'there', updatedAt: theirs })
-  takeAnswer(draft, 'entry', 'e', { ...sent, updatedAt: ours })
+  takeIn(draft, 'entry', 'e', { ...sent, updatedAt: ours }, NOW)
+  takeIn(draft, 'entry', 'e', { ...sent, note: 'there', updatedAt: theirs }, NOW)
+  takeAnswer(draft, 'entry', 'e', { ...sent, updatedAt: ours }, NOW)
 
   expect(draft.entries.get('e')).toMatchObject({ note: 'there', updatedAt: theirs })
   expect(editOf(draft)).toBeUndefined()

@@ -6,14 +6,14 @@
 import { difference, edited } from '#record/unsent.ts'
 import type { Parts, ToSend, Unsent } from '#record/unsent.ts'
 import { TASK } from '#record/task.ts'
-import { ENTRY, hadNothingToSave } from '#record/time-entry.ts'
+import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { PREFS } from '#settings.ts'
 import type { Prefs } from '#settings.ts'
 
 import { editKey } from './draft.ts'
-import type { Draft, View } from './draft.ts'
-import type { Edit, Editable, Kind, QueuedOperation, SettingsValue } from './stored.ts'
+import type { Draft } from './draft.ts'
+import type { Edit, Editable, Kind, SettingsValue } from './stored.ts'
 
 /** The id of the settings, which exist once per record. */
 export const SETTINGS_ID = 'settings'
@@ -24,8 +24,6 @@ interface KindRules<T> {
   readonly parts: Parts<T>
   readonly get: (draft: Draft, id: string) => T | undefined
   readonly put: (draft: Draft, id: string, thing: T) => void
-  /** Returns the part that marks the thing as deleted, or null when it is not deleted. */
-  readonly deletion: (thing: T) => string | null
 }
 
 export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
@@ -33,13 +31,11 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
     parts: TASK,
     get: (draft, id) => draft.tasks.get(id),
     put: (draft, _id, task) => draft.tasks.put(task),
-    deletion: ({ isActive }) => (isActive ? null : 'isActive'),
   },
   entry: {
     parts: ENTRY,
     get: (draft, id) => draft.entries.get(id),
     put: (draft, _id, entry) => draft.entries.put(entry),
-    deletion: (entry) => (entry.deletedAt === null || hadNothingToSave(entry) ? null : 'deletion'),
   },
   settings: {
     parts: PREFS,
@@ -47,7 +43,6 @@ export const RULES: { readonly [K in Kind]: KindRules<Editable[K]> } = {
     put: (draft, _id, prefs) => {
       draft.putValue({ ...(draft.value('settings') ?? NO_SETTINGS), prefs })
     },
-    deletion: () => null,
   },
 }
 
@@ -147,64 +142,4 @@ export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
  */
 export function isHeld({ refused }: Pick<Edit, 'refused'>): boolean {
   return refused !== null && !refused.isRetried
-}
-
-/** Returns the id of the session of an operation. */
-export function sessionOf({ operation }: Pick<QueuedOperation, 'operation'>): string {
-  switch (operation.kind) {
-    case 'start':
-      return operation.timer.sessionId
-    case 'stop':
-      return operation.stopped.sessionId
-    case 'press':
-    case 'discard':
-      return operation.sessionId
-  }
-}
-
-/**
- * Returns whether the stop of a session is still queued. The answer to it decides what stays. With
- * `isDiscarded`, only a stop that discards the session counts.
- */
-export function isStopping(
-  { operations }: Pick<View, 'operations'>,
-  id: string,
-  isDiscarded = false,
-): boolean {
-  return operations.all().some(({ operation }) => {
-    const isStop = operation.kind === 'stop' && operation.stopped.sessionId === id
-    return isStop && (!isDiscarded || operation.isDiscarded === true)
-  })
-}
-
-/** Returns whether a start of the session is queued, as after Resume on a recovery card. */
-export function isStarting({ operations }: Pick<View, 'operations'>, id: string): boolean {
-  return operations
-    .all()
-    .some((queued) => queued.operation.kind === 'start' && sessionOf(queued) === id)
-}
-
-/**
- * Returns whether the operation is a note that may still be typed on, or whose first request is on
- * its way.
- */
-export function isBeingTyped({ operation, attempts }: QueuedOperation): boolean {
-  return operation.kind === 'press' && operation.press.kind === 'note' && attempts <= 1
-}
-
-/**
- * Returns the number of unsaved things as the user counts them. The start and the stop of one
- * session count as one entry. A session that only waits to be discarded counts when nothing else is
- * unsaved. The same applies to settings, because Track offline changes one without a press on it.
- * A note that is being typed does not count: the count would appear and disappear beside it.
- */
-export function countUnsaved(
-  queued: readonly QueuedOperation[],
-  edits: readonly Pick<Edit, 'kind' | 'id'>[],
-): number {
-  const operations = queued.filter((each) => !isBeingTyped(each))
-  const kept = operations.filter(({ operation }) => operation.kind !== 'discard')
-  const things = edits.filter(({ kind }) => kind !== 'settings').map(({ id }) => id)
-  const unsaved = new Set([...kept.map(sessionOf), ...things]).size
-  return unsaved > 0 ? unsaved : Math.max(operations.length, edits.length)
 }

@@ -4,6 +4,7 @@
  * (docs/decisions/0169-a-project-may-lack-attributes.md).
  */
 import type { CollectionId, DocumentOf } from '#collections.ts'
+import { projectionOf } from '#log/projection.ts'
 import { taskAttributes } from '#record/task.ts'
 import { ENTRY, entryAttributes, entryFromDocument, isUnconfirmed } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -14,7 +15,8 @@ import type { ActiveTimer } from '#timer/timer.ts'
 
 import type { Draft, View } from './draft.ts'
 import { deletesForGood, missingAttributes } from './schema.ts'
-import { takeInEarlier } from './take-in-earlier.ts'
+import { foldOf } from './session-log.ts'
+import { takeInEarlier } from './take-in.ts'
 
 /**
  * Notes which attributes of a collection the project lacks. What this device holds for attributes that
@@ -30,13 +32,13 @@ export function noteMissing(
   const added = known.filter((name) => !missing.includes(name))
   const all = draft.value('schema')?.missing ?? {}
   draft.putValue({ key: 'schema', missing: { ...all, [collection]: missing } })
-  if (collection === 'time_entries') sendEntriesAgain(draft, added)
-  if (collection === 'timer_sessions' && added.includes('note')) sendNoteAgain(draft, now)
+  if (collection === 'time_entries') sendEntriesAgain(draft, added, now)
+  if (collection === 'timer_sessions') sendSessionsAgain(draft, added)
 }
 
 /** The backend has these entries without what was kept here. The difference is an edit. */
-function sendEntriesAgain(draft: Draft, added: readonly string[]): void {
-  if (!added.includes('note') && !added.includes('pauses')) return
+function sendEntriesAgain(draft: Draft, added: readonly string[], now: number): void {
+  if (!['note', 'pauses', 'log'].some((name) => added.includes(name))) return
   for (const here of draft.entries.all()) {
     const edit = draft.edit('entry', here.id)
     const known = edit ? edit.base : here
@@ -45,8 +47,9 @@ function sendEntriesAgain(draft: Draft, added: readonly string[]): void {
       ...known,
       note: added.includes('note') ? null : known.note,
       pauses: added.includes('pauses') ? unplaced(known) : known.pauses,
+      log: added.includes('log') ? null : known.log,
     }
-    if (ENTRY.differing(known, there).length > 0) takeInEarlier(draft, 'entry', here.id, there)
+    if (ENTRY.differing(known, there).length > 0) takeInEarlier(draft, 'entry', here.id, there, now)
   }
 }
 
@@ -55,13 +58,13 @@ function unplaced({ startedAt, endedAt, durationSeconds }: TimeEntry): TimeEntry
   return { ...NO_PAUSES, unplacedSeconds: Math.max(0, span - durationSeconds) }
 }
 
-/** The pauses of the running timer are sent with its next press, and a note only with its own. */
-function sendNoteAgain(draft: Draft, now: number): void {
-  const shown = draft.value('timer')
-  const { note = '', sessionId } = shown?.timer ?? {}
-  if (!shown?.base || note === '' || sessionId === undefined) return
-  const press = { kind: 'note', at: now, from: '', to: note } as const
-  draft.addOperation({ kind: 'press', sessionId, press, keepTrying: true })
+/** The backend has these sessions without what was kept here. They are sent again. */
+function sendSessionsAgain(draft: Draft, added: readonly string[]): void {
+  if (added.length === 0) return
+  for (const session of draft.sessions.all()) {
+    const { base } = session
+    if (base) draft.sessions.put({ ...session, base: { ...base, log: null } })
+  }
 }
 
 /**
@@ -115,7 +118,7 @@ function knownHere<C extends CollectionId>(
 function knownOfSession(view: View, document: DocumentOf<'timer_sessions'>): Known {
   const [timer] = timersHere(view, document.$id)
   if (!timer) return {}
-  const shown = view.value('timer')
+  const session = view.sessions.get(document.$id)
   const { startTime, endTime, currentPauseStart, pauseDurationSeconds } = document
   const start = startTime === null ? timer.startedAt : Date.parse(startTime)
   const end = currentPauseStart ?? endTime
@@ -123,7 +126,9 @@ function knownOfSession(view: View, document: DocumentOf<'timer_sessions'>): Kno
   // The sum has whole seconds, and the pauses may be almost a second longer.
   const intervals = placed(timer, span, pauseDurationSeconds * 1000 + 999)
   return {
-    device: shown?.timer.sessionId === document.$id ? shown.device : null,
+    device: session?.base?.device ?? null,
+    // What was pressed since is not in the document.
+    log: session?.base?.log ?? null,
     note: timer.note ?? null,
     pauses: pauseDurationSeconds === 0 ? null : pausesToWire({ ...NO_PAUSES, intervals }),
   }
@@ -163,17 +168,10 @@ function hasTimesOf(entry: TimeEntry, { startedAt, endedAt, durationSeconds }: T
 
 /** Returns the timers of a session as this device knows it: first as the backend last had it. */
 function timersHere(view: View, id: string): readonly ActiveTimer[] {
-  const shown = view.value('timer')
-  const stops = view.operations.all().map(({ operation }) => operation)
-  const sessions = [
-    shown?.base,
-    ...stops.map((each) => (each.kind === 'stop' ? each.base : null)),
-    ...(view.value('unfinished')?.sessions ?? []),
-  ]
-  const timers = sessions.flatMap((each) =>
-    each && each.state.kind !== 'stopped' ? [each.state.timer] : [],
-  )
-  return [...timers, ...(shown ? [shown.timer] : [])].filter(({ sessionId }) => sessionId === id)
+  const session = view.sessions.get(id)
+  const folded = session && foldOf(session)
+  const states = [session?.base?.state, folded && projectionOf(id, folded).session]
+  return states.flatMap((state) => (state && state.kind !== 'stopped' ? [state.timer] : []))
 }
 
 /**

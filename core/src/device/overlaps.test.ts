@@ -24,11 +24,11 @@ function draftWith(...entries: readonly TimeEntry[]): Draft {
   const pull = { key: 'pull:time_entries', complete: true, since: '' } as const
   return new Draft({
     revision: 1,
-    sequence: 0,
+    writer: 'here',
     tasks: new Map(),
     values: new Map([[pull.key, pull]]),
     edits: new Map(),
-    operations: new Map(),
+    sessions: new Map(),
     entries: pages,
   })
 }
@@ -80,6 +80,12 @@ test.each<[string, TimeEntry, TimeEntry, boolean]>([
   ['overlapped before', entry('b', 65, 40), entry('b', 70, 40), false],
   ['shrinks', entry('b', 70, 40), entry('b', 65, 40), false],
   [
+    'of another task goes on after its stop was undone',
+    entry('b', 60, 40, { taskId: 'u', deletedAt: NOW }),
+    entry('b', 70, 30, { taskId: 'u' }),
+    true,
+  ],
+  [
     'of another task grows into it',
     entry('b', 60, 40, { taskId: 'u' }),
     entry('b', 70, 40, { taskId: 'u' }),
@@ -105,7 +111,7 @@ test('The answer to a stop from this device records an overlap with an earlier s
   const stopped = { ...own, createdAt: own.endedAt, updatedAt: own.endedAt }
   const draft = draftWith(stopped, entry('other', 70, 65))
   expect(isNews(draft, 'other')).toBe(false)
-  takeAnswer(draft, 'entry', 'own', own)
+  takeAnswer(draft, 'entry', 'own', own, NOW)
   expect(pairsOf(draft)).toEqual([['other', 'own']])
   expect(isNews(draft, 'own')).toBe(false)
 })

@@ -46,7 +46,7 @@ export function noteOverlaps(
   const known = draft.value('overlaps')?.pairs ?? []
   const pairs = new Map(known.map((pair) => [pair.join(' '), pair]))
   for (const entry of entries.filter(isTimed)) {
-    const earlier = before.get(entry.id)
+    const earlier = earlierOf(entry, before)
     for (const other of others) {
       const isSameTask = other.taskId === entry.taskId
       if (other.id === entry.id || (earlier && !isSameTask)) continue
@@ -63,6 +63,16 @@ export function noteOverlaps(
     }
   }
   if (pairs.size > known.length) draft.putValue({ key: 'overlaps', pairs: [...pairs.values()] })
+}
+
+/**
+ * Returns the entry as it was before, or nothing where it is new: a session whose stop was undone has
+ * no entry until it is stopped again.
+ */
+function earlierOf({ id, endedAt }: TimeEntry, before: EntriesBefore): TimeEntry | undefined {
+  const earlier = before.get(id)
+  const hasGoneOn = earlier && earlier.deletedAt !== null && earlier.endedAt !== endedAt
+  return hasGoneOn ? undefined : earlier
 }
 
 /** Returns whether the entry begins where another one of its task ends, as a part that was split off does. */

@@ -23,7 +23,7 @@ import { completed, PAUSES } from '#record/fields.ts'
 import { isTask, TASK_FIELDS } from '#record/task.ts'
 import { ENTRY_FIELDS, isEntry } from '#record/time-entry.ts'
 import type { Prefs } from '#settings.ts'
-import type { Press } from '#timer/presses.ts'
+import type { Interval } from '#time/instant.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
@@ -51,6 +51,7 @@ const isSession: Guard<TimerSession> = isObject({
   createdAt: isNumber,
   updatedAt: isNumber,
   device: isNullOr(isText),
+  log: isNullOr(isText),
   state: isTagged('kind', {
     active: { timer: isActiveTimer },
     unclear: { timer: isActiveTimer },
@@ -86,69 +87,16 @@ export interface Leap extends Omit<Guarded<typeof isLeap>, 'isLag'> {
   readonly isLag?: boolean | undefined
 }
 
-const isClaim = isObject({ startedAt: isNumber, at: isNumber })
-/** A start that was claimed at an instant, as 'ten minutes ago' is. */
-export interface Claim extends Guarded<typeof isClaim> {}
+const isInterval: Guard<Interval> = isObject({ start: isNumber, end: isNumber })
 
-const INTERVAL = { start: isNumber, end: isNumber }
-const isOrigin = isObject({ startedAt: isNumber, taskId: isId })
-
-const isPress: Guard<Press> = isTagged('kind', {
-  pause: { at: isNumber },
-  resume: { at: isNumber },
-  stop: { at: isNumber },
-  move: { at: isNumber, from: isOrigin, to: isOrigin, pauses: isListOf(isObject(INTERVAL)) },
-  note: { at: isNumber, from: isText, to: isText },
-  'take-out': { at: isNumber, away: isObject(INTERVAL) },
-  'put-in': { at: isNumber, worked: isObject(INTERVAL) },
+const isQuestion = isObject({
+  sessionId: isId,
+  taskId: isText,
+  /** The time that was worked on a screen and does not count, sorted. */
+  spans: isListOf<Interval>(isInterval),
 })
-
-const isOffer = isObject({
-  why: isOneOf(
-    /** The timer continued here after it had been stopped on another device. */
-    'went-on',
-    /**
-     * The timer was stopped here and its times were changed, but it continued on another device.
-     */
-    'ran-on',
-    /** The session was discarded on another device while the timer continued here. */
-    'discarded',
-    /** The start failed, and another timer was started since. */
-    'not-started',
-    /**
-     * A press from here was added to the session after another device had saved it. The press can
-     * be undone.
-     */
-    'counted',
-    /**
-     * As 'counted', but the session has been changed since, so the press was not added. It can
-     * still be added.
-     */
-    'not-counted',
-    /**
-     * The timer was stopped here before the stop on another device that was saved first. The
-     * session can be shortened to the stop from here.
-     */
-    'not-stopped',
-  ),
-  /**
-   * The work, or the session as the button would make it. Its session id is that of the affected
-   * session.
-   */
-  worked: isStoppedTimer,
-  /** The session without a press on the button, for an offer about late presses. */
-  instead: isUndefinedOr(isStoppedTimer),
-  /**
-   * The presses of the work, or the late presses. What continues the session gets those of the work if
-   * its stop is undone.
-   */
-  presses: isUndefinedOr(isListOf(isPress)),
-})
-/** A stretch of work, or a change of a session, that its owner decides about. */
-export interface Offer extends Omit<Guarded<typeof isOffer>, 'instead' | 'presses'> {
-  readonly instead?: StoppedTimer | undefined
-  readonly presses?: readonly Press[] | undefined
-}
+/** What the owner of a session is asked: whether time counts that a device showed as worked. */
+export interface Question extends Guarded<typeof isQuestion> {}
 
 export const isPrefs: Guard<Prefs> = isFields
 
@@ -160,12 +108,9 @@ const PULL = {
   since: isText,
 }
 
-const isSuperseded = isTagged('kind', {
-  task: { id: isId, thing: isTask },
-  entry: { id: isId, thing: isEntry },
-})
-/** A confirmed state of a task or an entry that a later state has replaced. */
-export type Superseded = Guarded<typeof isSuperseded>
+const isUnsureEvents = isObject({ sessionId: isId, ids: isListOf(isText) })
+/** Events of one session by their ids. */
+export interface UnsureEvents extends Guarded<typeof isUnsureEvents> {}
 
 const VALUES = {
   timer: {
@@ -173,18 +118,14 @@ const VALUES = {
     phase: isTimerPhase,
     /** The device on which the timer was started, from its session, or null when it is unknown. */
     device: isNullOr(isText),
-    /**
-     * The session as the backend last had it, or null while the backend has none or none is known.
-     */
-    base: isNullOr(isSession),
   },
   /** The text of the red banner and the action of its button. */
   banner: {
     text: isText,
     action: isNullOr(
       isTagged('kind', {
-        /** The timer whose start failed, with every press on it. */
-        'track-offline': { timer: isActiveTimer },
+        /** The session whose start failed. */
+        'track-offline': { sessionId: isId },
         resume: {
           stopped: isStoppedTimer,
           /**
@@ -201,36 +142,23 @@ const VALUES = {
     from: isNumber,
     /** By how much the server had corrected the clock at that time, in milliseconds. */
     offset: isNumber,
-    /** When this device last wrote with a confirmed clock, or undefined if that is not known. */
-    after: isUndefinedOr(isNumber),
     /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
     leaps: isUndefinedOr(isListOf<Leap>(isLeap)),
-    /**
-     * The starts that were claimed since then. A failed start leaves no operation that tells.
-     * Undefined if an earlier version wrote this.
-     */
-    claims: isUndefinedOr(isListOf<Claim>(isClaim)),
-    /** Where the time of each opened page begins. Undefined if an earlier version wrote this. */
-    pages: isUndefinedOr(isListOf<number>(isNumber)),
+    /** The events since then that no request has had. */
+    events: isListOf<UnsureEvents>(isUnsureEvents),
     /** By how much lags had raised the clock then. Undefined if an earlier version wrote this. */
     raised: isUndefinedOr(isNumber),
   },
-  /** Work of this device that is not saved until its owner decides. */
-  offers: { offers: isListOf<Offer>(isOffer) },
+  /** What the owner is asked about sessions. */
+  asked: { questions: isListOf<Question>(isQuestion) },
   /** Unfinished sessions that are not restored automatically, shown on recovery cards. */
   unfinished: { sessions: isListOf(isSession) },
   'pull:tasks': PULL,
   'pull:time_entries': PULL,
   /** When this device last knew that the timer ran. A crash or a sleep leaves a gap after it. */
   seen: { sessionId: isId, at: isNumber },
-  /** The last resume that was pressed here. No field of its session shows it if the timer ran there. */
-  resumed: { sessionId: isId, at: isNumber },
-  /** The starts of a session that moves from here have replaced, and the one that counts since. */
-  moved: { sessionId: isId, from: isListOf(isNumber), to: isNumber },
   /** Gaps that their owner has not decided about. */
   gaps: { gaps: isListOf<Gap>(isGap) },
-  /** The latest ones, in the order in which they were replaced. */
-  superseded: { states: isListOf<Superseded>(isSuperseded) },
   /** The attributes that the backend's project lacks, by collection. */
   schema: { missing: isMapOf(isListOf(isText)) },
   /** Pairs of entry ids. The two entries share time, and their owner has not decided about them. */
@@ -279,42 +207,26 @@ const isRefusal = isObject({
  */
 export interface Refusal extends Guarded<typeof isRefusal> {}
 
-const OPERATIONS = {
-  start: {
-    /** The timer as it was at its start. */
-    timer: isActiveTimer,
-    /** When the start was pressed. Of two timers, the one with the later press continues. */
-    pressedAt: isNumber,
-    /** If false, the timer stops with an error text when the backend cannot be reached. */
-    keepTrying: isBoolean,
-  },
-  /** Any press except a stop. `keepTrying` means the same as for a start. */
-  press: { sessionId: isId, press: isPress, keepTrying: isBoolean },
-  stop: {
-    /** The timer as this device knew it. */
-    stopped: isStoppedTimer,
-    /** The session as the backend last had it, or null when none is known. */
-    base: isNullOr(isSession),
-    /** The owner discarded the session, so its entry is saved as deleted. */
-    isDiscarded: isUndefinedOr(isBoolean),
-  },
-  /**
-   * Discards the session of a failed start. The backend may have created it and only the answer was
-   * lost.
-   */
-  discard: { sessionId: isId, timer: isActiveTimer },
-}
-/** A timer operation that the backend must receive, in order. */
-export type Operation = Tagged<'kind', typeof OPERATIONS>
-const isOperation: Guard<Operation> = isTagged('kind', OPERATIONS)
+const isAwaited = isOneOf('start', 'pause', 'resume')
+/** A press that its owner waits for. It fails with a text when the backend cannot be reached. */
+export type Awaited = Guarded<typeof isAwaited>
 
-export const isQueuedOperation = isObject({
-  sequence: isNumber,
-  operation: isOperation,
-  attempts: isNumber,
+const SESSION = {
+  id: isId,
+  /** The text of everything that is known here of the session (docs/log.md). */
+  log: isText,
+  /** The session as the backend last had it, or null while it has none. */
+  base: isNullOr(isSession),
+  /** A request was made that may have created the session at the backend. */
+  isTried: isBoolean,
+  /** The last event of this device in a request. Events up to it never change any more. */
+  tried: isNullOr(isObject({ device: isText, seq: isNumber })),
+  awaited: isNullOr<Awaited>(isAwaited),
   refused: isNullOr<Refusal>(isRefusal),
-})
-export interface QueuedOperation extends Guarded<typeof isQueuedOperation> {}
+}
+export const isLocalSession = isObject(SESSION)
+/** A session that is active, or that has ended and of which the backend still has the document. */
+export interface LocalSession extends Guarded<typeof isLocalSession> {}
 
 const EDITABLE = { task: isTask, entry: isEntry, settings: isPrefs }
 export type Kind = keyof typeof EDITABLE
@@ -379,8 +291,6 @@ export const isProgress = isObject({
   key: isOneOf('progress'),
   /** The number of writes, in all tabs. */
   revision: isNumber,
-  /** The last sequence number that was given to an operation. */
-  sequence: isNumber,
   /** When the last write happened, or undefined if an earlier version made it. */
   at: isUndefinedOr(isNumber),
   /** How often a sign-out has emptied the record, or undefined if none has. */

@@ -1,85 +1,185 @@
-/** Tests how news of an entry meets the undo of its stop, and work that a restored server had lost. */
-import { expect, test } from 'vitest'
+/** Tests what is taken in: documents of devices, older ones, and missing ones. */
+import { describe, expect, test } from 'vitest'
 
-import { testEntry } from '#test/entries.ts'
-import { NO_PAUSES } from '#timer/pauses.ts'
-import { startTimer } from '#timer/timer.ts'
+import { readLog } from '#log/documents.ts'
+import { editEntry, splitEntry } from '#record/entry-edit.ts'
+import {
+  at,
+  devicesWithSession,
+  devicesWithTimer,
+  exchange,
+  TestBackend,
+  twoDevices,
+} from '#test/devices.ts'
+import type { TestDevice } from '#test/devices.ts'
+import { askedOf, counted, stateOf } from '#test/shown.ts'
 
-import { Draft, emptyMemory } from './draft.ts'
+import { applyChanges } from './changes.ts'
 import { takeIn } from './take-in.ts'
+import { claimSession, noteGone } from './unsent-sessions.ts'
 
-const MINUTE = 60_000
+const edit = (
+  device: TestDevice,
+  id: string,
+  change: Parameters<typeof editEntry>[1],
+  now: number,
+) =>
+  device.write(at(now), (draft) =>
+    applyChanges(draft, { entries: [editEntry(device.entry(id), change, at(now))] }, at(now)),
+  )
 
-test('A stop that had nothing to save stays undone when late work gives its session time', () => {
-  const entry = testEntry({ id: 's', start: '2026-01-15T10:00:00Z', end: '2026-01-15T10:30:00Z' })
-  const { startedAt, endedAt, taskId } = entry
-  const at = (minutes: number) => startedAt + minutes * MINUTE
-  const pausesOf = (...intervals: (readonly [number, number])[]) => ({
-    ...NO_PAUSES,
-    intervals: intervals.map(([start, end]) => ({ start: at(start), end: at(end) })),
+describe('What two devices press is united', () => {
+  test('Presses on both of them count', () => {
+    const { laptop, phone } = devicesWithTimer()
+    laptop.pause(at(10))
+    laptop.resume(at(20))
+    phone.pause(at(30))
+    exchange(at(30), laptop, phone)
+    expect(counted(laptop)).toEqual([['write', 0, 'paused 30', [[10, 20]]]])
+    expect(counted(phone)).toEqual(counted(laptop))
   })
-  const base = {
-    ...entry,
-    sessionId: 's',
-    pauses: pausesOf([0, 30]),
-    durationSeconds: 0,
-    deletedAt: endedAt,
-    createdAt: endedAt + 100,
-    updatedAt: endedAt + 100,
-  }
-  const draft = new Draft(emptyMemory())
-  const undoneAt = at(31)
-  draft.entries.put({ ...base, sessionId: 'again', deletedAt: undoneAt })
-  draft.edits.put({
-    kind: 'entry',
-    id: 's',
-    base,
-    sent: [],
-    changedAt: { deletion: undoneAt },
-    refused: null,
-    isHidden: false,
-  })
-  const timer = { ...startTimer('again', taskId, startedAt), pauses: pausesOf([0, 30]) }
-  draft.putValue({ key: 'timer', timer, phase: 'confirmed', device: null, base: null })
-  // Another device had resumed and stopped the timer, and the server hears of it now.
-  const pauses = pausesOf([0, 20], [24, 30])
-  const late = { ...base, pauses, durationSeconds: 240, deletedAt: null, updatedAt: at(32) }
-  takeIn(draft, 'entry', 's', late)
 
-  expect(draft.entries.get('s')).toMatchObject({ sessionId: 'again', deletedAt: undoneAt })
-  expect(draft.edit('entry', 's')).toMatchObject({ base: { updatedAt: at(32) } })
-  expect(draft.value('timer')?.timer).toMatchObject({ status: 'running' })
+  test('The earliest stop in time ends the session, and what the other one showed is a question', () => {
+    const { laptop, phone } = devicesWithTimer()
+    laptop.stop(at(10))
+    phone.stop(at(20))
+    exchange(at(21), phone, laptop)
+    expect([counted(laptop), counted(phone)]).toEqual([
+      [['write', 0, 10, []]],
+      [['write', 0, 10, []]],
+    ])
+    expect([askedOf(laptop), askedOf(phone)]).toEqual([[[10, 20]], [[10, 20]]])
+  })
+
+  test('What a screen showed as running when news ended it is a question on both devices', () => {
+    const { laptop, phone } = devicesWithTimer()
+    phone.stop(at(10))
+    exchange(at(15), phone, laptop)
+    expect([askedOf(laptop), askedOf(phone)]).toEqual([[[10, 15]], [[10, 15]]])
+  })
+
+  test('News within five seconds asks nothing', () => {
+    const { laptop, phone } = devicesWithTimer()
+    phone.stop(at(10))
+    exchange(at(10) + 4900, phone, laptop)
+    expect([askedOf(laptop), askedOf(phone)]).toEqual([[], []])
+  })
+
+  test('An edit and a press that were made at the same time both count', () => {
+    const { laptop, phone, id } = devicesWithSession()
+    edit(laptop, id, { note: 'draft' }, 70)
+    edit(phone, id, { endedAt: at(50) }, 71)
+    exchange(at(72), laptop, phone)
+    expect(laptop.entry(id)).toMatchObject({ note: 'draft', endedAt: at(50) })
+    expect(stateOf(phone)).toEqual(stateOf(laptop))
+  })
+
+  test('Undo of a stop and an edit of its entry on another device both count', () => {
+    const { laptop, phone, id } = devicesWithSession()
+    laptop.undoStop(at(61))
+    edit(phone, id, { note: 'draft' }, 62)
+    exchange(at(63), laptop, phone)
+    expect(counted(phone)).toEqual([['write', 0, 'running', []]])
+    expect(phone.timer?.note).toBe('draft')
+  })
+
+  test('Both cuts of two devices count', () => {
+    const { laptop, phone, id } = devicesWithSession()
+    for (const [device, minute] of [
+      [laptop, 20],
+      [phone, 40],
+    ] as const)
+      device.write(at(70), (draft) =>
+        applyChanges(
+          draft,
+          { entries: splitEntry(device.entry(id), at(minute), 'new', at(70)) },
+          at(70),
+        ),
+      )
+    exchange(at(71), laptop, phone)
+    expect(counted(phone)).toEqual([
+      ['write', 0, 20, []],
+      ['write', 20, 40, []],
+      ['write', 40, 60, []],
+    ])
+    expect(stateOf(phone)).toEqual(stateOf(laptop))
+  })
 })
 
-test('Lost work that is kept here is offered when another device counts its own work in the session', () => {
-  const entry = testEntry({ id: 's', start: '2026-01-15T10:00:00Z', end: '2026-01-15T10:30:00Z' })
-  const at = (minutes: number) => entry.startedAt + minutes * MINUTE
-  const pausedUntil = (minutes: number) => ({
-    ...NO_PAUSES,
-    intervals: [{ start: at(0), end: at(minutes) }],
+describe('A backend that was restored', () => {
+  test('An earlier session gets what it lacks', () => {
+    const { backend, laptop, phone } = devicesWithTimer()
+    const backup = backend.copy()
+    laptop.pause(at(10))
+    exchange(at(10), laptop, phone)
+    for (const each of [laptop, phone]) each.backend = backup
+    phone.resume(at(12))
+    exchange(at(12), phone, laptop)
+    expect(counted(laptop)).toEqual([['write', 0, 'running', [[10, 12]]]])
   })
-  const timed = { ...entry, sessionId: 's', pauses: pausedUntil(8), durationSeconds: 1320 }
-  const draft = new Draft(emptyMemory())
-  draft.entries.put({ ...timed, createdAt: at(30), updatedAt: at(30) })
-  // A device that knew the pause alone has ended the session again, with nothing to save.
-  const nothing = {
-    ...timed,
-    endedAt: at(32),
-    pauses: pausedUntil(32),
-    durationSeconds: 0,
-    deletedAt: at(60),
-    createdAt: at(60),
-    updatedAt: at(60),
-  }
-  takeIn(draft, 'entry', 's', nothing)
-  expect(draft.entries.get('s')).toMatchObject({ durationSeconds: 1320, deletedAt: null })
-  // A third device had resumed the timer much later.
-  const later = { endedAt: at(50), pauses: pausedUntil(48), durationSeconds: 120, deletedAt: null }
-  takeIn(draft, 'entry', 's', { ...nothing, ...later, updatedAt: at(61) })
 
-  expect(draft.entries.get('s')).toMatchObject({ durationSeconds: 120 })
-  expect(draft.value('offers')?.offers).toMatchObject([
-    { why: 'not-counted', worked: { durationSeconds: 1440 } },
-    { why: 'not-stopped', worked: { durationSeconds: 0 } },
-  ])
+  test('A missing session, entry, and an entry from before its edit come back', () => {
+    const { backend, laptop, phone, id } = devicesWithSession()
+    const [nothing, backup] = [new TestBackend(), backend.copy()]
+    edit(laptop, id, { note: 'draft' }, 70)
+    exchange(at(70), laptop, phone)
+    for (const restored of [backup, nothing]) {
+      for (const each of [laptop, phone]) each.backend = restored
+      exchange(at(71), laptop, phone)
+      expect(restored.entries.get(id)).toMatchObject({ note: 'draft', endedAt: at(60) })
+      expect(stateOf(phone)).toEqual(stateOf(laptop))
+    }
+  })
+
+  test('An entry that was created again lets the next pull ask for everything', () => {
+    const { laptop, id } = devicesWithSession()
+    const pulled = {
+      key: 'pull:time_entries',
+      complete: true,
+      since: '2026-01-15T00:00:00.000Z',
+    } as const
+    laptop.write(at(70), (draft) => draft.putValue(pulled))
+    const again = { ...laptop.entry(id), createdAt: at(69), updatedAt: at(69) }
+    laptop.write(at(70), (draft) => takeIn(draft, 'entry', id, again, at(70)))
+    expect(laptop.view.value('pull:time_entries')?.since).toBe('1970-01-01T00:00:00.000Z')
+  })
+})
+
+test('A lost answer changes nothing, and the next request repeats it', () => {
+  const { backend, laptop, phone } = twoDevices()
+  const id = laptop.start(at(0))
+  laptop.send(at(0), 'answer')
+  expect(backend.sessions.has(id)).toBe(true)
+  laptop.pause(at(10))
+  laptop.send(at(10), 'answer')
+  laptop.stop(at(20))
+  for (let count = 0; count < 5; count += 1) laptop.send(at(20 + count), 'answer')
+  exchange(at(30), laptop, phone)
+  expect(counted(phone)).toEqual([['write', 0, 20, [[10, 20]]]])
+  expect(stateOf(phone)).toEqual(stateOf(laptop))
+  expect(readLog(backend.entries.get(id)?.log ?? null)).toHaveLength(3)
+})
+
+test('An older event changes nothing, and one of a press that was answered meanwhile neither', () => {
+  const { backend, laptop, id } = devicesWithTimer()
+  const older = backend.sessions.get(id)
+  if (!older) throw new Error('There is no session.')
+  laptop.pause(at(10))
+  laptop.write(at(10), (draft) => claimSession(draft, id))
+  laptop.send(at(10))
+  const copy = backend.copy()
+  backend.sessions.set(id, older)
+  laptop.pull(at(11))
+  expect(counted(laptop)).toEqual([['write', 0, 'paused 10', []]])
+  laptop.backend = copy
+  laptop.pull(at(12))
+  expect(counted(laptop)).toEqual([['write', 0, 'paused 10', []]])
+})
+
+test('A session that is gone for good asks about what was shown here', () => {
+  const { laptop, id } = devicesWithTimer()
+  laptop.write(at(30), (draft) => noteGone(draft, id, at(30)))
+  expect(laptop.timer).toBeUndefined()
+  // It was there at 1, and may have been discarded then.
+  expect([counted(laptop), askedOf(laptop)]).toEqual([[], [[1, 30]]])
 })

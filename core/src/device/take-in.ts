@@ -1,152 +1,66 @@
 /**
- * Takes in remote data and rebases local changes onto it
- * (docs/decisions/0111-edits-are-differences-to-a-base.md).
+ * Takes in what the backend has. Tasks and settings are rebased part by part
+ * (docs/decisions/0111-edits-are-differences-to-a-base.md). Sessions and entries with a log are united
+ * with what is known here, and what the backend then lacks is sent: also when it was restored from a
+ * backup (docs/log.md).
  */
+import { withFound } from '#log/adopt.ts'
+import { encodeLog } from '#log/codec.ts'
+import { compacted } from '#log/compact.ts'
+import {
+  isUnreadable,
+  logOfEntryDocument,
+  logOfSessionDocument,
+  readLog,
+  rootOf,
+} from '#log/documents.ts'
+import { eventsOf } from '#log/event.ts'
+import type { Log } from '#log/event.ts'
+import { foldSession, foldState } from '#log/fold.ts'
+import { join, missingIn } from '#log/join.ts'
+import { nextEvent } from '#log/order.ts'
+import { projectionOf } from '#log/projection.ts'
+import { isSeal, isSealBroken } from '#log/seal.ts'
+import { without } from '#log/spans.ts'
 import { answered, isOlder, rebase } from '#record/rebase.ts'
-import { isUnconfirmed } from '#record/time-entry.ts'
-import type { Parts } from '#record/unsent.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import { wentBack } from '#record/went-back.ts'
+import { clipIntervals, totalMilliseconds } from '#time/instant.ts'
 
-import { carryOverFrom, carryOverLost } from './correct-continuation.ts'
+import { awakeUntil } from './awake.ts'
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { isEditOf, isStopping, keepUnsent, RULES, unsentOf } from './edits.ts'
-import {
-  asEntries,
-  decidedHere,
-  entryNews,
-  followEntry,
-  followNews,
-  joinContinuation,
-  keepLatePauses,
-  keepUndoneStop,
-  mergeTimes,
-} from './entry-news.ts'
-import type { EntryNews } from './entry-news.ts'
+import { keepUnsent, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
-import { isLostUndone, keepKnown, lostWork } from './sent-again.ts'
-import { takeBackDeletion } from './steps.ts'
-import type { Edit, Editable, Kind } from './stored.ts'
-import { supersede, supersededParts } from './superseded.ts'
+import { logOf, newSession, noteAsked, settle } from './session-log.ts'
+import { showTimers } from './shown-timer.ts'
+import type { Editable, Kind } from './stored.ts'
 
-/**
- * Takes in a thing from the backend, from a pull or an event. A part that changed only here stays.
- * Of a part that changed on both sides, the later change stays. An event may arrive late, and an
- * older state changes nothing.
- */
+/** The shortest time that a screen shows beyond the news that ends it, in milliseconds. */
+const MIN_SHOWED_MILLISECONDS = 5000
+
+/** Takes in a task, an entry or the settings from a pull or an event, which may arrive late. */
 export function takeIn<K extends Kind>(
   draft: Draft,
   kind: K,
   id: string,
   remote: Editable[K],
+  now: number,
 ): void {
   const { parts, get, put } = RULES[kind]
-  const known = draft.edit(kind, id)
-  const here = get(draft, id)
-  // The answer to the stop decides, by what the change was made of.
-  if (known && isStopping(draft, id)) return
-  // Another device has sent a lost thing again first.
-  if (known && isSentAgain(parts, known, here, remote)) {
-    draft.edits.remove(editKey(known))
-    if (known.base) supersede(draft, kind, id, known.base)
-  }
-  const entries = asEntries(kind, here, remote)
-  if (entries) keepUndoneStop(draft, entries)
   const edit = draft.edit(kind, id)
-  if (edit && here !== undefined) return takeInChanged(draft, edit, here, remote)
-  if (here !== undefined && (!isOther(parts, here, remote) || isStopping(draft, id, true))) return
-  put(draft, id, remote)
-  if (here === undefined) return
-  if (isOlder(parts, here, remote)) supersede(draft, kind, id, here)
-  if (entries) followEntry(draft, entries)
-  keepKnown(draft, kind, id, { here, remote, edit: known })
-}
-
-/** Takes in a thing of which something was changed here. */
-function takeInChanged<K extends Kind>(
-  draft: Draft,
-  edit: Edit<K>,
-  here: Editable[K],
-  remote: Editable[K],
-): void {
-  const { kind, id } = edit
-  const { parts, get, put } = RULES[kind]
-  const isAgain = edit.base !== null && isCreatedAgain(parts, edit.base, remote)
-  if (isAgain) compareAgain(draft, kind)
-  if (edit.base && (isAgain || isOlder(parts, edit.base, remote)))
-    supersede(draft, kind, id, edit.base)
-  // An event of an earlier state decides nothing, even if its times are those of here.
-  const isOutdated = edit.base !== null && isOlder(parts, remote, edit.base)
-  const news = isOutdated ? null : entryNews(edit, here, remote)
-  const continued = news && carryOverFrom(draft, news.edit, news.remote)
-  if (continued === 'kept') return
-  if (news && takeBackDeletion(draft, news.edit, news.remote))
-    return takeIn(draft, kind, id, remote)
-  // With the other pauses in it, the change of the times is made of what the backend has.
-  const isMerged = edit.base !== null && news !== null && keepLatePauses(draft, news)
-  const hasBoth = edit.base !== null && news !== null && mergeTimes(draft, news)
-  const base = isMerged ? parts.take(edit.base, remote, ['times']) : edit.base
-  const staying = stayingHere(draft, edit, news, { here, remote, isAgain })
-  // What continues the session has the presses with which the entry was saved again.
-  const at = Number(parts.stamps(remote)?.updatedAt) + 1
-  const changedAt = {
-    ...staying,
-    ...(continued ? { deletion: at } : {}),
-    ...(hasBoth ? { times: at } : {}),
-  }
-  const local = get(draft, id) ?? here
-  const { value, unsent } = rebase(parts, { ...unsentOf(edit), base, changedAt }, local, remote)
+  const here = get(draft, id)
+  const known = edit ? edit.base : (here ?? null)
+  // An event may arrive late, and an older state changes nothing.
+  if (known !== null && isOlder(parts, remote, known)) return
+  if (known !== null && isCreatedAgain(parts, remote, known)) compareAgain(draft, kind)
+  if (isEntry(remote)) return takeInEntry(draft, remote, now)
+  if (!edit || here === undefined) return put(draft, id, remote)
+  const { value, unsent } = rebase(parts, unsentOf(edit), here, remote)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)
-  if (news) followNews(draft, news, parts.differing(local, value), isAgain)
-}
-
-/**
- * Returns when each part was changed here, for the comparison with the time of the remote change. What
- * stays in any case has a later time.
- */
-function stayingHere<K extends Kind>(
-  draft: Draft,
-  { kind, id, base, changedAt }: Edit<K>,
-  news: EntryNews | null,
-  {
-    isAgain,
-    ...states
-  }: { readonly here: Editable[K]; readonly remote: Editable[K]; readonly isAgain: boolean },
-): Edit['changedAt'] {
-  const isJoined = news !== null && joinContinuation(draft, news)
-  const decided = news ? decidedHere(draft, news) : changedAt
-  const stays = isJoined ? {} : decided
-  // The backend has lost a later state than the one that another device has sent again.
-  const outdated = supersededParts(draft, kind, id, { ...states, base }).filter(
-    (part) => part in stays,
-  )
-  // Or another device, which had not heard of the work, has ended or changed the session with nothing to save.
-  // The edit has no base if this device has noticed that the backend had lost the session.
-  const isUnheard = isAgain || news?.edit.base === null || 'times' in changedAt
-  const isLost = isUnheard && news !== null && lostWork(news.here, news.remote) !== null
-  const lost = isLost ? ['times', 'deletion'] : []
-  const at = Number(RULES[kind].parts.stamps(states.remote)?.updatedAt) + 1
-  return { ...stays, ...Object.fromEntries([...outdated, ...lost].map((part) => [part, at])) }
-}
-
-/**
- * Returns whether another device has sent a lost thing again of which nothing was changed here, or at
- * most the note or the task of an entry, or of which the stop was undone.
- */
-function isSentAgain<K extends Kind>(
-  parts: Parts<Editable[K]>,
-  { kind, base, changedAt }: Edit<K>,
-  here: Editable[K] | undefined,
-  remote: Editable[K],
-): boolean {
-  const changed = Object.keys(changedAt)
-  if (base === null && changed.length === 0) return true
-  const entries = asEntries(kind, here, remote)
-  if (here === undefined || !entries) return false
-  const isUndone = base === null && isLostUndone(entries.here, entries.remote)
-  const isDecided = changed.includes('times') || (changed.includes('deletion') && !isUndone)
-  return !isDecided && isCreatedAgain(parts, base ?? here, remote)
 }
 
 /** Takes in the backend's answer to a sent thing. Later local changes stay. */
@@ -155,45 +69,214 @@ export function takeAnswer<K extends Kind>(
   kind: K,
   id: string,
   answer: Editable[K],
+  now: number,
 ): void {
   const { parts, get, put } = RULES[kind]
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
-  // An event may already have shown that the thing arrived, and also later changes from other
-  // devices.
-  if (!edit || here === undefined) {
-    const isFirst = kind === 'entry' && isNews(draft, id)
-    takeIn(draft, kind, id, answer)
+  const isLogged = [answer, here].some((each) => each && isEntry(each) && each.log !== null)
+  const isFirst = kind === 'entry' && isNews(draft, id)
+  if (!edit || here === undefined || isLogged) {
+    takeIn(draft, kind, id, answer, now)
     const entry = isFirst && draft.entries.get(id)
     if (entry) noteOverlaps(draft, [entry], draft.entries.all())
     return
   }
-  const { base } = edit
-  const isAgain = base !== null && !isOfStop(edit) && isCreatedAgain(parts, base, answer)
-  if (isAgain) compareAgain(draft, kind)
-  if (base && (isAgain || isOlder(parts, base, answer))) supersede(draft, kind, id, base)
-  // Another device may have sent a lost entry again first.
-  const entries = base === null ? asEntries(kind, here, answer) : null
-  if (entries) carryOverLost(draft, entries.here, entries.remote)
   const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
   put(draft, id, value)
   keepUnsent(draft, edit, unsent)
 }
 
-/** Returns whether an edit was made of the entry of a stop that the backend had not confirmed. */
-function isOfStop(edit: Edit): boolean {
-  return isEditOf('entry', edit) && edit.base !== null && isUnconfirmed(edit.base)
+/**
+ * Takes in an earlier state of a thing that the backend had confirmed, or its absence (null): it was
+ * restored from a backup. What is known here stays and is sent again.
+ */
+export function takeInEarlier<K extends Kind>(
+  draft: Draft,
+  kind: K,
+  id: string,
+  remote: Editable[K] | null,
+  now: number,
+): void {
+  const { parts, get, put } = RULES[kind]
+  const edit = draft.edit(kind, id)
+  const here = get(draft, id)
+  if (here === undefined) return
+  const { value, unsent } = wentBack(parts, edit ? unsentOf(edit) : null, here, remote)
+  put(draft, id, value)
+  keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
+  if (remote && isEntry(remote) && isLogged(draft, remote)) unite(draft, remote, now)
+}
+
+/** Takes in an entry. Where nothing is unsent here, what the backend has is what is known. */
+function takeInEntry(draft: Draft, remote: TimeEntry, now: number): void {
+  const { id } = remote
+  const edit = draft.edit('entry', id)
+  const here = draft.entries.get(id)
+  if (isUnreadable(remote.log) || !isLogged(draft, remote)) return takeInPlain(draft, remote)
+  const isKnown = edit !== undefined || draft.sessions.get(rootOf(remote)) !== undefined
+  if (isKnown || !here?.log)
+    return isKnown ? unite(draft, remote, now) : replace(draft, remote, now)
+  // The backend may have lost events that another device has sent and this one has heard of.
+  const lost = missingIn(readLog(here.log) ?? [], readLog(remote.log) ?? [])
+  if (lost.length > 0 && !isSeal(remote.log)) {
+    compareAgain(draft, 'entry')
+    return unite(draft, remote, now)
+  }
+  replace(draft, remote, now)
+}
+
+/** Puts an entry as the backend has it. A log that is not needed any more is not kept here. */
+function replace(draft: Draft, remote: TimeEntry, now: number): void {
+  const log = readLog(remote.log)
+  const isNeeded = log === null || compacted(log, now).length > 0
+  draft.entries.put(isNeeded ? remote : { ...remote, log: null })
+  if (log && isNeeded && mayAsk(log))
+    noteAsked(draft, remote.id, foldSession(logOf(draft, remote.id)))
+  else noteAsked(draft, remote.id, null)
+}
+
+/** Returns whether somebody may be asked: not where one device pressed, and nothing failed or was undone. */
+function mayAsk(log: Log): boolean {
+  const isOfOne = log.every(({ device }) => device === log[0]?.device)
+  return !isOfOne || eventsOf(log, 'fail', 'undo').length > 0
+}
+
+/** Takes in an entry without a log that nobody has edited here, or that was made here. */
+function takeInPlain(draft: Draft, remote: TimeEntry): void {
+  const { parts, put } = RULES.entry
+  const edit = draft.edit('entry', remote.id)
+  const here = draft.entries.get(remote.id)
+  if (!edit || !here) return put(draft, remote.id, remote)
+  const { value, unsent } = rebase(parts, unsentOf(edit), here, remote)
+  put(draft, remote.id, value)
+  keepUnsent(draft, edit, unsent)
+}
+
+function isLogged(draft: Draft, remote: TimeEntry): boolean {
+  const here = draft.entries.get(remote.id)
+  return (
+    remote.log !== null ||
+    (here?.log ?? null) !== null ||
+    draft.sessions.get(remote.id) !== undefined
+  )
+}
+
+/** Unites an entry of the backend with what is known here of its session. */
+function unite(draft: Draft, remote: TimeEntry, now: number): void {
+  const id = rootOf(remote)
+  const known = logOf(draft, id)
+  const isPart = isSeal(remote.log)
+  // A part is what its session says, unless another client has changed it.
+  if (isPart && known.length === 0) return replace(draft, remote, now)
+  const news = !isPart
+    ? logOfEntryDocument(remote, withoutUnsent(draft, remote, known), (each) =>
+        draft.entries.get(each),
+      )
+    : isSealBroken(remote)
+      ? withFound(known, id, remote)
+      : []
+  setBase(draft, remote)
+  uniteLogs(draft, id, news, now, known)
 }
 
 /**
- * Returns whether `remote` replaces the local thing. It does not when it is equal to the local
- * thing or older.
+ * Returns the log of what the backend had of a session before it had the entry without a log: it never had
+ * one, or it has lost it and has the state of before the first edit again.
  */
-function isOther<T>(parts: Parts<T>, here: T, remote: T): boolean {
-  const [known, news] = [parts.stamps(here), parts.stamps(remote)]
-  // A thing that was saved from here has this device's timestamps until those of the backend
-  // arrive.
-  const isSameThing = known && news && known.createdAt === news.createdAt
-  if (isSameThing && news.updatedAt !== known.updatedAt) return news.updatedAt > known.updatedAt
-  return !isSameThing || parts.differing(here, remote).length > 0
+function withoutUnsent(draft: Draft, { id }: TimeEntry, known: Log): Log {
+  const edit = draft.edit('entry', id)
+  const session = draft.sessions.get(id)?.base
+  if (!edit?.base && session) return readLog(session.log) ?? known
+  const log = readLog(edit?.base?.log ?? null)
+  const bases = eventsOf(known, 'base')
+  return log ?? (bases.length > 0 ? bases : known)
+}
+
+/** Records what the backend has of an entry. What differs here is sent. */
+function setBase(draft: Draft, remote: TimeEntry): void {
+  const edit = draft.edit('entry', remote.id)
+  const here = draft.entries.get(remote.id)
+  if (!here) return draft.entries.put(remote)
+  const { parts } = RULES.entry
+  const differing = parts.differing(here, remote)
+  if (differing.length === 0 || isGone(draft, here, remote)) {
+    draft.entries.put(remote)
+    if (edit) draft.edits.remove(editKey(edit))
+    return
+  }
+  const changedAt =
+    edit?.changedAt ?? Object.fromEntries(differing.map((part) => [part, remote.updatedAt]))
+  const kept = { refused: null, isHidden: false, ...edit, kind: 'entry', id: remote.id } as const
+  draft.edits.put({ ...kept, base: remote, sent: [], changedAt })
+}
+
+/**
+ * Returns whether both say of an entry, which a stop or a cut has left that does not count any more, that it
+ * is deleted. When it was is then of no interest.
+ */
+function isGone(draft: Draft, here: TimeEntry, remote: TimeEntry): boolean {
+  if (here.deletedAt === null || remote.deletedAt === null) return false
+  const id = rootOf(here)
+  const folded = foldSession(logOf(draft, id))
+  return folded !== null && projectionOf(id, folded).entries.every((each) => each.id !== here.id)
+}
+
+/**
+ * Takes in a session of the backend. `now` is server time in epoch milliseconds.
+ */
+export function takeInSession(draft: Draft, remote: TimerSession, now: number): void {
+  const { id } = remote
+  const session = draft.sessions.get(id) ?? newSession(id)
+  const news = newsOf(session.base, remote, logOf(draft, id))
+  // What its fields mean is what the backend has, where it has no log.
+  draft.sessions.put({ ...session, base: { ...remote, log: remote.log ?? encodeLog(news) } })
+  uniteLogs(draft, id, news, now)
+}
+
+/** Returns the log of a session document, with what its fields say beyond it. */
+function newsOf(base: TimerSession | null, remote: TimerSession, known: Log): Log {
+  const { id } = remote
+  if (known.length === 0 || readLog(remote.log)) return logOfSessionDocument(remote)
+  const isChanged = base === null || JSON.stringify(base.state) !== JSON.stringify(remote.state)
+  const bases = eventsOf(known, 'base')
+  // What was sent of a log that the backend has in a form of a later version is in its fields.
+  const before = readLog(base?.log ?? null) ?? (bases.length > 0 ? bases : known)
+  return isChanged ? withFound(before, id, remote) : before
+}
+
+/** Unites a log with what is known here, and appends what the screen showed if the news takes it away. */
+export function uniteLogs(
+  draft: Draft,
+  id: string,
+  news: Log,
+  now: number,
+  known = logOf(draft, id),
+): void {
+  const united = join(known, news)
+  const showed = united.length > known.length ? showedBefore(draft, id, { known, united }, now) : []
+  settle(draft, id, join(united, showed), now)
+  showTimers(draft, now)
+}
+
+/** Returns what the screen showed as running until now, if the news does not have it. */
+function showedBefore(
+  draft: Draft,
+  id: string,
+  { known, united }: { readonly known: Log; readonly united: Log },
+  now: number,
+): Log {
+  const timer = draft.value('timer')?.timer
+  if (timer?.sessionId !== id || timer.status !== 'running') return []
+  const folded = foldSession(united)
+  if (folded?.timer && folded.timer.pausedAt === null) return []
+  const until = awakeUntil(draft, timer, now)
+  const counted = folded?.timer?.worked ?? folded?.parts.flatMap((part) => part.worked) ?? []
+  const shown = clipIntervals(foldState(known)?.timer?.worked ?? [], timer.startedAt, until)
+  if (totalMilliseconds(without(shown, counted)) < MIN_SHOWED_MILLISECONDS) return []
+  return [nextEvent(known, draft.writer, { action: { kind: 'showed' }, at: until, now })]
+}
+
+function isEntry(thing: Editable[Kind]): thing is TimeEntry {
+  return 'endedAt' in thing
 }

@@ -1,113 +1,104 @@
 /**
- * The transitions of the timer, as pure changes of a draft, so that each is one transaction. Each
- * transition queues its operations for the backend in the same step, in order.
+ * The presses on the timer, as pure changes of a draft, so that each is one transaction. Each appends
+ * events to the log of its session (session-log.ts).
  */
+import { stopActions } from '#log/edit.ts'
+import { eventsOf, idOf, isOf } from '#log/event.ts'
+import type { Log, LogEvent } from '#log/event.ts'
+import { join } from '#log/join.ts'
+import { countingEvents, nextEvent } from '#log/order.ts'
 import type { Settings } from '#settings.ts'
-import type { TimerSession } from '#record/timer-session.ts'
-import { entryFromStopped } from '#record/time-entry.ts'
-import { endTimer, moveStart, notBefore, startTimer, stopTimer } from '#timer/timer.ts'
-import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
+import { intervalsBetween } from '#time/instant.ts'
+import { endTimer, notBefore, stopTimer, withNote } from '#timer/timer.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
 
-import type { Draft } from './draft.ts'
-import { deleteEntry, sessionOf } from './edits.ts'
+import type { Draft, View } from './draft.ts'
 import { cutGaps } from './gaps.ts'
-import { offerFailedStart, savedOf } from './offers.ts'
-import { press } from './press.ts'
-import { endOfParts } from './steps.ts'
-import type { BannerValue, TimerPhase } from './stored.ts'
+import { append, logOf, newSession, settle } from './session-log.ts'
+import type { Append } from './session-log.ts'
+import { showTimers } from './shown-timer.ts'
+import type { Awaited, BannerValue } from './stored.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
+
+export interface Start {
+  readonly sessionId: string
+  readonly taskId: string
+  /** The name of this device. */
+  readonly device: string
+  /** When it is pressed, in epoch milliseconds. */
+  readonly now: number
+  /** When the timer begins, if that is before the press. */
+  readonly startedAt?: number | undefined
+  readonly note?: string | null | undefined
+}
 
 /**
  * Starts timing a task under a new session id. An active timer is stopped first and saved. The
  * phase is 'creating' until the session has been sent and created. Starting the task that is being
- * timed changes nothing, because it was a double click. `startedAt` may lie before `now`. Returns
- * the timer that was stopped.
+ * timed changes nothing, because it was a double click. Returns the timer that was stopped.
  */
-export function start(
-  draft: Draft,
-  input: {
-    sessionId: string
-    taskId: string
-    device: string
-    now: number
-    startedAt?: number | undefined
-    note?: string | null | undefined
-  },
-): StoppedTimer | null {
-  const { sessionId, taskId, now, note } = input
+export function start(draft: Draft, input: Start): StoppedTimer | null {
+  const { sessionId, taskId, device: deviceName, now, note = null } = input
   const startedAt = Math.min(now, input.startedAt ?? now)
-  const record = draft.value('timer')
-  if (record?.timer.taskId === taskId) return null
-  const end = input.startedAt === undefined ? stopTimer : endTimer
-  const stopped = stopActive(draft, startedAt, end)
-  begin(draft, startTimer(sessionId, taskId, startedAt, note), 'creating', input)
+  if (draft.value('timer')?.timer.taskId === taskId) return null
+  clearBanner(draft, startedAt, now)
+  const stopped = stopActive(draft, startedAt, now)
+  const awaited = isTrackedOffline(draft) ? null : 'start'
+  draft.sessions.put({ ...newSession(sessionId), awaited })
+  const action = { kind: 'start', task: taskId, note: note || null, deviceName } as const
+  pressOn(draft, sessionId, [{ action, at: startedAt }], now)
+  // A crash within the first minute leaves a gap as well.
+  draft.putValue({ key: 'seen', sessionId, at: now })
   return stopped
 }
 
 /**
- * Continues a timer offline after its start failed. All time since the start is kept, and the
- * session is sent when the backend can be reached. When a timer from another device is active
- * meanwhile, that timer continues, and the time of the failed start is offered.
+ * Continues a timer offline after its start failed: its time counts, and it is sent when the backend
+ * can be reached. When another timer is active meanwhile, that one continues, and the time of the
+ * failed start stays a question.
  */
 export function trackOffline(
   draft: Draft,
-  input: { sessionId: string; timer: ActiveTimer; device: string; now: number },
+  { sessionId, now }: { sessionId: string; now: number },
 ): void {
-  if (draft.value('timer')) return clearBanner(draft, input.now)
+  if (draft.value('timer')) return clearBanner(draft, now, now)
   draft.values.remove('banner')
-  // The session may exist on the backend, and other devices may show it. Until the discard is sent,
-  // the same session continues.
-  const discard = draft.operations
-    .all()
-    .find((each) => each.operation.kind === 'discard' && sessionOf(each) === input.timer.sessionId)
-  const isKept = discard?.attempts === 0
-  if (isKept) draft.operations.remove(discard.sequence)
-  const sessionId = isKept ? input.timer.sessionId : input.sessionId
-  // Another device may have ended and saved the session. What it has saved counts there. If it still
-  // has to send that, the deleted entry names what continues.
-  const saved = savedOf(draft, input.timer.sessionId)
-  const discarded = draft.entries.get(input.timer.sessionId)
-  if (!isKept && discarded && !saved) deleteEntry(draft, { ...discarded, sessionId }, input.now)
-  const { startedAt } = input.timer
-  const timer = saved
-    ? moveStart(input.timer, Math.max(startedAt, endOfParts(draft, saved)))
-    : input.timer
-  begin(draft, { ...timer, sessionId }, 'offline', input)
-}
-
-/** Returns the setting `trackOffline`: whether presses without the backend succeed. */
-function isTrackedOffline(draft: Draft): boolean {
-  const offline: keyof Settings = 'trackOffline'
-  return draft.value('settings')?.prefs[offline] === true
+  const failures = failuresOf(draft, sessionId)
+  const undo: Append = { action: { kind: 'undo', of: failures } }
+  pressOn(draft, sessionId, [undo], now, { wanted: sessionId })
+  if (draft.value('timer')) draft.putValue({ key: 'seen', sessionId, at: now })
 }
 
 /** Pauses the running timer. Returns an error text when no timer is running. */
 export function pause(draft: Draft, now: number): string | null {
-  return turn(draft, 'pause', now, isTrackedOffline(draft))
+  return turn(draft, 'pause', { at: now, now, keepTrying: isTrackedOffline(draft) })
 }
 
 /** Resumes the paused timer. Returns an error text when no timer is paused. */
 export function resume(draft: Draft, now: number): string | null {
-  return turn(draft, 'resume', now, isTrackedOffline(draft))
+  return turn(draft, 'resume', { at: now, now, keepTrying: isTrackedOffline(draft) })
 }
 
 /**
  * Begins an automatic break at `at`, in epoch milliseconds. The user may be absent and unable to
  * read an error. So the pause is retried until it is sent and never fails as a pressed Pause does.
  */
-export function beginBreak(draft: Draft, at: number): void {
-  turn(draft, 'pause', at, true)
+export function beginBreak(draft: Draft, at: number, now = at): void {
+  turn(draft, 'pause', { at, now, keepTrying: true })
 }
 
 /** Ends an automatic break at `at`, in epoch milliseconds. */
-export function endBreak(draft: Draft, at: number): void {
-  turn(draft, 'resume', at, true)
+export function endBreak(draft: Draft, at: number, now = at): void {
+  turn(draft, 'resume', { at, now, keepTrying: true })
 }
 
-/** Stops the active timer and queues its entry. Does nothing without an active timer. */
-export function stop(draft: Draft, now: number): StoppedTimer | null {
-  clearBanner(draft, now)
-  return stopActive(draft, now)
+/**
+ * Stops the active timer at `at`, which may lie before the press at `now`. Does nothing without one.
+ * Returns it as it was stopped.
+ */
+export function stop(draft: Draft, at: number, now = at): StoppedTimer | null {
+  clearBanner(draft, at, now)
+  return stopActive(draft, at, now)
 }
 
 /**
@@ -115,30 +106,97 @@ export function stop(draft: Draft, now: number): StoppedTimer | null {
  * Returns the stopped timer.
  */
 export function stopTask(draft: Draft, taskId: string, now: number): StoppedTimer | null {
-  const record = draft.value('timer')
-  return record?.timer.taskId === taskId ? stopActive(draft, now) : null
+  return draft.value('timer')?.timer.taskId === taskId ? stopActive(draft, now, now) : null
+}
+
+/** A stop to continue, as it was pressed here. */
+export interface Resumption {
+  /** The id of a new session, for a stop that is not known any more. */
+  readonly sessionId: string
+  readonly stopped: StoppedTimer
+  /** What the time since the stop is. After Undo, the timer continues as it was. */
+  readonly gap: 'pause' | 'work' | 'undo'
+  readonly device: string
+  readonly now: number
 }
 
 /**
- * Shows a text in the red banner. A failed start that the banner offered to continue stays an
- * offer.
+ * Continues a stopped timer: Undo of a stop, and Resume in the message of a pause or a resume that
+ * failed. Every stop that is known is undone, and the session goes on under its id. A timer that runs
+ * meanwhile is stopped and keeps its time, which the continued one leaves out. A session that was deleted or discarded since stays so: after a
+ * failed press its task is timed anew.
  */
-export function showBanner(
-  draft: Draft,
-  banner: Pick<BannerValue, 'text' | 'action'>,
-  now: number,
-): void {
-  offerFailedStart(draft, now)
+export function resumeStopped(draft: Draft, input: Resumption): void {
+  const { stopped, gap, device, now } = input
+  const { sessionId, taskId, note, endedAt } = stopped
+  draft.values.remove('banner')
+  if (draft.value('timer')?.timer.sessionId === sessionId) return
+  const log = logOf(draft, sessionId)
+  const undone = stopsOf(log)
+  const isDeleted = undone.length === 0 || isDeletedSince(draft, sessionId, log)
+  if (isDeleted && gap === 'undo' && log.length > 0) return
+  if (isDeleted) {
+    const since = log.length === 0 ? stopped.startedAt : gap === 'work' ? endedAt : now
+    start(draft, { ...input, taskId, device, note, startedAt: Math.min(since, now) })
+    return
+  }
+  const events: Append[] = [{ action: { kind: 'undo', of: undone.map(idOf) } }]
+  const other = stopActive(draft, now, now)
+  const spans = other ? timedSince(other, endedAt) : []
+  if (spans.length > 0) events.push({ action: { kind: 'count', spans, isWork: false } })
+  if (gap === 'pause') events.push({ action: { kind: 'resume' } })
+  pressOn(draft, sessionId, events, now, { wanted: sessionId })
+  if (draft.value('timer')?.timer.status === 'running')
+    draft.putValue({ key: 'seen', sessionId, at: now })
+}
+
+/** Returns what a timer has timed from an instant on. */
+function timedSince({ startedAt, endedAt, pauses }: StoppedTimer, from: number) {
+  const span = { start: Math.max(startedAt, from), end: endedAt }
+  return span.start < span.end ? intervalsBetween(pauses.intervals, span) : []
+}
+
+/** Returns the stops that count, each with the event that leaves out the time since it. */
+function stopsOf(log: Log): readonly LogEvent[] {
+  const counting = countingEvents(log)
+  const stops = eventsOf(counting, 'stop')
+  const left = eventsOf(counting, 'count').filter(({ device, seq, action }) =>
+    stops.some(
+      (stop) =>
+        stop.device === device && stop.seq === seq + 1 && action.spans[0]?.start === stop.at,
+    ),
+  )
+  return [...stops, ...left]
+}
+
+function isDeletedSince(draft: Draft, sessionId: string, log: Log): boolean {
+  const entry = draft.entries.get(sessionId)
+  const isDiscarded = eventsOf(countingEvents(log), 'discard', 'delete').length > 0
+  return isDiscarded && (entry?.deletedAt ?? null) !== null
+}
+
+/** Shows a text in the red banner. */
+export function showBanner(draft: Draft, banner: Pick<BannerValue, 'text' | 'action'>): void {
   draft.putValue({ key: 'banner', ...banner })
 }
 
 /**
- * Removes the banner. A failed start that the banner offered to continue stays an offer, up to
- * `until`.
+ * Removes the banner. The owner of a failed start, which it offered to continue, may have worked on up to
+ * `until`, and is asked about that.
  */
-export function clearBanner(draft: Draft, until: number): void {
-  offerFailedStart(draft, until)
+export function clearBanner(draft: Draft, until: number, now: number): void {
+  const action = draft.value('banner')?.action
   draft.values.remove('banner')
+  if (action?.kind !== 'track-offline') return
+  const { sessionId } = action
+  const failures = failuresOf(draft, sessionId)
+  if (failures.length === 0) return
+  const again: Append = { action: { kind: 'fail' }, at: until }
+  pressOn(draft, sessionId, [{ action: { kind: 'undo', of: failures } }, again], now)
+}
+
+function failuresOf(draft: Draft, sessionId: string): readonly string[] {
+  return eventsOf(countingEvents(logOf(draft, sessionId)), 'fail').map(idOf)
 }
 
 /** Removes the banner. With `text`, removes it only if it shows that text. */
@@ -147,78 +205,99 @@ export function dismissBanner(draft: Draft, text?: string): void {
   if (banner && (text === undefined || banner.text === text)) draft.values.remove('banner')
 }
 
-export function begin(
+/**
+ * Appends events of the user to the log of a session and shows what they mean. `awaited` is a press
+ * that fails when the backend cannot be reached, `wanted` the session that its owner continues. Returns
+ * the ids of the events.
+ */
+export function pressOn(
   draft: Draft,
-  timer: ActiveTimer,
-  phase: Exclude<TimerPhase, 'confirmed'>,
-  { device, now }: { device: string; now: number },
-): void {
-  draft.putValue({ key: 'timer', timer, phase, device, base: null })
-  // A crash within the first minute leaves a gap as well.
-  if (timer.status === 'running')
-    draft.putValue({ key: 'seen', sessionId: timer.sessionId, at: now })
-  clearBanner(draft, timer.startedAt)
-  const keepTrying = phase === 'offline' || isTrackedOffline(draft)
-  draft.addOperation({ kind: 'start', timer, pressedAt: now, keepTrying })
+  sessionId: string,
+  events: readonly Append[],
+  now: number,
+  { awaited = null, wanted }: { awaited?: Awaited | null; wanted?: string } = {},
+): readonly string[] {
+  const ids = append(draft, sessionId, events, now)
+  const session = draft.sessions.get(sessionId)
+  if (session && awaited && !session.awaited) draft.sessions.put({ ...session, awaited })
+  showTimers(draft, now, wanted)
+  return ids
 }
 
 /**
- * Pauses or resumes the active timer. Changes nothing when it is paused or running already. Returns
- * an error text when no timer is active.
+ * Stops the active timer at `at`, which may lie before the press at `now`. The time since is then left
+ * out. Returns it as it was stopped, or null without an active timer.
+ */
+export function stopActive(draft: Draft, at: number, now: number): StoppedTimer | null {
+  const timer = draft.value('timer')?.timer
+  if (!timer) return null
+  pressOn(draft, timer.sessionId, stopActions(timer, at, now), now)
+  draft.values.remove('seen')
+  return at < now ? endTimer(timer, at) : stopTimer(timer, at)
+}
+
+/** Returns the setting `trackOffline`: whether presses without the backend succeed. */
+function isTrackedOffline(draft: Draft): boolean {
+  const offline: keyof Settings = 'trackOffline'
+  return draft.value('settings')?.prefs[offline] === true
+}
+
+/**
+ * Pauses or resumes the active timer. Changes nothing when it is paused or running already: another
+ * tab may have made the same press. Returns an error text when no timer is active.
  */
 function turn(
   draft: Draft,
   kind: 'pause' | 'resume',
-  at: number,
-  keepTrying: boolean,
+  { at, now, keepTrying }: { at: number; now: number; keepTrying: boolean },
 ): string | null {
   const shown = draft.value('timer')
   if (!shown) return NO_ACTIVE_SESSION
-  const { timer } = shown
-  // Another tab may have made the same press. The fold would begin a second pause.
+  const { timer, phase } = shown
   if (timer.status === (kind === 'pause' ? 'paused' : 'running')) return null
   const { sessionId } = timer
-  // A pause of no length is in no field of the session. A device that had heard of it would take it for one
-  // that the backend has lost.
-  const earliest = timer.status === 'paused' ? Math.max(at, timer.pausedAt + 1) : at
-  const pressedAt = notBefore(timer, earliest)
-  const pressed = press(draft, { kind, at: pressedAt }, sessionId, {
-    keepTrying: keepTrying || shown.phase === 'offline',
-  })
-  if (pressed?.after.status === 'paused') {
+  const pressedAt = notBefore(timer, at)
+  const awaited = keepTrying || phase === 'offline' ? null : kind
+  pressOn(draft, sessionId, [{ action: { kind }, at: pressedAt }], now, { awaited })
+  if (kind === 'resume') draft.putValue({ key: 'seen', sessionId, at: now })
+  else {
     draft.values.remove('seen')
     // For a pause that begins in the past, the time after its begin is a pause already and no gap.
-    cutGaps(draft, sessionId, pressed.after.pausedAt)
-  }
-  if (pressed?.after.status === 'running') {
-    draft.putValue({ key: 'seen', sessionId, at })
-    draft.putValue({ key: 'resumed', sessionId, at: pressedAt })
+    cutGaps(draft, sessionId, pressedAt)
   }
   return null
 }
 
-export function stopActive(
-  draft: Draft,
-  now: number,
-  end: typeof stopTimer = stopTimer,
-): StoppedTimer | null {
-  const record = draft.value('timer')
-  if (!record) return null
-  draft.values.remove('timer')
-  const stopped = end(record.timer, now)
-  save(draft, stopped, record.base)
-  return stopped
+/**
+ * Changes the note of that session, if its timer is shown. Inputs that follow each other are one event
+ * until it is sent, because each key is an input.
+ */
+export function setNote(draft: Draft, sessionId: string, note: string, now: number): void {
+  const shown = draft.value('timer')
+  if (shown?.timer.sessionId !== sessionId || note === (shown.timer.note ?? '')) return
+  const action = { kind: 'set', field: 'note', value: note, boundary: 'start' } as const
+  const log = logOf(draft, sessionId)
+  const last = log.at(-1)
+  const isTyped =
+    last && isOf(last, 'set') && last.action.field === 'note' && isUntried(draft, sessionId, last)
+  if (!isTyped) return void pressOn(draft, sessionId, [{ action }], now)
+  const rest = log.filter((event) => event !== last)
+  settle(
+    draft,
+    sessionId,
+    join(rest, [nextEvent(rest, draft.writer, { action, at: now, now })]),
+    now,
+  )
+  draft.putValue({ ...shown, timer: withNote(shown.timer, note) })
 }
 
-/** Queues a stop and puts the resulting entry. `base` is the session as the backend last had it. */
-export function save(
-  draft: Draft,
-  stopped: StoppedTimer,
-  base: TimerSession | null,
-  isDiscarded = false,
-): void {
-  draft.addOperation({ kind: 'stop', stopped, base, isDiscarded })
-  if (stopped.durationSeconds === 0) return
-  const known = draft.entries.get(stopped.sessionId)
-  if (!known) draft.entries.put(entryFromStopped(stopped))
+/** Returns whether no request with the event has been made: until then it may still change. */
+export function isUntried(
+  draft: Pick<View, 'sessions' | 'writer'>,
+  sessionId: string,
+  event: LogEvent,
+): boolean {
+  const tried = draft.sessions.get(sessionId)?.tried
+  if (event.device !== draft.writer) return false
+  return tried?.device !== event.device || tried.seq < event.seq
 }

@@ -1,9 +1,10 @@
 /**
- * Records the instants that were written before the offset to the server was known. Sync corrects
- * them as soon as the server has answered (correct-instants.ts).
+ * Notes which presses were timed by a clock that the server had not confirmed. Until a request has had an
+ * event, its instants are readings of that clock. correct-instants.ts places them anew as soon as the server has
+ * answered.
  */
 import type { Draft } from './draft.ts'
-import type { Claim, Leap } from './stored.ts'
+import type { Leap } from './stored.ts'
 
 /** How far the device's clock is known. */
 export interface ClockReading {
@@ -48,43 +49,22 @@ export function asKnown(pressed: Moment, known: ClockReading): Moment {
   return { ...known, now: pressed.now + known.offset - pressed.offset }
 }
 
-/**
- * Records that this change is the first one of an unconfirmed clock. `writtenAt` is the moment of the
- * last write before it.
- */
-export function noteClock(draft: Draft, moment: Moment, writtenAt: number | undefined): void {
-  const { tasks, entries, values, edits, operations } = draft
-  const tables = [tasks, entries, values, edits, operations]
-  const isChanged = tables.some(({ changed }) => changed.size > 0)
-  if (moment.isSure || !isChanged) return
-  const leaps = leapsSince(draft, moment)
-  const first = {
-    key: 'clock',
-    from: moment.since,
-    offset: moment.offset,
-    after: writtenAt,
-  } as const
+/** Records the events of this change, if the clock that timed them is not confirmed. */
+export function noteClock(draft: Draft, moment: Moment): void {
+  if (moment.isSure || !draft.isChanged) return
+  const first = { key: 'clock', from: moment.since, offset: moment.offset, events: [] } as const
   const noted = draft.value('clock') ?? first
-  const claims = claimsSince(draft, noted.from)
-  const pages = pagesSince(draft, moment)
-  draft.putValue({ ...noted, leaps, claims, pages, raised: moment.raised })
+  const leaps = leapsSince(draft, moment)
+  const events = [...noted.events, ...draft.appended]
+  draft.putValue({ ...noted, leaps, events, raised: moment.raised })
 }
 
-/** Returns the starts that were claimed since `from`, also those whose press is not queued any more. */
-export function claimsSince(draft: Draft, from: number): readonly Claim[] {
-  const claims = new Map(draft.value('clock')?.claims?.map((each) => [each.startedAt, each]))
-  for (const { operation } of draft.operations.all()) {
-    if (operation.kind !== 'press' || operation.press.kind !== 'move') continue
-    const { at, from: before, to } = operation.press
-    const { startedAt } = to
-    if (at >= from && startedAt !== before.startedAt) claims.set(startedAt, { startedAt, at })
-  }
-  return [...claims.values()]
-}
-
-/** Returns where the time of each page begins that was open since the first instant of an unconfirmed clock. */
-export function pagesSince(draft: Draft, { since }: Moment): readonly number[] {
-  return [...new Set([...(draft.value('clock')?.pages ?? []), since])]
+/** Records that a request has the events of a session: they never change from now on. */
+export function noteSent(draft: Draft, sessionId: string): void {
+  const noted = draft.value('clock')
+  if (!noted) return
+  const events = noted.events.filter((each) => each.sessionId !== sessionId)
+  if (events.length < noted.events.length) draft.putValue({ ...noted, events })
 }
 
 /**

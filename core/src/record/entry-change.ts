@@ -8,6 +8,8 @@ import type { TimeEntry } from './time-entry.ts'
 export interface EntryChange {
   readonly before: TimeEntry | null
   readonly after: TimeEntry
+  /** The id of the entry that a new one is cut off, whose session it stays a part of. */
+  readonly cutFrom?: string
 }
 
 /** Marks the entry as deleted. A deleted entry counts nowhere and can be restored. */

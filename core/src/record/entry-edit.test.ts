@@ -229,6 +229,7 @@ test('Splitting divides the pauses exactly', () => {
         createdAt: NOW,
         updatedAt: NOW,
       }),
+      cutFrom: 'morning',
     },
   ])
 })

@@ -126,7 +126,8 @@ export function shiftEntry(entry: TimeEntry, milliseconds: number, now: number):
 /** Returns a second, manual entry of the same task, times, pauses and note. */
 export function duplicateEntry(entry: TimeEntry, newId: string, now: number): EntryChange {
   const { entryType: _, ...copied } = entry
-  return newEntry({ ...copied, id: newId, sessionId: null, deletedAt: null }, now)
+  const fresh = { id: newId, sessionId: null, deletedAt: null, log: null }
+  return newEntry({ ...copied, ...fresh }, now)
 }
 
 /**
@@ -183,7 +184,8 @@ export function splitEntry(
     },
     {
       before: null,
-      after: { ...second, id: newId, sessionId: null, createdAt: now, updatedAt: now },
+      after: { ...second, id: newId, sessionId: null, log: null, createdAt: now, updatedAt: now },
+      cutFrom: entry.id,
     },
   ]
 }

@@ -79,6 +79,7 @@ const OTHERS: Omit<TimeEntry, 'id'> = {
   sessionId: 'another',
   note: 'call',
   deletedAt: 9,
+  log: 'a log',
   createdAt: 2,
   updatedAt: 3,
 }
@@ -93,7 +94,7 @@ test.each(Object.entries(OTHERS))(
 )
 
 test('A row without the newest fields is read with their defaults', () => {
-  const row = packEntry({ ...BASE, note: 'call', entryType: 'manual', deletedAt: 7 })
+  const row = packEntry({ ...BASE, note: 'call', entryType: 'manual', deletedAt: 7, log: 'a log' })
   const { note, entryType, sessionId, deletedAt } = NEW_ENTRY
   const read = { ...BASE, note, entryType, sessionId, deletedAt }
   expect(unpackEntry(row.slice(0, -1))).toMatchObject({ note: 'call', entryType: 'manual' })

@@ -107,8 +107,8 @@ export function replaceEntry(
   return [
     { before: entry, after: { ...first, updatedAt: now } },
     ...others.map((part): EntryChange => {
-      const ids = { id: newId(), sessionId: null }
-      return { before: null, after: { ...part, ...ids, createdAt: now, updatedAt: now } }
+      const own = { id: newId(), sessionId: null, log: null, createdAt: now, updatedAt: now }
+      return { before: null, after: { ...part, ...own }, cutFrom: entry.id }
     }),
   ]
 }

@@ -34,6 +34,7 @@ export function packEntry(entry: TimeEntry): unknown[] {
     entry.entryType,
     sessionId === id ? '' : sessionId,
     entry.deletedAt,
+    ...(entry.log === null ? [] : [entry.log]),
   ]
 }
 
@@ -55,9 +56,11 @@ export function unpackEntry(row: unknown): TimeEntry | null {
   const entryType = valueIn(row, 9, TEXT.fromWire, NEW_ENTRY.entryType)
   const session = valueIn(row, 10, OPTIONAL_TEXT.fromWire, NEW_ENTRY.sessionId)
   const deletedAt = valueIn(row, 11, optionalInstant, NEW_ENTRY.deletedAt)
+  const log = valueIn(row, 12, OPTIONAL_TEXT.fromWire, NEW_ENTRY.log)
   if (taskId === undefined || startedAt === undefined || endedAt === undefined) return null
   if (durationSeconds === undefined || pauses === undefined || note === undefined) return null
   if (entryType === undefined || session === undefined || deletedAt === undefined) return null
+  if (log === undefined) return null
   const sessionId = session === '' ? id : session
   return {
     id,
@@ -70,6 +73,7 @@ export function unpackEntry(row: unknown): TimeEntry | null {
     entryType,
     sessionId,
     deletedAt,
+    log,
     createdAt,
     updatedAt,
   }

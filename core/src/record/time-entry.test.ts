@@ -33,6 +33,7 @@ test('An entry document reads as an entry', () => {
     entryType: 'timer',
     sessionId: null,
     note: null,
+    log: null,
     deletedAt: null,
     createdAt: start + 90 * MINUTE,
     updatedAt: start + 90 * MINUTE,
@@ -106,6 +107,7 @@ test('An entry to send has the date of its start and the id of its session', () 
     pauses: '[["2026-01-01T23:50:00.000Z","2026-01-02T00:40:00.000Z"]]',
     note: 'Draft',
     deletedAt: '2026-01-01T23:10:00.000Z',
+    log: null,
   })
 })
 

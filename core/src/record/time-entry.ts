@@ -2,7 +2,7 @@
 import type { NewAttributes, TimeEntryDocument } from '#collections.ts'
 import type { Guard } from '#guards.ts'
 import { instantToWire } from '#time/instant.ts'
-import { clipPauses, mergeIntervals, NO_PAUSES } from '#timer/pauses.ts'
+import { clipPauses, NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 import { stopTimer, workedSeconds } from '#timer/timer.ts'
@@ -34,19 +34,21 @@ export interface TimeEntry {
   readonly pauses: Pauses
   /** 'timer', 'manual', 'import' … */
   readonly entryType: string
-  /**
-   * The session that it was saved from. A deleted entry whose stop was undone names the session that
-   * continues it.
-   */
+  /** The session that it was saved from. */
   readonly sessionId: string | null
   readonly note: string | null
   /** Set when the user deleted it. A deleted entry is kept but counts nowhere. */
   readonly deletedAt: number | null
+  /**
+   * The log of its session (docs/log.md), or the seal of a part that was cut off (log/seal.ts), or
+   * null of an entry that was never timed or edited by an app that knows logs.
+   */
+  readonly log: string | null
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-export type EntryPart = 'times' | 'task' | 'note' | 'type' | 'deletion'
+export type EntryPart = 'times' | 'task' | 'note' | 'type' | 'deletion' | 'log'
 type EntryContent = Omit<TimeEntry, keyof Stamped>
 
 /**
@@ -64,6 +66,7 @@ export const ENTRY_FIELDS = {
   entryType: { attribute: 'entryType', type: TEXT, part: 'type', default: 'timer' },
   sessionId: { attribute: 'sessionId', type: OPTIONAL_ID, part: 'deletion', default: null },
   deletedAt: { attribute: 'deletedAt', type: OPTIONAL_INSTANT, part: 'deletion', default: null },
+  log: { attribute: 'log', type: OPTIONAL_TEXT, part: 'log', default: null },
 } as const satisfies Fields<EntryContent, EntryPart>
 
 export const isEntry: Guard<TimeEntry> = /* @__PURE__ */ isRecordOf<TimeEntry>(ENTRY_FIELDS)
@@ -149,24 +152,6 @@ export function entryFromStopped({ sessionId, ...worked }: StoppedTimer): TimeEn
 }
 
 /**
- * Returns the id of the session that continues the work of an entry, or null. The deleted entry of
- * an undone stop or of a failed start names it.
- */
-export function continuationId(entry: TimeEntry | undefined): string | null {
-  if (!entry || entry.deletedAt === null || entry.sessionId === entry.id) return null
-  return entry.sessionId
-}
-
-/**
- * Returns whether a deleted entry says only that its session had nothing to save, or that its start
- * was discarded. Its owner did not delete it.
- */
-export function hadNothingToSave(entry: TimeEntry): boolean {
-  const isEmpty = entry.deletedAt !== null && entry.durationSeconds === 0
-  return isEmpty && continuationId(entry) === null
-}
-
-/**
  * Returns whether the entry is of a stop from here that the backend has not confirmed. Until then it is
  * as old as its end.
  */
@@ -190,21 +175,6 @@ export function withTimes(
 export function stoppedFromEntry(entry: TimeEntry): StoppedTimer {
   const { id, taskId, startedAt, endedAt, pauses, durationSeconds } = entry
   return { sessionId: id, taskId, startedAt, endedAt, pauses, durationSeconds }
-}
-
-/**
- * Returns the entry extended by later work, up to the end of `worked`. The time between is a pause.
- */
-export function extendEntry(entry: TimeEntry, worked: StoppedTimer): TimeEntry {
-  const { startedAt, endedAt, pauses } = entry
-  if (worked.endedAt <= endedAt) return entry
-  const since = Math.max(endedAt, worked.startedAt)
-  const intervals = mergeIntervals([
-    ...pauses.intervals,
-    { start: endedAt, end: since },
-    ...clipPauses(worked.pauses, since, worked.endedAt).intervals,
-  ])
-  return withTimes(entry, startedAt, worked.endedAt, { ...pauses, intervals })
 }
 
 /**

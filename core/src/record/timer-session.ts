@@ -1,6 +1,6 @@
 /**
- * The session on the backend: its stored form, what presses send, and what a fresh load does with
- * the sessions that it finds.
+ * The session on the backend: its stored form, what presses send, and which sessions a fresh load
+ * restores.
  */
 import type { NewAttributes, TimerSessionDocument } from '#collections.ts'
 import { addPause, NO_PAUSES, pauseDurationSeconds, pausesOfSum } from '#timer/pauses.ts'
@@ -39,8 +39,9 @@ type SessionContent = {
   /** The device on which the timer was started. */
   readonly device: string | null
   readonly note: string | null
+  readonly log: string | null
 }
-type SessionPart = 'task' | 'start' | 'state' | 'end' | 'note'
+type SessionPart = 'task' | 'start' | 'state' | 'end' | 'note' | 'log'
 
 /** Every field of a session. A press changes a part of them. */
 export const SESSION_FIELDS = {
@@ -59,6 +60,7 @@ export const SESSION_FIELDS = {
   endedAt: { attribute: 'endTime', type: OPTIONAL_INSTANT, part: 'end', default: null },
   device: { attribute: 'device', type: OPTIONAL_TEXT, part: null, default: null },
   note: { attribute: 'note', type: OPTIONAL_TEXT, part: 'note', default: null },
+  log: { attribute: 'log', type: OPTIONAL_TEXT, part: 'log', default: null },
 } as const satisfies Fields<SessionContent, SessionPart>
 
 const FORMS = formsOf<SessionContent, typeof SESSION_FIELDS>(SESSION_FIELDS)
@@ -72,6 +74,8 @@ export interface TimerSession {
   readonly createdAt: number
   readonly updatedAt: number
   readonly device: string | null
+  /** The text of its log (docs/log.md), or null of a session that an app without logs has made. */
+  readonly log: string | null
   readonly state:
     | { readonly kind: 'active'; readonly timer: ActiveTimer }
     | { readonly kind: 'stopped'; readonly stopped: StoppedTimer }
@@ -86,7 +90,7 @@ export interface TimerSession {
 export function sessionFromDocument(document: TimerSessionDocument): TimerSession {
   const { createdAt, updatedAt } = stampsOf(document)
   const content = FORMS.fromAttributes(document)
-  const { taskId, isRunning, isPaused, pausedAt, endedAt, device, note } = content
+  const { taskId, isRunning, isPaused, pausedAt, endedAt, device, note, log } = content
   const startedAt = content.startedAt ?? createdAt
   const pauses = pausesOfSum(content.pauses.intervals, content.pausedSeconds)
   const fields = withNote({ sessionId: document.$id, taskId, startedAt, pauses }, note)
@@ -99,6 +103,7 @@ export function sessionFromDocument(document: TimerSessionDocument): TimerSessio
     createdAt,
     updatedAt,
     device,
+    log,
     state: sessionState(),
   }
 
@@ -116,39 +121,35 @@ export function sessionFromDocument(document: TimerSessionDocument): TimerSessio
 }
 
 /**
- * Returns all attributes but the end, of a session that has just begun or that is sent late after
- * offline tracking. An Appwrite project of an earlier version has no notes on sessions, so the note
- * is sent only when there is one.
+ * Returns all attributes but the end, of a session that is created.
+ *
+ * @param log the text of its log
+ * @param by the account, and the name of the device
  */
 export function newSessionAttributes(
   timer: ActiveTimer,
-  userId: string,
-  device: string,
+  log: string,
+  { userId, device }: { readonly userId: string; readonly device: string },
 ): Required<Omit<NewAttributes<'timer_sessions'>, 'endTime' | 'note'>> & { note?: string } {
-  const { endTime: _none, note, ...others } = FORMS.toAttributes({ ...contentOf(timer), device })
+  const content = { ...contentOf(timer), device, log }
+  const { endTime: _none, note, ...others } = FORMS.toAttributes(content)
   return { ...others, ...(note === null ? {} : { note }), userId }
 }
 
-/**
- * Returns the patch of each press except stop: the whole present state of the timer, with the note
- * if it was changed.
- */
-export function timerAttributes(timer: ActiveTimer, isNoted = false): Partial<SessionAttributes> {
-  return FORMS.partAttributes(contentOf(timer), ['task', 'start', 'state', ...noteIf(isNoted)])
-}
-
-function noteIf(isNoted: boolean): readonly 'note'[] {
-  return isNoted ? ['note'] : []
+/** Returns the patch of each press except stop: the whole present state of the timer, with its log. */
+export function timerAttributes(timer: ActiveTimer, log: string): Partial<SessionAttributes> {
+  const parts = ['task', 'start', 'state', 'note', 'log']
+  return FORMS.partAttributes({ ...contentOf(timer), log }, parts)
 }
 
 /**
  * Returns the patch of stop: not running, not paused, the open pause added, endTime set. The patch
  * also contains the start and the task, because the client that finishes the session may not know
- * of a change. The note is sent if it was changed.
+ * of a change.
  */
-export function stopAttributes(stopped: StoppedTimer, isNoted = false): Partial<SessionAttributes> {
-  const parts = ['task', 'start', 'state', 'end', ...noteIf(isNoted)]
-  return FORMS.partAttributes(contentOf(stopped), parts)
+export function stopAttributes(stopped: StoppedTimer, log: string): Partial<SessionAttributes> {
+  const parts = ['task', 'start', 'state', 'end', 'note', 'log']
+  return FORMS.partAttributes({ ...contentOf(stopped), log }, parts)
 }
 
 function contentOf(timer: ActiveTimer | StoppedTimer): SessionContent {
@@ -168,85 +169,7 @@ function contentOf(timer: ActiveTimer | StoppedTimer): SessionContent {
   }
 }
 
-/** What a fresh load does with the sessions that it finds. */
-export interface RestorePlan {
-  /** Stopped but not removed: create the entry, delete the session. */
-  readonly finish: readonly TimerSession[]
-  /** The newest active session created within the window. It becomes the timer. */
-  readonly restore: TimerSession | null
-  /**
-   * Active sessions older than the restored one. Each ends at the start of the next newer one and
-   * is saved.
-   */
-  readonly superseded: readonly { session: TimerSession; endedAt: number }[]
-  /** Too old or unclear sessions. They are offered on the recovery card and never dropped. */
-  readonly unfinished: readonly TimerSession[]
-}
-
-/**
- * Returns when the start was pressed, as far as it is known. An id in the format of the SDK begins
- * with that time, while the start itself may have been set earlier by the owner. For other ids the
- * start counts.
- */
-export function pressedAt({ id, createdAt, state }: TimerSession): number {
-  const [, seconds = '', milliseconds = ''] = /^([\da-f]{8})([\da-f]{5})/.exec(id) ?? []
-  const madeAt = parseInt(seconds, 16) * 1000 + parseInt(milliseconds, 16)
-  const { startedAt } = state.kind === 'stopped' ? state.stopped : state.timer
-  const isTime = madeAt <= createdAt + MAX_CLOCK_ERROR && madeAt > createdAt - MAX_UNSENT
-  return isTime ? Math.max(madeAt, startedAt) : startedAt
-}
-
-/**
- * An id whose time is later than its creation by more than this (milliseconds) holds no time,
- * because clocks differ by less.
- */
-const MAX_CLOCK_ERROR = 60_000
-/**
- * A session that was tracked offline is created within this time (milliseconds) after its start.
- */
-const MAX_UNSENT = 31 * 24 * 60 * 60 * 1000
-
-/** Sorts a user's sessions into the actions for them at `now`. */
-export function planRestore(sessions: readonly TimerSession[], now: number): RestorePlan {
-  const newestFirst = sessions.toSorted(
-    (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
-  )
-  const finish = newestFirst.filter((session) => session.state.kind === 'stopped')
-  const open = newestFirst.filter((session) => session.state.kind !== 'stopped')
-  const restore =
-    open.find((session) => session.state.kind === 'active' && isRestorable(session, now)) ?? null
-  if (!restore) return { finish, restore, superseded: [], unfinished: open }
-
-  const others = open.filter((session) => session !== restore)
-  const superseded = others.filter(
-    (session) => session.state.kind === 'active' && isRestorable(session, now),
-  )
-  return {
-    finish,
-    restore,
-    superseded: superseded.map((session) => ({
-      session,
-      endedAt: startOfNextNewer(session, newestFirst),
-    })),
-    unfinished: others.filter((session) => !superseded.includes(session)),
-  }
-}
-
 /** Returns whether the session was created at most 4 hours ago. */
 export function isRestorable(session: TimerSession, now: number): boolean {
   return now - session.createdAt <= RESTORE_WINDOW_MILLISECONDS
-}
-
-/**
- * Returns when an older session ends: at the start of the next newer one. A session that was
- * created later may claim an earlier start, because it was tracked offline and sent late. It must
- * not swallow the older session, which then ends at the creation of the newer one.
- */
-function startOfNextNewer(session: TimerSession, newestFirst: readonly TimerSession[]): number {
-  const newer = newestFirst
-    .slice(0, newestFirst.indexOf(session))
-    .findLast((candidate) => candidate.state.kind === 'active')
-  if (newer?.state.kind !== 'active' || session.state.kind === 'stopped') return session.updatedAt
-  const { startedAt } = newer.state.timer
-  return startedAt >= session.state.timer.startedAt ? startedAt : newer.createdAt
 }

@@ -27,7 +27,8 @@ export function instantFromWire(text: string | null | undefined): number | null 
 
 /** The earliest instant that `instantFromWire` reads. */
 export const EARLIEST = Date.UTC(1900, 0)
-const LATEST = Date.UTC(2200, 0)
+/** The first instant after those that `instantFromWire` reads. */
+export const LATEST = Date.UTC(2200, 0)
 
 /** Returns the sum of the lengths of the intervals, in milliseconds. */
 export function totalMilliseconds(intervals: readonly Interval[]): number {

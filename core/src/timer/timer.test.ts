@@ -18,26 +18,12 @@ import {
   startTimer,
   stoppedBetween,
   stopTimer,
-  takeOut,
   workedSeconds,
 } from './timer.ts'
 
 const start = Date.UTC(2026, 0, 1, 9)
-const SECOND = 1000
-const MINUTE = 60 * SECOND
+const MINUTE = 60_000
 const running = startTimer('session', 'write', start)
-
-test.each([
-  ['before', [0, 30], [0, 30]],
-  ['into', [0, 90], [0, 60]],
-  ['within', [70, 90], null],
-] as const)('Time that is taken out %s an open pause counts once', (_where, [from, to], left) => {
-  const paused = pauseTimer(running, start + 60 * SECOND)
-  const { pauses } = takeOut(paused, start + from * SECOND, start + to * SECOND)
-
-  const interval = left && { start: start + left[0] * SECOND, end: start + left[1] * SECOND }
-  expect(pauses.intervals).toEqual(interval ? [interval] : [])
-})
 
 describe('a running timer', () => {
   test.each([
@@ -155,8 +141,8 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 /** The timer as another device reads it after a round trip through the stored session. */
 function reloaded(timer: ActiveTimer): ActiveTimer {
   const document: TimerSessionDocument = testSessionDocument(timer.sessionId, {
-    ...newSessionAttributes(timer, 'ada', 'laptop'),
-    ...timerAttributes(timer),
+    ...newSessionAttributes(timer, 'the log', { userId: 'ada', device: 'laptop' }),
+    ...timerAttributes(timer, 'the log'),
   })
   const { state } = sessionFromDocument(document)
   if (state.kind !== 'active') throw new Error('An active timer was stored as something else.')

@@ -4,7 +4,6 @@
  */
 import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
-import type { Interval } from '#time/instant.ts'
 
 interface Noted {
   /** What its owner has noted while it runs. */
@@ -72,46 +71,6 @@ export function resumeTimer(timer: ActiveTimer, now: number): RunningTimer {
 }
 
 /**
- * Returns the timer in its last pause, as if that pause had not ended. A timer without pauses does
- * not change.
- */
-export function reopenPause(timer: RunningTimer): ActiveTimer {
-  const intervals = [...timer.pauses.intervals]
-  const last = intervals.pop()
-  return last
-    ? { ...timer, status: 'paused', pausedAt: last.start, pauses: { ...timer.pauses, intervals } }
-    : timer
-}
-
-/**
- * Returns the timer as if it had been paused between two past instants. Its owner removes time away
- * like this afterwards.
- */
-export function takeOut<T extends ActiveTimer>(timer: T, start: number, end: number): T {
-  // From the begin of an open pause on, all time is taken out already.
-  const until = timer.status === 'paused' ? Math.min(end, timer.pausedAt) : end
-  return { ...timer, pauses: addPause(timer.pauses, Math.max(start, timer.startedAt), until) }
-}
-
-/**
- * Returns the timer as if it had been resumed at `start`. If the pause of that moment lasted beyond
- * `end`, it goes on from there. A timer that ran at `start` does not change.
- */
-export function putIn(timer: ActiveTimer, { start, end }: Interval): ActiveTimer {
-  if (timer.status === 'paused' && timer.pausedAt <= start)
-    return pauseTimer(resumeTimer(timer, start), end)
-  const intervals = timer.pauses.intervals.flatMap((pause) => {
-    if (pause.start > start || pause.end <= start) return pause
-    const left = [
-      { start: pause.start, end: start },
-      { start: end, end: pause.end },
-    ]
-    return left.filter((each) => each.start < each.end)
-  })
-  return { ...timer, pauses: { ...timer.pauses, intervals } }
-}
-
-/**
  * Returns the timer as if it had begun at another moment. The new start is not later than the open
  * pause, and earlier pauses are dropped.
  */
@@ -137,14 +96,6 @@ export function endTimer(timer: ActiveTimer, at: number): StoppedTimer {
   return withNote(stoppedBetween(sessionId, taskId, startedAt, endedAt, pauses), note)
 }
 
-/** Returns the work after an instant as a timer of its own that began at that instant. */
-export function workedAfter(stopped: StoppedTimer, instant: number): StoppedTimer {
-  const { sessionId, taskId, startedAt, endedAt, pauses, note } = stopped
-  const start = Math.min(Math.max(startedAt, instant), Math.max(startedAt, endedAt))
-  const placed = { ...pauses, unplacedSeconds: 0 }
-  return withNote(stoppedBetween(sessionId, taskId, start, endedAt, placed), note)
-}
-
 /** Returns a finished timer without a note from its parts, with the computed seconds of work. */
 export function stoppedBetween(
   sessionId: string,
@@ -156,27 +107,6 @@ export function stoppedBetween(
   const within = clipPauses(pauses, startedAt, endedAt)
   const durationSeconds = workedSeconds(startedAt, endedAt, within)
   return { sessionId, taskId, startedAt, endedAt, pauses: within, durationSeconds }
-}
-
-/**
- * Returns the pause from a stop to the press that continues the timer, without the work that another
- * device has saved there.
- */
-export function pauseAfter(
-  stopped: StoppedTimer,
-  { start, end }: Interval,
-  { startedAt, pauses, endedAt }: Pick<StoppedTimer, 'startedAt' | 'pauses' | 'endedAt'>,
-): readonly Interval[] {
-  // A pause from before a start that was moved past it changes nothing. Nor was there a pause if the
-  // session was stopped here in an earlier pause, and had been resumed before that stop.
-  const wasPaused = stopped.pauses.intervals.at(-1)?.end === start
-  const isPaused = pauses.intervals.some((each) => each.start <= start && each.end > start)
-  const isWorkedOn = start < startedAt || (wasPaused && !isPaused && endedAt > start)
-  if (isWorkedOn) return endedAt < end ? [{ start: endedAt, end }] : []
-  const resumed = pauses.intervals.find((each) => each.end > start && each.end < endedAt)
-  if (!resumed || resumed.end >= end) return [{ start, end }]
-  const before = { start, end: resumed.end }
-  return endedAt < end ? [before, { start: endedAt, end }] : [before]
 }
 
 /**

@@ -84,6 +84,7 @@ const FILE_FIELDS = {
   ]),
   entryType: textField('Type', ({ entryType }) => entryType),
   deletedAt: null,
+  log: null,
   createdAt: null,
   updatedAt: null,
 } as const satisfies { readonly [K in keyof TimeEntry]-?: FileField<TimeEntry[K]> | null }

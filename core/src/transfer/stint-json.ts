@@ -162,7 +162,9 @@ export function taskRecord(task: Task): Readonly<Record<string, unknown>> {
 
 /** Returns an entry of the file; instants are UTC text. */
 export function entryRecord(entry: TimeEntry): Readonly<Record<string, unknown>> {
-  const { userId: _userId, date: _date, deletedAt: _, ...attributes } = entryAttributes(entry, '')
+  const all = entryAttributes(entry, '')
+  // A log belongs to the devices of its account. In a file an entry stands for itself.
+  const { userId: _userId, date: _date, deletedAt: _, log: _log, ...attributes } = all
   // The file has all pauses; a document on the wire may have room for fewer.
   const pauses = entry.pauses.intervals.map(({ start, end }) => [start, end].map(instantToWire))
   return { id: entry.id, ...attributes, pauses, ...stamps(entry) }

@@ -25,13 +25,13 @@ import { slot, statement } from '#storage/statement.ts'
 import { dayRuleFor } from './person.ts'
 import type { Person } from './person.ts'
 
-/** How many documents one query reads: at most 32 MB. */
+/** How many documents one query reads: at most 64 MB. */
 const PAGE = 500
 
 /** How many of the last entries tell which tasks were used last. */
 const RECENT = 2000
 
-/** How long a record may be, in characters of JSON: some 100,000 sessions. */
+/** How long a record may be, in characters of JSON without logs: some 100,000 sessions. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
 /** Later than every instant of a document. */
@@ -183,15 +183,28 @@ export class RecordReader {
     rows: readonly DocumentText[],
     itemOf: (document: DocumentOf<C>) => Item,
   ): Item[] {
-    for (const { body } of rows) this.#left -= body.length
-    if (this.#left < 0) throw apiError('stint_quota_exceeded.history')
-    return rows.map((row) => itemOf(parsed<C>(row)))
+    return rows.map((row) => {
+      const { document, length } = withoutLog(parsed<C>(row), row.body.length)
+      this.#left -= length
+      if (this.#left < 0) throw apiError('stint_quota_exceeded.history')
+      return itemOf(document)
+    })
   }
 
   #run<Result>(query: RawBuilder<Result>, values: readonly unknown[]): Promise<Result[]> {
     const bind = statement({ compile: () => query.compile(this.#db.build) })
     return this.#db.read(bind([this.#owner, ...values]))
   }
+}
+
+/** Returns a document without its log, of which no figure is computed, and the length of its JSON without it. */
+function withoutLog<C extends CollectionId>(
+  document: DocumentOf<C>,
+  length: number,
+): { readonly document: DocumentOf<C>; readonly length: number } {
+  if (!('log' in document) || document.log === null) return { document, length }
+  const log = JSON.stringify(document.log)
+  return { document: { ...document, log: null }, length: length - log.length }
 }
 
 /** Returns what reports are computed from, the running timer included. */

@@ -1,28 +1,30 @@
 /**
- * Presses on the timer by a program. Each is one transaction: it reads the session as the database has it, folds the
- * press into it with core's rules, as a device does that has heard of nothing else, and writes the result only over
- * what it read. Whatever a device had left half done, a stopped session that is not saved yet, is finished first.
+ * Presses on the timer by a program. Each is one transaction: it reads the session as the database has it, appends
+ * the press to its log with core's rules, as a device does that has heard of all of it, and writes the result only
+ * over what it read. Whatever a device had left half done, a stopped session that is not saved yet, is finished first.
  */
+import { stopActions } from '@stint/core/log/edit.ts'
 import { activeTasks, newTask, taskAttributes, taskFromDocument } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { taskNamed } from '@stint/core/record/task-name.ts'
-import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import {
-  newSessionAttributes,
-  sessionFromDocument,
-  stopAttributes,
-  timerAttributes,
-} from '@stint/core/record/timer-session.ts'
-import { fold } from '@stint/core/timer/presses.ts'
-import { notBefore, startTimer } from '@stint/core/timer/timer.ts'
-import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
+import { notBefore } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import type { OwnDocuments } from '#documents/service.ts'
-import { ApiError, apiError } from '#errors.ts'
+import { apiError } from '#errors.ts'
+import type { ApiError } from '#errors.ts'
 import { newId } from '#id.ts'
+import {
+  createSession,
+  MAX_EVENTS,
+  pressed,
+  readSession,
+  timerOf,
+  writeActive,
+  writeEnded,
+} from './logged-session.ts'
+import type { LoggedSession } from './logged-session.ts'
 import type { Person } from './person.ts'
-import { activeSession } from './record.ts'
-import type { ActiveSession } from './record.ts'
 
 /** What to start. */
 export interface Start {
@@ -39,6 +41,12 @@ export type WantedTask = { readonly id: string } | { readonly newName: string }
 interface PressedTimer {
   readonly timer: ActiveTimer
   readonly task: Task | undefined
+}
+
+/** The session of the timer. */
+interface ActiveSession {
+  readonly session: LoggedSession
+  readonly timer: ActiveTimer
 }
 
 /** A session that a press saved, and its task; undefined: it was deleted. */
@@ -58,14 +66,14 @@ export async function start(
   person: Person,
   wanted: Start,
 ): Promise<PressedTimer & { readonly stopped: SavedSession | null }> {
-  const { owner, now, device } = person
+  const { now } = person
   const active = await settled(own, person)
   const task = await takeTask(own, person, wanted.task)
   if (active?.timer.taskId === task.id) return { timer: active.timer, task, stopped: null }
-  const stopped = active && (await stopAt(own, person, active, wanted.at))
-  const timer = startTimer(newId(now), task.id, wanted.at ?? now, wanted.note)
-  const attributes = newSessionAttributes(timer, owner, device)
-  await own.create('timer_sessions', timer.sessionId, attributes)
+  const ended = active && stoppedAt(active, wanted.at, now)
+  const stopped = ended && (await save(own, person, ended))
+  const begin = { task: task.id, note: wanted.note, at: wanted.at ?? now }
+  const timer = await createSession(own, person, newId(now), begin, ended?.log)
   return { timer, task, stopped }
 }
 
@@ -80,7 +88,7 @@ export async function stop(
   person: Person,
   at: number | null,
 ): Promise<SavedSession | null> {
-  return stopAt(own, person, await activeOrThrow(own, person), at)
+  return save(own, person, stoppedAt(await activeOrThrow(own, person), at, person.now))
 }
 
 /**
@@ -94,16 +102,13 @@ export async function turn(
   wanted: 'pause' | 'resume' | 'toggle',
   at: number | null,
 ): Promise<PressedTimer> {
-  const { id, updatedAt, timer } = await activeOrThrow(own, person)
+  const { session, timer } = await activeOrThrow(own, person)
   const task = await findTask(own, timer.taskId)
   const other = timer.status === 'running' ? 'pause' : 'resume'
   if (wanted !== 'toggle' && wanted !== other) return { timer, task }
   if (at !== null && at < notBefore(timer, at)) throw tooEarly()
-  const press = { kind: other, at: notBefore(timer, at ?? person.now) } as const
-  const folded = fold(timer, [press], updatedAt)
-  if (folded.kind === 'stopped') throw new Error('A pause or a resume does not stop a timer')
-  await own.update('timer_sessions', id, timerAttributes(folded.timer), updatedAt)
-  return { timer: folded.timer, task }
+  const press = { action: { kind: other }, at: notBefore(timer, at ?? person.now) } as const
+  return { timer: await writeActive(own, pressed(session, [press], person.now)), task }
 }
 
 /**
@@ -142,51 +147,46 @@ async function activeOrThrow(own: OwnDocuments, person: Person): Promise<ActiveS
 /** How many of the oldest sessions one press looks at, to save those that are stopped; devices save the others. */
 const MAX_SETTLED = 10
 
+/** How many characters of pauses one press reads of them, besides as many events as of one session. */
+const MAX_SETTLED_PAUSES = 131_072
+
 /** Saves the sessions that devices have stopped and not saved yet. Returns the active one. */
 async function settled(own: OwnDocuments, person: Person): Promise<ActiveSession | null> {
+  let [events, pauses] = [0, 0]
   for (const document of await own.oldestSessions(MAX_SETTLED)) {
-    const { state } = sessionFromDocument(document)
-    if (state.kind === 'stopped') await save(own, person, state.stopped)
+    if (document.endTime === null) continue
+    pauses += document.pauses?.length ?? 0
+    if (pauses > MAX_SETTLED_PAUSES) break
+    const session = await readSession(own, document)
+    events += session.log.length
+    if (events > MAX_EVENTS) break
+    if (timerOf(session) === null) await writeEnded(own, person, session)
   }
   const active = await own.activeSession()
-  return active === undefined ? null : activeSession([sessionFromDocument(active)])
+  if (active === undefined) return null
+  const session = await readSession(own, active)
+  const timer = timerOf(session)
+  // A device has ended it, and its document is still to be deleted.
+  if (timer === null) await writeEnded(own, person, session)
+  return timer && { session, timer }
 }
 
-async function stopAt(
-  own: OwnDocuments,
-  person: Person,
-  { id, updatedAt, timer }: ActiveSession,
+function stoppedAt(
+  { session, timer }: ActiveSession,
   at: number | null,
-): Promise<SavedSession | null> {
+  now: number,
+): LoggedSession {
   if (at !== null && at <= timer.startedAt) throw tooEarly()
-  const press = { kind: 'stop', at: at ?? notBefore(timer, person.now) } as const
-  const folded = fold(timer, [press], updatedAt)
-  if (folded.kind === 'active') throw new Error('A stop ends a timer')
-  await own.update('timer_sessions', id, stopAttributes(folded.stopped), updatedAt)
-  const entry = await save(own, person, folded.stopped)
-  return entry && { entry, task: await findTask(own, timer.taskId) }
+  return pressed(session, stopActions(timer, at ?? now, now), now)
 }
 
-/**
- * Turns a stopped session into an entry of the same id, so that a device that does the same adds nothing. Without a
- * second of work a deleted entry stays, from which devices that show the timer hear of its end.
- */
 async function save(
   own: OwnDocuments,
-  { owner, now }: Person,
-  stopped: StoppedTimer,
-): Promise<TimeEntry | null> {
-  const isWorth = stopped.durationSeconds > 0
-  const entry = entryFromStopped(stopped)
-  const attributes = entryAttributes({ ...entry, deletedAt: isWorth ? null : now }, owner)
-  try {
-    await own.create('time_entries', entry.id, attributes)
-  } catch (error) {
-    // A device has saved it and was about to delete the session.
-    if (!(error instanceof ApiError && error.type === 'document_already_exists')) throw error
-  }
-  await own.delete('timer_sessions', entry.id)
-  return isWorth ? entry : null
+  person: Person,
+  session: LoggedSession,
+): Promise<SavedSession | null> {
+  const entry = await writeEnded(own, person, session)
+  return entry && { entry, task: await findTask(own, entry.taskId) }
 }
 
 function tooEarly(): ApiError {

@@ -500,11 +500,14 @@ describe('timer sessions', () => {
     ])
   })
 
-  test('a stopped session accepts the same stop again and no other change', async () => {
+  test('a stopped session accepts the same stop again, more in its log, and no other change', async () => {
     await create(SESSIONS, 's1', START)
     const stop = { isRunning: false, isPaused: false, endTime: '2026-01-15T11:30:00Z' }
     expect((await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })).status).toBe(200)
     expect((await ann.call('PATCH', `${SESSIONS}/s1`, { data: stop })).status).toBe(200)
+    const log = '[1,1768478400000,["a"],[[0,1,0,0,0,0,"pause"]]]'
+    const { body } = await ann.call('PATCH', `${SESSIONS}/s1`, { data: { ...stop, log } })
+    expect(body.log).toBe(log)
     for (const data of [
       { isRunning: true },
       { endTime: null },

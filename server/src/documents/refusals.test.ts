@@ -14,6 +14,8 @@ const TASK: Data = { userId: 'ann', name: 'Write' }
 const SESSION: Data = { userId: 'ann', taskId: 't1', startTime: '2026-03-01T10:00:00.000Z' }
 const ENTRY: Data = { ...SESSION, endTime: '2026-03-01T11:00:00.000Z', durationSeconds: 3600 }
 const FUTURE = '2026-03-01T12:05:00.001Z'
+/** A log with a press in the year 1600. */
+const LOG_OF_1600 = '[1,-11676096000000,["a"],[[0,1,0,0,0,0,"pause"]]]'
 
 const create = (collection: CollectionId, data: Data, permissions?: string[]) =>
   newDocument('ann', collection, { data, permissions }, NOW)
@@ -126,6 +128,16 @@ const REFUSALS: readonly (readonly [ErrorText, () => unknown, string])[] = [
     'document_invalid_structure.end',
     () => create('time_entries', { ...ENTRY, endTime: '2026-03-01T09:59:59.999Z' }),
     'Invalid document structure: Attribute "endTime" has invalid format. Value must not be before "startTime"',
+  ],
+  [
+    'document_invalid_structure.log',
+    () => create('time_entries', { ...ENTRY, log: LOG_OF_1600 }),
+    'Invalid document structure: Attribute "log" has an event with an impossible instant: a.1',
+  ],
+  [
+    'document_invalid_structure.log',
+    () => create('timer_sessions', { ...SESSION, log: LOG_OF_1600 }),
+    'Invalid document structure: Attribute "log" has an event with an impossible instant: a.1',
   ],
   [
     'document_invalid_structure.duration',

@@ -1,5 +1,6 @@
 /** The rules of a task, a timer session or an entry beyond the types of its attributes. */
 import type { CollectionId } from '@stint/core/collections.ts'
+import { decodeLog } from '@stint/core/log/codec.ts'
 import { apiError } from '#errors.ts'
 import { epochMilliseconds } from '#instant.ts'
 import type { AttributeValues } from './document.ts'
@@ -36,7 +37,7 @@ export function checkRules(
 }
 
 /**
- * Refuses a change of a timer session that has ended: a call that arrives late (an old resume, a
+ * Refuses a change of a timer session that has ended, but for its log: a call that arrives late (an old resume, a
  * second stop) must not overwrite it. Repeating the same stop is no change, and the session can be
  * deleted.
  * @throws ApiError document_update_conflict.
@@ -47,7 +48,9 @@ export function refuseChangeOfStopped(
   after: AttributeValues,
 ): void {
   if (collection !== 'timer_sessions' || before['endTime'] === null) return
-  if (Object.keys(after).some((name) => after[name] !== before[name])) {
+  // What devices pressed late is added to its log.
+  const names = Object.keys(after).filter((name) => name !== 'log')
+  if (names.some((name) => after[name] !== before[name])) {
     throw apiError('document_update_conflict.ended')
   }
 }
@@ -58,7 +61,19 @@ function checkTask(task: AttributeValues): void {
   }
 }
 
+/**
+ * Refuses a log with an event at an instant that nobody can have pressed at. Any other text is kept:
+ * a later version of the app may have written it.
+ */
+function checkLog(log: AttributeValues[string] | undefined): void {
+  const decoded = typeof log === 'string' ? decodeLog(log) : null
+  if (decoded?.kind === 'impossible') {
+    throw apiError('document_invalid_structure.log', { event: decoded.id })
+  }
+}
+
 function checkSession(session: AttributeValues, now: number): void {
+  checkLog(session['log'])
   const startedAt = instantOf(session, 'startTime')
   const endedAt = instantOf(session, 'endTime')
   if (session['isRunning'] === true && session['isPaused'] === true) {
@@ -73,6 +88,7 @@ function checkSession(session: AttributeValues, now: number): void {
 }
 
 function checkEntry(entry: AttributeValues, now: number): void {
+  checkLog(entry['log'])
   const startedAt = instantOf(entry, 'startTime') ?? 0
   const endedAt = instantOf(entry, 'endTime') ?? 0
   refuseFuture('endTime', endedAt, now)

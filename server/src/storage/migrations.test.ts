@@ -95,7 +95,7 @@ test('a migration completes the documents of a user who has used up the storage'
     expect(error, `${name} changes documents: set the quota aside, as 0005 does`).toBeUndefined()
   }
   const session = await sql`select body, note from timer_sessions`.execute(db)
-  expect(session.rows).toEqual([{ body: ',"device":"é","note":null}', note: null }])
+  expect(session.rows).toEqual([{ body: ',"device":"é","note":null,"log":null}', note: null }])
   const usage = await sql<{ counted: string; bytes: string }>`
     select (select sum(bytes) from document_usage) as counted, sum(octet_length(body)) as bytes from (
       select body from tasks

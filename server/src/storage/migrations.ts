@@ -20,6 +20,7 @@ import * as feeds from '#storage/migrations/0008-feeds.ts'
 import * as webhooks from '#storage/migrations/0009-webhooks.ts'
 import * as proposals from '#storage/migrations/0010-proposals.ts'
 import * as waysIn from '#storage/migrations/0011-ways-in.ts'
+import * as log from '#storage/migrations/0012-log.ts'
 
 const MIGRATIONS: readonly (readonly [
   string,
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly (readonly [
   ['0009-webhooks', webhooks],
   ['0010-proposals', proposals],
   ['0011-ways-in', waysIn],
+  ['0012-log', log],
 ]
 
 /** The schema that this version of the server uses: the number of its migrations. */

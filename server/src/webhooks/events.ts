@@ -34,7 +34,7 @@ export type Change =
 interface Meaning {
   /** Null: nothing that a webhook hears of. */
   readonly event: WebhookEvent | null
-  /** The timer that the webhook knows of after it: id and status; null: none. */
+  /** The timer that the webhook knows of after it: id and status, also of one that is still to be saved; null: none. */
   readonly timer: string | null
 }
 
@@ -42,9 +42,16 @@ interface Meaning {
 export function meaningOf(change: Change, timer: string | null): Meaning {
   if (change.collection === 'timer_sessions') return meaningOfTimer(change, timer)
   const { document, action } = change
-  if (action === 'delete' || document.deletedAt !== null) return { event: 'session.deleted', timer }
-  if (document.$createdAt !== document.$updatedAt) return { event: 'session.changed', timer }
-  return { event: document.entryType === 'timer' ? 'timer.stopped' : 'session.created', timer }
+  // After Undo of a stop, the next one is saved in the entry that there is.
+  const isSaved = timer === stopped(document.$id)
+  const after = isSaved ? null : timer
+  if (action === 'delete' || document.deletedAt !== null) {
+    return { event: 'session.deleted', timer: after }
+  }
+  const isNew = document.$createdAt === document.$updatedAt
+  if (!isNew && !isSaved) return { event: 'session.changed', timer }
+  const event = document.entryType === 'timer' ? 'timer.stopped' : 'session.created'
+  return { event, timer: after }
 }
 
 function meaningOfTimer(
@@ -54,10 +61,12 @@ function meaningOfTimer(
   const isKnown = timer?.split(' ')[0] === document.$id
   const now = timerOf(document)
   if (action === 'delete') {
-    return isKnown ? { event: 'timer.discarded', timer: null } : { event: null, timer }
+    const isStopped = timer === stopped(document.$id)
+    if (!isKnown) return { event: null, timer }
+    return { event: isStopped ? null : 'timer.discarded', timer: null }
   }
   // The saved session tells of the stop.
-  if (now === null) return { event: null, timer: isKnown ? null : timer }
+  if (now === null) return { event: null, timer: isKnown ? stopped(document.$id) : timer }
   if (now === timer) return { event: null, timer }
   const isPaused = now.endsWith(' paused')
   if (!isKnown && action === 'create') return { event: 'timer.started', timer: now }
@@ -65,6 +74,11 @@ function meaningOfTimer(
     event: isPaused ? 'timer.paused' : isKnown ? 'timer.resumed' : 'timer.started',
     timer: now,
   }
+}
+
+/** Returns id and status of a timer that is stopped and still to be saved. */
+function stopped(id: string): string {
+  return `${id} stopped`
 }
 
 /** Returns id and status of an active timer; null: it has ended. */

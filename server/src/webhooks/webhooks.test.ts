@@ -111,6 +111,35 @@ test('a timer and its session are told, signed, in their order', async () => {
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(9)
 })
 
+test('a stop that was undone is told again when its session is saved anew', async () => {
+  await newWebhook()
+  const start = wire(server.clock.now())
+  server.clock.advance(1000)
+  const end = wire(server.clock.now())
+  const entry = { taskId: 'write', startTime: start, endTime: end, durationSeconds: 1 }
+  await create('timer_sessions', 't', { taskId: 'write', startTime: start })
+  await change('timer_sessions', 't', { isRunning: false, endTime: end })
+  await create('time_entries', 't', { ...entry, sessionId: 't' })
+  await remove('timer_sessions', 't')
+  server.clock.advance(1000)
+  await create('timer_sessions', 't', { taskId: 'write', startTime: start })
+  await change('time_entries', 't', { deletedAt: end })
+  await change('timer_sessions', 't', { isRunning: false, endTime: end })
+  await change('time_entries', 't', { deletedAt: null })
+  await remove('timer_sessions', 't')
+  server.clock.advance(1000)
+  await change('time_entries', 't', { note: 'later' })
+  await vi.waitFor(() => expect(received).toHaveLength(6))
+  expect(received.map(({ body }) => JSON.parse(body).type)).toEqual([
+    'timer.started',
+    'timer.stopped',
+    'timer.started',
+    'session.deleted',
+    'timer.stopped',
+    'session.changed',
+  ])
+})
+
 test('a message that fails is repeated with longer and longer waits, five times', async () => {
   status = 500
   const { path } = await newWebhook()

@@ -56,6 +56,7 @@ function rowOf(owner: string, number: number) {
       pauses: null,
       note: null,
       deletedAt: null,
+      log: null,
     },
   })
   const values = [owner, id, moment, moment, body, 'task', moment, moment, 'timer', 0]

@@ -3,31 +3,25 @@ import { openDB } from 'idb'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
 import { untilLoaded } from '#loading/until-loaded.ts'
-import type { moveFromVersion2 } from './migration.ts'
-import type { moveFromVersion30 } from './migration-30.ts'
+import type { moveFromVersion31 } from './migration.ts'
 import { closeWithPage, endWithPage } from './page-cache.ts'
 
-/** Dexie made version 2 and multiplied its number by ten, so this number must be above 20. */
-const VERSION = 31
-/** The first version that has the current stores. */
-const FIRST_WITH_THESE_STORES = 30
+const VERSION = 32
+/** The version before logs. Nothing older was ever released. */
+const FIRST_VERSION = 31
 
 /**
  * The stores of the record. The key of a record is an id, the name of a value, a page number or a
  * sequence number in the queue.
  */
-export const STORES = ['tasks', 'values', 'edits', 'operations', 'pages'] as const
+export const STORES = ['tasks', 'values', 'edits', 'sessions', 'pages'] as const
 export type StoreName = (typeof STORES)[number]
 
-/**
- * The names differ from those of the previous version. A tab that still runs that version finds
- * none of its stores, so its writes fail and cannot bypass the current data.
- */
 const NAMES: Readonly<Record<StoreName | 'unreadable', string>> = {
   tasks: 'record-tasks',
   values: 'record-values',
   edits: 'record-edits',
-  operations: 'record-operations',
+  sessions: 'record-sessions',
   pages: 'record-pages',
   unreadable: 'record-unreadable',
 }
@@ -42,10 +36,7 @@ export function databaseName(owner: string): string {
 }
 
 type OnGone = (why: { readonly isDeleted: boolean }) => void
-interface Migrations {
-  readonly moveFromVersion2: typeof moveFromVersion2
-  readonly moveFromVersion30: typeof moveFromVersion30
-}
+type Migrate = typeof moveFromVersion31
 
 /**
  * Opens the database. Creates it first, or migrates the database of an older version. Calls
@@ -59,11 +50,9 @@ export async function openDatabase(name: string, onGone: OnGone): Promise<Databa
     return await open(name, onGone, found)
   } catch (error) {
     if (!found.isOld) throw error
-    // The migrations load only in browsers that have an older version.
-    const migrations = await untilLoaded(() =>
-      Promise.all([import('./migration.ts'), import('./migration-30.ts')]),
-    )
-    return open(name, onGone, found, { ...migrations[0], ...migrations[1] })
+    // The migration loads only in browsers that have an older version.
+    const { moveFromVersion31 } = await untilLoaded(() => import('./migration.ts'))
+    return open(name, onGone, found, moveFromVersion31)
   }
 }
 
@@ -75,21 +64,19 @@ async function open(
   name: string,
   onGone: OnGone,
   found: { isOld: boolean },
-  migrate?: Migrations,
+  migrate?: Migrate,
 ): Promise<Database> {
   const database = await openDB(name, VERSION, {
     async upgrade(opened, oldVersion, _newVersion, transaction) {
       found.isOld = oldVersion > 0
       endWithPage(transaction)
       if (found.isOld && !migrate) return transaction.abort()
-      const hasStores = oldVersion >= FIRST_WITH_THESE_STORES
-      for (const each of hasStores ? [] : ALL_NAMES) {
+      for (const each of ALL_NAMES) {
+        if (opened.objectStoreNames.contains(each)) continue
         opened.createObjectStore(each, { autoIncrement: each === NAMES.unreadable })
       }
       // The migration is one transaction: an interruption undoes all of it.
-      const moved = hasStores
-        ? migrate?.moveFromVersion30(transaction)
-        : migrate?.moveFromVersion2(opened, transaction)
+      const moved = oldVersion === FIRST_VERSION ? migrate?.(opened, transaction) : undefined
       await moved?.catch(() => transaction.abort())
     },
     // An open connection would block the deletion or the upgrade in another tab.

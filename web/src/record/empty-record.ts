@@ -24,7 +24,7 @@ export async function emptyRecord(name: string, unsavedAsWell: boolean): Promise
 
 async function hasUnsaved(transaction: Transaction): Promise<boolean> {
   const counts = await Promise.all([
-    storeIn(transaction, 'operations').count(),
+    storeIn(transaction, 'sessions').count(),
     storeIn(transaction, 'edits').count(),
   ])
   return counts.some((count) => count > 0)

@@ -1,45 +1,40 @@
 /**
- * Version 2 itself wrote `fixtures/version-2.json`. The file has unsent work of every kind, refused
- * work and unreadable records.
+ * `fixtures/version-31.json` was written by the code of version 31 itself: for each case the stores of a
+ * browser, what its screens showed, and the rows of the server, on which the browser's last requests were lost.
  */
-import { createTestApp } from '@stint/testing/test-app.ts'
+import { isText } from '@stint/core/guards.ts'
+import { answerQuestion, openQuestions, secondsAsked } from '@stint/core/device/questions.ts'
+import { resumeStopped, start, trackOffline } from '@stint/core/device/timer.ts'
+import { correctInstants } from '@stint/core/device/correct-instants.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { deleteDB, openDB } from 'idb'
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { allEntries, createWorld } from '#test/devices.ts'
-import type { World } from '#test/devices.ts'
+import { createWorld } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+import { restore } from '#test/backup.ts'
 
-import fixture from './fixtures/version-2.json' with { type: 'json' }
+import fixture from './fixtures/version-31.json' with { type: 'json' }
 import { openRecord } from './record.ts'
 import type { LocalRecord } from './record.ts'
-import type { Edit } from '@stint/core/device/stored.ts'
 
-const NAME = 'stint-of-version-2'
-/** The time of the last press in the fixture. */
-const NOW = 1_768_489_661_000
-const OPTIONS = { clock: { now: () => NOW }, device: 'laptop' }
-
-/** The stores of version 2 and their keys. */
-const STORES = {
-  tasks: { keyPath: 'id' },
-  entries: { keyPath: 'id' },
-  state: { keyPath: 'key' },
-  outbox: { keyPath: 'sequence', autoIncrement: true },
-  packs: { keyPath: 'position' },
-  quarantine: { keyPath: 'id', autoIncrement: true },
-} as const
-type OldStore = keyof typeof STORES
-const OLD_STORES: readonly OldStore[] = [
-  'tasks',
-  'entries',
-  'state',
-  'outbox',
-  'packs',
-  'quarantine',
-]
+type Case = keyof typeof fixture
+const CASES = [
+  'work',
+  'paused',
+  'answer-lost',
+  'failed-start',
+  'failed-start-given-up',
+  'failed-pause',
+  'failed-resume',
+  'offers',
+  'refused',
+] as const satisfies readonly Case[]
+const STORES = ['tasks', 'values', 'edits', 'operations', 'pages', 'unreadable'] as const
 
 let record: LocalRecord | null = null
 let world: World | null = null
+let name = ''
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -47,223 +42,240 @@ afterEach(async () => {
   record = null
   await world?.close()
   world = null
-  await deleteDB(NAME)
+  await deleteDB(name)
 })
 
-async function writeVersion2(): Promise<void> {
-  const database = await openDB(NAME, fixture.version, {
+/** Writes the stores of a browser with version 31 into a new database. */
+async function writeVersion31(of: Case): Promise<void> {
+  name = `stint-of-version-31 ${of} ${crypto.randomUUID()}`
+  const { version, stores } = fixture[of]
+  const database = await openDB(name, version, {
     upgrade(opened) {
-      for (const name of OLD_STORES) opened.createObjectStore(name, STORES[name])
+      for (const store of STORES)
+        opened.createObjectStore(`record-${store}`, { autoIncrement: store === 'unreadable' })
     },
   })
-  const transaction = database.transaction(OLD_STORES, 'readwrite')
-  for (const name of OLD_STORES) {
-    for (const stored of fixture.stores[name]) await transaction.objectStore(name).put(stored)
+  for (const store of STORES) {
+    const rows: readonly (readonly unknown[])[] = stores[store]
+    for (const [key, value] of rows)
+      await database.put(`record-${store}`, value, isText(key) ? key : Number(key))
   }
-  await transaction.done
   database.close()
 }
 
-async function readVersion2(): Promise<unknown> {
-  const database = await openDB(NAME)
-  const stores = await Promise.all(OLD_STORES.map((name) => database.getAll(name)))
+async function readVersion31(): Promise<unknown> {
+  const database = await openDB(name)
+  const stores = await Promise.all(STORES.map((store) => database.getAll(`record-${store}`)))
   database.close()
   return stores
 }
 
-test('The migration from version 2 moves all data into the record, and nothing twice', async () => {
-  await writeVersion2()
-  record = await openRecord(NAME, OPTIONS)
-
-  expect(
-    record
-      .tasks()
-      .map(({ id }) => id)
-      .toSorted(),
-  ).toEqual(['imported-task', 'offline-task', 'plan', 'read', 'write'])
-  const readable = fixture.stores.entries.filter(({ id }) => id !== 'broken')
-  const known = readable.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const withRevision = allEntries(record).map((entry) => ({
-    ...entry,
-    revision: expect.any(Number),
-  }))
-  expect(known).toEqual(withRevision)
-  for (const key of ['timer', 'unfinished', 'gaps', 'seen', 'nudges'] as const) {
-    const kept = fixture.stores.state.find((state) => state.key === key)
-    expect(record.value(key)).toEqual(key === 'timer' ? { ...kept, base: null } : kept)
-  }
-  expect(record.value('banner')).toMatchObject({
-    text: 'Timer stopped: No internet connection detected',
-    action: { kind: 'track-offline', timer: { taskId: 'read', startedAt: 1_768_478_400_000 } },
-  })
-  expect(record.value('settings')?.prefs).toEqual({ theme: 'light', weekStart: 1, hourCycle: 12 })
-  // The unreadable task is pulled again together with all others.
-  expect(record.value('pull:tasks')?.complete).toBe(true)
-  expect(record.value('pull:time_entries')).toBeUndefined()
-  // One record was already put aside. An entry and a piece of work are added now.
-  expect(await record.unreadableCount()).toBe(3)
-})
-
-test('The migration from version 2 queues unsent work or turns it into an edit with its base', async () => {
-  await writeVersion2()
-  record = await openRecord(NAME, OPTIONS)
-
-  expect(
-    record.view.operations
-      .all()
-      .map(({ operation, attempts, refused }) => [
-        operation.kind === 'press' ? operation.press.kind : operation.kind,
-        attempts,
-        refused?.message ?? null,
-      ]),
-  ).toEqual([
-    ['move', 2, null],
-    ['stop', 2, null],
-    ['start', 0, null],
-    ['move', 0, null],
-    ['stop', 0, null],
-    ['discard', 0, null],
-    ['discard', 0, null],
-    ['move', 0, 'Invalid'],
-    ['stop', 0, 'Invalid'],
-    ['start', 0, null],
-    ['pause', 0, null],
-    ['resume', 0, null],
-    ['move', 0, null],
-  ])
-  const told = record.view.edits.all().map(tell)
-  expect(new Map(told)).toEqual(
-    new Map([
-      ['entry first', { base: { deletedAt: null }, changed: ['deletion'] }],
-      ['entry edited', { base: { note: null }, changed: ['note'] }],
-      ['entry edited-twice', { base: { note: null }, changed: ['note', 'times'] }],
-      ['entry deleted', { base: { deletedAt: null }, changed: ['deletion'] }],
-      ['entry added', { base: null, changed: ALL_PARTS }],
-      ['entry retyped', { base: null, changed: ['note'] }],
-      ['entry future', { base: null, changed: ALL_PARTS, refused: false }],
-      ['entry too-much', { base: null, changed: ALL_PARTS, refused: true }],
-      ['entry split', { base: { taskId: 'write' }, changed: ['task'], wasSent: true }],
-      ['task offline-task', { base: null, changed: TASK_FIELDS }],
-      ['task waiting-task', { base: null, changed: TASK_FIELDS, isHidden: true, wasSent: true }],
-      ['task imported-task', { base: null, changed: TASK_FIELDS }],
-      [
-        'task plan',
-        {
-          base: { name: 'Plan', goalHours: 8, category: 'Development' },
-          changed: ['category', 'goalHours', 'name'],
-        },
-      ],
-      ['task read', { base: null, changed: ['isActive'] }],
-      ['settings settings', { base: { weekStart: 1 }, changed: ['hourCycle', 'theme'] }],
-    ]),
-  )
-})
-
-const ALL_PARTS = ['deletion', 'note', 'task', 'times', 'type']
-const TASK_FIELDS = ['category', 'color', 'goalHours', 'isActive', 'name']
-
-/**
- * Returns the parts of an edit that are not default. Of the base, it returns the parts that differ
- * from the local state.
- */
-function tell(edit: Edit): [string, object] {
-  const here = record?.view
-  const thing =
-    edit.kind === 'task'
-      ? here?.tasks.get(edit.id)
-      : edit.kind === 'entry'
-        ? here?.entries.get(edit.id)
-        : here?.value('settings')?.prefs
-  const now = new Map(Object.entries(thing ?? {}))
-  const base =
-    edit.base &&
-    Object.fromEntries(
-      Object.entries(edit.base).filter(
-        ([name, value]) =>
-          !TIMES.includes(name) && (edit.kind === 'settings' || now.get(name) !== value),
-      ),
-    )
-  return [
-    `${edit.kind} ${edit.id}`,
-    {
-      base,
-      changed: Object.keys(edit.changedAt).toSorted(),
-      ...(edit.refused ? { refused: edit.refused.isOverQuota } : {}),
-      ...(edit.isHidden ? { isHidden: true } : {}),
-      ...(edit.sent.length > 0 ? { wasSent: true } : {}),
-    },
-  ]
+/** Opens the record as it is after the migration, with nothing sent. */
+async function migrated(of: Case): Promise<LocalRecord> {
+  await writeVersion31(of)
+  const { now } = fixture[of]
+  record = await openRecord(name, { clock: { now: () => now }, device: 'laptop' })
+  return record
 }
 
-/** These fields are one part and change together. */
-const TIMES = ['updatedAt', 'startedAt', 'endedAt', 'durationSeconds', 'pauses', 'revision']
-
-test('Unsent work of version 2 reaches the server with its original meaning', async () => {
-  const server = await createTestApp()
-  world = await createWorld(server)
+/** Opens the record on a device whose server is as it was, and lets it send and fetch everything. */
+async function synced(of: Case): Promise<{ device: Device; world: World }> {
+  await writeVersion31(of)
+  const { owner, now, server } = fixture[of]
+  world = await createWorld()
+  world.server.clock.advance(now + 5000 - world.server.clock.now())
   const { user } = world
-  const create = (collection: string, documentId: string, data: object) =>
-    user.call('POST', `/databases/stint/collections/${collection}/documents`, {
-      documentId,
-      data: { userId: user.id, ...data },
-    })
-  for (const [id, name] of [
-    ['write', 'Write'],
-    ['plan', 'Plan'],
-    ['read', 'Read'],
-  ]) {
-    expect((await create('tasks', id ?? '', { name })).status).toBe(201)
-  }
-  for (const id of ['saved', 'edited', 'edited-twice', 'deleted', 'retyped', 'split']) {
-    const entry = fixture.stores.entries.find((each) => each.id === id)
-    if (!entry) throw new Error(`The fixture has no ${id}`)
-    const endedAt = id === 'edited-twice' ? entry.endedAt + 60_000 : entry.endedAt
-    const data = {
-      taskId: 'write',
-      entryType: 'manual',
-      startTime: new Date(entry.startedAt).toISOString(),
-      endTime: new Date(endedAt).toISOString(),
-      durationSeconds: (endedAt - entry.startedAt) / 1000,
-    }
-    expect((await create('time_entries', id, data)).status).toBe(201)
-  }
-  const startTime = new Date(NOW - 4 * 3_600_000).toISOString()
-  await create('timer_sessions', 'first', { taskId: 'write', startTime })
-  // At this time nothing in the fixture lies in the future.
-  server.clock.advance(NOW + 3_600_000 - server.clock.now())
-  await writeVersion2()
-  const device = await world.device('laptop', undefined, NAME)
-
-  const entries = new Map((await world.stored('time_entries')).map((each) => [each.$id, each]))
-  expect(entries.get('first')).toMatchObject({ taskId: 'plan', deletedAt: expect.any(String) })
-  expect(entries.get('second')).toMatchObject({ taskId: 'plan', deletedAt: null })
-  expect(entries.get('edited')).toMatchObject({ note: 'edited here', durationSeconds: 1800 })
-  expect(entries.get('edited-twice')).toMatchObject({ note: 'twice', durationSeconds: 1740 })
-  expect(entries.get('deleted')?.['deletedAt']).not.toBeNull()
-  expect(entries.get('added')).toMatchObject({ note: 'by hand, corrected', durationSeconds: 3540 })
-  expect(entries.get('retyped')).toMatchObject({ note: 'without a base' })
-  expect(entries.get('split')).toMatchObject({ taskId: 'plan' })
-  expect(entries.has('future')).toBe(false)
-  expect(await world.stored('tasks')).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({ $id: 'plan', name: 'Plan less', goalHours: 3, category: 'Admin' }),
-      expect.objectContaining({ $id: 'read', isActive: false }),
-      expect.objectContaining({ $id: 'offline-task', name: 'Added offline' }),
-      expect.objectContaining({ $id: 'waiting-task', name: 'Form is open' }),
-      expect.objectContaining({ $id: 'imported-task', isActive: false, category: 'Research' }),
-    ]),
+  await restore(
+    world.server,
+    user.id,
+    JSON.parse(JSON.stringify(server).replaceAll(owner, user.id)),
   )
-  expect((await user.call('GET', '/account/prefs')).body).toEqual({ theme: 'light', hourCycle: 12 })
-  expect(await world.stored('timer_sessions')).toMatchObject([{ $id: 'fifth', isRunning: true }])
-  // Refused work stays and is counted.
-  expect(device.record.unsaved()).toBe(3)
-  expect(device.record.overQuota()).toBe(1)
-  await server.close()
+  await user.call('PATCH', '/account/prefs', { prefs: prefsThere(of) })
+  const device = await world.device('laptop', undefined, name)
+  await device.sync.flush()
+  await device.sync.refresh()
+  return { device, world }
+}
+
+/** The preferences that the server had. */
+function prefsThere(of: Case): object {
+  const { stores, shown } = fixture[of]
+  return stores.edits.some(([key]) => key === 'settings:settings') ? {} : shown.prefs
+}
+
+/** What a person sees of an entry. */
+function seen(entry: Omit<TimeEntry, 'entryType' | 'log' | 'sessionId'> & { entryType: string }) {
+  const { id, taskId, startedAt, endedAt, durationSeconds, pauses, note, entryType } = entry
+  return { id, taskId, startedAt, endedAt, durationSeconds, pauses, note, entryType }
+}
+
+test.each(CASES)('After the migration every screen shows what it showed: %s', async (of) => {
+  const { shown } = fixture[of]
+  const opened = await migrated(of)
+  expect(opened.entries().map(seen)).toEqual(shown.entries.map(seen))
+  expect(opened.value('timer')?.timer ?? null).toEqual(shown.timer)
+  expect(tasksOf(opened)).toEqual(taskNames(of))
+  expect(opened.value('settings')?.prefs ?? {}).toEqual(shown.prefs)
+  expect(opened.value('banner')?.text).toEqual(shown.banner?.text)
+  const cards = opened.value('unfinished')?.sessions ?? []
+  expect(cards.map(({ id, state }) => [id, state])).toEqual(
+    shown.unfinished.map(({ id, state }) => [id, state]),
+  )
+  expect(askedBy(opened)).toEqual(ASKED[of] ?? [])
+  expect(opened.unsaved() > 0).toBe(shown.unsaved > 0)
+  expect(await opened.unreadableCount()).toBe(0)
+})
+
+/** The seconds that are asked about. Time of which a late press counts already is not. */
+const ASKED: Partial<Record<Case, readonly number[]>> = {
+  'failed-start-given-up': [45],
+  offers: [600],
+}
+
+function askedBy(opened: LocalRecord): readonly number[] {
+  return openQuestions(opened).map(secondsAsked)
+}
+
+function taskNames(of: Case): ReadonlyMap<unknown, unknown> {
+  return new Map(fixture[of].shown.tasks.map(([id, called]) => [id, called]))
+}
+
+function tasksOf(opened: LocalRecord): ReadonlyMap<string, string> {
+  return new Map(opened.tasks().map(({ id, name: called }) => [id, called]))
+}
+
+test.each(CASES)(
+  'What version 31 had not sent reaches the server, and every device shows it: %s',
+  async (of) => {
+    const { shown } = fixture[of]
+    const { device, world: there } = await synced(of)
+    // What the server had refused waits for its owner.
+    if (of === 'refused') await device.sync.retry()
+    expect(device.record.unsaved()).toBe(0)
+    for (const each of [device, await there.device('phone')]) {
+      expect(each.record.entries().map(seen)).toEqual(shown.entries.map(seen))
+      expect(each.record.value('timer')?.timer ?? null).toEqual(shown.timer)
+      expect(tasksOf(each.record)).toEqual(taskNames(of))
+      expect(each.record.value('settings')?.prefs).toEqual(shown.prefs)
+    }
+    const shownTimers = shown.timer ? [shown.timer.sessionId] : []
+    const sessions = await there.stored('timer_sessions')
+    expect(new Set(sessions.map(({ $id }) => $id))).toEqual(
+      new Set([...shownTimers, ...shown.unfinished.map(({ id }) => id)]),
+    )
+    const deleted = (await there.stored('time_entries')).filter(
+      (each) => each['deletedAt'] !== null,
+    )
+    expect(deleted.map(({ $id }) => $id)).toEqual(expect.arrayContaining([...(DELETED[of] ?? [])]))
+  },
+)
+
+/** What was deleted, or undone, or failed: it stays as a deleted entry. */
+const DELETED: Partial<Record<Case, readonly string[]>> = {
+  work: ['deleted', 'second', 'discarded-at-once'],
+  'failed-start': ['laptop-1768478400000-1'],
+}
+
+test('The time of a start that failed in version 31 counts after Track offline', async () => {
+  const opened = await migrated('failed-start')
+  const action = opened.value('banner')?.action
+  if (action?.kind !== 'track-offline') throw new Error('Nothing can be tracked offline')
+  expect(askedBy(opened)).toEqual([])
+  await opened.takeIn((draft, now) => trackOffline(draft, { ...action, now }))
+  expect(opened.value('timer')).toMatchObject({
+    timer: { status: 'running', startedAt: 1_768_478_400_000 },
+    phase: 'offline',
+  })
+})
+
+test('The time of a start that failed in version 31 is asked about when another timer is started', async () => {
+  const opened = await migrated('failed-start')
+  const other = { sessionId: 'other', taskId: 'read', device: 'laptop' }
+  await opened.takeIn((draft, now) => start(draft, { ...other, now }))
+  expect(askedBy(opened)).toEqual([45])
+  await opened.takeIn((draft, now) => {
+    for (const question of openQuestions(draft)) answerQuestion(draft, question, true, now)
+  })
+  expect(opened.entries()).toMatchObject([{ durationSeconds: 45 }])
+})
+
+test('An offer of version 31 that is kept counts its time', async () => {
+  const opened = await migrated('offers')
+  await opened.takeIn((draft, now) => {
+    for (const question of openQuestions(draft)) answerQuestion(draft, question, true, now)
+  })
+  expect(opened.entries().map(({ durationSeconds }) => durationSeconds)).toEqual([70, 600])
+  expect(askedBy(opened)).toEqual([])
+})
+
+test('A pause or a resume that failed in version 31 can be resumed', async () => {
+  for (const [of, pauses] of [
+    ['failed-pause', [[300, 360]]],
+    ['failed-resume', [[300, 360]]],
+  ] as const) {
+    const opened = await migrated(of)
+    const action = opened.value('banner')?.action
+    if (action?.kind !== 'resume') throw new Error('Nothing can be resumed')
+    const input = { ...action, sessionId: 'new', device: 'laptop' }
+    await opened.takeIn((draft, now) => resumeStopped(draft, { ...input, now }))
+    const { sessionId, startedAt } = action.stopped
+    const intervals = pauses.map(([start, end]) => ({
+      start: startedAt + start * 1000,
+      end: startedAt + end * 1000,
+    }))
+    expect(opened.value('timer')?.timer).toMatchObject({
+      sessionId,
+      status: 'running',
+      pauses: { intervals },
+    })
+    opened.close()
+  }
+})
+
+test('Presses of version 31 with a clock that is an hour ahead are placed anew', async () => {
+  const ahead = 3_600_000
+  await writeVersion31('answer-lost')
+  const { now, shown } = fixture['answer-lost']
+  const database = await openDB(name)
+  const clock = { key: 'clock', from: now - 200_000, offset: 0, leaps: [], raised: 0 }
+  await database.put('record-values', clock, 'clock')
+  database.close()
+  const reading = {
+    now: () => now - ahead,
+    offset: -ahead,
+    isSure: true,
+    since: 0,
+    leaps: [],
+    raised: 0,
+  }
+  record = await openRecord(name, {
+    clock: { ...reading, reading: () => reading },
+    device: 'laptop',
+  })
+  await record.takeIn((draft) => correctInstants(draft, { ...reading, now: now - ahead }))
+  expect(shown.timer).not.toBeNull()
+  const [pause] = shown.timer?.pauses.intervals ?? []
+  expect(record.value('timer')?.timer).toMatchObject({
+    startedAt: (shown.timer?.startedAt ?? 0) - ahead,
+    pauses: { intervals: [{ start: (pause?.start ?? 0) - ahead, end: (pause?.end ?? 0) - ahead }] },
+  })
+})
+
+test('A queued operation of version 31 that cannot be read is put aside', async () => {
+  await writeVersion31('paused')
+  const database = await openDB(name)
+  await database.put('record-operations', { sequence: 99, operation: { kind: 'teleport' } }, 99)
+  await database.put('record-values', { key: 'offers', offers: [{ why: 'unknown' }] }, 'offers')
+  database.close()
+  const { now, shown } = fixture.paused
+  record = await openRecord(name, { clock: { now: () => now }, device: 'laptop' })
+  expect(record.value('timer')?.timer).toEqual(shown.timer)
+  expect(await record.unreadableCount()).toBe(2)
 })
 
 test('An interrupted upgrade changes nothing and can be repeated', async () => {
-  await writeVersion2()
-  const before = await readVersion2()
+  await writeVersion31('work')
+  const before = await readVersion31()
   // oxlint-disable-next-line typescript/unbound-method -- it is applied to each store
   const put = IDBObjectStore.prototype.put
   let puts = 0
@@ -272,78 +284,16 @@ test('An interrupted upgrade changes nothing and can be repeated', async () => {
     ...input
   ) {
     puts += 1
-    if (puts === 20) throw new DOMException('The disk is full', 'QuotaExceededError')
+    if (puts === 5) throw new DOMException('The disk is full', 'QuotaExceededError')
     return put.apply(this, input)
   })
-  await expect(openRecord(NAME, OPTIONS)).rejects.toThrow(/abort/i)
-  expect(puts).toBeGreaterThanOrEqual(20)
+  const { now, shown } = fixture.work
+  const options = { clock: { now: () => now }, device: 'laptop' }
+  await expect(openRecord(name, options)).rejects.toThrow(/abort/i)
+  expect(puts).toBeGreaterThanOrEqual(5)
   vi.restoreAllMocks()
-  expect(await readVersion2()).toEqual(before)
+  expect(await readVersion31()).toEqual(before)
 
-  record = await openRecord(NAME, OPTIONS)
-  expect(allEntries(record)).toHaveLength(fixture.stores.entries.length - 1)
-  expect(record.view.operations.all()).toHaveLength(13)
-})
-
-function at(second: number): number {
-  return NOW + second * 1000
-}
-
-test('The migration from version 30 turns the queue into presses and loses nothing', async () => {
-  const running = { sessionId: 'now', taskId: 'write', startedAt: at(0), status: 'running' }
-  const pauses = { intervals: [{ start: at(10), end: at(20) }], unplacedSeconds: 0 }
-  const stopped = { ...running, sessionId: 'before', endedAt: at(-5), durationSeconds: 5 }
-  const database = await openDB(NAME, 30, {
-    upgrade(opened) {
-      for (const name of ['tasks', 'values', 'edits', 'operations', 'pages', 'unreadable'])
-        opened.createObjectStore(`record-${name}`, { autoIncrement: name === 'unreadable' })
-    },
-  })
-  const values = [
-    { key: 'timer', timer: { ...running, pauses }, phase: 'confirmed', device: null },
-    {
-      key: 'banner',
-      text: 'Failed to pause timer',
-      action: { kind: 'resume', stopped: { ...stopped, pauses } },
-    },
-    { key: 'progress', revision: 7, sequence: 9 },
-  ]
-  for (const value of values) await database.put('record-values', value, value.key)
-  const operations = [
-    { kind: 'stop', stopped: { ...stopped, startedAt: at(-20), pauses } },
-    {
-      kind: 'pause',
-      timer: {
-        ...running,
-        status: 'paused',
-        pausedAt: at(10),
-        pauses: { ...pauses, intervals: [] },
-      },
-    },
-    { kind: 'resume', timer: { ...running, pauses } },
-    { kind: 'restate', sessionId: 'now' },
-    { kind: 'discard', sessionId: 'failed' },
-    { kind: 'teleport' },
-  ]
-  for (const [index, operation] of operations.entries()) {
-    const sequence = index + 4
-    const queued = { sequence, operation, attempts: 1, refused: null }
-    await database.put('record-operations', queued, sequence)
-  }
-  database.close()
-  record = await openRecord(NAME, OPTIONS)
-
-  const queued = record.view.operations.all()
-  expect(queued.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
-  expect(queued.map(({ operation }) => operation)).toMatchObject([
-    { kind: 'press', sessionId: 'before', press: { kind: 'move', to: { startedAt: at(-20) } } },
-    { kind: 'stop', stopped: { endedAt: at(-5) }, base: null },
-    { kind: 'press', sessionId: 'now', press: { kind: 'pause', at: at(10) } },
-    { kind: 'press', sessionId: 'now', press: { kind: 'resume', at: at(20) } },
-    { kind: 'press', sessionId: 'now', press: { kind: 'move', pauses: pauses.intervals } },
-    { kind: 'discard', sessionId: 'failed' },
-  ])
-  expect(record.value('timer')).toMatchObject({ timer: { sessionId: 'now' }, base: null })
-  expect(record.value('banner')).toMatchObject({ action: { kind: 'resume', gap: 'pause' } })
-  expect(await record.unreadableCount()).toBe(1)
+  record = await openRecord(name, options)
+  expect(record.entries().map(seen)).toEqual(shown.entries.map(seen))
 })

@@ -1,72 +1,59 @@
 /**
- * Migrates version 2 of the database: its stores of tasks, entries and state, and its outbox. The
- * work in the outbox becomes timer operations and edits. The migration runs within the upgrade
- * transaction, so that all of it happens or none. Remove this file when nobody can have version 2
- * any more.
+ * Migrates the database of the version before logs: its queue of presses, its edits and its offers
+ * become events of sessions. The migration runs within the upgrade transaction, so that all of it
+ * happens or none. Remove this file when nobody can have that version any more.
  */
-import { Draft, emptyMemory } from '@stint/core/device/draft.ts'
-import { isValue } from '@stint/core/device/stored.ts'
-import type { Progress, Unreadable } from '@stint/core/device/stored.ts'
-import { takeOver } from '@stint/core/device/version-2.ts'
-import { isFields } from '@stint/core/guards.ts'
-import { isTask } from '@stint/core/record/task.ts'
-import { isEntry } from '@stint/core/record/time-entry.ts'
+import { Draft } from '@stint/core/device/draft.ts'
+import type { Unreadable } from '@stint/core/device/stored.ts'
+import { takeOver } from '@stint/core/device/version-31.ts'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
 import { ignoreRejection, storeIn, STORES } from './database.ts'
-import { currentValue } from './migration-30.ts'
-import { NO_PROGRESS, PROGRESS } from './read-memory.ts'
+import { newWriter, readMemory, readProgress } from './read-memory.ts'
 
-const OLD_STORES = ['tasks', 'entries', 'state', 'outbox', 'packs', 'quarantine'] as const
-/** State that the current version does not need. */
-const OLD_KEYS: readonly unknown[] = ['revision', 'packs']
+/** The store of the queue. */
+const OPERATIONS = 'record-operations'
+/** Values that only the version before had, or had in another form. */
+const OLD_VALUES = [
+  'offers',
+  'superseded',
+  'resumed',
+  'moved',
+  'timer',
+  'unfinished',
+  'banner',
+  'clock',
+]
 
-/** Moves all data into the current stores, which exist already, and deletes the old stores. */
-export async function moveFromVersion2(
+/** Moves all data into the current stores, which exist already, and deletes the old queue. */
+export async function moveFromVersion31(
   database: IDBPDatabase,
   transaction: IDBPTransaction<unknown, string[], 'versionchange'>,
 ): Promise<void> {
-  const old = OLD_STORES.filter((name) => database.objectStoreNames.contains(name))
-  const read = async (name: (typeof OLD_STORES)[number]): Promise<unknown[]> =>
-    old.includes(name) ? transaction.objectStore(name).getAll() : []
-  const draft = new Draft(emptyMemory())
-  const unreadable = await read('quarantine')
-  const putAside = (from: string, record: unknown) => {
-    const aside: Unreadable = { from, record, putAsideAt: Date.now() }
-    unreadable.push(aside)
+  const operations: unknown[] = await transaction.objectStore(OPERATIONS).getAll()
+  const store = storeIn(transaction, 'values')
+  const values = new Map<string, unknown>()
+  for (const key of OLD_VALUES) {
+    const value: unknown = await store.get(key)
+    if (value !== undefined) values.set(key, value)
+    ignoreRejection(store.delete(key))
   }
-
-  for (const stored of await read('state')) {
-    const value = currentValue(stored)
-    if (isValue(value)) draft.values.put(value)
-    else if (!isFields(value) || !OLD_KEYS.includes(value['key'])) putAside('state', value)
+  const { memory } = await readMemory(transaction, newWriter())
+  const draft = new Draft(memory)
+  const { at = Date.now() } = await readProgress(transaction)
+  for (const record of takeOver(draft, { operations, values }, at)) {
+    const aside: Unreadable = { from: OPERATIONS, record, putAsideAt: at }
+    ignoreRejection(storeIn(transaction, 'unreadable').add(aside))
   }
-  // When one task or entry cannot be read, the whole collection is pulled again from the backend.
-  for (const task of await read('tasks')) {
-    if (isTask(task)) draft.tasks.put(task)
-    else {
-      putAside('tasks', task)
-      draft.values.remove('pull:tasks')
-    }
-  }
-  for (const entry of await read('entries')) {
-    if (isEntry(entry)) draft.entries.put(entry)
-    else {
-      putAside('entries', entry)
-      draft.values.remove('pull:time_entries')
-    }
-  }
-  for (const item of await read('outbox')) {
-    if (!takeOver(draft, item)) putAside('outbox', item)
-  }
-
-  const { written, sequence } = draft.changes()
-  const progress: Progress = { ...NO_PROGRESS, revision: 1, sequence }
-  ignoreRejection(storeIn(transaction, 'values').put(progress, PROGRESS))
-  for (const record of unreadable) ignoreRejection(storeIn(transaction, 'unreadable').put(record))
+  // The version before took in entries without the logs that other devices may have written.
+  const pulled = draft.value('pull:time_entries')
+  if (pulled) draft.putValue({ ...pulled, since: new Date(0).toISOString() })
+  const { written } = draft.changes()
   for (const name of STORES) {
-    const store = storeIn(transaction, name)
-    for (const [key, record] of written[name]) if (record) ignoreRejection(store.put(record, key))
+    for (const [key, value] of written[name]) {
+      const target = storeIn(transaction, name)
+      ignoreRejection(value === null ? target.delete(key) : target.put(value, key))
+    }
   }
-  for (const name of old) database.deleteObjectStore(name)
+  database.deleteObjectStore(OPERATIONS)
 }

@@ -1,5 +1,6 @@
 /** Reads the record's database into memory. */
 import { isTask } from '@stint/core/record/task.ts'
+import type { IDBPTransaction } from 'idb'
 
 import { storeIn, STORES } from './database.ts'
 import type { beginRead, beginWrite, StoreName } from './database.ts'
@@ -12,12 +13,15 @@ import {
   isEdit,
   isEntryPage,
   isProgress,
-  isQueuedOperation,
+  isLocalSession,
   isValue,
 } from '@stint/core/device/stored.ts'
 import type { Progress } from '@stint/core/device/stored.ts'
 
-export type Transaction = ReturnType<typeof beginRead> | ReturnType<typeof beginWrite>
+export type Transaction =
+  | ReturnType<typeof beginRead>
+  | ReturnType<typeof beginWrite>
+  | IDBPTransaction<unknown, string[], 'versionchange'>
 
 /** The key of `Progress` among the values. */
 export const PROGRESS = 'progress'
@@ -25,7 +29,6 @@ export const PROGRESS = 'progress'
 export const NO_PROGRESS: Progress = {
   key: PROGRESS,
   revision: 0,
-  sequence: 0,
   at: undefined,
   generation: undefined,
 }
@@ -35,6 +38,20 @@ export const NO_PROGRESS: Progress = {
  * one.
  */
 const PART = 40
+
+/**
+ * Returns a name for this page in logs. Each page has its own, so that neither two tabs nor two copies of
+ * a profile ever write different events under one name.
+ */
+export function newWriter(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(WRITER_LENGTH)), (byte) =>
+    LETTERS.charAt(byte % LETTERS.length),
+  ).join('')
+}
+
+/** Without '.', which divides the name from the number of an event. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_'
+const WRITER_LENGTH = 6
 
 /** Returns the progress as of the last write in the database. */
 export async function readProgress(transaction: Transaction): Promise<Progress> {
@@ -48,8 +65,9 @@ export async function readProgress(transaction: Transaction): Promise<Progress> 
  */
 export async function readMemory(
   transaction: Transaction,
+  writer: string,
 ): Promise<{ memory: Memory; unreadable: UnreadableRecord[] }> {
-  const memory = emptyMemory()
+  const memory = emptyMemory(writer)
   const unreadable: UnreadableRecord[] = []
   const takeIn = (from: StoreName, key: IDBValidKey, record: unknown) => {
     if (!putStored(memory, from, key, record)) unreadable.push({ from, key, record })
@@ -73,7 +91,7 @@ export async function readMemory(
  * Puts a stored record into memory. Null removes it. Returns false when the record cannot be read.
  */
 export function putStored(
-  { tasks, values, edits, operations, entries }: Memory,
+  { tasks, values, edits, sessions, entries }: Memory,
   name: StoreName,
   key: unknown,
   stored: unknown,
@@ -85,8 +103,8 @@ export function putStored(
       return key === PROGRESS || put(values, String(key), stored, isValue)
     case 'edits':
       return put(edits, String(key), completedEdit(stored), isEdit)
-    case 'operations':
-      return put(operations, Number(key), stored, isQueuedOperation)
+    case 'sessions':
+      return put(sessions, String(key), stored, isLocalSession)
     case 'pages':
       if (stored !== null && !isEntryPage(stored)) return false
       return entries.takeIn(Number(key), stored).length === 0

@@ -5,7 +5,7 @@ import { deleteDB, openDB } from 'idb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { changePrefs, sessionOf } from '@stint/core/device/edits.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { emptyRecord } from './empty-record.ts'
 import { openRecord } from './record.ts'
 import type { LocalRecord } from './record.ts'
@@ -140,8 +140,7 @@ test('A change that cannot be stored is in memory and known to sync, and the nex
   expect(record.value('timer')).toBeUndefined()
   expect(record.entries().map(({ id }) => id)).toEqual(['by-hand', 'first'])
   expect(record.entryIds()).toEqual(['first', 'by-hand'])
-  const kinds = record.view.operations.all().map(({ operation }) => operation.kind)
-  expect(kinds).toEqual(['start', 'stop'])
+  expect(record.view.edits.all().map(({ id }) => id)).toEqual(['first', 'by-hand'])
   expect(record.unsaved()).toBe(2)
   expect(work).toBe(2)
   expect((await openTab()).entries()).toEqual([])
@@ -152,7 +151,7 @@ test('A change that cannot be stored is in memory and known to sync, and the nex
   const again = await openTab()
   expect(again.entries()).toEqual(record.entries())
   expect(again.value('timer')).toBeUndefined()
-  expect(again.view.operations.all()).toEqual(record.view.operations.all())
+  expect(new Set(again.view.edits.all())).toEqual(new Set(record.view.edits.all()))
 })
 
 test('A change that could not be stored is stored automatically a few seconds later', async () => {
@@ -190,8 +189,6 @@ test('A change that one tab could not store is kept beside what another tab stor
   const again = await openTab()
   expect(again.entryIds().toSorted()).toEqual(['first', 'here', 'second', 'there'])
   expect(record.entryIds().toSorted()).toEqual(again.entryIds().toSorted())
-  const sessions = again.view.operations.all().map((queued) => sessionOf(queued))
-  expect(sessions.toSorted()).toEqual(['first', 'first', 'second', 'second'])
   expect(again.unsaved()).toBe(4)
 })
 
@@ -210,7 +207,7 @@ test('A record whose database the browser has deleted is written again from memo
   const again = await openTab()
   expect(again.value('timer')).toEqual(record.value('timer'))
   expect(again.entries().map(({ id }) => id)).toEqual(['by-hand'])
-  expect(again.view.operations.all()).toHaveLength(1)
+  expect(again.view.sessions.all()).toEqual(record.view.sessions.all())
   expect(again.view.edits.all()).toHaveLength(1)
   now += 1000
   await record.write(stop)
@@ -265,9 +262,8 @@ test('Two tabs that start different tasks at once leave one timer and save the o
   await Promise.all([record.refresh(), other.refresh()])
 
   expect(other.value('timer')).toEqual(record.value('timer'))
-  const kinds = record.view.operations.all().map(({ operation }) => operation.kind)
-  expect(kinds).toEqual(['start', 'stop', 'start'])
-  expect(other.view.operations.all()).toEqual(record.view.operations.all())
+  expect(record.view.sessions.all()).toHaveLength(1)
+  expect(other.view.sessions.all()).toEqual(record.view.sessions.all())
 })
 
 test('A tab that received no messages for long reads the writes that it missed', async () => {
@@ -293,7 +289,7 @@ test('A record that is opened again is unchanged', async () => {
   expect(again.value('timer')).toEqual(record.value('timer'))
   expect(again.entries()).toEqual(record.entries())
   expect(new Set(again.view.edits.all())).toEqual(new Set(record.view.edits.all()))
-  expect(again.view.operations.all()).toEqual(record.view.operations.all())
+  expect(again.view.sessions.all()).toEqual(record.view.sessions.all())
 })
 
 test('Unreadable records are put aside, and the data that the backend has is pulled again', async () => {
@@ -311,14 +307,14 @@ test('Unreadable records are put aside, and the data that the backend has is pul
   const page = { page: 0, rows: String(rows).replace(/("broken",\d+,\d+),"write"/, '$1,17') }
   await database.put('record-pages', page, 0)
   await database.put('record-values', { key: 'timer', timer: 'yesterday' }, 'timer')
-  await database.put('record-operations', { sequence: 9, operation: { kind: 'teleport' } }, 9)
+  await database.put('record-sessions', { id: 'teleport', log: 9 }, 'teleport')
   await database.put('record-edits', 'half', 'entry:half')
   database.close()
 
   const again = await openTab()
   expect(again.value('timer')).toBeUndefined()
   expect(again.entries().map(({ id }) => id)).toEqual(['kept'])
-  expect(again.view.operations.all()).toHaveLength(1)
+  expect(again.view.sessions.all().map(({ id }) => id)).toEqual(['first'])
   expect(again.value('pull:tasks')?.complete).toBe(true)
   expect(again.value('pull:time_entries')).toBeUndefined()
   expect(await again.unreadableCount()).toBe(4)
@@ -335,7 +331,7 @@ test('A record from before a field existed gets the default of that field and st
   )
   await record.takeIn((draft) => {
     const task = draft.tasks.get('write')
-    if (task) takeAnswer(draft, 'task', 'write', task)
+    if (task) takeAnswer(draft, 'task', 'write', task, now)
   })
   await record.write((draft, at) => changeTask(draft, 'write', { name: 'Plan' }, at))
   record.close()
@@ -399,7 +395,7 @@ test('A record whose database another tab deletes continues in memory and does n
   await record.write(stop)
   expect(record.storageProblem()).toBe('unwritten')
   expect(record.entries()).toHaveLength(1)
-  expect(record.view.operations.all()).toHaveLength(2)
+  expect(record.unsaved()).toBe(1)
   await record.refresh()
   expect(record.entries()).toHaveLength(1)
   expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(NAME)

@@ -12,21 +12,22 @@ import type { Store } from './create-store.ts'
 import {
   beginRead,
   beginWrite,
-  openDatabase,
   ignoreRejection,
+  openDatabase,
   storeIn,
   STORES,
 } from './database.ts'
 import type { Database } from './database.ts'
 import { Draft, emptyMemory } from '@stint/core/device/draft.ts'
 import type { Changes, Memory, View, Written } from '@stint/core/device/draft.ts'
-import { countUnsaved } from '@stint/core/device/edits.ts'
+import { countUnsaved } from '@stint/core/device/unsaved.ts'
 import type { UnreadableRecord } from './put-aside.ts'
 import { listTasks } from '@stint/core/device/list-tasks.ts'
-import { abort } from './page-cache.ts'
-import { PROGRESS, putStored, readMemory, readProgress } from './read-memory.ts'
+import { newWriter, putStored, readMemory, readProgress } from './read-memory.ts'
 import type { Transaction } from './read-memory.ts'
-import { asKnown, latest, noteClock } from '@stint/core/device/unsure-clock.ts'
+import { writeChanges } from './write-changes.ts'
+import type { Begun } from './write-changes.ts'
+import { asKnown, noteClock } from '@stint/core/device/unsure-clock.ts'
 import type { ClockReading, CorrectInstants, Moment } from '@stint/core/device/unsure-clock.ts'
 import type { Edit, Progress, ValueKey, ValueOf } from '@stint/core/device/stored.ts'
 
@@ -47,6 +48,8 @@ export interface RecordOptions {
   readonly clock: Clock
   /** The name of this device on the panels of other devices. */
   readonly device: string
+  /** The name of this page in logs. A new random one unless given. */
+  readonly writer?: string
 }
 
 /**
@@ -64,7 +67,6 @@ export type StorageProblem = 'unwritten' | 'deleted'
 /** The message that a tab sends to the other tabs after a write. */
 interface News {
   readonly revision: number
-  readonly sequence: number
   readonly written: Written
 }
 
@@ -89,9 +91,9 @@ export class LocalRecord {
   readonly #otherTabs: BroadcastChannel
   readonly #workListeners = new Set<() => void>()
   /** The contents of the database. */
-  #memory: Memory = emptyMemory()
+  #memory: Memory
   /** The memory, overlaid with changes that could not be written yet. */
-  #view = new Draft(this.#memory)
+  #view: Draft
   #tasks: readonly Task[] = []
   #entries: readonly TimeEntry[] | null = null
   #problem: StorageProblem | null = null
@@ -104,7 +106,9 @@ export class LocalRecord {
   /** The end of the queue of this tab's transactions, which run one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(name: string, { clock, device }: RecordOptions) {
+  constructor(name: string, { clock, device, writer = newWriter() }: RecordOptions) {
+    this.#memory = emptyMemory(writer)
+    this.#view = new Draft(this.#memory)
     this.name = name
     this.clock = clock
     this.device = device
@@ -266,7 +270,7 @@ export class LocalRecord {
       const moment = asKnown(pressed, this.#moment())
       this.correct?.(draft, moment)
       const result = change(draft, moment.now)
-      noteClock(draft, moment, begun?.writtenAt)
+      noteClock(draft, moment)
       const changes = draft.changes()
       if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)
       if (this.#view !== before) this.#tell()
@@ -309,25 +313,9 @@ export class LocalRecord {
     }
   }
 
-  async #isWritten({ transaction, isNew, writtenAt }: Begun, changes: Changes): Promise<boolean> {
-    const { entries, ...memory } = this.#memory
-    try {
-      // The browser has deleted the database. This tab has all the data and writes it again.
-      if (isNew) putAll(transaction, { ...memory, pages: entries.allStored() })
-      putAll(transaction, changes.written)
-      const { sequence } = changes
-      const at = latest(this.clock.now(), writtenAt)
-      const revision = memory.revision + 1
-      const generation = this.#generation
-      const progress: Progress = { key: PROGRESS, revision, sequence, at, generation }
-      ignoreRejection(storeIn(transaction, 'values').put(progress, PROGRESS))
-      transaction.commit()
-      await transaction.done
-      return true
-    } catch {
-      abort(transaction)
-      return false
-    }
+  #isWritten(begun: Begun, changes: Changes): Promise<boolean> {
+    const progress = { now: this.clock.now(), generation: this.#generation }
+    return writeChanges(begun, changes, this.#memory, progress)
   }
 
   #tryAgainSoon(): void {
@@ -337,13 +325,13 @@ export class LocalRecord {
   }
 
   /** Applies the written changes to memory and sends them to the other tabs. */
-  #apply({ written, sequence, apply }: Changes): void {
+  #apply({ written, apply }: Changes): void {
     apply()
     const revision = this.#memory.revision + 1
-    this.#forward({ revision, sequence }, null)
+    this.#forward({ revision }, null)
     // A write just before the close is in the database, and other tabs read it there.
     if (this.#isClosed) return
-    const news: News = { revision, sequence, written }
+    const news: News = { revision, written }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
     this.#otherTabs.postMessage(news)
   }
@@ -351,7 +339,7 @@ export class LocalRecord {
   /**
    * Applies the write of another tab. If earlier writes were missed, the database is read again.
    */
-  async #hear({ revision, sequence, written }: News): Promise<void> {
+  async #hear({ revision, written }: News): Promise<void> {
     if (revision <= this.#memory.revision) return
     if (revision > this.#memory.revision + 1) {
       const transaction = beginRead(await this.#database())
@@ -360,7 +348,7 @@ export class LocalRecord {
       for (const name of STORES) {
         for (const [key, stored] of written[name]) putStored(this.#memory, name, key, stored)
       }
-      this.#forward({ revision, sequence })
+      this.#forward({ revision })
     }
     this.#tell()
   }
@@ -368,12 +356,8 @@ export class LocalRecord {
   /**
    * Sets memory to this write. The changes in `unwritten` are shown over memory and written soon.
    */
-  #forward(
-    { revision, sequence }: Pick<Progress, 'revision' | 'sequence'>,
-    unwritten: Draft | null = this.#view,
-  ): void {
+  #forward({ revision }: Pick<Progress, 'revision'>, unwritten: Draft | null = this.#view): void {
     this.#memory.revision = revision
-    this.#memory.sequence = sequence
     this.#view = new Draft(this.#memory, unwritten)
     this.#entries = null
     this.#unsaved = null
@@ -404,7 +388,7 @@ export class LocalRecord {
 
   /** Reads all records and returns those that cannot be read. */
   async #readAll(transaction: Transaction, progress: Progress): Promise<UnreadableRecord[]> {
-    const { memory, unreadable } = await readMemory(transaction)
+    const { memory, unreadable } = await readMemory(transaction, this.#memory.writer)
     this.#memory = memory
     this.#forward(progress)
     return unreadable
@@ -412,10 +396,9 @@ export class LocalRecord {
 
   #counts() {
     if (this.#unsaved) return this.#unsaved
-    const [operations, edits] = [this.#view.operations.all(), this.#view.edits.all()]
     this.#unsaved = {
-      all: countUnsaved(operations, edits),
-      overQuota: countUnsaved(operations.filter(isFull), edits.filter(isFull)),
+      all: countUnsaved(this.#view, () => true),
+      overQuota: countUnsaved(this.#view, isFull),
     }
     return this.#unsaved
   }
@@ -450,24 +433,6 @@ export class LocalRecord {
 
 /** The delay before a retry after the storage has failed, in milliseconds. */
 const RETRY_MILLISECONDS = 3000
-/** A write transaction. */
-interface Begun {
-  readonly transaction: ReturnType<typeof beginWrite>
-  /** Whether the database is not the one that memory was read from. */
-  readonly isNew: boolean
-  /** When the last write happened, or undefined if that is not known. */
-  readonly writtenAt: number | undefined
-}
-
-/** Requests all writes. The transaction reports whether they succeed. */
-function putAll(transaction: ReturnType<typeof beginWrite>, written: Written): void {
-  for (const name of STORES) {
-    const store = storeIn(transaction, name)
-    for (const [key, value] of written[name]) {
-      ignoreRejection(value === null ? store.delete(key) : store.put(value, key))
-    }
-  }
-}
 
 function isFull({ refused }: Pick<Edit, 'refused'>): boolean {
   return refused?.isOverQuota === true

@@ -138,12 +138,9 @@ describe('On a real Appwrite', () => {
     expect(device.sync.status.get().signedOut).toBe(true)
     const edits = device.record.view.edits.all()
     expect(edits.map(({ kind, refused }) => [kind, refused])).toEqual(
-      Array.from({ length: 8 }, () => ['entry', null]),
+      Array.from({ length: 9 }, () => ['entry', null]),
     )
-    const operations = device.record.view.operations.all()
-    expect(operations.map(({ operation, refused }) => [operation.kind, refused])).toEqual([
-      ['stop', null],
-    ])
+    expect(device.record.view.sessions.all()).toMatchObject([{ refused: null }])
     for (const [name, value] of cookies) world.user.cookies.set(name, value)
     await device.sync.refresh()
     expect(await savedCount()).toBe(9)

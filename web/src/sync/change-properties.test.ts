@@ -280,13 +280,13 @@ function changesOf(
   }
 }
 
-/** Returns every entry that counts, in its document form. */
+/** Returns every entry that counts, in its document form. An undo is an event, and stays in the log. */
 async function record(device: Device): Promise<unknown> {
   const entries = allEntries(device.record)
   return entries
     .filter(({ deletedAt }) => deletedAt === null)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map((entry) => ({ id: entry.id, ...entryAttributes(entry, '') }))
+    .map((entry) => ({ id: entry.id, ...entryAttributes(entry, ''), log: null }))
 }
 
 async function figures(device: Device): Promise<unknown> {

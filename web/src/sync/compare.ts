@@ -12,10 +12,8 @@ import { noteEvent } from '#diagnostics/event-log.ts'
 import { confirmedSince, isEarlier } from '@stint/core/device/restored-backend.ts'
 import { deletesForGood } from '@stint/core/device/schema.ts'
 import { changedTimes, noteOverlaps } from '@stint/core/device/overlaps.ts'
-import { takeIn } from '@stint/core/device/take-in.ts'
-import { takeInEarlier } from '@stint/core/device/take-in-earlier.ts'
+import { takeIn, takeInEarlier } from '@stint/core/device/take-in.ts'
 import type { Draft } from '@stint/core/device/draft.ts'
-import { splitAgain } from '@stint/core/device/split-again.ts'
 import type { DocumentOf } from '#backend/backend.ts'
 
 import { FIRST_PAGE, KINDS, pullPages } from './pull.ts'
@@ -38,13 +36,13 @@ export async function compareAll(
   let earlier = 0
   const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
   await pullPages(context, collection, options, (documents) =>
-    record.write((draft) => {
+    record.write((draft, now) => {
       for (const document of documents) {
         const known = missing.get(document.$id)
         missing.delete(document.$id)
         const isForgotten = known !== undefined && isEarlier(document, known)
         if (isForgotten) earlier += 1
-        take(draft, collection, document, isForgotten)
+        take(draft, { collection, document, isForgotten }, now)
       }
     }),
   )
@@ -54,7 +52,6 @@ export async function compareAll(
   const isDeletable = collection === 'time_entries' && deletesForGood(record.view) && earlier === 0
   await record.write((draft, now) => {
     const confirmed = confirmedSince(draft, kind, -Infinity)
-    const deleted = new Set<string>()
     for (const { id, createdAt, updatedAt } of lost) {
       const known = confirmed.get(id)
       // A thing whose state has changed during the request was received meanwhile, so the backend
@@ -63,13 +60,10 @@ export async function compareAll(
       const entry = draft.entries.get(id)
       // A change from here is sent, and creates the entry again.
       if (isDeletable && entry && !draft.edit('entry', id)) {
-        takeIn(draft, 'entry', id, { ...entry, deletedAt: now, updatedAt: updatedAt + 1 })
-        deleted.add(id)
-      } else takeInEarlier(draft, kind, id, null)
+        takeIn(draft, 'entry', id, { ...entry, deletedAt: now, updatedAt: updatedAt + 1 }, now)
+      } else takeInEarlier(draft, kind, id, null, now)
     }
-    const ids = lost.map(({ id }) => id).filter((id) => !deleted.has(id))
     if (collection === 'tasks') return
-    splitAgain(draft, ids, draft.entries.all(), now)
     const entries = draft.entries.all()
     noteOverlaps(draft, changedTimes(before, entries), entries, before)
   })
@@ -79,21 +73,22 @@ export async function compareAll(
   )
 }
 
-/** Takes in a document. `isForgotten` means that it is an earlier state of the confirmed one. */
-function take(
-  draft: Draft,
-  collection: PulledCollection,
-  document: DocumentOf<PulledCollection>,
-  isForgotten: boolean,
-): void {
+interface Taken {
+  readonly collection: PulledCollection
+  readonly document: DocumentOf<PulledCollection>
+  /** Whether it is an earlier state of the confirmed one. */
+  readonly isForgotten: boolean
+}
+
+function take(draft: Draft, { collection, document, isForgotten }: Taken, now: number): void {
   const takeThing = isForgotten ? takeInEarlier : takeIn
   /* oxlint-disable typescript/no-unsafe-type-assertion -- a page has documents of the collection that was asked for */
   if (collection === 'tasks') {
     const task = taskFromDocument(document as DocumentOf<'tasks'>)
-    takeThing(draft, 'task', task.id, task)
+    takeThing(draft, 'task', task.id, task, now)
   } else {
     const entry = entryFromDocument(document as DocumentOf<'time_entries'>)
-    takeThing(draft, 'entry', entry.id, entry)
+    takeThing(draft, 'entry', entry.id, entry, now)
   }
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }

@@ -24,6 +24,10 @@ export interface Round extends SyncContext {
   readonly asked: Set<Kind>
   /** Entries that are sent one by one, because a batch with them was refused. */
   readonly alone: Set<string>
+  /** Entries of a session that ends. They are not paced behind those of an import. */
+  readonly urgent: Set<string>
+  /** Sessions of which an earlier write had no answer, and that were read again since. */
+  readonly readAgain: Set<string>
   /** The number of writes that were refused because another device had changed their base. */
   conflicts: number
 }

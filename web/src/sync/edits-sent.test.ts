@@ -123,3 +123,36 @@ test('A start is sent before queued entries', async () => {
   expect(order[0]).toBe('timer_sessions')
   expect(unsentCount(laptop.record)).toBe(0)
 })
+
+test('A refused entry of a batch stays here, and the other entries are saved', async () => {
+  const far = now() + 2 * HOUR
+  const future = newEntry({ id: 'future', taskId, startedAt: now(), endedAt: far }, now())
+  await change(laptop, ...entries(10), future, ...entries(12).slice(10))
+
+  expect(await world.stored('time_entries')).toHaveLength(12)
+  const left = laptop.record.view.edits.all()
+  expect(left.map(({ refused }) => refused?.message)).toEqual([expect.stringMatching(/future/)])
+  expect(laptop.record.view.entries.get('future')).toBeDefined()
+})
+
+test('A server that answers a change and does not keep it is asked a few times, and then later', async () => {
+  await change(laptop, manual('by-hand'))
+  let requests = 0
+  laptop.intercept(async (request, send) => {
+    if (request.method !== 'PATCH') return send()
+    requests += 1
+    const [stored] = await world.stored('time_entries')
+    return Response.json(stored)
+  })
+  const entry = local(laptop, 'by-hand')
+  await change(laptop, { before: entry, after: { ...entry, note: 'Mine' } })
+
+  expect(requests).toBeGreaterThan(0)
+  expect(requests).toBeLessThan(50)
+  expect(local(laptop, 'by-hand').note).toBe('Mine')
+  expect(laptop.record.unsaved()).toBe(1)
+
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'Mine' }])
+})

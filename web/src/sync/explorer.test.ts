@@ -13,7 +13,6 @@ import { reachable, STINT } from '#test/explorer/operations.ts'
 import type { Ending, Limits, Press, Program, Scenario } from '#test/explorer/scenario.ts'
 import { explore } from '#test/explorer/search.ts'
 import type { Value } from '@stint/core/device/stored.ts'
-import { adopt } from '@stint/core/device/timer-answers.ts'
 
 import type { SyncContext } from './context.ts'
 import { pullEntries } from './pull.ts'
@@ -227,7 +226,7 @@ function allStop(clients: number): Scenario {
     running: TIMER,
     presses,
     isPressedTogether: true,
-    seconds: { session: presses.map(({ at }) => (at - START) / 1000) },
+    seconds: { session: [60] },
     check: ({ sessions, entries }) =>
       sessions.length === 0 && entries.length === 1 ? null : 'not one entry',
   })
@@ -235,7 +234,7 @@ function allStop(clients: number): Scenario {
 
 /**
  * Checks that the session runs in the end or that its device said that the start failed. The
- * message is in the banner. When another text has replaced it, the work is an offer.
+ * message is in the banner. When another text has replaced it, the work is asked about.
  */
 function runsOrSaysSo(sessionId: string) {
   return ({ sessions, clients }: Ending): string | null => {
@@ -247,10 +246,7 @@ function runsOrSaysSo(sessionId: string) {
 
 function isFailure(value: Value, sessionId: string): boolean {
   if (value.key === 'banner') return value.text.startsWith('Timer stopped: ')
-  return (
-    value.key === 'offers' &&
-    value.offers.some(({ why, worked }) => why === 'not-started' && worked.sessionId === sessionId)
-  )
+  return value.key === 'asked' && value.questions.some((each) => each.sessionId === sessionId)
 }
 
 function start(client: number, sessionId: string, taskId: string, second: number): Press {
@@ -273,7 +269,10 @@ function naive(): Program {
     async press({ record }, { at }) {
       const active = record.value('timer')
       if (!active) return null
-      await record.takeIn((draft) => draft.values.remove('timer'))
+      await record.takeIn((draft) => {
+        draft.values.remove('timer')
+        draft.sessions.remove(active.timer.sessionId)
+      })
       stopped.set(record.device, stopTimer(active.timer, at))
       return null
     },
@@ -282,7 +281,7 @@ function naive(): Program {
       if (!timer) return
       const entry = { ...entryFromStopped(timer), id: `entry of ${device}` }
       const { sessionId } = timer
-      await reachable(backend.update('timer_sessions', sessionId, stopAttributes(timer)))
+      await reachable(backend.update('timer_sessions', sessionId, stopAttributes(timer, '')))
       await reachable(backend.create('time_entries', entry.id, entryAttributes(entry, userId)))
       await reachable(backend.delete('timer_sessions', sessionId))
     },
@@ -297,7 +296,11 @@ async function restoreLatest({ record, backend, userId }: SyncContext): Promise<
     (async () => {
       const { documents } = await backend.list('timer_sessions', { limit: 1 })
       const [session] = documents.map(sessionFromDocument)
-      if (session?.state.kind === 'active') await record.takeIn((draft) => adopt(draft, session))
+      if (session?.state.kind === 'active') {
+        const { timer } = session.state
+        const shown = { key: 'timer', timer, phase: 'confirmed', device: null } as const
+        await record.takeIn((draft) => draft.putValue(shown))
+      }
       await pullEntries({ record, backend, userId })
     })(),
   )
@@ -312,9 +315,10 @@ function withFreshIds(): Program {
       ...context.backend,
       create: async (collection, id, data) => {
         ids += 1
-        return context.backend.create(collection, id, data).catch((error: unknown) => {
+        return context.backend.create(collection, id, data).catch(async (error: unknown) => {
           if (collection !== 'time_entries' || !isConflict(error)) throw error
-          return context.backend.create(collection, `${id} ${ids}`, data)
+          const again = await context.backend.create(collection, `${id} ${ids}`, data)
+          return { ...again, $id: id }
         })
       },
     },

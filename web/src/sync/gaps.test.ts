@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { createWorld, goOnline, offersOn, offline } from '#test/devices.ts'
+import { askedOn, createWorld, goOnline, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { keepGap, takeOutGap } from '@stint/core/device/questions.ts'
@@ -22,6 +22,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await world.close()
 })
+
+const now = () => world.server.clock.now()
 
 async function gaps() {
   return device.record.value('gaps')?.gaps ?? []
@@ -85,7 +87,7 @@ describe('a gap', () => {
     await device.press((draft) => pause(draft, start + 50 * MINUTE))
     expect(await gaps()).toMatchObject([{ start, end: start + 50 * MINUTE }])
     const gap = await theGap()
-    await device.press((draft) => takeOutGap(draft, gap, start + 20 * MINUTE))
+    await device.press((draft) => takeOutGap(draft, gap, start + 20 * MINUTE, now()))
     await device.stop()
     expect(await savedSeconds()).toEqual([20 * 60])
 
@@ -100,7 +102,7 @@ describe('a gap', () => {
     world.server.clock.advance(60 * MINUTE)
     await device.press((draft) => noteAwake(draft, world.server.clock.now()))
     const gap = await theGap()
-    await device.press((draft) => takeOutGap(draft, gap, gap.start + 20 * MINUTE))
+    await device.press((draft) => takeOutGap(draft, gap, gap.start + 20 * MINUTE, now()))
     await device.sync.flush()
     expect(await world.stored('timer_sessions')).toMatchObject([{ pauseDurationSeconds: 2400 }])
     world.server.clock.advance(MINUTE)
@@ -123,7 +125,7 @@ describe('a gap', () => {
     device = await device.reopen()
     await device.sync.refresh()
     const gap = await theGap()
-    await device.press((draft) => takeOutGap(draft, gap, gap.start))
+    await device.press((draft) => takeOutGap(draft, gap, gap.start, now()))
     await device.sync.flush()
     await phone.sync.refresh()
     await phone.sync.flush()
@@ -133,7 +135,7 @@ describe('a gap', () => {
     await tablet.sync.refresh()
 
     expect(await savedSeconds()).toEqual([60])
-    expect(offersOn(tablet)).toEqual([])
+    expect(askedOn(tablet)).toEqual([])
   })
 
   test.each([
@@ -156,7 +158,7 @@ describe('a gap', () => {
       }
       await goOnline(device)
 
-      expect(offersOn(device)[0]?.worked.durationSeconds).toBe(asked)
+      expect(askedOn(device)[0]?.[1]).toBe(asked)
     },
   )
 })

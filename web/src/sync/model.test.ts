@@ -1,4 +1,4 @@
-import { elapsedSeconds, startTimer } from '@stint/core/timer/timer.ts'
+import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import { runsOf } from '@stint/testing/size.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
@@ -69,7 +69,7 @@ async function runCommands(commands: Iterable<fc.AsyncCommand<Model, Real>>): Pr
   try {
     const model: Model = {
       timer: new TimerModel(server.clock.now()),
-      devices: { laptop: new ModelDevice(), phone: new ModelDevice() },
+      devices: { laptop: new ModelDevice('laptop'), phone: new ModelDevice('phone') },
       starts: 0,
     }
     const tasks = { Write: await world.createTask('Write'), Plan: await world.createTask('Plan') }
@@ -179,7 +179,7 @@ function anyCommand(): fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] {
 
 function pressCommand(at: DeviceName, what: PressName) {
   return new DeviceCommand(at, what, async ({ model, real, device, expected }) => {
-    await press(device, what, pressInModel(model, expected, what), real)
+    await pressAndSend(device, what, pressInModel(model, expected, what), real)
     await device.sync.refresh()
   })
 }
@@ -191,7 +191,7 @@ function pressInSecondTab(at: DeviceName, what: PressName) {
     const tab = await device.openTab()
     await tab.sync.refresh()
     model.timer.sync(expected)
-    await press(tab, what, pressInModel(model, expected, what), real)
+    await pressAndSend(tab, what, pressInModel(model, expected, what), real)
     await tab.sync.refresh()
     tab.kill()
   })
@@ -204,6 +204,7 @@ function crashDuring(at: DeviceName, what: PressName, request: number, reaches: 
     at,
     name,
     async ({ model, real, device, expected }) => {
+      await press(device, what, pressInModel(model, expected, what), real)
       const died = Promise.withResolvers<void>()
       let requests = 0
       device.intercept(async (_request, send) => {
@@ -214,10 +215,11 @@ function crashDuring(at: DeviceName, what: PressName, request: number, reaches: 
         died.resolve()
         return new Promise(() => undefined)
       })
-      const pressed = press(device, what, pressInModel(model, expected, what), real)
+      const sent = device.sync
+        .flush()
         .then(() => device.sync.refresh())
         .catch(() => undefined)
-      await Promise.race([pressed, died.promise])
+      await Promise.race([sent, died.promise])
       real.devices[at] = await device.reopen()
     },
     ({ online }) => online,
@@ -232,7 +234,7 @@ function pressSignedOut(at: DeviceName, what: PressName) {
     async ({ model, real, device, expected }) => {
       await real.world.user.call('DELETE', '/account/sessions')
       expected.online = false
-      await press(device, what, pressInModel(model, expected, what), real)
+      await pressAndSend(device, what, pressInModel(model, expected, what), real)
       await device.sync.refresh()
       await signIn(real)
       expected.online = true
@@ -250,10 +252,12 @@ function trackOffline(at: DeviceName, task: TaskName) {
     async ({ model, real, device, expected }) => {
       const sessionId = nextId(model)
       model.timer.start(expected, sessionId, task, true)
-      const now = device.record.clock.now()
-      const timer = startTimer('failed', real.tasks[task], now)
-      const input = { sessionId, timer, device: at, now }
-      await device.press((draft) => store.trackOffline(draft, input))
+      if (!device.record.value('timer')) {
+        const input = { sessionId, taskId: real.tasks[task], device: at }
+        await device.press((draft, now) => store.start(draft, { ...input, now }))
+        await device.sync.flush()
+        await device.press((draft, now) => store.trackOffline(draft, { sessionId, now }))
+      }
       await device.sync.refresh()
     },
     ({ online }) => !online,
@@ -348,6 +352,11 @@ function pressInModel(model: Model, expected: ModelDevice, what: PressName): str
   return id
 }
 
+async function pressAndSend(device: Device, what: PressName, id: string, real: Real) {
+  await press(device, what, id, real)
+  await device.sync.flush()
+}
+
 async function press(device: Device, what: PressName, id: string, { tasks }: Real): Promise<void> {
   switch (what) {
     case 'start Write':
@@ -366,7 +375,6 @@ async function press(device: Device, what: PressName, id: string, { tasks }: Rea
     case 'stop':
       await device.press(store.stop)
   }
-  await device.sync.flush()
 }
 
 function nextId(model: Model): string {

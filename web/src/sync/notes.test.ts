@@ -4,11 +4,19 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { changeEntry } from '@stint/core/device/edits.ts'
-import { setNote } from '@stint/core/device/press.ts'
-import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { setNote } from '@stint/core/device/timer.ts'
+import { resumeStopped } from '@stint/core/device/timer.ts'
 import * as store from '@stint/core/device/timer.ts'
-import { goOnline, laptopAndPhone, offline, serverOf, unsentCount } from '#test/devices.ts'
+import {
+  goOnline,
+  laptopAndPhone,
+  offline,
+  serverOf,
+  trackOffline,
+  unsentCount,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { testWalks } from '#test/walk.ts'
 
 let world: World
 let laptop: Device
@@ -143,7 +151,7 @@ describe('on one device', () => {
     await laptop.stop()
     expect(await saved()).toEqual([['call', 60]])
     await undoStop(laptop, sessionId)
-    await type(laptop, ' Ann', 'again')
+    await type(laptop, ' Ann')
     await laptop.sync.flush()
     expect(await noteOfSession()).toBe('call Ann')
     pass(60)
@@ -196,12 +204,8 @@ describe('on one device', () => {
     const input = { sessionId: 'noted', taskId, device: 'laptop', note: '#acme' }
     await laptop.press((draft, now) => store.start(draft, { ...input, now }))
     await laptop.sync.flush()
-    const action = laptop.record.value('banner')?.action
-    if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
-    const { timer } = action
-    const tracked = { sessionId: 'tracked', timer, device: 'laptop' }
-    await laptop.press((draft, now) => store.trackOffline(draft, { ...tracked, now }))
-    await type(laptop, ' call', laptop.record.value('timer')?.timer.sessionId)
+    await trackOffline(laptop)
+    await type(laptop, ' call', 'noted')
     await goOnline(laptop)
     expect(await noteOfSession()).toBe('#acme call')
   })
@@ -214,79 +218,41 @@ describe('on one device', () => {
     await laptop.sync.refresh()
     expect(await noteOfSession()).toBe('call')
   })
-
-  test('A backend that refuses the note of sessions is asked twice at most, and the entry gets it', async () => {
-    let refused = 0
-    laptop.intercept(async (request, send) => {
-      const isSession = request.url.includes('/timer_sessions/')
-      if (!isSession || !(await request.clone().text()).includes('"note"')) return send()
-      refused++
-      const body = { message: 'Unknown attribute: "note"', type: 'document_invalid_structure' }
-      return Response.json({ ...body, code: 400, version: '1' }, { status: 400 })
-    })
-    await type(laptop, 'call')
-    await laptop.sync.flush()
-    expect(noteOn(laptop)).toBe('call')
-    pass(60)
-    await laptop.stop()
-    expect(await saved()).toEqual([['call', 60]])
-    expect(unsentCount(laptop.record)).toBe(0)
-    // The documents have a note all the same.
-    expect(refused).toBe(2)
-  })
 })
 
 describe('on two devices', () => {
-  test('Of two notes at the same time the later input stays, and no second is lost', async () => {
-    phone.intercept(offline())
-    await type(phone, 'earlier')
-    pass(10)
-    await laptop.pause()
-    pass(10)
-    await laptop.resume()
-    pass(10)
-    await type(laptop, 'later')
-    await laptop.sync.flush()
-    pass(10)
-    await goOnline(phone)
-    expect(noteOn(phone)).toBe('later')
-    pass(10)
-    await write(phone, 'last')
-    await phone.sync.flush()
-    await laptop.sync.refresh()
-    expect(noteOn(laptop)).toBe('last')
-    await laptop.stop()
-    expect(await saved()).toEqual([['last', 40]])
-  })
-
-  test('A pause elsewhere does not cost the note, and the note does not cost the pause', async () => {
-    phone.intercept(offline())
-    await type(phone, 'call')
-    pass(10)
-    await laptop.pause()
-    pass(10)
-    await goOnline(phone)
-    expect(noteOn(phone)).toBe('call')
-    await laptop.sync.refresh()
-    expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused', note: 'call' })
-  })
-
-  test.each([
-    { name: 'an entry without a note', there: '', note: 'call' },
-    { name: 'an entry with another note', there: 'meeting', note: 'meeting\ncall' },
-  ])('A note for a session that was stopped elsewhere goes to $name', async ({ there, note }) => {
-    phone.intercept(offline())
-    await type(phone, 'call')
-    pass(3)
-    if (there) await type(laptop, there)
-    await laptop.stop()
-    await goOnline(phone)
-    expect(await saved()).toEqual([[note, 3]])
-    expect(phone.record.value('offers')).toBeUndefined()
-    expect(unsentCount(phone.record)).toBe(0)
-    await laptop.sync.refresh()
-    expect(laptop.record.view.entries.get(sessionId)?.note).toBe(note)
-  })
+  testWalks([
+    [
+      'Of two notes the later one stays, through pauses, and no second is lost',
+      'L start, P look, P off, P note early, 10, L pause, 10, L resume, 10, L note later, 10, P on, 10, P note last, L look, L stop',
+      '40(last)',
+    ],
+    [
+      'A pause elsewhere does not cost the note, and the note does not cost the pause',
+      'L start, P look, P off, P note x, 10, L pause, 3, P on, L look, L stop',
+      '10(x)',
+    ],
+    [
+      'A note for a session that was stopped elsewhere goes to its entry',
+      'L start, P look, P off, P note x, 3, L stop, P on, L look',
+      '3(x)',
+    ],
+    [
+      'A note for a session whose stop was undone elsewhere goes to the timer that goes on',
+      'L start, P look, P off, P note x, 60, L stop, L undo, P on, L look, L stop',
+      '60(x)',
+    ],
+    [
+      'A note for a session that is stopped and undone at the same time is kept',
+      'L start, P look, L off, P note x, 60, L stop, L undo, L on, P look, P stop',
+      '60(x)',
+    ],
+    [
+      'A stop saves the note that its device does not know',
+      'L start, P look, P note x, 60, L stop',
+      '60(x)',
+    ],
+  ])
 
   test('A note that is typed on, on a session that was stopped elsewhere, is not doubled', async () => {
     await type(phone, 'call')
@@ -298,40 +264,5 @@ describe('on two devices', () => {
     await type(phone, ' Ann')
     await goOnline(phone)
     expect(await saved()).toEqual([['call Ann', 5]])
-  })
-
-  test('A note for a session whose stop was undone elsewhere goes to what continues it', async () => {
-    phone.intercept(offline())
-    await type(phone, 'call')
-    pass(60)
-    await laptop.stop()
-    await undoStop(laptop, sessionId)
-    await laptop.sync.flush()
-    await goOnline(phone)
-    await laptop.sync.refresh()
-    expect([noteOn(phone), noteOn(laptop)]).toEqual(['call', 'call'])
-    await laptop.stop()
-    expect(await saved()).toEqual([['call', 60]])
-  })
-
-  test('A note for a session that is stopped and undone at the same time is kept', async () => {
-    laptop.intercept(offline())
-    await type(phone, 'call')
-    await phone.sync.flush()
-    pass(60)
-    await laptop.stop()
-    await undoStop(laptop, sessionId)
-    await goOnline(laptop)
-    expect(noteOn(laptop)).toBe('call')
-    await phone.sync.refresh()
-    expect(noteOn(phone)).toBe('call')
-  })
-
-  test('A stop elsewhere saves the note that its device does not know', async () => {
-    await type(phone, 'call')
-    await phone.sync.flush()
-    pass(60)
-    await laptop.stop()
-    expect(await saved()).toEqual([['call', 60]])
   })
 })

@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { createWorld, offline, serverOf, stopOn, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { editOn, local } from '#test/edits.ts'
 import { beginBreak, endBreak } from '@stint/core/device/timer.ts'
-import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { resumeStopped } from '@stint/core/device/timer.ts'
 import * as store from '@stint/core/device/timer.ts'
 
 let world: World
@@ -128,43 +127,6 @@ describe('pausing and resuming', () => {
     expect(await banner()).toBeUndefined()
   })
 
-  test('Resume continues a stopped timer with the gap as a pause', async () => {
-    await device.start(taskId)
-    world.server.clock.advance(60_000)
-    const stopped = await stopOn(device)
-    await device.sync.flush()
-    world.server.clock.advance(20_000)
-    await takeUp(stopped, 'pause')
-    world.server.clock.advance(15_000)
-    await device.stop()
-
-    const saved = await world.stored('time_entries')
-    const isDeleted = new Map(
-      saved.map((entry) => [entry['durationSeconds'], entry['deletedAt'] !== null]),
-    )
-    expect(isDeleted).toEqual(
-      new Map([
-        [60, true],
-        [75, false],
-      ]),
-    )
-  })
-
-  test("Resume continues a stopped timer with the owner's later changes", async () => {
-    const sessionId = await device.start(taskId)
-    world.server.clock.advance(60_000)
-    const stopped = await stopOn(device)
-    const entry = local(device, sessionId)
-    const edit = { startedAt: entry.startedAt - 30_000, endedAt: entry.endedAt - 10_000 }
-    await editOn(device, edit, entry)
-    world.server.clock.advance(20_000)
-    await takeUp(stopped, 'pause')
-    world.server.clock.advance(15_000)
-    await device.stop()
-
-    expect(await saved()).toEqual([95])
-  })
-
   test('Undo pauses the timer again if it was stopped in a pause', async () => {
     await device.start(taskId)
     world.server.clock.advance(60_000)
@@ -182,21 +144,6 @@ describe('pausing and resuming', () => {
     })
     await device.sync.flush()
     expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
-  })
-
-  test('Undo of a stop leaves the time that another timer worked meanwhile to that timer', async () => {
-    const other = await world.createTask('Plan')
-    await device.start(taskId)
-    world.server.clock.advance(60_000)
-    const stopped = await stopOn(device)
-    world.server.clock.advance(2000)
-    await device.start(other)
-    world.server.clock.advance(7000)
-    await takeUp(stopped, 'undo')
-    world.server.clock.advance(15_000)
-    await device.stop()
-
-    expect(new Set(await saved())).toEqual(new Set([7, 77]))
   })
 
   test('Two clicks on Resume count the time once', async () => {

@@ -3,14 +3,11 @@
  * documents, whatever their number, newest first, so that the first page can be painted early.
  * Later pulls read only changes. 100 and 1000 are page sizes and never truncate the data.
  */
-import type { Stamped } from '@stint/core/record/fields.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import { NO_SETTINGS, SETTINGS_ID } from '@stint/core/device/edits.ts'
-import { carryOverOffered } from '@stint/core/device/continuation.ts'
-import { offerAgain } from '@stint/core/device/late-presses.ts'
 import { changedTimes, isNews, noteOverlaps } from '@stint/core/device/overlaps.ts'
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { confirmedSince, isKept } from '@stint/core/device/restored-backend.ts'
@@ -57,11 +54,11 @@ export async function pullSettings({ record, backend }: PullContext): Promise<vo
   for (;;) {
     const { saves } = record.value('settings') ?? NO_SETTINGS
     const prefs = await backend.prefs()
-    const isCurrent = await record.takeIn((draft) => {
+    const isCurrent = await record.takeIn((draft, now) => {
       const settings = draft.value('settings')
       if ((settings ?? NO_SETTINGS).saves !== saves) return false
       const isKnown = settings && JSON.stringify(settings.prefs) === JSON.stringify(prefs)
-      if (!isKnown) takeIn(draft, 'settings', SETTINGS_ID, prefs)
+      if (!isKnown) takeIn(draft, 'settings', SETTINGS_ID, prefs, now)
       return true
     })
     // A change that was saved from here meanwhile is not in this answer.
@@ -82,9 +79,14 @@ async function storeIn(
 
 /** Takes in tasks from the backend. */
 export async function storeTasks(record: LocalRecord, documents: readonly DocumentOf<'tasks'>[]) {
-  await record.write((draft) => {
-    for (const task of documents.map(taskFromDocument)) takeIn(draft, 'task', task.id, task)
+  await record.write((draft, now) => {
+    for (const task of documents.map(taskFromDocument)) takeIn(draft, 'task', task.id, task, now)
   })
+}
+
+/** Returns whether an entry is the part with the log of its session. */
+function isRoot({ id, sessionId }: TimeEntry): boolean {
+  return sessionId === null || sessionId === id
 }
 
 /** Takes in entries from the backend. */
@@ -94,22 +96,15 @@ export async function storeEntries(
 ) {
   const entries = documents.map(entryFromDocument)
   const before = new Map<string, TimeEntry>()
-  const changed = await record.write((draft) => {
+  const changed = await record.write((draft, now) => {
     const isComplete = draft.value('pull:time_entries')?.complete === true
     for (const { id } of entries) {
       const known = draft.entries.get(id)
       if (known && !isNews(draft, id)) before.set(id, known)
     }
-    // The second half of a split shows that its entry was split, and the other sessions show to
-    // which of them it belongs. So what is new here comes first, and entries with an edit last.
-    const isEdited = ({ id }: Stamped) => (draft.edit('entry', id)?.base ?? null) !== null
-    const isNew = ({ id, sessionId }: TimeEntry) => sessionId === null || !draft.entries.get(id)
-    const order = (entry: TimeEntry) => (isEdited(entry) ? 2 : isNew(entry) ? 0 : 1)
-    for (const entry of entries.toSorted((a, b) => order(a) - order(b))) {
-      takeIn(draft, 'entry', entry.id, entry)
-      carryOverOffered(draft, entry)
-      offerAgain(draft, entry)
-    }
+    // The part with the log of a session says what its other parts are.
+    for (const entry of entries.toSorted((a, b) => Number(isRoot(b)) - Number(isRoot(a))))
+      takeIn(draft, 'entry', entry.id, entry, now)
     const after = entries.flatMap(({ id }) => draft.entries.get(id) ?? [])
     return isComplete ? changedTimes(before, after) : []
   })

@@ -1,13 +1,12 @@
-import { startTimer } from '@stint/core/timer/timer.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { allEntries, createWorld, offline, secondsOn } from '#test/devices.ts'
+import { askedOn, createWorld, offline, secondsOn } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { testWalks } from '#test/walk.ts'
 import { HOUR } from '#test/edits.ts'
-import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
-import { adopt } from '@stint/core/device/timer-answers.ts'
+import { takeInSession } from '@stint/core/device/take-in.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { discardSession, finishSession, resumeSession } from '@stint/core/device/questions.ts'
 
@@ -51,25 +50,14 @@ async function savedDurations() {
 }
 
 describe('restoring on load', () => {
-  test('A load restores a running timer on a device that has never seen it', async () => {
-    const startedAt = world.server.clock.now()
-    const sessionId = await laptop.start(taskId)
-    world.server.clock.advance(3 * HOUR)
-    const phone = await world.device('phone')
-
-    expect(await timerOn(phone)).toMatchObject({ status: 'running', sessionId, taskId, startedAt })
-  })
-
-  test('A load restores a paused timer three hours later, with its pause', async () => {
-    await laptop.start(taskId)
-    world.server.clock.advance(60_000)
-    await laptop.pause()
-    const pausedAt = world.server.clock.now()
-    world.server.clock.advance(3 * HOUR)
-    const phone = await world.device('phone')
-
-    expect(await timerOn(phone)).toMatchObject({ status: 'paused', pausedAt })
-  })
+  testWalks([
+    ['A load restores a running timer', 'L start, 10800, T look', 'nothing, runs 10800'],
+    [
+      'A load restores a paused timer three hours later, with its pause',
+      'L start, 60, L pause, 10800, T look, T resume, 5, L look',
+      'nothing, runs 65',
+    ],
+  ])
 
   test('A load does not restore a session that is more than four hours old, but offers it', async () => {
     await laptop.start(taskId)
@@ -88,7 +76,7 @@ describe('restoring on load', () => {
     const [session] = await unfinishedOn(phone)
     if (!session) throw new Error('Nothing is offered')
     const until = world.server.clock.now() - 6 * HOUR
-    await phone.press((draft) => finishSession(draft, session, until))
+    await phone.press((draft) => finishSession(draft, session, until, world.server.clock.now()))
     await phone.sync.refresh()
 
     expect(await savedDurations()).toEqual([(3 * HOUR) / 1000])
@@ -111,7 +99,7 @@ describe('restoring on load', () => {
     expect(laptop.record.value('banner')?.text).toMatch(/^Already discarded/)
   })
 
-  test('A session that another device continued after it was discarded here is kept', async () => {
+  test('A session that is stopped elsewhere after it was discarded here asks about the time since', async () => {
     await laptop.start(taskId)
     world.server.clock.advance(9 * HOUR)
     const phone = await world.device('phone')
@@ -124,52 +112,11 @@ describe('restoring on load', () => {
     await phone.sync.refresh()
     await laptop.sync.refresh()
 
-    expect(await savedDurations()).toEqual([(10 * HOUR) / 1000])
-    expect(phone.record.value('offers')).toBeUndefined()
-    expect(await unfinishedOn(phone)).toEqual([])
-  })
-
-  test('A device that stops a session while another one discards it asks its owner', async () => {
-    await laptop.start(taskId)
-    world.server.clock.advance(9 * HOUR)
-    const phone = await world.device('phone')
-    const [session] = await unfinishedOn(phone)
-    if (!session) throw new Error('Nothing is offered')
-    phone.intercept(async (_request, send) => {
-      const answer = await send()
-      if (answer.ok && (await world.stored('time_entries')).length === 0) return answer
-      phone.intercept(undefined)
-      world.server.clock.advance(HOUR)
-      await laptop.stop()
-      return answer
-    })
-    await phone.press((draft) => discardSession(draft, session, world.server.clock.now()))
-    await phone.sync.refresh()
-    await laptop.sync.refresh()
-
     expect(await savedDurations()).toEqual([])
-    const worked = { durationSeconds: (10 * HOUR) / 1000 }
-    expect(laptop.record.value('offers')?.offers).toMatchObject([{ why: 'discarded', worked }])
-    expect(phone.record.value('offers')).toBeUndefined()
-  })
-
-  test('A device that moved the start of a session after it was discarded elsewhere asks its owner', async () => {
-    await laptop.start(taskId)
-    world.server.clock.advance(9 * HOUR)
-    const phone = await world.device('phone')
-    const [session] = await unfinishedOn(phone)
-    if (!session) throw new Error('Nothing is offered')
-    await laptop.press(noteAwake)
-    await phone.press((draft) => discardSession(draft, session, world.server.clock.now()))
-    world.server.clock.advance(5 * 60_000)
-    const startedAt = world.server.clock.now() - 5 * HOUR
-    await laptop.press((draft, now) => changeTimer(draft, session.id, { startedAt }, now))
-    await laptop.sync.flush()
-    await phone.sync.refresh()
-    await laptop.sync.refresh()
-
-    expect(await savedDurations()).toEqual([])
-    expect(laptop.record.value('offers')?.offers).toMatchObject([{ why: 'discarded' }])
+    for (const device of [laptop, phone]) {
+      expect(askedOn(device)).toEqual([[session.id, 3600]])
+      expect(await unfinishedOn(device)).toEqual([])
+    }
   })
 
   test('An unfinished session is resumed as it was', async () => {
@@ -194,34 +141,6 @@ describe('restoring on load', () => {
 })
 
 describe('two devices', () => {
-  test('Two devices show one timer, whichever pauses it', async () => {
-    await laptop.start(taskId)
-    const phone = await world.device('phone')
-    world.server.clock.advance(60_000)
-    await phone.pause()
-    await laptop.sync.refresh()
-
-    expect(await timerOn(laptop)).toEqual(await timerOn(phone))
-    expect(await timerOn(laptop)).toMatchObject({ status: 'paused' })
-  })
-
-  test('Two devices that both stop end in one entry, and the first stop counts', async () => {
-    await laptop.start(taskId)
-    const phone = await world.device('phone')
-    phone.intercept(async () => {
-      throw new TypeError('Failed to fetch')
-    })
-    world.server.clock.advance(60_000)
-    await laptop.stop()
-    world.server.clock.advance(10 * 60_000)
-    await phone.stop()
-    phone.intercept(undefined)
-    await phone.sync.refresh()
-
-    expect(await savedDurations()).toEqual([60])
-    expect(allEntries(phone.record).map((entry) => entry.durationSeconds)).toEqual([60])
-  })
-
   test('The second device says that the first one has stopped the timer', async () => {
     await laptop.start(taskId)
     const phone = await world.device('phone')
@@ -246,41 +165,6 @@ describe('two devices', () => {
 
     expect(await timerOn(phone)).toBeUndefined()
     expect(phone.record.value('banner')).toMatchObject({ action: { kind: 'track-offline' } })
-  })
-
-  test('The newest of two starts wins, and the older session is saved', async () => {
-    const other = await world.createTask('Plan')
-    await laptop.start(taskId)
-    world.server.clock.advance(60_000)
-    const phone = await world.device('phone')
-    await phone.start(other)
-    world.server.clock.advance(30_000)
-    await laptop.sync.refresh()
-
-    expect(await savedDurations()).toEqual([60])
-    expect(await timerOn(laptop)).toMatchObject({ taskId: other })
-  })
-
-  test('An older offline timer that is sent late and a newer timer are both kept whole, and the newer runs', async () => {
-    const other = await world.createTask('Plan')
-    const phone = await world.device('phone')
-    await laptop.press((draft) =>
-      store.trackOffline(draft, {
-        sessionId: 'tracked-offline',
-        timer: startTimer('failed', taskId, world.server.clock.now()),
-        device: 'laptop',
-        now: world.server.clock.now(),
-      }),
-    )
-    world.server.clock.advance(60_000)
-    await phone.start(other)
-    phone.kill()
-    world.server.clock.advance(30_000)
-    await laptop.sync.refresh()
-
-    expect(await savedDurations()).toEqual([90])
-    expect(await timerOn(laptop)).toMatchObject({ taskId: other })
-    expect(await world.stored('timer_sessions')).toMatchObject([{ taskId: other, endTime: null }])
   })
 
   test('A timer that was forgotten for hours stays unfinished when another one is started', async () => {
@@ -331,41 +215,15 @@ describe('two devices', () => {
     expect(await unfinishedOn(phone)).toEqual([])
   })
 
-  test.each([
-    ['is refused', 'POST'],
-    ['finds it', 'GET'],
-  ])(
-    'An unfinished session goes on that is resumed while the start of another one %s',
-    async (_when, method) => {
-      const other = await world.createTask('Plan')
-      const phone = await phoneWithCard()
-      const [session] = await unfinishedOn(phone)
-      if (!session) throw new Error('Nothing is offered')
-      let isResumed = false
-      phone.intercept(async (request, send) => {
-        if (request.method === method && request.url.includes('timer_sessions') && !isResumed) {
-          isResumed = true
-          world.server.clock.advance(10_000)
-          await phone.press((draft, now) => resumeSession(draft, session, now))
-        }
-        return send()
-      })
-      await phone.start(other)
-      await phone.sync.refresh()
-      world.server.clock.advance(30_000)
-      await phone.stop()
-
-      expect(await savedDurations()).toEqual([10, 100])
-    },
-  )
-
   test('A timer of five hours ends when another one starts elsewhere, if its device was awake', async () => {
     const other = await world.createTask('Plan')
     await laptop.start(taskId)
-    world.server.clock.advance(5 * HOUR)
+    for (let minutes = 0; minutes < 5 * 60; minutes += 15) {
+      world.server.clock.advance(HOUR / 4)
+      await laptop.press(noteAwake)
+    }
     const phone = await world.device('phone')
     await phone.start(other)
-    world.server.clock.advance(60_000)
     await laptop.sync.refresh()
     await phone.sync.refresh()
 
@@ -401,7 +259,7 @@ describe('while the answer is on its way', () => {
     await laptop.press((draft) =>
       store.start(draft, { sessionId: 'next', taskId: other, device: 'laptop', now }),
     )
-    await laptop.press((draft) => adopt(draft, sessionFromDocument(session)))
+    await laptop.press((draft) => takeInSession(draft, sessionFromDocument(session), now))
 
     expect(await timerOn(laptop)).toMatchObject({ sessionId: 'next', taskId: other })
   })

@@ -3,7 +3,9 @@
  * sent in batches where the backend supports them. Each sent version is recorded before the call,
  * because a lost answer leaves open whether the backend has received it.
  */
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import {
+  ENTRY,
   entryAttributes,
   entryFromDocument,
   partAttributes,
@@ -109,8 +111,8 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
   // A list in the answer is another object with the same contents.
   const isSaved = names.every((name) => JSON.stringify(known[name]) === JSON.stringify(here[name]))
   if (!isSaved) await backend.savePrefs(prefs)
-  await record.takeIn((draft) => {
-    takeAnswer(draft, 'settings', edit.id, prefs)
+  await record.takeIn((draft, now) => {
+    takeAnswer(draft, 'settings', edit.id, prefs, now)
     const settings = draft.value('settings') ?? NO_SETTINGS
     draft.putValue({ ...settings, saves: settings.saves + 1 })
   })
@@ -176,7 +178,8 @@ async function saveTogether(
   const documents = unsent.map(({ edit, here, parts }) => ({
     id: here.id,
     isNew: parts === 'new',
-    data: isWhole || parts === 'new' ? entryAttributes(here, userId) : partAttributes(here, parts),
+    data:
+      isWhole || parts === 'new' ? entryAttributes(here, userId) : changedAttributes(here, parts),
     unchangedSince: edit.base?.updatedAt,
   }))
   try {
@@ -191,8 +194,8 @@ async function saveTogether(
 
 /** Sends one edit, at the rate that the backend allows. */
 async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
-  const { record, pace } = round
-  const wait = pace.take()
+  const { record, pace, urgent } = round
+  const wait = urgent.has(edit.id) ? 0 : pace.take()
   if (wait > 0) throw tooSoon(wait)
   const [unsent] = await record.takeIn((draft) => claimEdits(draft, [edit]))
   if (!unsent) return
@@ -215,10 +218,18 @@ async function sendEntry(
   const all = entryAttributes(here, userId)
   if (parts === 'new') return (await createOrFind(backend, 'time_entries', here.id, all)).document
   const changed = await backend
-    .update('time_entries', here.id, partAttributes(here, parts), edit.base?.updatedAt)
+    .update('time_entries', here.id, changedAttributes(here, parts), edit.base?.updatedAt)
     .catch(nullIfMissing)
   // A missing entry is not a deleted one, so it is sent as a whole.
   return changed ?? backend.create('time_entries', here.id, all)
+}
+
+/**
+ * Returns the attributes of a changed entry. With a log all of them are sent: a backend that was restored
+ * to an earlier state than the base accepts the write, and fields and log must agree.
+ */
+function changedAttributes(here: TimeEntry, parts: readonly string[]) {
+  return partAttributes(here, here.log === null ? parts : ENTRY.all(here))
 }
 
 /** Returns what is stored with work that the backend will never accept. */

@@ -1,24 +1,17 @@
 /**
- * Sends everything that the backend lacks: the timer operations in order, and the edits. One tab
- * sends at a time. An operation or edit stays queued until the backend has acknowledged it, and
- * each call can be repeated.
+ * Sends everything that the backend lacks: sessions and edits. One tab sends at a time. What is sent
+ * stays unsent until the backend has acknowledged it, and each call can be repeated.
  */
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
-import { sessionOf } from '@stint/core/device/edits.ts'
-import { isAwaitedByUser } from '@stint/core/device/press.ts'
-import type { Edit, QueuedOperation } from '@stint/core/device/stored.ts'
+import type { Edit } from '@stint/core/device/stored.ts'
+import { nextEdits, nextNewTask, refuseEdits } from '@stint/core/device/unsent-edits.ts'
 import {
-  editsBefore,
-  nextEdits,
-  nextNewTask,
-  refuseEdits,
-} from '@stint/core/device/unsent-edits.ts'
-import {
-  failAwaitedByUser,
-  nextOperations,
+  failAwaited,
+  nextSession,
   noteAttempt,
-  refuseOperations,
-} from '@stint/core/device/unsent-operations.ts'
+  refuseSession,
+} from '@stint/core/device/unsent-sessions.ts'
+import type { UnsentSession } from '@stint/core/device/unsent-sessions.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import { confirmClock } from './confirm-clock.ts'
@@ -34,6 +27,9 @@ import { startFailedText } from './start-failure.ts'
  */
 const LEAVING_MILLISECONDS = 2000
 
+/** How often one session or entry is sent in a round. A stop takes four steps. */
+const MAX_STEPS = 20
+
 export type SendResult =
   /** The backend has everything that it would accept. */
   | { readonly status: 'empty' }
@@ -42,8 +38,8 @@ export type SendResult =
   /** The sign-in has ended. Sending is paused until the same user is back. */
   | { readonly status: 'signed-out' }
 
-/** The next step of sending: operations of one session, or edits of one kind. */
-type Step = { readonly queued: readonly QueuedOperation[] } | { readonly edits: readonly Edit[] }
+/** The next step of sending: a session, or edits of one kind. */
+type Step = { readonly session: UnsentSession } | { readonly edits: readonly Edit[] }
 
 /**
  * Sends until nothing is left or the backend cannot be reached. Must run under the sync lock of the
@@ -52,15 +48,28 @@ type Step = { readonly queued: readonly QueuedOperation[] } | { readonly edits: 
 export async function sendAll(context: SyncContext): Promise<SendResult> {
   // Another tab may have sent some of it already.
   await context.record.refresh()
-  const round: Round = { ...context, asked: new Set(), alone: new Set(), conflicts: 0 }
+  const round: Round = {
+    ...context,
+    asked: new Set(),
+    alone: new Set(),
+    urgent: new Set(),
+    readAgain: new Set(),
+    conflicts: 0,
+  }
+  const steps = new Map<string, number>()
   for (;;) {
     const unconfirmed = await errorOf(confirmClock(context))
     const step = nextStep(round)
     if (!step) return { status: 'empty' }
+    if (isStuck(round, steps, step)) {
+      // not translated: no screen shows it
+      const message = 'The server does not keep what it is sent'
+      return { status: 'blocked', error: new BackendError('failed', message) }
+    }
     const error = unconfirmed ?? (await errorOf(send(round, step)))
     if (!error) continue
     if (error.kind === 'signed-out') {
-      await failAwaited(round, error)
+      await failPresses(round, error)
       return { status: 'signed-out' }
     }
     // The entries have used up their rate limit. A timer that was pressed meanwhile still has
@@ -69,15 +78,30 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     if (isPaced && !isEntries(nextStep(round))) continue
     if (isTemporary(error)) {
       if (error.kind === 'unreachable' && navigator.onLine) await waitForLeaving(round)
-      await failAwaited(round, error)
-      // The failure has added other work: a stop to save, or a session to discard.
-      if (isAwaited(step)) continue
-      if ('queued' in step)
-        await round.record.takeIn((draft, now) => noteAttempt(draft, step.queued, now))
+      const isAwaited = isPressAwaited(round)
+      await failPresses(round, error)
+      // The failure has added other work: a stop to save, or a question to keep.
+      if (isAwaited) continue
+      if ('session' in step) {
+        const { id } = step.session.session
+        await round.record.takeIn((draft, now) => noteAttempt(draft, id, now))
+      }
       return { status: 'blocked', error }
     }
     await refuse(round, step, error)
   }
+}
+
+/**
+ * Counts a step. Returns whether the same thing was sent too often in this round: the backend answers, but
+ * has something else afterwards. It is tried again after a wait.
+ */
+function isStuck({ alone }: Round, steps: Map<string, number>, step: Step): boolean {
+  const all = 'edits' in step ? step.edits.map(({ id }) => id) : [step.session.session.id]
+  // Of those that are sent one by one, only the first is sent.
+  const ids = all.filter((id, index) => index === 0 || !alone.has(id))
+  for (const id of ids) steps.set(id, (steps.get(id) ?? 0) + 1)
+  return ids.some((id) => (steps.get(id) ?? 0) > MAX_STEPS)
 }
 
 /**
@@ -88,12 +112,8 @@ function nextStep(round: Round): Step | null {
   const { view } = round.record
   const newTask = nextNewTask(view)
   if (newTask.length > 0) return { edits: newTask }
-  const queued = nextOperations(view)
-  const [first] = queued
-  if (first) {
-    const before = editsBefore(view, sessionOf(first))
-    return before.length > 0 ? { edits: before } : { queued }
-  }
+  const session = nextSession(view)
+  if (session) return { session }
   const edits = nextEdits(view, round.alone)
   return edits.length > 0 ? { edits } : null
 }
@@ -104,7 +124,7 @@ function isEntries(step: Step | null): boolean {
 
 /** Sends a step and removes what succeeded. Rejects with BackendError. */
 function send(round: Round, step: Step): Promise<void> {
-  return 'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.queued)
+  return 'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.session)
 }
 
 /** Returns the error of the backend, or null. */
@@ -118,32 +138,32 @@ async function errorOf(work: Promise<void>): Promise<BackendError | null> {
   }
 }
 
-/** Returns whether the user waits for the result of this step. */
-function isAwaited(step: Step): boolean {
-  return 'queued' in step && step.queued.some(({ operation }) => isAwaitedByUser(operation))
+/** Returns whether the user waits for the result of a press. */
+function isPressAwaited({ record }: Round): boolean {
+  return record.view.sessions.all().some(({ awaited }) => awaited !== null)
 }
 
 /** Waits if the user waits for a press. Does not return when the page is being left. */
-async function waitForLeaving({ record, wait }: Round): Promise<void> {
-  const queued = record.view.operations.all()
-  if (queued.some(({ operation }) => isAwaitedByUser(operation))) await wait(LEAVING_MILLISECONDS)
+async function waitForLeaving(round: Round): Promise<void> {
+  if (isPressAwaited(round)) await round.wait(LEAVING_MILLISECONDS)
 }
 
-function failAwaited({ record }: Round, error: BackendError): Promise<void> {
-  return record.takeIn((draft, now) => failAwaitedByUser(draft, startFailedText(error), now))
+function failPresses({ record }: Round, error: BackendError): Promise<void> {
+  return record.takeIn((draft, now) => failAwaited(draft, startFailedText(error), now))
 }
 
 /**
  * Handles work that the backend will never accept. The work is kept, counted and shown, and never
  * dropped silently.
  */
-async function refuse({ record }: Round, step: Step, error: BackendError): Promise<void> {
-  const kind = 'edits' in step ? step.edits[0]?.kind : step.queued.at(-1)?.operation.kind
+async function refuse(round: Round, step: Step, error: BackendError): Promise<void> {
   const refusal = refusalOf(error)
-  await record.takeIn((draft, now) => {
+  const isAwaited = 'session' in step && step.session.session.awaited !== null
+  await round.record.takeIn((draft, now) => {
     if ('edits' in step) return refuseEdits(draft, step.edits, refusal)
-    failAwaitedByUser(draft, startFailedText(error), now)
-    if (!isAwaited(step)) refuseOperations(draft, step.queued, refusal, now)
+    failAwaited(draft, startFailedText(error), now)
+    if (!isAwaited) refuseSession(draft, step.session.session.id, refusal)
   })
-  if (!isAwaited(step)) noteEvent(`refused: ${kind ?? ''}, ${codesOf(error)}`)
+  const what = 'edits' in step ? step.edits[0]?.kind : 'session'
+  if (!isAwaited) noteEvent(`refused: ${what ?? ''}, ${codesOf(error)}`)
 }

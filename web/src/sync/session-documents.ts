@@ -1,7 +1,7 @@
 /**
  * Requests for one session and its entry. Each can be repeated any number of times.
  */
-import { entryAttributes, entryFromDocument } from '@stint/core/record/time-entry.ts'
+import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
@@ -10,15 +10,8 @@ import { instantToWire } from '@stint/core/time/instant.ts'
 
 import type { Backend, DocumentPage } from '#backend/backend.ts'
 import { isNotFound } from '#backend/errors.ts'
-import { createOrFind } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
-
-/** An entry on the backend, and whether this device has just created it. */
-export interface Saved {
-  readonly entry: TimeEntry
-  readonly isCreated: boolean
-}
 
 const PAGE = 100
 
@@ -46,31 +39,12 @@ export async function listSessions({
 }
 
 /**
- * Returns the current session, or null when it does not exist. The request is a list, because a
+ * Returns the entry of an ended session, or null when there is none. The request is a list, because a
  * browser reports every 404 as an error.
- */
-export async function readSession(backend: Backend, id: string): Promise<TimerSession | null> {
-  const { documents } = await backend.list('timer_sessions', { equal: { $id: id }, limit: 1 })
-  return documents.map(sessionFromDocument).at(0) ?? null
-}
-
-/**
- * Returns the entry of an ended session, or null when there is none. The request is a list for the
- * same reason as in `readSession`.
  */
 export async function readEntry(backend: Backend, id: string): Promise<TimeEntry | null> {
   const { documents } = await backend.list('time_entries', { equal: { $id: id }, limit: 1 })
   return documents.map(entryFromDocument).at(0) ?? null
-}
-
-/** Creates the entry under the session's id, or finds the existing one. */
-export async function sendEntry(
-  { userId, backend }: Pick<SyncContext, 'userId' | 'backend'>,
-  entry: TimeEntry,
-): Promise<Saved> {
-  const attributes = entryAttributes(entry, userId)
-  const saved = await createOrFind(backend, 'time_entries', entry.id, attributes)
-  return { entry: entryFromDocument(saved.document), isCreated: saved.isCreated }
 }
 
 /** Deletes a session, if it exists and, with `unchangedSince`, was not changed after that instant. */
@@ -84,17 +58,6 @@ export async function deleteSession(
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
-}
-
-/**
- * Sends a deleted entry for a session with nothing to save. It tells other devices that still show
- * the session that it is over.
- */
-export function sendTombstone(context: SyncContext, entry: TimeEntry): Promise<Saved> {
-  const { record } = context
-  const known = record.view.entries.get(entry.id)
-  const deletedAt = known?.deletedAt ?? entry.deletedAt ?? record.clock.now()
-  return sendEntry(context, { ...entry, deletedAt })
 }
 
 /**

@@ -1,420 +1,167 @@
-/** Tests splits of a session that another device stops, changes or continues meanwhile. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+/** Splits, trims and other edits of saved sessions on devices that had not heard of each other. */
+import { describe } from 'vitest'
 
-import { deleteEntry } from '@stint/core/record/entry-change.ts'
-import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
-import { stop } from '@stint/core/device/timer.ts'
-import {
-  continueStopped,
-  countedOn,
-  goOnline,
-  laptopAndPhoneWithTimer,
-  losing,
-  offersOn,
-  offline,
-  secondsOn,
-  serverOf,
-  stopAndUndo,
-  stopOn,
-  unsentCount,
-} from '#test/devices.ts'
-import type { Device, World } from '#test/devices.ts'
-import { lastEntry, splitAfter, trimAfter } from '#test/edits.ts'
+import { testWalks } from '#test/walk.ts'
 
-let world: World
-let laptop: Device
-let phone: Device
-
-beforeEach(async () => {
-  ;({ world, laptop, phone } = await laptopAndPhoneWithTimer())
+describe('A split', () => {
+  testWalks([
+    ['A split is undone', 'L start, 40, L stop, L split 10, L back', '40'],
+    [
+      'A split that was undone is made again',
+      'L start, 40, L stop, L split 10, L back, L back',
+      '10 30',
+    ],
+    [
+      'The second half is split again on another device',
+      'L start, 40, L stop, P look, L split 10, P look, P split 10 2, L look',
+      '10 10 20',
+    ],
+    [
+      'The cuts of two devices both count',
+      'L start, 40, L stop, P look, P off, L split 10, P split 20, L on, P on',
+      '10 10 20',
+    ],
+    [
+      'The cuts of two devices at the same instant are one',
+      'L start, 40, L stop, P look, P off, L split 10, P split 10, L on, P on',
+      '10 30',
+    ],
+    [
+      'The undo of one cut leaves the cut of the other device',
+      'L start, 40, L stop, P look, P off, L split 10, P split 20, L back, P on',
+      '20 20',
+    ],
+    [
+      'A split whose answer is lost stays when another device has split its half since',
+      'L start, 20, L stop, L unanswered, L split 10, P look, P split 5 2, L on',
+      '10 5 5',
+    ],
+    [
+      'Each half has a note of its own',
+      'L start, 40, L stop, L split 10, P look, P note x 2, L look, L note y',
+      '10(y) 30(x)',
+    ],
+    [
+      'A note of a device that had not heard of the cut is on both halves',
+      'L start, 40, L stop, P look, P off, L split 10, P note x, P on',
+      '10(x) 30(x)',
+    ],
+    [
+      'A half is deleted on another device',
+      'L start, 40, L stop, L split 10, P look, P delete 2, L look',
+      '10',
+    ],
+    ['The first half is deleted', 'L start, 40, L stop, L split 10, L delete 1, P look', '30'],
+    [
+      'A deletion by a device that had not heard of the cut deletes both halves',
+      'L start, 40, L stop, P look, P off, 1, L split 20, P delete, P on',
+      'nothing',
+    ],
+    [
+      'A trim elsewhere before the cut leaves no second half',
+      'L start, 40, L stop, P look, P off, 1, L split 20, P trim 15, P on',
+      '15',
+    ],
+    [
+      'A trim elsewhere after the cut shortens the second half',
+      'L start, 40, L stop, P look, P off, 1, L split 20, P trim 35, P on',
+      '20 15',
+    ],
+  ])
 })
 
-afterEach(async () => {
-  await world.close()
+describe('A split of a session whose end is not the same elsewhere', () => {
+  testWalks([
+    [
+      'A cut after an earlier stop elsewhere cuts nothing, and the time since is asked about',
+      'L start, P look, L off, 10, P stop, 10, L stop, L split 15, L on',
+      '10, asks 10',
+    ],
+    [
+      'A cut before a later stop elsewhere stays, and the time since is asked about',
+      'L start, P look, L off, 20, L stop, L split 10, 10, P stop, L on',
+      '10 10, asks 10',
+    ],
+    [
+      'A pause elsewhere counts in both halves',
+      'L start, P look, P off, 10, P pause, 20, P resume, 10, L stop, L split 20, P on',
+      '10 10, asks 20',
+    ],
+    [
+      'A pause elsewhere counts in all parts of a session that was split twice',
+      'L start, P look, P off, 15, P pause, 20, P resume, 5, L stop, L split 10, L split 20 2, P on',
+      '10 5 5, asks 20',
+    ],
+    [
+      'A resume elsewhere counts in the half in which it was pressed',
+      'L start, 10, L pause, P look, P off, 20, P resume, 10, L stop, L split 5, P on',
+      '5 15',
+    ],
+    [
+      'A cut stays in a session that goes on after the undo of its stop elsewhere',
+      'L start, P look, 20, P stop, L look, P off, L split 10, 5, P undo, 5, P on, P stop',
+      '10 20',
+    ],
+    [
+      'The session is whole while it goes on after the undo',
+      'L start, P look, 20, P stop, L look, P off, L split 10, 5, P undo, 5, P on',
+      'nothing, runs 30',
+    ],
+    [
+      'A split that was undone leaves nothing when an earlier stop arrives only afterwards',
+      'L start, P look, P off, 10, P stop, 10, L stop, L split 5, L back, P on',
+      '10, asks 10',
+    ],
+    [
+      'A moved start elsewhere lengthens the first half',
+      'L start, P look, P off, 20, P move -5, L stop, L split 10, P on',
+      '15 10',
+    ],
+  ])
 })
 
-const { pass, backUp, restore } = serverOf(() => world)
-
-test('An undone stop continues without the part that its owner had split off', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  const stopped = await stopOn(laptop)
-  await splitAfter(laptop, 5, { id: 'half' })
-  await continueStopped(laptop, stopped)
-  await goOnline(laptop)
-  pass(8)
-  await laptop.stop()
-
-  expect(new Set(secondsOn(laptop))).toEqual(new Set([13, 15]))
-})
-
-test('A split of a session whose times were changed elsewhere leaves no second half', async () => {
-  laptop.intercept(offline())
-  pass(60)
-  await phone.stop()
-  await phone.sync.refresh()
-  pass(1)
-  await trimAfter(phone, 35)
-  await phone.sync.flush()
-  await laptop.stop()
-  await splitAfter(laptop, 20, { id: 'half' })
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop)).toEqual([35])
-  expect(await world.stored('time_entries')).toHaveLength(1)
-})
-
-test('A session that was split here and elsewhere at the same moment, after its save there, has one second half', async () => {
-  laptop.intercept(offline())
-  pass(60)
-  await phone.stop()
-  pass(1)
-  await laptop.stop()
-  for (const device of [phone, laptop]) {
-    pass(1)
-    await splitAfter(device, 20)
-    await device.sync.flush()
-  }
-  await goOnline(laptop)
-
-  const saved = await world.stored('time_entries')
-  expect(saved).toHaveLength(2)
-  expect(new Set(saved.map((entry) => entry['durationSeconds']))).toEqual(new Set([20, 40]))
-})
-
-describe('A split of a session whose stop is undone elsewhere', () => {
-  beforeEach(async () => {
-    pass(60)
-    const stopped = await stopOn(laptop)
-    await laptop.sync.flush()
-    await phone.sync.refresh()
-    laptop.intercept(offline())
-    phone.intercept(offline())
-    pass(2)
-    await continueStopped(laptop, stopped)
-    await splitAfter(phone, 20)
-    pass(8)
-  })
-
-  test.each([
-    ['first', () => [laptop, phone]],
-    ['last', () => [phone, laptop]],
-  ])('Every second counts once when the undo arrives %s', async (_order, devices) => {
-    for (const device of devices()) await goOnline(device)
-    for (const device of devices()) await goOnline(device)
-    await laptop.stop()
-    await phone.sync.refresh()
-
-    expect(countedOn(laptop)).toBe(70)
-    expect(countedOn(phone)).toBe(70)
-    expect(unsentCount(laptop.record) + unsentCount(phone.record)).toBe(0)
-  })
-})
-
-test('A timer that continues begins after the later end of a session that was split elsewhere', async () => {
-  laptop.intercept(offline())
-  pass(60)
-  await stopAndUndo(world, laptop, 2)
-  pass(20)
-  await phone.stop()
-  await splitAfter(phone, 20, { id: 'half' })
-  await phone.sync.flush()
-  pass(10)
-  await goOnline(laptop)
-  await laptop.stop()
-
-  expect(countedOn(laptop)).toBe(92)
-})
-
-test('A trim stays behind a split that was made elsewhere before its session was saved', async () => {
-  phone.intercept(offline())
-  pass(60)
-  await phone.press(stop)
-  await splitAfter(phone, 20, { id: 'half' })
-  await laptop.stop()
-  laptop.intercept(offline())
-  await goOnline(phone)
-  pass(1)
-  await trimAfter(laptop, 30)
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(countedOn(laptop)).toBe(60)
-  expect(countedOn(phone)).toBe(60)
-})
-
-test('An undone stop continues without a split part, also after an earlier save elsewhere', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  const stopped = await stopOn(laptop)
-  await splitAfter(laptop, 5)
-  await continueStopped(laptop, stopped)
-  pass(1)
-  await phone.stop()
-  await goOnline(laptop)
-  pass(8)
-  await laptop.stop()
-
-  expect(new Set(secondsOn(laptop))).toEqual(new Set([14, 15]))
-})
-
-test.each(['and saved', 'but not saved'])(
-  'A split of a session that another device ended within its first second %s is taken back, and every device asks about its own work',
-  async (what) => {
-    const tablet = await world.device('tablet')
-    await tablet.sync.refresh()
-    laptop.intercept(offline())
-    tablet.intercept(offline())
-    world.server.clock.advance(400)
-    if (what === 'but not saved') phone.intercept(losing('POST'))
-    await phone.stop()
-    phone.intercept(offline())
-    pass(60)
-    await laptop.press(stop)
-    await splitAfter(laptop, 15)
-    await goOnline(laptop)
-    pass(30)
-    await goOnline(tablet)
-
-    expect(secondsOn(laptop)).toEqual([])
-    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 60 } }])
-    expect(offersOn(tablet)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 90 } }])
-  },
-)
-
-test('A split keeps the work after a stop on another device, and nothing is asked about it', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  await phone.stop()
-  pass(20)
-  await laptop.press(stop)
-  await splitAfter(laptop, 10)
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(phone).toSorted((a, b) => a - b)).toEqual([10, 30])
-  expect(offersOn(laptop)).toEqual([])
-})
-
-test('An edit of a part that was taken back with its split can not be undone', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  await laptop.press(stop)
-  await splitAfter(laptop, 10, { id: 'second' })
-  const undo = await splitAfter(laptop, 5, { entry: lastEntry(laptop), id: 'third' })
-  pass(1)
-  await phone.stop()
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop)).toEqual([21])
-  expect(await laptop.press((draft, now) => isChangedSince(draft, undo, now))).toBe(true)
-})
-
-test('The deletion of a part can not be undone after its split was taken back', async () => {
-  laptop.intercept(offline())
-  pass(20)
-  await laptop.press(stop)
-  await splitAfter(laptop, 15)
-  const deletion = deleteEntry(lastEntry(laptop), world.server.clock.now())
-  const undo = await laptop.press((draft, now) => applyChanges(draft, { entries: [deletion] }, now))
-  pass(1)
-  await phone.stop()
-  await goOnline(laptop)
-
-  expect(secondsOn(laptop)).toEqual([21])
-  expect(await laptop.press((draft, now) => isChangedSince(draft, undo, now))).toBe(true)
-})
-
-test('A split of a half is taken back when another device has undone the split that made the half', async () => {
-  pass(60)
-  await laptop.stop()
-  await phone.sync.refresh()
-  const undo = await splitAfter(phone, 30)
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-  laptop.intercept(offline())
-  pass(1)
-  await phone.press((draft, now) => applyChanges(draft, undo, now))
-  await phone.sync.flush()
-  pass(1)
-  await splitAfter(laptop, 15, { entry: lastEntry(laptop), id: 'third' })
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([60])
-  expect(secondsOn(phone)).toEqual([60])
-})
-
-test('A split stays when another device undoes a trim that the split did not know of', async () => {
-  pass(60)
-  await phone.stop()
-  await laptop.sync.refresh()
-  const trimmed = await trimAfter(phone, 15)
-  await phone.sync.flush()
-  pass(1)
-  await splitAfter(laptop, 45)
-  await laptop.sync.flush()
-  pass(1)
-  await phone.press((draft, now) => applyChanges(draft, trimmed, now))
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([45, 15])
-  expect(secondsOn(phone)).toEqual([45, 15])
-})
-
-test('A device that only showed a session resumes nothing in what continues its split', async () => {
-  pass(7)
-  await laptop.pause()
-  await laptop.sync.flush()
-  pass(0.1)
-  await laptop.resume()
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  pass(20)
-  const stopped = await stopOn(phone)
-  await splitAfter(phone, 5)
-  await continueStopped(phone, stopped)
-  await phone.sync.refresh()
-  pass(4)
-  await laptop.sync.refresh()
-  await laptop.stop()
-  await phone.sync.refresh()
-
-  expect(secondsOn(phone)).toEqual([9, 22])
-})
-
-test('A half that was split off before its stop was undone stays after a restored backup', async () => {
-  const backup = await backUp()
-  pass(20)
-  const stopped = await stopOn(phone)
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-  await splitAfter(phone, 15)
-  await continueStopped(phone, stopped)
-  await phone.sync.flush()
-  await restore(backup)
-  pass(1)
-  await laptop.sync.refresh()
-  await phone.sync.refresh()
-  await phone.sync.flush()
-  pass(2)
-  await phone.stop()
-  await laptop.sync.refresh()
-
-  expect(secondsOn(phone)).toEqual([18, 5])
-  expect(secondsOn(laptop)).toEqual([18, 5])
-})
-
-test('A split whose answer was lost stays when another device has split its half since', async () => {
-  pass(60)
-  await laptop.stop()
-  await phone.sync.refresh()
-  pass(5)
-  await splitAfter(laptop, 20)
-  laptop.intercept(async (request, send) => {
-    if (request.method === 'PUT') await send()
-    throw new TypeError('Failed to fetch')
-  })
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  pass(5)
-  await splitAfter(phone, 10, { entry: lastEntry(phone) })
-  await phone.sync.flush()
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([20, 10, 30])
-  expect(secondsOn(phone)).toEqual([20, 10, 30])
-})
-
-test('A split of a half whose own answer was lost gives way to a split of that half elsewhere', async () => {
-  pass(60)
-  await laptop.stop()
-  await phone.sync.refresh()
-  await splitAfter(laptop, 20)
-  pass(1)
-  laptop.intercept(async (request, send) => {
-    if (request.method === 'PUT') await send()
-    throw new TypeError('Failed to fetch')
-  })
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  pass(1)
-  await splitAfter(laptop, 10, { entry: lastEntry(laptop) })
-  pass(5)
-  await splitAfter(phone, 30, { entry: lastEntry(phone) })
-  await phone.sync.flush()
-  await goOnline(laptop)
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([20, 30, 10])
-  expect(secondsOn(phone)).toEqual([20, 30, 10])
-})
-
-test('A split that a restored server receives first stays whole when another device undoes the stop', async () => {
-  const backup = await backUp()
-  pass(40)
-  const stopped = await stopOn(laptop)
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  phone.intercept(offline())
-  laptop.intercept(offline())
-  await continueStopped(laptop, stopped)
-  await splitAfter(phone, 30)
-  pass(5)
-  await restore(backup)
-  const calls: string[] = []
-  phone.intercept(async (request, send) => {
-    const isWrite = request.method !== 'GET' && request.url.includes('time_entries')
-    if (isWrite) calls.push(request.method)
-    return send()
-  })
-  await phone.sync.refresh()
-  await phone.sync.flush()
-  await goOnline(laptop)
-  pass(1)
-  await laptop.stop()
-  await phone.sync.refresh()
-
-  // The second request creates both halves, or none.
-  expect(calls.slice(0, 2)).toEqual(['PUT', 'PUT'])
-  expect(secondsOn(laptop)).toEqual([30, 10, 6])
-  expect(secondsOn(phone)).toEqual([30, 10, 6])
-})
-
-test('A split that is sent again to a restored server leaves another session that ends at the same moment', async () => {
-  const task = laptop.record.value('timer')?.timer.taskId ?? ''
-  const backup = await backUp()
-  pass(120)
-  const endTime = new Date(world.server.clock.now()).toISOString()
-  for (const [id, seconds] of [
-    ['longer', 100],
-    ['shorter', 60],
-  ] as const) {
-    const startTime = new Date(world.server.clock.now() - seconds * 1000).toISOString()
-    const times = { startTime, endTime, durationSeconds: seconds, date: startTime }
-    const data = {
-      taskId: task,
-      userId: world.user.id,
-      entryType: 'timer',
-      sessionId: id,
-      ...times,
-    }
-    await world.user.call('POST', '/databases/stint/collections/time_entries/documents', {
-      documentId: id,
-      data,
-    })
-  }
-  await laptop.sync.refresh()
-  expect(lastEntry(laptop).id).toBe('shorter')
-  await splitAfter(laptop, 40, { entry: lastEntry(laptop) })
-  await laptop.sync.flush()
-  await restore(backup)
-  pass(30)
-  await laptop.sync.refresh()
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-
-  expect(secondsOn(phone)).toEqual([100, 40, 20])
+describe('Edits of one session on two devices', () => {
+  testWalks([
+    [
+      'A start and an end that are typed on two devices are both kept',
+      'L start, 20, L stop, P look, P off, L trim 15, 1, P begin 5, P on',
+      '10',
+    ],
+    [
+      'Another task and a note are both kept',
+      'L start, 20, L stop, P look, P off, L task, 1, P note x, P on',
+      '20B(x)',
+    ],
+    [
+      'Of two ends the later one is kept that arrives last',
+      'L start, 20, L stop, P look, P off, L trim 15, 1, P trim 10, P on',
+      '10',
+    ],
+    [
+      'Of two ends the later one is kept that arrives first',
+      'L start, 20, L stop, P look, P off, P trim 10, 1, L trim 15, P on',
+      '15',
+    ],
+    [
+      'A deletion stays when the end was trimmed elsewhere',
+      'L start, 20, L stop, P look, P off, L delete, 1, P trim 10, P on',
+      'nothing',
+    ],
+    [
+      'A deletion does not take along what was added elsewhere since',
+      'L start, 20, L stop, P look, P off, L delete, 1, P trim 15, 20, P trim 30, P on',
+      '30',
+    ],
+    ['A deleted session is restored', 'L start, 20, L stop, L delete, P look, L restores', '20'],
+    [
+      'A merge after a trim of which it had not heard keeps all time of both sessions',
+      'L start, 10, L stop, 10, L start, 10, L stop, P look, P off, P trim 5, 1, L merge, P on',
+      '20',
+    ],
+    [
+      'An edit whose answer is lost keeps what another device has changed since',
+      'L start, 20, L stop, L unanswered, L trim 10, P look, P note x, L on',
+      '10(x)',
+    ],
+  ])
 })

@@ -50,7 +50,7 @@ async function expectNothing(): Promise<void> {
   const tasks = await world.stored('tasks')
   expect(tasks.filter(({ isActive }) => isActive === true)).toEqual([])
   for (const { record } of [laptop, phone]) {
-    for (const key of ['timer', 'offers', 'unfinished'] as const) {
+    for (const key of ['timer', 'asked', 'unfinished'] as const) {
       expect(record.value(key)).toBeUndefined()
     }
     expect(allEntries(record).filter(({ deletedAt }) => deletedAt === null)).toEqual([])

@@ -1,11 +1,12 @@
 /** Tests starts of one device, and timers that it tracks without the server. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTimer } from '@stint/core/timer/timer.ts'
 
 import { createServerClock } from '#backend/server-clock.ts'
 import { queueLocks } from '#session/locks.ts'
-import { createWorld, offline, serverOf, unsentCount } from '#test/devices.ts'
+import { createWorld, offline, serverOf, trackOffline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
+import { testWalks } from '#test/walk.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
@@ -75,20 +76,6 @@ describe('starting', () => {
     expect((await banner())?.text).toBe('Timer stopped: Authentication error')
   })
 
-  test('A failed start leaves no session behind if only the answer was lost', async () => {
-    device.intercept(async (request, send) => {
-      if (request.method === 'POST') await send()
-      throw new TypeError('Failed to fetch')
-    })
-    await device.start(taskId)
-    expect(await world.stored('timer_sessions')).toHaveLength(1)
-
-    device.intercept(undefined)
-    await device.sync.refresh()
-    expect(await world.stored('timer_sessions')).toEqual([])
-    expect(await timer()).toBeUndefined()
-  })
-
   test('A session stays if Track offline continues it while it is being discarded', async () => {
     device.intercept(async (request, send) => {
       if (request.method === 'POST') await send()
@@ -99,9 +86,7 @@ describe('starting', () => {
       const answer = await send()
       const action = (await banner())?.action
       if (action?.kind !== 'track-offline' || !request.url.includes('timer_sessions')) return answer
-      await device.press((draft, now) =>
-        store.trackOffline(draft, { ...action, sessionId: 'another', device: 'laptop', now }),
-      )
+      await trackOffline(device)
       return answer
     })
     await device.sync.refresh()
@@ -188,36 +173,15 @@ describe('starting', () => {
     expect(await timer()).toBeUndefined()
   })
 
-  test('A start stops and saves the running timer first', async () => {
-    const other = await world.createTask('Plan')
-    await device.start(taskId)
-    world.server.clock.advance(40_000)
-    await device.start(other)
-
-    expect(await durations()).toEqual([40])
-    expect((await timer())?.timer.taskId).toBe(other)
-    expect(await world.stored('timer_sessions')).toMatchObject([{ taskId: other }])
-  })
-
-  test('A second click on the same task starts nothing', async () => {
-    const sessionId = await device.start(taskId)
-    world.server.clock.advance(40_000)
-    await device.start(taskId)
-
-    expect((await timer())?.timer.sessionId).toBe(sessionId)
-    expect(await durations()).toEqual([])
-  })
-
-  test('A start stops and saves a timer that runs on another device', async () => {
-    const other = await world.createTask('Plan')
-    const phone = await world.device('phone')
-    await phone.start(other)
-    world.server.clock.advance(30_000)
-    await device.start(taskId)
-
-    expect(await durations()).toEqual([30])
-    expect(await world.stored('timer_sessions')).toMatchObject([{ taskId }])
-  })
+  testWalks([
+    ['A start stops and saves the running timer first', 'L start, 40, L start B', '40, runs 0'],
+    ['A second click on the same task starts nothing', 'L start, 40, L start, 5, L stop', '45'],
+    [
+      'A start stops and saves a timer that runs on another device',
+      'P start B, 30, L look, L start, P look',
+      '30B, runs 0',
+    ],
+  ])
 
   test('A start keeps the work if Stop is pressed while the session is being created', async () => {
     const created = Promise.withResolvers<void>()
@@ -246,55 +210,26 @@ describe('tracking offline', () => {
     device.intercept(offline())
     await device.stop()
     expect((await banner())?.text).toBe('Timer stopped, but failed to save data')
-    await device.start(other)
+    const sessionId = await device.start(other)
     await device.sync.flush()
 
     expect(await banner()).toMatchObject({
       text: 'Timer stopped: No internet connection detected',
-      action: { kind: 'track-offline', timer: { taskId: other } },
+      action: { kind: 'track-offline', sessionId },
     })
   })
 
-  test('Track offline keeps the seconds since the start and saves them once the network is back', async () => {
-    device.intercept(offline())
-    await device.start(taskId)
-    const action = (await banner())?.action
-    if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
-    world.server.clock.advance(10_000)
-    await device.press((draft) =>
-      store.trackOffline(draft, {
-        ...action,
-        sessionId: 'tracked-offline',
-        device: 'laptop',
-        now: world.server.clock.now(),
-      }),
-    )
-    world.server.clock.advance(50_000)
-    await device.pause()
-    world.server.clock.advance(100_000)
-    await device.stop()
-    device = await device.reopen()
-
-    expect(await durations()).toEqual([60])
-    expect(await world.stored('timer_sessions')).toEqual([])
-    expect(unsentCount(device.record)).toBe(0)
-  })
-
   test('Track offline creates the session with its current pause when the network is back', async () => {
-    await device.press((draft) =>
-      store.trackOffline(draft, {
-        sessionId: 'tracked-offline',
-        timer: startTimer('failed', taskId, world.server.clock.now()),
-        device: 'laptop',
-        now: world.server.clock.now(),
-      }),
-    )
+    device.intercept(offline())
+    const sessionId = await device.start(taskId)
+    await trackOffline(device)
     world.server.clock.advance(20_000)
     await device.press((draft) => store.pause(draft, world.server.clock.now()))
+    device.intercept(undefined)
     await device.sync.refresh()
 
     expect(await world.stored('timer_sessions')).toMatchObject([
-      { $id: 'tracked-offline', isRunning: false, isPaused: true },
+      { $id: sessionId, isRunning: false, isPaused: true },
     ])
     expect((await timer())?.phase).toBe('confirmed')
   })
@@ -302,15 +237,10 @@ describe('tracking offline', () => {
 
 describe('work that the backend refuses', () => {
   test('Work that the backend refuses is kept and not sent again endlessly', async () => {
+    await device.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
     const startedAt = world.server.clock.now() + 3_600_000
-    await device.press((draft) =>
-      store.trackOffline(draft, {
-        sessionId: 'from-the-future',
-        timer: startTimer('failed', taskId, startedAt),
-        device: 'laptop',
-        now: startedAt,
-      }),
-    )
+    const input = { sessionId: 'from-the-future', taskId, device: 'laptop', now: startedAt }
+    await device.press((draft) => store.start(draft, input))
     let requests = 0
     device.intercept(async (_request, send) => {
       requests += 1
@@ -321,7 +251,7 @@ describe('work that the backend refuses', () => {
 
     expect(requests).toBeLessThan(20)
     expect((await timer())?.timer.sessionId).toBe('from-the-future')
-    expect(device.record.view.operations.all().map((each) => each.refused?.message)).toEqual([
+    expect(device.record.view.sessions.all().map((each) => each.refused?.message)).toEqual([
       expect.stringContaining('startTime'),
     ])
   })

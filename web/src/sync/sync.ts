@@ -7,8 +7,8 @@ import { t } from '@stint/core/text.ts'
 import type { Store } from '#record/create-store.ts'
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
-import { isBeingTyped } from '@stint/core/device/edits.ts'
-import { retryRefused } from '@stint/core/device/unsent-operations.ts'
+import { isBeingTyped } from '@stint/core/device/unsaved.ts'
+import { nextSession, retryRefused } from '@stint/core/device/unsent-sessions.ts'
 import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError } from '#backend/errors.ts'
@@ -218,8 +218,8 @@ export function startSync(
   }
 
   function onWork(): void {
-    const last = record.view.operations.all().at(-1)
-    if (!last || !isBeingTyped(last)) return void flush()
+    const next = nextSession(record.view)
+    if (!next || !isBeingTyped(record.view, next.session)) return void flush()
     noteTimer ??= schedule(() => {
       noteTimer = null
       // Otherwise it waits for the next round. A try would only delay that round.
@@ -267,9 +267,6 @@ export function startSync(
       schedule(() => void refresh(), EVENT_PAUSE_MILLISECONDS)
     } else if (event.collection === 'tasks') {
       void storeTasks(record, [event.document]).catch(() => refresh())
-    } else if (record.view.edit('entry', event.document.$id)?.changedAt['times'] !== undefined) {
-      // Only the other half of a split shows that the entry was split, and a list has both halves.
-      schedule(() => void refresh(), EVENT_PAUSE_MILLISECONDS)
     } else {
       arriving.push(event.document)
       void takeIn()

@@ -1,12 +1,11 @@
-import { editEntry } from '@stint/core/record/entry-edit.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
-import * as store from '@stint/core/device/timer.ts'
 import { createWorld, offline } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn, HOUR, local } from '#test/edits.ts'
+import { testWalks } from '#test/walk.ts'
 
 let world: World
 let laptop: Device
@@ -22,67 +21,26 @@ afterEach(async () => {
   await world.close()
 })
 
-const { now, change } = editsIn(() => ({ world, taskId }))
+const { now } = editsIn(() => ({ world, taskId }))
 
-test('An unsaved stop is saved as it was edited', async () => {
-  const sessionId = await laptop.start(taskId)
-  world.server.clock.advance(HOUR)
-  laptop.intercept(offline())
-  await laptop.stop()
-  const entry = local(laptop, sessionId)
-  await change(laptop, editEntry(entry, { endedAt: entry.endedAt - HOUR / 2 }, now()))
-  laptop.intercept(undefined)
-  await laptop.sync.refresh()
-
-  expect(local(laptop, sessionId).durationSeconds).toBe(1800)
-  expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 1800 }])
-  expect(await world.stored('timer_sessions')).toEqual([])
-})
-
-test('A moved start is visible on the other device', async () => {
-  const sessionId = await laptop.start(taskId)
-  world.server.clock.advance(60_000)
-  const startedAt = now() - HOUR
-  await laptop.press((draft) => changeTimer(draft, sessionId, { startedAt }, now()))
-  await laptop.sync.flush()
-
-  const phone = await world.device('phone')
-  expect(phone.record.value('timer')?.timer.startedAt).toBe(startedAt)
-  await phone.stop()
-  expect(await world.stored('time_entries')).toMatchObject([{ durationSeconds: 3600 }])
-})
-
-test('A start in the past ends the previous timer at that moment', async () => {
-  const other = await world.createTask('Plan')
-  const first = await laptop.start(taskId)
-  world.server.clock.advance(HOUR)
-  const startedAt = now() - HOUR / 4
-  const input = { sessionId: 'late', taskId: other, device: 'laptop', now: now(), startedAt }
-  await laptop.press((draft) => store.start(draft, input))
-  await laptop.sync.flush()
-
-  expect(local(laptop, first).endedAt).toBe(startedAt)
-  expect(laptop.record.value('timer')?.timer.startedAt).toBe(startedAt)
-})
-
-test('A start in the past ends the previous timer at that moment, even if it was paused since', async () => {
-  const other = await world.createTask('Plan')
-  const first = await laptop.start(taskId)
-  world.server.clock.advance(HOUR)
-  await laptop.pause()
-  world.server.clock.advance(HOUR / 4)
-  await laptop.resume()
-  world.server.clock.advance(HOUR / 4)
-  const startedAt = now() - HOUR
-  const input = { sessionId: 'late', taskId: other, device: 'laptop', now: now(), startedAt }
-  await laptop.press((draft) => store.start(draft, input))
-  await laptop.sync.flush()
-
-  expect(local(laptop, first)).toMatchObject({
-    endedAt: startedAt,
-    durationSeconds: 1800,
-  })
-})
+testWalks([
+  [
+    'An unsaved stop is saved as it was edited',
+    'L start, 3600, L off, L stop, L trim 1800, L on',
+    '1800',
+  ],
+  ['A moved start is that of another device', 'L start, 60, L move -3540, P look, P stop', '3600'],
+  [
+    'A start in the past ends the previous timer at that moment',
+    'L start, 3600, L start B -900, L stop',
+    '2700 900B',
+  ],
+  [
+    'A start in the past ends the previous timer at that moment, even if it was paused since',
+    'L start, 3600, L pause, 900, L resume, 900, L start B -3600, L stop',
+    '1800 3600B',
+  ],
+])
 
 test('The undo of a moved start restores the pauses that it cut off and keeps later ones', async () => {
   const sessionId = await laptop.start(taskId)

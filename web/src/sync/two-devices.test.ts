@@ -1,285 +1,189 @@
-/** Tests two devices that know different things about one timer. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+/** Presses of devices that had not heard of each other: what counts, and what is asked (docs/log.md). */
+import { describe } from 'vitest'
 
-import { changePrefs } from '@stint/core/device/edits.ts'
-import { dropOffer, keepOffer } from '@stint/core/device/questions.ts'
-import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { newDocumentId } from '#record/document-id.ts'
-import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
-import * as store from '@stint/core/device/timer.ts'
-import {
-  firstOffer,
-  goOnline,
-  laptopAndPhone,
-  offline,
-  secondsOn,
-  serverOf,
-  stopOn,
-  storedOffersOn as offersOn,
-  unsentCount,
-} from '#test/devices.ts'
-import type { Device, World } from '#test/devices.ts'
-import { editOn, HOUR, lastEntry, splitAfter } from '#test/edits.ts'
+import { testWalks } from '#test/walk.ts'
 
-import { pullEntries, storeEntries } from './pull.ts'
-
-let world: World
-let laptop: Device
-let phone: Device
-let taskId: string
-
-beforeEach(async () => {
-  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
+describe('A press that arrives late', () => {
+  testWalks([
+    [
+      'A pause counts in a session that a device without knowledge of it has stopped, and its time is asked about',
+      'L start, P look, L off, 10, L pause, 5, L resume, 10, P stop, L on',
+      '20, asks 5',
+    ],
+    [
+      'A pause without a resume lasts until the end of the session',
+      'L start, P look, L off, 10, L pause, 10, P stop, L on',
+      '10, asks 10',
+    ],
+    [
+      'A resume counts up to the stop of a device that showed the timer as paused',
+      'L start, P look, 10, L pause, P look, L off, 5, L resume, 20, P stop, 3, L on',
+      '30',
+    ],
+    [
+      'A pause and a resume count that two devices have pressed in the same moments',
+      'L start, P look, L off, 10, P pause, L pause, 10, P resume, L resume, 10, P stop, L on',
+      '20',
+    ],
+    [
+      'The pauses of two devices without a network both count',
+      'L start, P look, T look, L off, P off, 10, L pause, 10, P pause, 10, T stop, P on, L on',
+      '10, asks 20',
+    ],
+    [
+      'A start that was moved to earlier counts in a session that another device has stopped',
+      'L start, P look, L off, 10, L move -5, P stop, L on',
+      '15',
+    ],
+    [
+      'A start that another device has moved counts in the stop of a device without a network',
+      'L start, P look, L off, 10, P move -5, L stop, L on',
+      '15',
+    ],
+    [
+      'A press that changes nothing asks nothing',
+      'L start, P look, 10, L pause, P look, P off, 5, P pause, P on, L stop',
+      '10',
+    ],
+    [
+      'A pause that was confirmed counts, although its device presses again without having heard of a stop',
+      'L start, P look, 10, L pause, 5, L resume, P look, L off, 5, P stop, L pause, 5, L resume, L on',
+      '15',
+    ],
+  ])
 })
 
-afterEach(async () => {
-  await world.close()
+describe('A stop on two devices', () => {
+  testWalks([
+    [
+      'The earlier stop counts although it arrives later, and the time of the later one is asked about',
+      'L start, P look, L off, 10, L stop, 10, P stop, L on',
+      '10, asks 10',
+    ],
+    [
+      'The earlier stop counts when it arrives first, and the time of the later one is asked about',
+      'L start, P look, L off, 10, P stop, 10, L stop, L on',
+      '10, asks 10',
+    ],
+    [
+      'Two stops within a second ask nothing',
+      'L start, P look, L off, 10, P stop, 0.5, L stop, L on',
+      '10',
+    ],
+    [
+      'The time is asked about that a screen went on to show without a press after a stop elsewhere',
+      'L start, P look, L off, 10, P stop, 10, L on',
+      '10, asks 10',
+    ],
+    [
+      'A screen that hears of a stop within seconds asks nothing',
+      'L start, P look, L off, 10, P stop, 3, L on',
+      '10',
+    ],
+    [
+      'A stop within the first second ends the session, and work elsewhere is asked about',
+      'L start, P look, P off, 0.5, L stop, 9.5, P stop, P on',
+      'nothing, asks 9',
+    ],
+    [
+      'A pause after a stop with nothing to save is asked about up to the pause',
+      'L start, P look, P off, L stop, 10, P pause, 5, P on',
+      'nothing, asks 10',
+    ],
+    [
+      'A stop of a third device does not end a session later than the first stop',
+      'L start, P look, T look, L off, P off, 10, L stop, 10, P pause, 5, P resume, 5, T stop, L on, P on',
+      '10, asks 20',
+    ],
+    [
+      'A note does not hide that a screen went on to show the timer',
+      'L start, P look, L off, P stop, 10, L note x, 10, L on',
+      'nothing, asks 20',
+    ],
+    [
+      'A session that is discarded asks a device that worked on without having heard of it',
+      'L start, P look, L off, 10, P discard, 5, L stop, L on',
+      'nothing, asks 5',
+    ],
+    [
+      'A start that is moved in a discarded session asks about the time that it adds',
+      'L start, P look, L off, 10, P discard, L move -5, 5, L on',
+      'nothing, asks 10',
+    ],
+  ])
 })
 
-const { pass, saved } = serverOf(() => world)
-
-async function bothShowATimer(): Promise<void> {
-  await laptop.start(taskId)
-  await phone.sync.refresh()
-}
-
-describe('one timer on two devices', () => {
-  test('A timer that is resumed in the moment of its pause runs on where the pause was heard of', async () => {
-    await bothShowATimer()
-    pass(10)
-    await laptop.pause()
-    await phone.sync.refresh()
-    await laptop.resume()
-    await phone.sync.refresh()
-    await laptop.sync.refresh()
-
-    expect(phone.record.value('timer')?.timer.status).toBe('running')
-    expect(laptop.record.value('timer')?.timer.status).toBe('running')
-  })
-
-  test('A stop counts the work elsewhere after a resume that it does not know', async () => {
-    await bothShowATimer()
-    pass(2)
-    await laptop.pause()
-    await phone.sync.refresh()
-    laptop.intercept(offline())
-    pass(10)
-    await phone.resume()
-    pass(7)
-    await laptop.stop()
-    await goOnline(laptop)
-
-    expect(await saved()).toEqual([9])
-    expect(await world.stored('timer_sessions')).toEqual([])
-  })
-
-  test('A pause counts when another device that does not know it stops the timer', async () => {
-    await bothShowATimer()
-    pass(5)
-    await phone.pause()
-    pass(20)
-    await laptop.stop()
-
-    expect(await saved()).toEqual([5])
-  })
-
-  test('A start that was moved elsewhere counts when this device stops the timer offline', async () => {
-    await bothShowATimer()
-    laptop.intercept(offline())
-    pass(60)
-    const sessionId = laptop.record.value('timer')?.timer.sessionId ?? ''
-    const startedAt = world.server.clock.now() - HOUR / 2
-    await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
-    await phone.sync.flush()
-    await laptop.stop()
-    await goOnline(laptop)
-
-    expect(await saved()).toEqual([1800])
-  })
-
-  test('Work after a stop elsewhere is offered and kept in the same entry', async () => {
-    await bothShowATimer()
-    laptop.intercept(offline())
-    pass(60)
-    await phone.stop()
-    pass(1800)
-    await laptop.stop()
-    await goOnline(laptop)
-    expect(await saved()).toEqual([60])
-    const offer = firstOffer(laptop)
-    expect(offer).toMatchObject({ why: 'went-on', worked: { durationSeconds: 1800 } })
-    await laptop.press((draft, now) => keepOffer(draft, offer, 'new', now))
-    await laptop.sync.flush()
-    await phone.sync.refresh()
-
-    expect(await saved()).toEqual([1860])
-    expect(offersOn(laptop)).toEqual([])
-    expect(secondsOn(phone)).toEqual([1860])
-  })
-
-  test('Work that continued without a press after a stop elsewhere is offered and can be discarded', async () => {
-    await bothShowATimer()
-    laptop.intercept(offline())
-    pass(60)
-    await phone.stop()
-    pass(600)
-    await goOnline(laptop)
-    const offer = firstOffer(laptop)
-    expect(offer.worked.durationSeconds).toBe(600)
-    await laptop.press((draft) => dropOffer(draft, offer))
-
-    expect(offersOn(laptop)).toEqual([])
-    expect(await saved()).toEqual([60])
-  })
-
-  test('A stop elsewhere that is known within seconds asks nothing', async () => {
-    await bothShowATimer()
-    pass(60)
-    await phone.stop()
-    pass(3)
-    await laptop.sync.refresh()
-
-    expect(offersOn(laptop)).toEqual([])
-    expect(await saved()).toEqual([60])
-  })
-
-  test('Work is offered when another device has stopped the timer and times something else', async () => {
-    const other = await world.createTask('Plan')
-    await bothShowATimer()
-    laptop.intercept(offline())
-    pass(60)
-    await phone.start(other)
-    pass(300)
-    await laptop.stop()
-    await goOnline(laptop)
-
-    expect(await saved()).toEqual([60])
-    expect(offersOn(laptop)).toMatchObject([{ worked: { durationSeconds: 300 } }])
-    expect(laptop.record.value('timer')?.timer.taskId).toBe(other)
-  })
-
-  test('A note does not hide that a timer continued after it ended elsewhere with nothing to save', async () => {
-    await bothShowATimer()
-    laptop.intercept(offline())
-    await phone.stop()
-    pass(30)
-    await laptop.stop()
-    await editOn(laptop, { note: 'Draft' })
-    await goOnline(laptop)
-
-    expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 30 } }])
-  })
-
-  test('A split does not hide that a timer continued after it ended elsewhere with nothing to save', async () => {
-    await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    await bothShowATimer()
-    await laptop.pause()
-    await phone.sync.refresh()
-    phone.intercept(offline())
-    await laptop.stop()
-    pass(1)
-    await phone.resume()
-    pass(10)
-    await phone.stop()
-    await splitAfter(phone, 7)
-    phone.intercept(undefined)
-    // A pull that was under way arrives before the stop is sent.
-    await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
-    await goOnline(phone)
-
-    expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 10 } }])
-    expect(unsentCount(phone.record)).toBe(0)
-  })
-
-  test('A stop that was undone before it was sent offers nothing, because all of the work continues', async () => {
-    await bothShowATimer()
-    laptop.intercept(offline())
-    pass(60)
-    await phone.stop()
-    pass(30)
-    const stopped = await stopOn(laptop)
-    const input = { sessionId: 'resumed', stopped, gap: 'undo', device: 'laptop' } as const
-    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-    pass(30)
-    await laptop.stop()
-    await goOnline(laptop)
-
-    expect(await saved()).toEqual([120])
-    expect(offersOn(laptop)).toEqual([])
-  })
-
-  test('Two timers that both began offline are both kept whole', async () => {
-    const other = await world.createTask('Plan')
-    for (const device of [laptop, phone]) {
-      device.intercept(offline())
-      await device.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    }
-    await laptop.start(taskId)
-    pass(60)
-    await phone.start(other)
-    pass(60)
-    await laptop.stop()
-    await phone.stop()
-    await goOnline(phone)
-    await goOnline(laptop)
-
-    expect(new Set(await saved())).toEqual(new Set([120, 60]))
-    expect(offersOn(laptop)).toEqual([])
-  })
+describe('Two timers', () => {
+  testWalks([
+    [
+      'A start ends a timer that its device had not heard of, and asks about what that screen showed',
+      'L start, 10, P start B, 10, L look',
+      '10, asks 10, runs 10',
+    ],
+    [
+      'An offline timer of which a later start had not heard ends where its screen leaves it',
+      'L off, L start, 10, P start B, 10, L on',
+      '20, runs 10',
+    ],
+    [
+      'Of two timers that both began without a network the later one runs on, and nothing is lost',
+      'L off, P off, L start, 10, P start B, 10, L on, P on',
+      '10, asks 10, runs 10',
+    ],
+    [
+      'A later timer that has ended already does not end an earlier one',
+      'L off, P off, L start, 10, P start B, 5, P stop, 5, P on, L on',
+      '5B, runs 20',
+    ],
+    [
+      'A stop elsewhere and a new timer there ask about what the first screen showed since',
+      'L start, P look, L off, 10, P stop, P start B, 10, L on',
+      '10, asks 10, runs 10',
+    ],
+    [
+      'A start in the past ends the timer at that moment, and asks nothing',
+      'L start, 10, L start B -4, 6, L stop',
+      '6 10B',
+    ],
+    [
+      'A timer that a start elsewhere ends in its pause asks nothing',
+      'L start, 10, L pause, P look, L off, 10, P start B, 5, L on',
+      '10, runs 5',
+    ],
+  ])
 })
 
-/** Presses Start without sending it yet. */
-async function startUnsent(device: Device, task: string): Promise<string> {
-  return device.press((draft, now) => {
-    const sessionId = newDocumentId(now)
-    store.start(draft, { sessionId, taskId: task, device: device.record.device, now })
-    return sessionId
-  })
-}
-
-test.each([
-  { name: 'and goes on when it was pressed last', first: 'laptop' },
-  { name: 'and ends when another was pressed after it', first: 'phone' },
-])('A start that is moved to an earlier time counts whole, $name', async ({ first }) => {
-  const other = await world.createTask('Plan')
-  const claim = async () => {
-    const sessionId = await startUnsent(phone, other)
-    const startedAt = world.server.clock.now() - HOUR / 2
-    await phone.press((draft, now) => changeTimer(draft, sessionId, { startedAt }, now))
-  }
-  // The laptop's start is on its way at this time.
-  if (first === 'phone') await claim()
-  pass(1)
-  await startUnsent(laptop, taskId)
-  pass(1)
-  if (first === 'laptop') await claim()
-  await phone.sync.flush()
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  await laptop.sync.refresh()
-
-  const [running] = await world.stored('timer_sessions')
-  expect(running).toMatchObject({ taskId: first === 'laptop' ? other : taskId })
-  expect(laptop.record.value('timer')?.timer.taskId).toBe(running?.['taskId'])
-  expect(phone.record.value('timer')?.timer.taskId).toBe(running?.['taskId'])
-  expect(await saved()).toEqual([first === 'laptop' ? 1 : 1801])
-})
-
-test('Work after a stop elsewhere is offered from that stop on, although a part of a later session is known first', async () => {
-  await bothShowATimer()
-  laptop.intercept(offline())
-  pass(20)
-  await phone.stop()
-  pass(1)
-  await phone.start(taskId)
-  pass(20)
-  await phone.stop()
-  await splitAfter(phone, 5, { entry: lastEntry(phone), id: 'half' })
-  await phone.sync.flush()
-  laptop.intercept(undefined)
-  const half = await laptop.backend.get('time_entries', 'half')
-  await storeEntries(laptop.record, [half])
-  await laptop.sync.refresh()
-
-  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 21 } }])
+describe('Notes and tasks on two devices', () => {
+  testWalks([
+    [
+      'A note of a device without a network stays in a session that another one stops',
+      'L start, P look, L off, L note x, 10, P stop, L on',
+      '10(x)',
+    ],
+    [
+      'Of two notes the later one stays, although it arrives first',
+      'L start, P look, L off, L note x, 10, P note y, P stop, L on',
+      '10(y)',
+    ],
+    [
+      'Of two notes the later one stays that arrives last',
+      'L start, P look, L off, 10, P note y, 1, L note x, P stop, L on',
+      '11(x)',
+    ],
+    [
+      'A note on a session that was stopped elsewhere goes to its entry',
+      'L start, P look, L off, 10, P stop, 1, L note x, L on',
+      '10(x)',
+    ],
+    [
+      'Another task of a timer stays when another device stops it',
+      'L start, P look, L off, L task, 10, P stop, L on',
+      '10B',
+    ],
+    [
+      'Another task and a note from two devices are both kept',
+      'L start, P look, L off, L task, P note x, 10, P stop, L on',
+      '10B(x)',
+    ],
+  ])
 })

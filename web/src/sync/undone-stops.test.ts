@@ -1,305 +1,198 @@
-/** Tests what continues an undone stop, when other devices have pressed or stopped as well. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+/** Undo of a stop, and Resume after a press that failed: the session goes on under its id. */
+import { describe, expect, test } from 'vitest'
 
-import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
-import { pause } from '@stint/core/device/timer.ts'
-import {
-  continueStopped,
-  countedOn,
-  goOnline,
-  laptopAndPhoneWithTimer,
-  losing,
-  offersOn,
-  offline,
-  secondsOn,
-  serverOf,
-  stopAndUndo,
-  stopOn,
-  unsentCount,
-} from '#test/devices.ts'
-import type { Device, World } from '#test/devices.ts'
-import { editOn, splitAfter, trimOrDelete } from '#test/edits.ts'
+import { beginWalk, testWalks } from '#test/walk.ts'
 
-let world: World
-let laptop: Device
-let phone: Device
+describe('A stop that is undone', () => {
+  testWalks([
+    [
+      'The timer goes on as if the stop had not been, although another device has heard of the stop',
+      'L start, P look, 10, P stop, L look, 5, P undo, L look, 10, L stop',
+      '25',
+    ],
+    [
+      'The time since the stop counts, although no request had the stop',
+      'L start, P look, 10, P off, P stop, 5, P undo, 10, P on',
+      'nothing, runs 25',
+    ],
+    [
+      'A timer that was stopped in a pause is in that pause again',
+      'L start, 10, L pause, 5, L stop, 5, L undo',
+      'nothing, paused 10',
+    ],
+    [
+      'A stop with nothing to save counts all time after its undo',
+      'L start, L stop, 5, L undo, 5, L stop',
+      '10',
+    ],
+    [
+      'A note on the saved session stays with the timer',
+      'L start, 10, L stop, L note x, L undo, 5, L stop',
+      '15(x)',
+    ],
+    [
+      'A note from another device stays with the timer that goes on',
+      'L start, 10, L stop, P look, P note x, 5, L undo, 5, L stop',
+      '20(x)',
+    ],
+    [
+      'A trim of the end goes with the stop that is undone',
+      'L start, 20, L stop, L trim 10, 5, L undo, 5, L stop',
+      '30',
+    ],
+    [
+      'A start that was typed anew stays',
+      'L start, 20, L stop, L begin 5, 5, L undo, 5, L stop',
+      '25',
+    ],
+    [
+      'The time that another timer has timed meanwhile stays with that timer',
+      'L start, 10, L stop, 2, L start B, 3, L pause, 2, L resume, 2, L undo, 15, L stop',
+      '29 5B',
+    ],
+    [
+      'A session that was deleted elsewhere stays deleted where that is known',
+      'L start, 10, L stop, P look, P delete, 5, L look, L undo',
+      'nothing',
+    ],
+    [
+      'A session that has grown since its deletion comes back',
+      'L start, 10, L stop, P look, P off, 5, L undo, 5, P delete, 5, P on, L stop',
+      '25',
+    ],
+    [
+      'A stop is undone twice',
+      'L start, 10, L off, L stop, 5, L undo, 5, L stop, 5, L undo, 5, L on, L stop',
+      '30',
+    ],
+    [
+      'An undo whose answer is lost is undone once',
+      'L start, 10, L stop, 5, L unanswered, L undo, 5, P look, L on, L stop',
+      '20',
+    ],
+  ])
 
-beforeEach(async () => {
-  ;({ world, laptop, phone } = await laptopAndPhoneWithTimer())
-})
+  test('The session keeps its id, through any number of stops', async () => {
+    const { world, go } = await beginWalk()
+    await go('L start, 10, L stop')
+    const [saved] = await world.stored('time_entries')
+    await go('5, L undo')
+    expect((await world.stored('timer_sessions')).map(({ $id }) => $id)).toEqual([saved?.$id])
+    await go('10, L stop, L undo, 5, L stop')
 
-afterEach(async () => {
-  await world.close()
-})
-
-const { pass, backUp, restore } = serverOf(() => world)
-
-test('A pause counts that arrives between the deletion of an undone stop and what continues it', async () => {
-  pass(10)
-  phone.intercept(offline())
-  await phone.press((draft, now) => pause(draft, now))
-  pass(5)
-  const here = await stopOn(laptop)
-  await laptop.sync.flush()
-  await continueStopped(laptop, here)
-  laptop.intercept(async (request, send) => {
-    if (request.method === 'POST') await goOnline(phone)
-    return send()
+    const entries = await world.stored('time_entries')
+    expect(entries.map(({ $id, durationSeconds }) => [$id, durationSeconds])).toEqual([
+      [saved?.$id, 30],
+    ])
+    expect(await world.stored('timer_sessions')).toEqual([])
+    await world.close()
   })
-  await laptop.sync.flush()
-  laptop.intercept(undefined)
-  pass(20)
-  await laptop.stop()
-  await phone.sync.refresh()
-
-  // It ends at the stop, because the laptop showed a running timer.
-  expect(secondsOn(laptop)).toEqual([30])
-  expect(secondsOn(phone)).toEqual([30])
-  expect(unsentCount(phone.record)).toBe(0)
 })
 
-test('A pause counts when another timer has ended what continues before that session was sent', async () => {
-  const other = await world.createTask('Read')
-  const tablet = await world.device('tablet')
-  phone.intercept(offline())
-  pass(10)
-  await phone.press((draft, now) => pause(draft, now))
-  pass(5)
-  const here = await stopOn(laptop)
-  await laptop.sync.flush()
-  await continueStopped(laptop, here)
-  laptop.intercept(losing('POST'))
-  await laptop.sync.flush()
-  await tablet.sync.refresh()
-  pass(20)
-  await tablet.start(other)
-  pass(30)
-  await goOnline(phone)
-
-  expect(unsentCount(phone.record)).toBe(0)
-  // The pause ends at the stop, because the laptop showed a running timer.
-  expect(secondsOn(phone)).toEqual([30])
-  await goOnline(laptop)
-  expect(secondsOn(laptop)).toEqual([30])
-  expect(offersOn(laptop)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 30 } }])
-  expect(unsentCount(laptop.record)).toBe(0)
+describe('A stop that is undone, with presses on another device', () => {
+  testWalks([
+    [
+      'Every stop that is known is undone',
+      'L start, P look, L off, 10, L stop, 5, P stop, L on, P look, 5, P undo, 5',
+      'nothing, runs 25',
+    ],
+    [
+      'A stop elsewhere stays that the undo had not heard of, and the time since is asked about',
+      'L start, P look, L off, P off, 10, L stop, 5, P stop, 5, P undo, 5, P on, L on',
+      '10, asks 15',
+    ],
+    [
+      'Stops that two devices have pressed and undone go on as one timer',
+      'L start, P look, L off, P off, 10, L stop, P stop, 5, L undo, P undo, 5, L on, P on',
+      'nothing, runs 20',
+    ],
+    [
+      'A pause after the undo counts, and its time is asked about',
+      'L start, P look, P off, 10, L stop, 5, L undo, 5, P pause, 5, P on',
+      'nothing, asks 5, paused 20',
+    ],
+    [
+      'A pause between the stop and its undo counts, and its time is asked about',
+      'L start, P look, P off, 10, L stop, 5, P pause, 5, L undo, 5, P on',
+      'nothing, asks 10, paused 15',
+    ],
+    [
+      'A resume counts that was pressed elsewhere after a stop in a pause',
+      'L start, 10, L pause, P look, P off, L stop, 5, P resume, 5, L undo, 5, P on',
+      'nothing, runs 20',
+    ],
+    [
+      'A stop elsewhere after the undo ends the session',
+      'L start, P look, P off, 10, L stop, 2, L undo, 3, P stop, 2, P on',
+      '15',
+    ],
+    [
+      'A start that is moved elsewhere counts in the timer that goes on',
+      'L start, P look, P off, 10, L stop, P move -5, 5, L undo, 5, P on, L stop',
+      '25',
+    ],
+    [
+      'A timer that goes on ends one that was started elsewhere before, which keeps its time',
+      'L start, 10, L stop, P start B, 5, L undo, 5, L stop, P look',
+      '20 5B, asks 5',
+    ],
+    [
+      'A timer that was started elsewhere after the undo ends the one that went on',
+      'L start, 10, L stop, P look, 5, L undo, 5, P start B, 5, P stop, L look',
+      '20 5B, asks 5',
+    ],
+  ])
 })
 
-test('An undone stop keeps the half that was split off before, although the session had ended elsewhere with nothing to save', async () => {
-  laptop.intercept(offline())
-  await phone.stop()
-  pass(20)
-  const stopped = await stopOn(laptop)
-  await splitAfter(laptop, 15, { id: 'half' })
-  await continueStopped(laptop, stopped)
-  await goOnline(laptop)
-  pass(5)
-  await laptop.stop()
-  await phone.sync.refresh()
-
-  expect(new Set(secondsOn(laptop))).toEqual(new Set([20, 5]))
-  expect(new Set(secondsOn(phone))).toEqual(new Set([20, 5]))
-})
-
-test('A timer that was stopped in a pause after a stop elsewhere is in that pause after Undo', async () => {
-  pass(10)
-  await phone.stop()
-  pass(2)
-  await laptop.press(pause)
-  pass(2)
-  const stopped = await stopOn(laptop)
-  await laptop.sync.flush()
-  await laptop.sync.refresh()
-  pass(5)
-  await continueStopped(laptop, stopped)
-  await laptop.sync.flush()
-  await laptop.sync.refresh()
-  pass(10)
-
-  expect(laptop.record.value('timer')?.timer.status).toBe('paused')
-  await laptop.stop()
-  expect(secondsOn(laptop)).toEqual([10])
-})
-
-test('A timer that continues beside an entry that was changed elsewhere counts no time twice when its start is moved', async () => {
-  laptop.intercept(offline())
-  pass(60)
-  await phone.stop()
-  await phone.sync.refresh()
-  await trimOrDelete(world, phone, 'trim')
-  await stopAndUndo(world, laptop, 2)
-  pass(10)
-  const { startedAt } = laptop.record.value('timer')?.timer ?? { startedAt: NaN }
-  await laptop.press((draft, now) =>
-    changeTimer(draft, 'again', { startedAt: startedAt - 600_000 }, now),
+describe('Resume after a press that failed', () => {
+  testWalks(
+    [
+      [
+        'A failed pause begins when it was pressed',
+        'L start, 10, L cut, L pause, 5, L on, L resumes, 10, L stop',
+        '20',
+      ],
+      [
+        'Work since a failed resume counts',
+        'L start, 10, L pause, 5, L cut, L resume, L on, 5, L resumes, 10, L stop',
+        '25',
+      ],
+      [
+        'A failed resume that is not continued leaves what was worked before its pause',
+        'L start, 10, L pause, 5, L cut, L resume, L on, 5, P look',
+        '10',
+      ],
+      [
+        'Work elsewhere after a failed pause is asked about',
+        'L start, P look, 10, L cut, L pause, 5, P stop, 5, L on',
+        '10, asks 5',
+      ],
+      [
+        'A failed pause and its Resume count in a session that another device stops meanwhile',
+        'L start, P look, 10, L cut, L pause, 5, L resumes, 5, P stop, L on',
+        '15, asks 5',
+      ],
+      [
+        'A pause elsewhere counts in what continues a failed resume',
+        'L start, 10, L pause, 5, L cut, L resume, L on, 5, L resumes, P look, 5, P pause, L look, 5, L stop',
+        '20',
+      ],
+      [
+        'The task is timed anew if the session is known to be deleted elsewhere',
+        'L start, 10, L cut, L pause, 5, L on, P look, P delete, 5, L look, L resumes, 10, L stop',
+        '10',
+      ],
+      [
+        'A session that was deleted elsewhere comes back with the work since',
+        'L start, 10, L cut, L pause, 5, L on, P look, P delete, 5, L resumes, 10, L stop',
+        '20',
+      ],
+      [
+        'A split of what failed stays with the session that goes on',
+        'L start, 20, L cut, L pause, 5, L on, L split 10, 5, L resumes, 10, L stop',
+        '10 20',
+      ],
+    ],
+    { tracksOffline: false },
   )
-  await goOnline(laptop)
-  await laptop.stop()
-
-  expect(secondsOn(laptop)).toContain(35)
-  expect(countedOn(laptop)).toBe(35 + 600 + 12)
-})
-
-test('A pause after a stop counts in what continues, if the server heard of it before the stop was undone', async () => {
-  pass(60)
-  const stopped = await stopOn(laptop)
-  await laptop.sync.flush()
-  pass(4)
-  await phone.pause()
-  expect(offersOn(phone)).toMatchObject([{ why: 'went-on', worked: { durationSeconds: 4 } }])
-  pass(2)
-  await continueStopped(laptop, stopped)
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-
-  expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused' })
-  expect(offersOn(phone)).toEqual([])
-  pass(10)
-  await laptop.stop()
-  expect(secondsOn(laptop)).toEqual([64])
-})
-
-test('A pause less than a second after a stop counts in what continues, and nothing is asked', async () => {
-  pass(60)
-  const stopped = await stopOn(laptop)
-  await laptop.sync.flush()
-  world.server.clock.advance(400)
-  await phone.pause()
-  expect(offersOn(phone)).toEqual([])
-  pass(2)
-  await continueStopped(laptop, stopped)
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-
-  expect(laptop.record.value('timer')?.timer).toMatchObject({ status: 'paused' })
-})
-
-test('A stop that was undone twice without a network is sent when the network is back', async () => {
-  const other = await world.createTask('Read')
-  await laptop.sync.refresh()
-  laptop.intercept(offline())
-  pass(11)
-  for (const sessionId of ['second', 'third']) {
-    const stopped = await stopOn(laptop)
-    const input = { sessionId, stopped, gap: 'undo' as const, device: 'laptop' }
-    await laptop.press((draft, now) => resumeStopped(draft, { ...input, now }))
-  }
-  pass(16)
-  await laptop.start(other)
-  await goOnline(laptop)
-  pass(3)
-  await laptop.stop()
-  await phone.sync.refresh()
-
-  expect(unsentCount(laptop.record)).toBe(0)
-  expect(secondsOn(phone)).toEqual([27, 3])
-})
-
-test('An undone stop with nothing to save counts once when another device has moved the start back', async () => {
-  const startedAt = world.server.clock.now()
-  laptop.intercept(offline())
-  const stopped = await stopOn(laptop)
-  await continueStopped(laptop, stopped)
-  pass(1)
-  const { sessionId } = stopped
-  await phone.press((draft, now) =>
-    changeTimer(draft, sessionId, { startedAt: startedAt - 10_000 }, now),
-  )
-  await phone.sync.flush()
-  pass(1)
-  await goOnline(laptop)
-  await phone.sync.refresh()
-  pass(8)
-  await laptop.stop()
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([20])
-  expect(secondsOn(phone)).toEqual([20])
-})
-
-test('A stop stays undone when another device notes its session on a server that was restored to before the undo', async () => {
-  pass(40)
-  const stopped = await stopOn(laptop)
-  await laptop.sync.flush()
-  await phone.sync.refresh()
-  const backup = await backUp()
-  pass(2)
-  await continueStopped(laptop, stopped)
-  await laptop.sync.flush()
-  await restore(backup)
-  pass(3)
-  await editOn(phone, { note: 'Draft' })
-  await phone.sync.flush()
-  await laptop.sync.refresh()
-  await laptop.sync.flush()
-  pass(5)
-  await laptop.stop()
-  await phone.sync.refresh()
-
-  expect(secondsOn(laptop)).toEqual([50])
-  expect(secondsOn(phone)).toEqual([50])
-  expect(laptop.record.entries()).toMatchObject([{ note: 'Draft' }])
-})
-
-test('A timer that only late news shows running ends when another timer was started', async () => {
-  const other = await world.createTask('Other')
-  phone.intercept(offline())
-  pass(10)
-  await phone.press(pause)
-  pass(1)
-  const stopped = await stopOn(phone)
-  await continueStopped(phone, stopped)
-  pass(1)
-  await laptop.pause()
-  pass(1)
-  await laptop.resume()
-  pass(4)
-  await laptop.start(other)
-  pass(60)
-  await goOnline(phone)
-
-  expect(secondsOn(phone)).toEqual([14])
-})
-
-test.each(['before it is sent', 'after it is sent'])(
-  'What another device has worked counts once if a stop with nothing to save was undone %s',
-  async (when) => {
-    const other = await world.createTask('Read')
-    phone.intercept(offline())
-    pass(0.5)
-    const stopped = await stopOn(laptop)
-    if (when === 'after it is sent') await laptop.sync.flush()
-    pass(2)
-    await continueStopped(laptop, stopped)
-    pass(400)
-    await phone.start(other)
-    await editOn(phone, { note: 'Draft' })
-    await laptop.sync.flush()
-    await goOnline(phone)
-    await phone.sync.flush()
-    await laptop.sync.refresh()
-
-    expect(countedOn(phone)).toBe(402)
-    expect(offersOn(phone)).toEqual([])
-    expect(secondsOn(laptop)).toEqual([402])
-  },
-)
-
-test('A start on another device at the same moment does not continue the session that it ends', async () => {
-  const tablet = await world.device('tablet')
-  const taskId = await world.createTask('Read')
-  tablet.intercept(offline())
-  await phone.start(taskId)
-  const ended = phone.record.value('timer')?.timer.sessionId
-  await tablet.start(taskId)
-  await goOnline(tablet)
-  await laptop.sync.refresh()
-
-  const entry = laptop.record.view.entries.all().find(({ id }) => id === ended)
-  expect(entry).toMatchObject({ sessionId: ended, durationSeconds: 0 })
 })

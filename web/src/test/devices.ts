@@ -16,11 +16,10 @@ import { createServerClock } from '#backend/server-clock.ts'
 import { startSync } from '#sync/sync.ts'
 import type { Sync } from '#sync/sync.ts'
 import { databaseName } from '#record/database.ts'
-import { changePrefs } from '@stint/core/device/edits.ts'
-import { openOffers } from '@stint/core/device/questions.ts'
+import { secondsAsked } from '@stint/core/device/questions.ts'
+import { countUnsaved } from '@stint/core/device/unsaved.ts'
 import { openRecord } from '#record/record.ts'
 import type { Change, LocalRecord } from '#record/record.ts'
-import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import {
   pause,
   resume,
@@ -97,9 +96,9 @@ export function allEntries(record: LocalRecord): readonly TimeEntry[] {
   return ids.flatMap((id) => record.view.entries.get(id) ?? [])
 }
 
-/** Returns how many operations and edits the backend has not acknowledged. */
+/** Returns how many things the backend has not acknowledged: a session with its entries is one. */
 export function unsentCount(record: LocalRecord): number {
-  return record.view.operations.all().length + record.view.edits.all().length
+  return countUnsaved(record.view, () => true)
 }
 
 /** Returns the seconds of each entry that is not deleted, ordered by start. */
@@ -107,31 +106,10 @@ export function secondsOn({ record }: Device): readonly number[] {
   return record.entries().map((entry) => entry.durationSeconds)
 }
 
-/** Returns the sum of the seconds of the entries that are not deleted. */
-export function countedOn(device: Device): number {
-  return secondsOn(device).reduce((sum, each) => sum + each, 0)
-}
-
-/** Returns the offers that the device shows. */
-export function offersOn({ record }: Device) {
-  return openOffers(record.view)
-}
-
-/** Returns the offers about late presses: each counts other seconds in a session that was saved. */
-export function lateOffersOn(device: Device) {
-  return offersOn(device).filter(({ instead }) => instead !== undefined)
-}
-
-/** Returns the offers as the device stores them, also where they do not apply any more. */
-export function storedOffersOn({ record }: Device) {
-  return record.value('offers')?.offers ?? []
-}
-
-/** Returns the first offer that the device stores. Throws when there is none. */
-export function firstOffer(device: Device) {
-  const [offer] = storedOffersOn(device)
-  if (!offer) throw new Error('Nothing is offered')
-  return offer
+/** Returns what the device asks about sessions, in whole seconds by session. */
+export function askedOn({ record }: Device): readonly (readonly [string, number])[] {
+  const questions = record.value('asked')?.questions ?? []
+  return questions.map((question) => [question.sessionId, secondsAsked(question)] as const)
 }
 
 /** Gives the device its network back. Resolves when it has sent and fetched everything. */
@@ -151,31 +129,14 @@ export async function stopOn(device: Device): Promise<StoppedTimer> {
   return stopped
 }
 
-/** Undoes a stop. The timer continues as the session 'again', and nothing is sent. */
-export async function continueStopped(device: Device, stopped: StoppedTimer): Promise<void> {
-  const input = { sessionId: 'again', stopped, gap: 'undo' as const, device: 'laptop' }
-  await device.press((draft, now) => resumeStopped(draft, { ...input, now }))
-}
-
 /**
- * Presses Stop on the device, and undoes that so many seconds later. The timer continues as the
- * session 'again', and nothing is sent. Throws when no timer runs.
- */
-export async function stopAndUndo(world: World, device: Device, seconds: number): Promise<void> {
-  const stopped = await stopOn(device)
-  world.server.clock.advance(seconds * 1000)
-  await continueStopped(device, stopped)
-}
-
-/**
- * Presses Track offline in the banner of a start that failed. The timer continues as the session
- * 'tracked', and nothing is sent.
+ * Presses Track offline in the banner of a start that failed. Nothing is sent.
  */
 export async function trackOffline(device: Device): Promise<void> {
   const action = device.record.value('banner')?.action
   if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
-  const input = { sessionId: 'tracked', timer: action.timer, device: device.record.device }
-  await device.press((draft, now) => trackTimerOffline(draft, { ...input, now }))
+  const { sessionId } = action
+  await device.press((draft, now) => trackTimerOffline(draft, { sessionId, now }))
 }
 
 async function atOnce(): Promise<void> {
@@ -208,16 +169,6 @@ export async function laptopAndPhone() {
   return { world, taskId, laptop, phone }
 }
 
-/** Creates such a world with a timer that the laptop has started and that both devices show. */
-export async function laptopAndPhoneWithTimer() {
-  const { world, taskId, laptop, phone } = await laptopAndPhone()
-  // Pauses and resumes succeed without the server.
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-  await laptop.start(taskId)
-  await phone.sync.refresh()
-  return { world, taskId, laptop, phone }
-}
-
 /**
  * Returns what tests ask of the server and do with it. `current` is called at each use, because the world is made
  * before each test.
@@ -242,16 +193,6 @@ export function serverOf(current: () => World) {
     return entries.map((entry) => entry['durationSeconds'])
   }
 
-  /** Returns the first entry on the server, also when it is deleted. */
-  async function entryThere() {
-    const [entry] = await current().stored('time_entries')
-    return entry
-  }
-
-  async function secondsThere() {
-    return (await entryThere())?.['durationSeconds']
-  }
-
   /** Reads all documents of the user. */
   function backUp(): Promise<Backup> {
     const { server, user } = current()
@@ -264,7 +205,7 @@ export function serverOf(current: () => World) {
     return restoreUser(server, user.id, backup)
   }
 
-  return { pass, saved, savedOrDeleted, entryThere, secondsThere, backUp, restore }
+  return { pass, saved, savedOrDeleted, backUp, restore }
 }
 
 /**
@@ -276,6 +217,7 @@ export async function createWorld(shared?: TestApp): Promise<World> {
   const user = await server.signedInUser(shared ? undefined : 'Ada')
   const hosts = new Map<string, { browser: TestBrowser; onRequest: Intercept | undefined }>()
   const open: { readonly sync: Sync; readonly record: LocalRecord }[] = []
+  let pages = 0
 
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -362,7 +304,8 @@ export async function createWorld(shared?: TestApp): Promise<World> {
         return { close: () => undefined }
       },
     }
-    const record = await openRecord(database, { clock, device: name })
+    pages += 1
+    const record = await openRecord(database, { clock, device: name, writer: `${name}-${pages}` })
     const sync = startSync(record, user.id, { backend, clock, withLock, wait: atOnce })
     open.push({ sync, record })
     const hear = await heard.promise

@@ -84,6 +84,7 @@ function anyCall(): fc.Arbitrary<Call> {
   const entries = { collection: 'time_entries' as const }
   const collection = fc.constantFrom('timer_sessions' as const, 'time_entries' as const)
   const unchangedSince = fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined })
+  const log = fc.constantFrom('log', 'longer log')
   return fc.oneof(
     {
       weight: 3,
@@ -91,23 +92,32 @@ function anyCall(): fc.Arbitrary<Call> {
         ...sessions,
         method: 'create' as const,
         id: each.sessionId,
-        data: newSessionAttributes(each, USER, 'laptop'),
+        data: newSessionAttributes(each, 'log', { userId: USER, device: 'laptop' }),
       })),
     },
-    fc.tuple(active, unchangedSince).map(([each, since]) => ({
+    fc.tuple(active, log, unchangedSince).map(([each, text, since]) => ({
       ...sessions,
       method: 'update' as const,
       id: each.sessionId,
-      data: timerAttributes(each),
+      data: timerAttributes(each, text),
       unchangedSince: since,
     })),
     {
       weight: 2,
-      arbitrary: stopped.map((each) => ({
+      arbitrary: fc.tuple(stopped, log).map(([each, text]) => ({
         ...sessions,
         method: 'update' as const,
         id: each.sessionId,
-        data: stopAttributes(each),
+        data: stopAttributes(each, text),
+      })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(id, log).map(([each, text]) => ({
+        ...sessions,
+        method: 'update' as const,
+        id: each,
+        data: { log: text },
       })),
     },
     stopped.map((each) => ({

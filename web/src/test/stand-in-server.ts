@@ -215,13 +215,13 @@ function update(
   const before = server[collection][id]
   if (!before) return refused(server, 'not-found')
   const after = { ...before, ...withDefaults(collection, { ...attributesOf(before), ...data }) }
-  const isSame = Object.keys(after).every(
-    (name) => name.startsWith('$') || after[name] === before[name],
+  const changed = Object.keys(after).filter(
+    (name) => !name.startsWith('$') && after[name] !== before[name],
   )
-  if (!isSame && collection === 'timer_sessions' && before['endTime'] !== null) {
-    return refused(server, 'conflict')
-  }
-  if (isSame) return done(server, before)
+  const hasEnded = collection === 'timer_sessions' && before['endTime'] !== null
+  // What devices pressed late is added to the log of a session that has ended.
+  if (hasEnded && changed.some((name) => name !== 'log')) return refused(server, 'conflict')
+  if (changed.length === 0) return done(server, before)
   if (breaksRules(collection, attributesOf(after), now)) return refused(server, 'invalid')
   const updatedAt = Math.max(now, (instantFromWire(before.$updatedAt) ?? 0) + 1)
   return put(server, collection, { ...after, $updatedAt: wireInstant(updatedAt) })

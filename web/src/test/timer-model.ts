@@ -5,6 +5,8 @@
  */
 export interface Run {
   readonly id: string
+  /** Of two runs that began at the same moment, the one with the greater text is newer. */
+  readonly order: string
   readonly taskId: string
   readonly startedAt: number
   readonly turns: readonly Turn[]
@@ -30,6 +32,11 @@ export class ModelDevice {
   online = true
   timer: Run | null = null
   readonly unsent: Unsent[] = []
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
 }
 
 export function isRunning({ turns }: Run): boolean {
@@ -73,7 +80,9 @@ export class TimerModel {
     }
     this.#end(device, this.now)
     if (device.online || isTrackedOffline) {
-      device.timer = { id, taskId, startedAt: this.now, turns: [] }
+      // Track offline is pressed after a start.
+      const order = `${isTrackedOffline ? 1 : 0} ${device.name}`
+      device.timer = { id, order, taskId, startedAt: this.now, turns: [] }
       device.unsent.push({ kind: 'start', id, pressedAt: this.now })
     }
     this.sync(device)
@@ -130,7 +139,7 @@ export class TimerModel {
       case 'start': {
         if (device.timer?.id !== work.id) return
         const other = this.current
-        if (other && isNewer(other, work)) {
+        if (other && isNewer(other, device.timer, work.pressedAt)) {
           // Two timers ran at once: both are kept whole.
           const isLate = this.now - other.startedAt > NEWS_MILLISECONDS && isRunning(device.timer)
           this.#end(device, isLate ? this.now : other.startedAt)
@@ -171,10 +180,10 @@ export class TimerModel {
 }
 
 /**
- * Returns whether `other` is newer. Of two starts at the same moment, every device must take the
- * same one as newer.
+ * Returns whether `other` is newer than a run that began at `pressedAt`. Of two that began at the same
+ * moment, every device must take the same one as newer.
  */
-function isNewer(other: Run, start: { readonly id: string; readonly pressedAt: number }): boolean {
-  if (other.startedAt !== start.pressedAt) return other.startedAt > start.pressedAt
-  return other.id > start.id
+function isNewer(other: Run, run: Run, pressedAt: number): boolean {
+  if (other.startedAt !== pressedAt) return other.startedAt > pressedAt
+  return other.order === run.order ? other.id > run.id : other.order > run.order
 }

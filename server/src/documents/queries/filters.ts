@@ -16,8 +16,8 @@ const MAX = { filters: 100, values: 1000, text_values: 20 } as const
 const MAX_NESTING = 3
 /** In characters. */
 const MAX_PATTERN = 64
-/** An attribute of up to 64 KiB of text: too long to search in every document. */
-const UNSEARCHABLE = 'pauses'
+/** Attributes of up to 64 KiB of text: too long to search in every document. */
+const UNSEARCHABLE: readonly string[] = ['pauses', 'log']
 
 const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
   ['notEqual', '<>'],
@@ -153,7 +153,7 @@ export class FilterReader {
     if (type !== 'string') {
       throw apiError('general_query_invalid.text_type', { method: query.method, name, type })
     }
-    if (name === UNSEARCHABLE) {
+    if (UNSEARCHABLE.includes(name)) {
       throw apiError('general_query_invalid.long_attribute', { method: query.method, name })
     }
     requireValues(query)

@@ -55,7 +55,7 @@ export function useRecordCommands(): RecordCommands {
     const inverse = await apply(changes)
     const undo = () =>
       record.write((draft, now) => {
-        if (isChangedSince(draft, inverse, now)) return t('Couldn’t undo. It was changed since.')
+        if (isChangedSince(draft, inverse)) return t('Couldn’t undo. It was changed since.')
         applyChanges(draft, inverse, now)
         return undefined
       })

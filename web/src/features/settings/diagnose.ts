@@ -2,6 +2,7 @@
 import { notedEvents } from '#diagnostics/event-log.ts'
 import type { NotedEvent } from '#diagnostics/event-log.ts'
 import { isHeld } from '@stint/core/device/edits.ts'
+import { isUnsent } from '@stint/core/device/unsaved.ts'
 import type { LocalRecord } from '#record/record.ts'
 
 export interface Diagnosis {
@@ -29,10 +30,10 @@ export interface Diagnosis {
 export async function diagnose(record: LocalRecord): Promise<Diagnosis> {
   const [putAside, storage] = await Promise.all([record.unreadableCount(), browserStorage()])
   const edits = record.view.edits.all()
-  const operations = record.view.operations.all()
+  const sessions = record.view.sessions.all().filter((each) => isUnsent(record.view, each))
   const unsaved = new Map<string, number>()
   const kinds = [
-    ...operations.map(({ operation }) => operation.kind),
+    ...sessions.map(() => 'session'),
     ...edits.map(({ kind, base }) => (base ? `changed ${kind}` : `new ${kind}`)),
   ]
   for (const kind of kinds) unsaved.set(kind, (unsaved.get(kind) ?? 0) + 1)
@@ -41,7 +42,7 @@ export async function diagnose(record: LocalRecord): Promise<Diagnosis> {
     tasks: record.tasks().length,
     entries: record.entryIds().length,
     unsaved,
-    refused: [...operations, ...edits].filter(isHeld).length,
+    refused: [...sessions, ...edits].filter(isHeld).length,
     putAside,
     complete: isPulled('pull:tasks') && isPulled('pull:time_entries'),
     clockOffset: record.clock.now() - Date.now(),

@@ -1,13 +1,13 @@
 import { GapPrompts } from './gap-prompt.tsx'
-import { OfferCards } from './offer-cards.tsx'
+import { QuestionCards } from './question-cards.tsx'
 import { UnfinishedTimers } from './unfinished-timers.tsx'
 
-/** The questions about the timer: unfinished sessions, unsaved work, and time away. */
+/** The questions about the timer: unfinished sessions, time that may count, and time away. */
 export function Prompts() {
   return (
     <>
       <UnfinishedTimers />
-      <OfferCards />
+      <QuestionCards />
       <GapPrompts />
     </>
   )

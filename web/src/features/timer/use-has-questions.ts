@@ -5,6 +5,6 @@ export function useHasQuestions(): boolean {
   const sessionId = useValue('timer')?.timer.sessionId
   const gaps = useValue('gaps')?.gaps ?? []
   const unfinished = useValue('unfinished')
-  const offers = useValue('offers')
-  return Boolean(unfinished ?? offers) || gaps.some((gap) => gap.sessionId === sessionId)
+  const asked = useValue('asked')
+  return Boolean(unfinished ?? asked) || gaps.some((gap) => gap.sessionId === sessionId)
 }

@@ -3,7 +3,7 @@ import { isFields } from '@stint/core/guards.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import { setNote } from '@stint/core/device/press.ts'
+import { setNote } from '@stint/core/device/timer.ts'
 import { TYPED_NOTE_KEY } from '#session/personal-keys.ts'
 import { useRecord } from '#session/signed-in.ts'
 

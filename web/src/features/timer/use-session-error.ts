@@ -2,7 +2,6 @@
 import { prefsFromSettings } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { newDocumentId } from '#record/document-id.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
@@ -23,7 +22,6 @@ export function useSessionError(): SessionError | null {
   const record = useRecord()
   const banner = useValue('banner')
   if (!banner) return null
-  const { device } = record
   const { action } = banner
   const text =
     banner.text === SAVE_FAILED ? t('Timer stopped, but failed to save data') : banner.text
@@ -32,10 +30,10 @@ export function useSessionError(): SessionError | null {
     case undefined:
       return { text, action: null, dismiss }
     case 'track-offline': {
-      const input = { sessionId: newDocumentId(), timer: action.timer, device }
+      const { sessionId } = action
       const run = () =>
         record.write((draft, now) => {
-          store.trackOffline(draft, { ...input, now })
+          store.trackOffline(draft, { sessionId, now })
           // From the first time on, the setting is on.
           changePrefs(draft, prefsFromSettings({ trackOffline: true }), now)
         })

@@ -37,7 +37,8 @@ export function useUnfinishedTimers(): UnfinishedTimers {
   return {
     timers: sessions.flatMap((session) => unfinishedTimer(session, nameOf)),
     resume: (id) => settle(id, resumeSession),
-    save: (id, until) => settle(id, (draft, session) => finishSession(draft, session, until)),
+    save: (id, until) =>
+      settle(id, (draft, session, now) => finishSession(draft, session, until, now)),
     discard: (id) => settle(id, discardSession),
   }
 

@@ -13,8 +13,15 @@ import type { Answer, Call, StandInServer } from '../stand-in-server.ts'
 import { digest } from './names.ts'
 import type { Names } from './names.ts'
 import type { Press, Program } from './scenario.ts'
-import { closeStorage, openStorage, storageIn, storageOf, unsentIn, USER } from './storage.ts'
-import type { Storage } from './storage.ts'
+import {
+  closeStorage,
+  onNextPage,
+  openStorage,
+  storageIn,
+  storageOf,
+  unsentIn,
+  USER,
+} from './storage.ts'
 
 export interface ClientState {
   /** JSON of its Storage. */
@@ -63,6 +70,8 @@ interface ClientNames {
   readonly server: Names<StandInServer>
 }
 
+/** A client that makes more calls until it has no work left is never done. */
+const MAX_CALLS = 200
 const UNREACHABLE: Answer = { ok: false, error: 'unreachable' }
 
 /** The code of the clients. Each reaction is run once. */
@@ -124,7 +133,7 @@ export class Clients {
   ): Promise<ClientState> {
     if (!activity) throw new Error('The client does not wait')
     const next = await this.#react(index, activity, { answer })
-    if (!next.activity || !isHeadGone(activity, next)) return alive(next, undo)
+    if (!next.activity || !isLessUnsent(activity, next)) return alive(next, undo)
     // Sending begins each piece of work anew from the stored state, so that earlier steps do not
     // matter.
     return alive(await this.#begin(index, next.storage, next.activity.rest), undo)
@@ -160,9 +169,9 @@ export class Clients {
 
   /** Returns a client that was killed. */
   kill(client: ClientState): ClientState {
-    const { storage } = client
     const known = this.#dead.get(client)
     if (known) return known
+    const storage = onNextPage(client.storage)
     const dead = { storage, isAlive: false, activity: null, undo: null, late: null }
     this.#dead.set(client, dead)
     return dead
@@ -215,7 +224,10 @@ export class Clients {
     if (known) return known
     const record = await openStorage(index, from, () => now)
     let current = server
+    let calls = 0
     const backend = backendOf(USER, async (call) => {
+      calls += 1
+      if (calls > MAX_CALLS) throw new Error(`A client is never done: ${JSON.stringify(call)}`)
       const step = answerCall(current, call, now)
       current = step.server
       return valueOf(step.answer)
@@ -306,21 +318,16 @@ function alive({ storage, activity }: Reaction, undo: string | null): ClientStat
 }
 
 /**
- * Returns whether a reaction settled the first unsent change and no edits are left. A round
- * remembers its requests about edits.
+ * Returns whether something that was unsent is acknowledged and no edits are left. A round remembers
+ * its requests about edits.
  */
-function isHeadGone(before: Activity, after: Reaction): boolean {
-  const head = headOf(storageOf({ storage: before.from }))
+function isLessUnsent({ from }: Activity, after: Reaction): boolean {
   const left = storageOf(after)
-  return head !== undefined && left.edits.length === 0 && head !== headOf(left)
-}
-
-/** Returns the change that is sent first, without the record of its tries. */
-function headOf({ operations, edits }: Storage): string | undefined {
-  const [first] = operations
-  if (first) return JSON.stringify({ ...first.operation, base: null })
-  const [edit] = edits
-  return edit && `${edit.kind} ${edit.id}`
+  const unsent = unsentIn(left)
+  return (
+    left.edits.length === 0 &&
+    unsentIn(storageOf({ storage: from })).some((id) => !unsent.includes(id))
+  )
 }
 
 function contextOf(record: LocalRecord, backend: SyncContext['backend']): SyncContext {

@@ -29,13 +29,14 @@ export async function endingOf(
     storages: state.clients.map((each) => each.storage),
     now,
   })
-  const ending = { ...rest.ending, pressed, afterStop: null }
+  const shown = state.clients.map((each) => timerOf(storageOf(each)))
+  const ending = { ...rest.ending, pressed, shown, afterStop: null }
   const client = ending.clients.findIndex((each) => timerOf(each) !== null)
   const storage = rest.storages[client]
   if (storage === undefined) return ending
   const storages = rest.storages.with(client, await clients.stop(client, storage, now))
   const stopped = await settle(clients, { server: rest.server, storages, now })
-  return { ...ending, afterStop: { ...stopped.ending, pressed, afterStop: null } }
+  return { ...ending, afterStop: { ...stopped.ending, pressed, shown, afterStop: null } }
 }
 
 interface Resting {

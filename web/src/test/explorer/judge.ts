@@ -7,7 +7,7 @@ import { RESTORE_WINDOW_MILLISECONDS } from '@stint/core/record/timer-session.ts
 
 import type { StandInDocument } from '../stand-in-server.ts'
 import type { Ending } from './scenario.ts'
-import { cardsOf, timerOf, unsentIn } from './storage.ts'
+import { askedBy, cardsOf, timerOf, unsentIn } from './storage.ts'
 
 /** The expectations of a scenario with known sessions. */
 export interface Promised {
@@ -51,17 +51,9 @@ function wrongStop(ending: Ending): string | null {
   return null
 }
 
-/**
- * Returns whether the owner is asked about a session. A device discards a start whose answer was
- * lost. A device that stops the timer at that moment asks about its worked time.
- */
+/** Returns whether the owner is asked about a session, as after a start that failed. */
 function isAsked({ clients }: Ending, sessionId: string): boolean {
-  return clients.some(({ values }) =>
-    values.some(
-      (value) =>
-        value.key === 'offers' && value.offers.some(({ worked }) => worked.sessionId === sessionId),
-    ),
-  )
+  return clients.some((client) => askedBy(client).some((each) => each.sessionId === sessionId))
 }
 
 /** Returns the seconds on each timer when Stop was pressed, by session id. */
@@ -88,7 +80,14 @@ function wrongSeconds(ending: Ending, promised: Promised['seconds']): string | n
 
 /** Returns a violation unless every client shows exactly what the server has. */
 export function disagreement(ending: Ending): string | null {
-  return sessionsDisagree(ending) ?? recordsDisagree(ending)
+  return sessionsDisagree(ending) ?? recordsDisagree(ending) ?? questionsDisagree(ending)
+}
+
+function questionsDisagree({ clients }: Ending): string | null {
+  const asked = clients.map((client) =>
+    JSON.stringify(askedBy(client).toSorted((a, b) => byText(a.sessionId, b.sessionId))),
+  )
+  return new Set(asked).size > 1 ? 'asked differently' : null
 }
 
 function sessionsDisagree(ending: Ending): string | null {

@@ -12,7 +12,6 @@ import type { RecordChanges } from '@stint/core/device/changes.ts'
 import type { Draft } from '@stint/core/device/draft.ts'
 import { discardSession } from '@stint/core/device/questions.ts'
 import { deleteTask } from '@stint/core/device/tasks.ts'
-import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
 import * as timer from '@stint/core/device/timer.ts'
 import type { SyncContext } from '#sync/context.ts'
 import { pullEntries, pullTasks } from '#sync/pull.ts'
@@ -121,10 +120,10 @@ function pressIn(
 function pressBanner(draft: Draft, sessionId: string, device: string, now: number): void {
   const action = draft.value('banner')?.action
   if (action?.kind === 'track-offline') {
-    timer.trackOffline(draft, { ...action, sessionId, device, now })
+    timer.trackOffline(draft, { sessionId: action.sessionId, now })
   } else if (action?.kind === 'resume') {
     const { stopped, gap } = action
-    resumeStopped(draft, { sessionId, stopped, gap, device, now })
+    timer.resumeStopped(draft, { sessionId, stopped, gap, device, now })
   }
 }
 
@@ -163,7 +162,6 @@ function takeBack(
 ): void {
   if (last?.kind === 'stop') {
     const { stopped } = last
-    resumeStopped(draft, { sessionId, stopped, gap: 'undo', device, now })
-  } else if (last && !isChangedSince(draft, last.inverse, now))
-    applyChanges(draft, last.inverse, now)
+    timer.resumeStopped(draft, { sessionId, stopped, gap: 'undo', device, now })
+  } else if (last && !isChangedSince(draft, last.inverse)) applyChanges(draft, last.inverse, now)
 }

@@ -1,6 +1,7 @@
 /** The input and the output of the explorer: scenarios, presses, the code of a client, endings. */
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 
 import type { SyncContext } from '#sync/context.ts'
 
@@ -13,9 +14,7 @@ export type Press = { readonly client: number; readonly at: number } & Operation
 export type Operation =
   | { readonly action: 'start'; readonly sessionId: string; readonly taskId: string }
   | { readonly action: 'pause' | 'resume' | 'stop' }
-  /**
-   * The button of the red banner. `sessionId` is the id of a new session that the button may start.
-   */
+  /** The button of the red banner. `sessionId` is the id of a session that it may have to start. */
   | { readonly action: 'banner'; readonly sessionId: string }
   /** 'Started earlier': the active timer began at another moment. */
   | { readonly action: 'move'; readonly startedAt: number }
@@ -31,21 +30,19 @@ export type Operation =
     }
   /** `share` is the place of the split between the start and the end of the entry. */
   | { readonly action: 'split'; readonly entryId: string; readonly share: number }
-  /** Undoes the last press of this client. An undone stop continues under a new session. */
+  /** Undoes the last press of this client. */
   | { readonly action: 'undo'; readonly sessionId: string }
 
 /** A press, and what its client showed at that moment. */
 export interface Pressed {
   readonly press: Press
   readonly timer: ActiveTimer | null
-  /** The entry that is edited or split. */
-  readonly entry: TimeEntry | null
-  /** The server's state of that entry at that moment. */
-  readonly there: Readonly<Record<'note' | 'endTime', unknown>> | null
-  /** The recovery cards, by the ids of their sessions. */
-  readonly cards: readonly string[]
-  /** What Undo would have reversed, as JSON. */
-  readonly undo: string | null
+  /** What it showed right after a press that continues or moves a timer. */
+  readonly after: ActiveTimer | null
+  /** Whether there was an entry to edit or to split. */
+  readonly hasEntry: boolean
+  /** The sessions on the recovery cards, before one of them was discarded. */
+  readonly cards: readonly TimerSession[]
 }
 
 /**
@@ -102,6 +99,8 @@ export interface Ending {
   readonly clients: readonly Storage[]
   /** The presses, in order. */
   readonly pressed: readonly Pressed[]
+  /** The timers that the clients showed until now, by client. */
+  readonly shown: readonly (ActiveTimer | null)[]
   /** False when the last of several rounds still changed something. */
   readonly isSettled: boolean
   /** The ending after the running timer was stopped. Null when none ran. */

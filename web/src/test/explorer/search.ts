@@ -5,15 +5,16 @@
  * client, the call that it waits for). Each state is visited once, so that the first schedule found
  * for a violation is a shortest one.
  */
-import type { StandInDocument, StandInServer } from '../stand-in-server.ts'
+import type { StandInServer } from '../stand-in-server.ts'
 import { Clients } from './clients.ts'
 import type { ClientState } from './clients.ts'
 import { endingOf } from './ending.ts'
 import { Names } from './names.ts'
 import type { Exploration, Limits, Press, Pressed, Program, Scenario } from './scenario.ts'
+import { isTaken } from './screens.ts'
 import { initialState } from './state.ts'
 import type { State } from './state.ts'
-import { cardsOf, storageOf, timerOf } from './storage.ts'
+import { storageOf, timerOf, unfinishedIn } from './storage.ts'
 
 interface Move {
   readonly state: State
@@ -35,7 +36,7 @@ export async function explore(
   scenario: Scenario,
   limits: Limits,
 ): Promise<Exploration> {
-  return new Search(program, scenario, limits).run()
+  return new Search(program, scenario, limits, await initialState(scenario)).run()
 }
 
 /** Stands for a backup that is not there. */
@@ -59,13 +60,15 @@ class Search {
   /** The same states in the order in which they are visited. */
   readonly #order: string[] = []
   readonly #endings = new Set<string>()
+  /** The moves of clients whose screens are judged. */
+  readonly #news = new Set<string>()
   readonly #violations: Record<string, readonly string[]> = {}
 
-  constructor(program: Program, scenario: Scenario, limits: Limits) {
+  constructor(program: Program, scenario: Scenario, limits: Limits, first: State) {
     this.#clients = new Clients(program, { client: this.#client, server: this.#server })
     this.#scenario = scenario
     this.#limits = limits
-    this.#first = initialState(scenario)
+    this.#first = first
   }
 
   /**
@@ -100,10 +103,31 @@ class Search {
   async #visit(key: string, mayFail: boolean, faulty: Map<string, string>): Promise<void> {
     const state = this.#stateOf(key)
     await this.#judge(state, key)
-    for (const { isFault, state: after } of await this.#movesFrom(state, mayFail)) {
+    for (const { isFault, label, state: after } of await this.#movesFrom(state, mayFail)) {
       const next = this.#keyOf(after)
+      if (after.pressed === state.pressed) await this.#judgeNews(state, after, { key, label })
       if (!isFault) this.#reach(next, key)
       else if (!faulty.has(next)) faulty.set(next, key)
+    }
+  }
+
+  /** Judges a move without a press: what the clients showed must not leave their screens silently. */
+  async #judgeNews(
+    before: State,
+    after: State,
+    { key, label }: { readonly key: string; readonly label: string },
+  ): Promise<void> {
+    for (const [index, client] of before.clients.entries()) {
+      const next = after.clients[index]
+      if (!next || next === client) continue
+      const names = [client, next].map((each) => this.#client.of(each))
+      const known = [...names, this.#pressed.of(before.pressed)].join(' ')
+      if (this.#news.has(known)) continue
+      this.#news.add(known)
+      const now = client.activity?.rest.now ?? before.now
+      if (isTaken(client.storage, next.storage, now, before.pressed)) {
+        this.#violations['taken'] ??= [...(await this.#scheduleTo(key)), label]
+      }
     }
   }
 
@@ -285,27 +309,19 @@ async function pressed(
   client: ClientState,
 ): Promise<State> {
   const storage = storageOf(client)
-  const entry = 'entryId' in press ? storage.entries.find(({ id }) => id === press.entryId) : null
+  const after = await clients.press(press, client)
+  const { action } = press
+  const isContinued = action === 'undo' || action === 'banner' || action === 'move'
   const noted: Pressed = {
     press,
     timer: timerOf(storage),
-    entry: entry ?? null,
-    there: entry ? partOf(state.server.time_entries[entry.id]) : null,
-    cards: press.action === 'discard' ? cardsOf(storage) : [],
-    undo: press.action === 'undo' ? client.undo : null,
+    after: isContinued ? timerOf(storageOf(after)) : null,
+    hasEntry: 'entryId' in press && storage.entries.some(({ id }) => id === press.entryId),
+    cards: action === 'discard' ? unfinishedIn(storage) : [],
   }
   const presses = [...state.pressed, noted]
   const now = timeAfter(presses, state.restores) ?? state.now
-  const after = { ...state, pressed: presses, now }
-  return withClient(after, press.client, await clients.press(press, client))
-}
-
-/**
- * Returns the smallest part that distinguishes one change from another, because every recorded
- * value makes more states differ.
- */
-function partOf(document: StandInDocument | undefined): Pressed['there'] {
-  return document ? { note: document['note'], endTime: document['endTime'] } : null
+  return withClient({ ...state, pressed: presses, now }, press.client, after)
 }
 
 function withClient(state: State, index: number, client: ClientState): State {

@@ -1,15 +1,19 @@
 /** A global state, and the first state of a scenario. */
 import type { TimeEntryDocument, TimerSessionDocument } from '@stint/core/collections.ts'
+import { takeInSession } from '@stint/core/device/take-in.ts'
+import { encodeLog } from '@stint/core/log/codec.ts'
+import { appended } from '@stint/core/log/edit.ts'
 import { entryAttributes, entryFromDocument } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { newSessionAttributes, sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
+import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
 import { answerCall, EMPTY_SERVER } from '../stand-in-server.ts'
 import type { Call, StandInServer } from '../stand-in-server.ts'
 import type { ClientState } from './clients.ts'
 import type { Pressed, Scenario } from './scenario.ts'
-import { emptyStorage, TASKS, USER } from './storage.ts'
-import type { Storage } from './storage.ts'
+import { closeStorage, emptyStorage, openStorage, storageIn, TASKS, USER } from './storage.ts'
 
 const HOUR = 3_600_000
 /**
@@ -34,39 +38,47 @@ export interface State {
  * Returns the state before the first press. All clients know the saved entry. The clients that show
  * or offer the timer know it.
  */
-export function initialState(scenario: Scenario): State {
+export async function initialState(scenario: Scenario): Promise<State> {
   const { clients, running, saved, presses } = scenario
-  const now = running?.startedAt ?? presses[0]?.at ?? 0
+  const startedAt = running?.startedAt ?? presses[0]?.at ?? 0
+  const now = Math.max(startedAt, (presses[0]?.at ?? startedAt) - BEFOREHAND)
   let server: StandInServer = {
     ...EMPTY_SERVER,
     tasks: Object.fromEntries(TASKS.map((task) => [task.$id, { ...task }])),
   }
-  let storage = emptyStorage(now - HOUR)
+  const entries: TimeEntry[] = []
   let session: TimerSession | null = null
   if (saved) {
     const { id, endedAt } = saved
     const data = entryAttributes(saved, USER)
     const document = create({ method: 'create', collection: 'time_entries', id, data }, endedAt)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was created in that collection
-    storage = { ...storage, entries: [entryFromDocument(document as TimeEntryDocument)] }
+    entries.push(entryFromDocument(document as TimeEntryDocument))
   }
   if (running) {
     const id = running.sessionId
-    const data = newSessionAttributes(running, USER, 'client 0')
-    const document = create({ method: 'create', collection: 'timer_sessions', id, data }, now)
+    const by = { userId: USER, device: 'client 0' }
+    const data = newSessionAttributes(running, logOf(running), by)
+    const document = create({ method: 'create', collection: 'timer_sessions', id, data }, startedAt)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was created in that collection
     session = sessionFromDocument(document as TimerSessionDocument)
   }
+  const first: ClientState[] = []
+  for (let index = 0; index < clients; index += 1) {
+    const storage = JSON.stringify({ ...emptyStorage(index, startedAt - HOUR), entries })
+    const at = knowsAt(scenario, index, { startedAt, now })
+    first.push(
+      clientWith(session && at !== null ? await known(index, storage, session, at) : storage),
+    )
+  }
   return {
     server,
-    clients: Array.from({ length: clients }, (_, index) =>
-      clientWith(session ? known(storage, session, scenario, index) : storage),
-    ),
+    clients: first,
     pressed: [],
     looks: 0,
     restores: 0,
     backup: null,
-    now: Math.max(now, (presses[0]?.at ?? now) - BEFOREHAND),
+    now,
   }
 
   function create(call: Call, at: number): unknown {
@@ -77,25 +89,42 @@ export function initialState(scenario: Scenario): State {
   }
 }
 
-/** Returns what a client knows of the session: it shows it, offers it, or does not know of it. */
-function known(
-  storage: Storage,
-  session: TimerSession,
-  { shownBy, offeredBy = [] }: Scenario,
-  client: number,
-): Storage {
-  const isOffered = offeredBy.includes(client)
-  if (isOffered) {
-    return { ...storage, values: [{ key: 'unfinished', sessions: [session] }, ...storage.values] }
-  }
-  if (session.state.kind !== 'active' || shownBy?.includes(client) === false) return storage
-  const { device, state } = session
-  const { timer } = state
-  const shown = { key: 'timer', timer, phase: 'confirmed', device, base: session } as const
-  return { ...storage, values: [shown, ...storage.values] }
+/** Returns the log of a timer that was started, and paused, on a device that is not there any more. */
+function logOf(timer: ActiveTimer): string {
+  const { taskId: task, startedAt } = timer
+  const by = { device: 'elsewhere', now: startedAt }
+  const started = appended([], by, { kind: 'start', task, note: null, deviceName: 'client 0' })
+  if (timer.status === 'running') return encodeLog(started)
+  return encodeLog(appended(started, { ...by, now: timer.pausedAt }, { kind: 'pause' }))
 }
 
-function clientWith(storage: Storage): ClientState {
-  const text = JSON.stringify(storage)
-  return { storage: text, isAlive: true, activity: null, undo: null, late: null }
+/**
+ * Returns when a client learns of the session, or null if it does not. A client that offers it on a
+ * card was closed when it began.
+ */
+function knowsAt(
+  { shownBy, offeredBy = [] }: Scenario,
+  client: number,
+  { startedAt, now }: { readonly startedAt: number; readonly now: number },
+): number | null {
+  if (offeredBy.includes(client)) return now
+  return shownBy?.includes(client) === false ? null : startedAt
+}
+
+/** Returns the storage of a client after it has taken in the session. */
+async function known(
+  client: number,
+  storage: string,
+  session: TimerSession,
+  at: number,
+): Promise<string> {
+  const record = await openStorage(client, storage, () => at)
+  await record.takeIn((draft) => takeInSession(draft, session, at))
+  const after = storageIn(record)
+  closeStorage(record)
+  return after
+}
+
+function clientWith(storage: string): ClientState {
+  return { storage, isAlive: true, activity: null, undo: null, late: null }
 }

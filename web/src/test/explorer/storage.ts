@@ -2,13 +2,14 @@
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { testTaskDocument } from '@stint/core/test/documents.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
 import { databaseName } from '#record/database.ts'
 import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
-import type { Edit, QueuedOperation, Value } from '@stint/core/device/stored.ts'
+import type { Edit, LocalSession, Question, Value } from '@stint/core/device/stored.ts'
 
 import { allEntries } from '../devices.ts'
 import { deleteDatabase } from './memory-database.ts'
@@ -19,14 +20,13 @@ export const TASKS = ['write', 'plan', 'read', 'sort'].map((id) =>
   testTaskDocument(id, { name: id, userId: USER }),
 )
 
-/**
- * The storage of a client, without places in the queue and revisions, which do not affect its
- * behaviour.
- */
+/** The storage of a client, without revisions, which do not affect its behaviour. */
 export interface Storage {
+  /** The name of the open page in logs. In the product it is random. */
+  readonly writer: string
   readonly tasks: readonly Task[]
   readonly values: readonly Value[]
-  readonly operations: readonly Omit<QueuedOperation, 'sequence'>[]
+  readonly sessions: readonly LocalSession[]
   readonly edits: readonly Edit[]
   readonly entries: readonly TimeEntry[]
 }
@@ -35,18 +35,31 @@ export interface Storage {
  * Returns a client that knows the tasks and everything that was saved before `since`, in epoch
  * milliseconds.
  */
-export function emptyStorage(since: number): Storage {
+export function emptyStorage(client: number, since: number): Storage {
   const pulled = { complete: true, since: new Date(since).toISOString() }
   return {
+    writer: writerOf(client, 0),
     tasks: TASKS.map(taskFromDocument),
     values: [
       { key: 'pull:tasks', ...pulled },
       { key: 'pull:time_entries', ...pulled },
     ],
-    operations: [],
+    sessions: [],
     edits: [],
     entries: [],
   }
+}
+
+function writerOf(client: number, page: number): string {
+  return `client-${client}-${page}`
+}
+
+/** Returns the storage as the next page of the client opens it, as JSON. */
+export function onNextPage(json: string): string {
+  const storage = storageOf({ storage: json })
+  const [, client = '', page = ''] = storage.writer.split('-')
+  const writer = writerOf(Number(client), Number(page) + 1)
+  return JSON.stringify({ ...storage, writer } satisfies Storage)
 }
 
 /** Returns the storage that this JSON describes. */
@@ -59,37 +72,25 @@ export function storageOf({ storage }: { readonly storage: string }): Storage {
 export function storageIn(record: LocalRecord): string {
   const { view } = record
   const storage: Storage = {
+    writer: view.writer,
     tasks: view.tasks.all().toSorted(byId),
     values: KEYS.flatMap((key) => view.value(key) ?? []),
-    operations: view.operations.all().map(({ operation, attempts, refused }) => ({
-      operation,
-      attempts: Math.min(attempts, MAX_ATTEMPTS),
-      refused,
-    })),
+    sessions: view.sessions.all(),
     edits: view.edits.all(),
     entries: allEntries(record),
   }
   return JSON.stringify(storage)
 }
 
-/**
- * The code only distinguishes no attempt, one, and more. States that differ in nothing else are
- * therefore equal.
- */
-const MAX_ATTEMPTS = 2
-
 const KEYS = [
   'timer',
   'banner',
   'clock',
-  'offers',
+  'asked',
   'unfinished',
   'pull:tasks',
   'pull:time_entries',
   'seen',
-  'resumed',
-  'moved',
-  'superseded',
   'gaps',
   'overlaps',
   'settings',
@@ -107,18 +108,17 @@ export async function openStorage(
   json: string,
   now: () => number,
 ): Promise<LocalRecord> {
-  const { tasks, values, operations, edits, entries } = storageOf({ storage: json })
+  const { writer, tasks, values, sessions, edits, entries } = storageOf({ storage: json })
   const device = `client ${index}`
   databases += 1
-  const record = await openRecord(databaseName(`explorer ${databases}`), { clock: { now }, device })
+  const options = { clock: { now }, device, writer }
+  const record = await openRecord(databaseName(`explorer ${databases}`), options)
   await record.takeIn((draft) => {
     for (const task of tasks) draft.tasks.put(task)
     for (const value of values) draft.putValue(value)
     for (const entry of entries) draft.entries.put(entry)
     for (const edit of edits) draft.edits.put(edit)
-    for (const [at, queued] of operations.entries()) {
-      draft.operations.put({ sequence: at + 1 - operations.length, ...queued })
-    }
+    for (const session of sessions) draft.sessions.put(session)
   })
   return record
 }
@@ -129,9 +129,16 @@ export function closeStorage(record: LocalRecord): void {
   deleteDatabase(record.name)
 }
 
-/** Returns what the backend has not acknowledged, in the order in which it is sent. */
-export function unsentIn({ operations, edits }: Storage): readonly object[] {
-  return [...operations, ...edits]
+/**
+ * Returns the ids of the sessions and edits that the backend has not acknowledged. The document of a
+ * session that has ended is still to be deleted.
+ */
+export function unsentIn(storage: Storage): readonly string[] {
+  const active = [timerOf(storage)?.sessionId, ...cardsOf(storage)]
+  const sessions = storage.sessions.filter(
+    ({ id, log, base }) => base?.log !== log || !active.includes(id),
+  )
+  return [...sessions, ...storage.edits].map(({ id }) => id)
 }
 
 /** Returns the timer that a client shows. */
@@ -140,8 +147,19 @@ export function timerOf(storage: Storage): ActiveTimer | null {
   return value?.key === 'timer' ? value.timer : null
 }
 
+/** Returns the sessions that a client offers on recovery cards. */
+export function unfinishedIn(storage: Storage): readonly TimerSession[] {
+  const value = storage.values.find((each) => each.key === 'unfinished')
+  return value?.key === 'unfinished' ? value.sessions : []
+}
+
 /** Returns the ids of the sessions that a client offers on recovery cards. */
 export function cardsOf(storage: Storage): readonly string[] {
-  const value = storage.values.find((each) => each.key === 'unfinished')
-  return value?.key === 'unfinished' ? value.sessions.map(({ id }) => id) : []
+  return unfinishedIn(storage).map(({ id }) => id)
+}
+
+/** Returns what a client asks about sessions. */
+export function askedBy(storage: Storage): readonly Question[] {
+  const value = storage.values.find((each) => each.key === 'asked')
+  return value?.key === 'asked' ? value.questions : []
 }

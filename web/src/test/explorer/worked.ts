@@ -1,30 +1,23 @@
 /**
  * Computes the time that must be counted after presses on several devices, by the rules of
- * docs/sync.md. The input is what was pressed, when, and what the screen showed then. The product's
- * code is not used.
+ * docs/log.md. The input is what was pressed, when, and what the screens showed. The product's code is
+ * not used.
  */
 import type { Interval } from '@stint/core/time/instant.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
-import type { Value } from '@stint/core/device/stored.ts'
-
 import type { Ending, Pressed } from './scenario.ts'
 import { union, without } from './spans.ts'
 
-/**
- * The worked time. Every instant of `must` is counted or asked about, and nothing outside of `may`
- * is counted.
- */
+/** What must come of a timer. */
 export interface Worked {
+  readonly sessionId: string
+  /** Every instant is counted or asked about. */
   readonly must: readonly Interval[]
+  /** Nothing outside is counted. */
   readonly may: readonly Interval[]
-  /**
-   * The sessions of timers that nobody stopped. One session of each timer is running, unless a
-   * device explains why not.
-   */
-  readonly open: readonly (readonly string[])[]
-  /** The sessions of each timer, in order. After Undo the timer continues in another session. */
-  readonly lives: readonly (readonly string[])[]
+  /** Whether nobody stopped it, and no other timer was begun later: it is running. */
+  readonly isOpen: boolean
 }
 
 /** A press on one timer. */
@@ -32,130 +25,115 @@ interface Step {
   readonly client: number
   readonly at: number
   readonly kind: 'start' | 'pause' | 'resume' | 'stop' | 'undo' | 'discard' | 'move'
-  /** The start of the timer as it was shown (`from`), and after a move (`to`). */
-  readonly from: number
-  readonly to: number
-  /** Whether the timer was shown as paused. */
-  readonly isPaused: boolean
 }
 
-/** A timer from its start to its stop. Undo continues it in another session. */
+/** A timer from its start on. */
 interface Life {
-  readonly sessions: string[]
-  readonly startedAt: number
+  readonly sessionId: string
+  /** Its start, and where it was moved to. */
+  readonly starts: number[]
   /** The pauses before the first press. */
   readonly paused: readonly Interval[]
   readonly steps: Step[]
+  /** The work that screens showed. */
+  readonly shown: Interval[]
+  /** The work on the card of a session that was discarded. */
+  readonly discarded: Interval[]
 }
 
-/**
- * Returns the time worked by these presses. A timer that nobody stopped is known to run until the
- * last of them.
- */
-export function workedBy(running: ActiveTimer | null, { pressed, now, clients }: Ending): Worked {
-  const lives = livesOf(running, pressed)
-  const isFailed = ({ kind, client, at }: Step) =>
-    kind === 'pause' && (clients[client]?.values.some((value) => isFailedPause(value, at)) ?? false)
-  const last = pressed.at(-1)?.press.at ?? now
-  return {
-    must: union(lives.flatMap((life) => mustOf(life, last))),
-    may: union(lives.flatMap((life) => mayOf(life, now, isFailed))),
-    lives: lives.map(({ sessions }) => sessions),
-    // Of two timers, the one that was started or continued last keeps running.
-    open: lives
-      .toSorted((a, b) => begunAt(a) - begunAt(b))
-      .slice(-1)
-      .filter((life) => stopsOf(life).length === 0)
-      .map(({ sessions }) => sessions),
-  }
+/** Returns what must come of each timer after these presses. */
+export function workedBy(running: ActiveTimer | null, ending: Ending): readonly Worked[] {
+  const lives = livesOf(running, ending)
+  const last = lives.toSorted((a, b) => begunAt(a) - begunAt(b)).at(-1)
+  return lives.map((life) => ({
+    sessionId: life.sessionId,
+    must: without(life.shown, life.discarded),
+    may: mayOf(life, ending.now),
+    isOpen: life === last && !isStopped(life),
+  }))
 }
 
-/**
- * Returns whether a pause failed. The failed pause was a stop, as the banner says, and Undo of a
- * later stop on another device also undoes the failed pause.
- */
-function isFailedPause(value: Value, at: number): boolean {
-  if (value.key !== 'banner' || value.action?.kind !== 'resume') return false
-  return value.action.gap === 'pause' && value.action.stopped.endedAt === at
-}
-
-function livesOf(running: ActiveTimer | null, pressed: readonly Pressed[]): readonly Life[] {
+function livesOf(running: ActiveTimer | null, { pressed, shown, now }: Ending): readonly Life[] {
   const lives: Life[] = running ? [lifeOf(running)] : []
-  const find = (id: string | undefined) => lives.find(({ sessions }) => sessions.includes(id ?? ''))
+  const find = (id: string | undefined) => lives.find(({ sessionId }) => sessionId === id)
   for (const each of pressed) {
-    const { press, timer, cards, undo } = each
+    const { timer, after, press } = each
     const { client, at } = press
-    const shown = find(timer?.sessionId)
-    const from = timer?.startedAt ?? at
-    const isPaused = timer?.status === 'paused'
-    const step = (kind: Step['kind'], to = from) => ({ client, at, kind, from, to, isPaused })
-    switch (press.action) {
-      case 'start':
-        // The task is already timed: a double click.
-        if (timer?.taskId === press.taskId) break
-        shown?.steps.push(step('stop'))
-        lives.push({
-          sessions: [press.sessionId],
-          startedAt: at,
-          paused: [],
-          steps: [step('start')],
-        })
-        break
-      case 'pause':
-        if (timer?.status === 'running') shown?.steps.push(step('pause'))
-        break
-      case 'resume':
-        if (timer?.status === 'paused') shown?.steps.push(step('resume'))
-        break
-      case 'stop':
-        shown?.steps.push(step('stop'))
-        break
-      case 'delete task':
-        if (timer?.taskId === press.taskId) shown?.steps.push(step('stop'))
-        break
-      case 'move':
-        shown?.steps.push(step('move', press.startedAt))
-        break
-      case 'discard':
-        find(cards[0])?.steps.push(step('discard'))
-        break
-      case 'undo': {
-        const undone = lives.find(({ sessions }) => undo !== null && isStopOf(undo, sessions))
-        undone?.steps.push(step('undo'))
-        undone?.sessions.push(press.sessionId)
-        break
-      }
-      case 'banner':
-      case 'edit':
-      case 'split':
-        break
+    find(timer?.sessionId)?.shown.push(...workOn(timer, at))
+    find(after?.sessionId)?.shown.push(...workOn(after, at))
+    if (press.action === 'start' && timer?.taskId !== press.taskId) {
+      const { sessionId } = press
+      const steps: Step[] = [{ client, at, kind: 'start' }]
+      lives.push({ sessionId, starts: [at], paused: [], steps, shown: [], discarded: [] })
     }
+    const life = find(subjectOf(each))
+    const kind = kindOf(each)
+    if (!life || !kind) continue
+    life.steps.push({ client, at, kind })
+    if (press.action === 'move') life.starts.push(press.startedAt)
+    if (press.action === 'discard') life.discarded.push(...discardedBy(each))
   }
+  for (const timer of shown) find(timer?.sessionId)?.shown.push(...workOn(timer, now))
   return lives
 }
 
-function begunAt({ steps }: Life): number {
-  return steps.findLast(({ kind }) => kind === 'start' || kind === 'undo')?.at ?? -Infinity
+/** Returns the session on which something is pressed. */
+function subjectOf({ press, timer, after, cards }: Pressed): string | undefined {
+  if (press.action === 'discard') return cards[0]?.id
+  return press.action === 'undo' ? after?.sessionId : timer?.sessionId
+}
+
+/** Returns what a press does to that session, or null when it changes nothing. */
+function kindOf({ press, timer }: Pressed): Step['kind'] | null {
+  switch (press.action) {
+    case 'start':
+      // The task is already timed: a double click.
+      return timer?.taskId === press.taskId ? null : 'stop'
+    case 'pause':
+      return timer?.status === 'running' ? 'pause' : null
+    case 'resume':
+      return timer?.status === 'paused' ? 'resume' : null
+    case 'delete task':
+      return timer?.taskId === press.taskId ? 'stop' : null
+    case 'stop':
+    case 'move':
+    case 'discard':
+    case 'undo':
+      return press.action
+    case 'banner':
+    case 'edit':
+    case 'split':
+      return null
+  }
 }
 
 function lifeOf(timer: ActiveTimer): Life {
   const { sessionId, startedAt, pauses, status } = timer
   const open = status === 'paused' ? [{ start: timer.pausedAt, end: Infinity }] : []
-  return {
-    sessions: [sessionId],
-    startedAt,
-    paused: [...pauses.intervals, ...open],
-    steps: [],
-  }
+  const paused = [...pauses.intervals, ...open]
+  return { sessionId, starts: [startedAt], paused, steps: [], shown: [], discarded: [] }
 }
 
-function isStopOf(undo: string, sessions: readonly string[]): boolean {
-  return sessions.some((id) => undo.includes(`"kind":"stop","stopped":{"sessionId":"${id}"`))
+/** Returns the work that a screen showed of a timer at an instant. */
+export function workOn(timer: ActiveTimer | null, at: number): readonly Interval[] {
+  if (!timer) return []
+  const end = timer.status === 'paused' ? timer.pausedAt : at
+  return without([{ start: timer.startedAt, end }], timer.pauses.intervals)
 }
 
-/** Returns the stops of the timer without those that the same device undid. */
-function stopsOf({ steps }: Life): readonly Step[] {
-  return steps.filter(
+/** Returns the work on the card of the session that a press discards. */
+export function discardedBy({ press, cards }: Pressed): readonly Interval[] {
+  const state = cards[0]?.state
+  return state && state.kind !== 'stopped' ? workOn(state.timer, press.at) : []
+}
+
+/** When the timer was started, or continued by the undo of a stop. */
+function begunAt({ steps }: Life): number {
+  return steps.findLast(({ kind }) => kind === 'start' || kind === 'undo')?.at ?? -Infinity
+}
+
+function isStopped({ steps }: Life): boolean {
+  return steps.some(
     (step, index) =>
       step.kind === 'discard' ||
       (step.kind === 'stop' &&
@@ -163,79 +141,29 @@ function stopsOf({ steps }: Life): readonly Step[] {
   )
 }
 
-/** Returns the time that must count. After a stop, later presses by any device count as well. */
-function mustOf(life: Life, last: number): readonly Interval[] {
-  if (isThrownAway(life)) return []
-  const end = stopsOf(life).length > 0 ? latestOf(life) : last
-  return without([{ start: Math.max(...startsOf(life)), end }], pausesOf(life, 'undo'))
-}
-
 /**
- * Returns whether the timer was discarded and no other device pressed anything on it after that.
+ * Returns the time that may count: until the earliest stop that nobody undid. Nothing of a discarded
+ * session counts.
  */
-function isThrownAway({ steps }: Life): boolean {
-  return steps.some(
-    ({ kind, client, at }) =>
-      kind === 'discard' &&
-      !steps.some((step) => step.client !== client && step.at > at && step.kind !== 'discard'),
+function mayOf(life: Life, now: number): readonly Interval[] {
+  const { starts, steps } = life
+  if (steps.some(({ kind }) => kind === 'discard')) return []
+  const stops = steps.filter(
+    (step, index) =>
+      step.kind === 'stop' && !steps.slice(index).some(({ kind }) => kind === 'undo'),
   )
+  const end = Math.min(now, ...stops.map(({ at }) => at))
+  return without([{ start: Math.min(...starts), end }], pausesOf(life))
 }
 
-/**
- * Returns the time that may count. After an undone stop it is open which session is ended by
- * another device's stop.
- */
-function mayOf(life: Life, now: number, isFailed: (step: Step) => boolean): readonly Interval[] {
-  const isUndone = life.steps.some(({ kind }) => kind === 'undo')
-  const isOpen = stopsOf(life).length === 0 || isUndone
-  const start = Math.min(...startsOf(life), life.startedAt)
-  const steps = isUndone ? life.steps.filter((step) => !isFailed(step)) : life.steps
-  const pauses = pausesOf({ ...life, steps }, 'stop')
-  return without([{ start, end: isOpen ? now : latestOf(life) }], pauses)
-}
-
-/**
- * Returns the last instant of the timer. Undo restores nothing of a discarded timer: the question
- * to its owner ends at the stop.
- */
-function latestOf({ steps }: Life): number {
-  const isDiscarded = steps.some(({ kind }) => kind === 'discard')
-  const counting = steps.filter(({ kind }) => !isDiscarded || kind !== 'undo')
-  return Math.max(...counting.map(({ at }) => at))
-}
-
-/**
- * Returns the possible starts. Of two changes of the start the later one counts. Of two changes
- * that were on their way at the same time either may count, because a session says when it was last
- * changed, but not when that change was pressed.
- */
-function startsOf({ steps, startedAt }: Life): readonly number[] {
-  const moves = steps.filter(({ kind }) => kind === 'move')
-  const last = moves.at(-1)
-  if (!last) return [startedAt]
-  const unheard = moves.filter(({ client, to }) => client !== last.client && last.from !== to)
-  return [last.to, ...unheard.map(({ to }) => to)]
-}
-
-/**
- * Returns the pauses by the presses in order of time, on any device. A pause during a pause changes
- * nothing. A timer that ran when it was stopped runs after Undo, as the screen says. A pause that its
- * device did not know of then lasts until the undo, or until the stop if the device had still not heard
- * of it when the undo was pressed. `lastsUntil` says which of the two ends it here.
- */
-function pausesOf({ paused, steps }: Life, lastsUntil: 'stop' | 'undo'): readonly Interval[] {
+/** Returns the pauses by the presses in order of time, on any device. */
+function pausesOf({ paused, steps }: Life): readonly Interval[] {
   const pauses = [...paused]
-  for (const { kind, at, client } of steps) {
+  for (const { kind, at } of steps) {
     const open = pauses.findIndex(({ end }) => end === Infinity)
     const known = pauses[open]
     if (kind === 'pause' && !known) pauses.push({ start: at, end: Infinity })
     if (kind === 'resume' && known) pauses[open] = { start: known.start, end: at }
-    if (kind === 'undo' && known) {
-      const undone = steps.findLast((each) => each.kind === 'stop' && each.client === client)
-      const end = lastsUntil === 'stop' ? undone?.at : at
-      if (undone && end !== undefined && !undone.isPaused)
-        pauses[open] = { start: known.start, end }
-    }
   }
-  return pauses
+  return union(pauses)
 }

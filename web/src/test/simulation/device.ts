@@ -8,11 +8,12 @@ import { vi } from 'vitest'
 import { databaseName } from '#record/database.ts'
 
 import type { Books } from './books.ts'
+import { EVER } from './ledger.ts'
 import type { Ledger, Shown } from './ledger.ts'
 import type { Line, Network } from './network.ts'
 import { powerFor } from './power.ts'
 import type { Power } from './power.ts'
-import { forget, offeredBy, openPage, press, shownBy, showsOf, unsentBy } from './product.ts'
+import { eventsOn, forget, offeredBy, openPage, press, shownBy, showsOf } from './product.ts'
 import type { Done, Page, Parts, Press, Undoable } from './product.ts'
 import type { Span } from './spans.ts'
 import type { VirtualTime } from './virtual-time.ts'
@@ -84,6 +85,9 @@ export class Device {
   #last: Page | null = null
   #said = ''
   #isSpared = false
+  /** The events that were in its record, and those that presses on it have made. */
+  readonly #known = new Set<string>()
+  readonly #pressedKeys = new Set<string>()
 
   constructor(place: Place) {
     this.#place = place
@@ -139,7 +143,7 @@ export class Device {
     const closed = { start: writtenAt, end: openedAt }
     if (this.#errors.some(({ since }) => since >= this.#closedAt && since <= openedAt))
       this.#unmeasured.push(closed)
-    for (const id of this.#setAgain) books.enter((ledger) => ledger.clockLost(id, [closed]))
+    for (const id of this.#setAgain) books.enter((ledger) => ledger.clockLost(id))
     this.#setAgain = []
     books.enter((ledger) => ledger.power(index, openedAt, true))
     this.#undoable = { change: null, stopped: null }
@@ -156,12 +160,10 @@ export class Device {
       const said = `${name}: shows ${inWords(timer)}${banner ? `, '${banner.text}'` : ''}`
       if (said !== this.#said) note(said)
       this.#said = said
+      this.#enterOwn(page)
       const at = time.now()
-      const isSent = unsentBy(page.record).length === 0
-      books.enter((ledger) => {
-        ledger.screen(index, at, timer, banner)
-        if (isSent) ledger.sent(index, at)
-      })
+      const shown = this.#asKnown(page, timer)
+      books.enter((ledger) => ledger.screen(index, at, shown))
     }
     page.record.changes.subscribe(look)
     look()
@@ -242,9 +244,10 @@ export class Device {
     // A press may end the time that the banner offers.
     const offered = offeredBy(page.record)
     const enter = (done: Done) => {
+      for (const { key } of done.made) this.#pressedKeys.add(key)
       const confirm = books.enterUnconfirmed((ledger) => {
         enterPress(ledger, { device: index, at, pressed, done })
-        ledger.turnTo(index, at, done.after)
+        ledger.screen(index, at, this.#asKnown(page, done.after))
       })
       entered.push(confirm)
       // A corrected clock is right to a second at most.
@@ -268,9 +271,42 @@ export class Device {
     if (undoable.stopped !== this.#undoable.stopped) this.#stoppedAt = at
     this.#undoable = undoable
     note(`${name}: ${pressed.kind} ${done.about ?? ''}`)
-    const { timer, banner } = shownBy(page.record)
-    books.enter((ledger) => ledger.screen(index, at, timer, banner))
+    const { timer } = shownBy(page.record)
+    const after = this.#asKnown(page, timer)
+    books.enter((ledger) => ledger.screen(index, at, after))
     return true
+  }
+
+  /** The times on the screen of a device with a wrong clock are not known. */
+  #asKnown({ record }: Page, shown: Shown | null): Shown | null {
+    const isRight = Math.abs(record.clock.now() - this.#place.time.now()) < 1000
+    return shown && (isRight ? shown : { ...shown, worked: null })
+  }
+
+  /**
+   * Enters the ends that the product has made by itself on this device: after a press that failed, and
+   * when news of another timer took this one from the screen.
+   */
+  #enterOwn({ record }: Page): void {
+    const { books, time } = this.#place
+    const at = time.now()
+    const events = eventsOn(record.view)
+    const keys = new Set(events.map(({ key }) => key))
+    for (const key of this.#known) {
+      if (keys.has(key)) continue
+      this.#known.delete(key)
+      this.#place.note(`${this.#place.name}: has forgotten ${key}`)
+    }
+    for (const event of events) {
+      if (this.#known.has(event.key)) continue
+      this.#known.add(event.key)
+      const { key, session, writer, kind } = event
+      if (writer !== record.view.writer || this.#pressedKeys.has(key)) continue
+      // With a wrong clock only the time of the news is known.
+      const then = Math.abs(record.clock.now() - at) < 1000 ? Math.min(event.at, at) : at
+      if (kind === 'stop') books.enter((ledger) => ledger.turn(session, { key, kind, at: then }))
+      if (kind === 'fail') books.enter((ledger) => ledger.allow(session, { start: 0, end: at }))
+    }
   }
 
   /** Resolves when the device has died and its remaining work is over. */
@@ -285,8 +321,7 @@ export class Device {
   #loseClock(): void {
     const closed = [...this.#unmeasured]
     if (closed.length > 0) this.#setAgain.push(...this.#doubtful)
-    for (const id of this.#doubtful)
-      this.#place.books.enter((ledger) => ledger.clockLost(id, closed))
+    for (const id of this.#doubtful) this.#place.books.enter((ledger) => ledger.clockLost(id))
     this.#doubtful.clear()
   }
 }
@@ -300,58 +335,54 @@ function enterPress(
   ledger: Ledger,
   { device, at, pressed, done }: { device: number; at: number; pressed: Press; done: Done },
 ): void {
-  const { before, after, about, gap, of, part } = done
-  switch (pressed.kind) {
-    case 'start': {
-      const startedAt = at - pressed.ago
-      if (before) ledger.change('stop', { device, at: startedAt, id: before.id })
-      return ledger.start({ device, at, startedAt, id: pressed.id, taskId: pressed.taskId })
+  const { before, after, about, made, heard } = done
+  ledger.pressed(device, at)
+  if (pressed.kind === 'start')
+    ledger.start({ session: pressed.id, startedAt: at - pressed.ago, at })
+  // A stop that was confirmed and has made nothing.
+  if (pressed.kind === 'stop' && before && made.length === 0)
+    ledger.turn(before.id, { key: `${before.id} at ${at}`, kind: 'stop', at, device })
+  const note = pressed.kind === 'note' || pressed.kind === 'timer note' ? pressed.text : null
+  for (const { key, session, kind, of } of made) {
+    switch (kind) {
+      case 'pause':
+      case 'resume':
+      case 'stop': {
+        // A start that lies before its press has stopped another timer then.
+        const then = pressed.kind === 'start' ? at - pressed.ago : at
+        const isOnCard = pressed.kind === 'card' && session !== before?.id
+        if (isOnCard) ledger.leaveOut(session, { key, region: EVER })
+        else ledger.turn(session, { key, kind, at: then, device })
+        break
+      }
+      case 'move':
+        if (pressed.kind === 'move') ledger.move(session, at, { key, to: at - pressed.ago, heard })
+        break
+      case 'set':
+        if (note !== null) ledger.note(session, { key, about: about ?? session, text: note, heard })
+        break
+      case 'undo':
+        ledger.undo(key, of)
+        // Whether the timer ran since its stop, only its owner knows, and says that it did.
+        ledger.allow(session, { start: 0, end: at })
+        break
+      case 'discard':
+      case 'fail':
+        ledger.leaveOut(session, { key, region: EVER })
+        break
+      case 'count':
+        // The time since a stop at an earlier instant.
+        if (pressed.kind === 'start')
+          ledger.leaveOut(session, { key, region: { start: at - pressed.ago, end: at } })
+        else ledger.leaveOut(session, { key, region: EVER })
+        break
+      // What an edit leaves out or adds lies within the session.
+      case 'bound':
+      case 'delete':
+        ledger.leaveOut(session, { key, region: EVER })
+        break
     }
-    case 'pause':
-    case 'resume':
-    case 'stop':
-      return ledger.change(pressed.kind, { device, at, id: about ?? '' })
-    case 'move':
-      return ledger.move(about ?? '', {
-        device,
-        startedAt: at - pressed.ago,
-        from: before?.startedAt ?? at,
-        at,
-      })
-    case 'delete task':
-      if (about !== null) ledger.change('stop', { device, at, id: about })
-      return
-    case 'banner':
-    case 'undo stop':
-      return ledger.goOn({ device, at, id: pressed.id, gap: gap ?? 'work', of })
-    case 'note':
-    case 'timer note': {
-      const isOfTimer = pressed.kind === 'timer note'
-      return ledger.notes.write(about ?? '', device, { text: pressed.text, isOfTimer })
-    }
-    case 'split':
-      return ledger.split(about ?? '', { device, at, other: part ?? '' })
-    case 'dismiss': {
-      const offered = ledger.offeredBy(device)
-      if (offered) ledger.release(offered.name)
-      return
-    }
-    case 'undo':
-      if (about === null) return
-      ledger.notes.undone(about)
-      return ledger.release(about)
-    case 'card':
-      // A session that is resumed from a card stops the timer that runs.
-      if (before && after?.id !== before.id) ledger.change('stop', { device, at, id: before.id })
-      if (about !== null && pressed.answer === 'resume') ledger.resumeOnCard(about, { device, at })
-      else if (about !== null) ledger.release(about)
-      return
-    case 'delete entry':
-      if (about === null) return
-      ledger.notes.deleted(about, device)
-      return ledger.release(about)
-    case 'trim':
-    case 'gap':
-      if (about !== null) ledger.release(about)
   }
+  if (pressed.kind === 'card' && pressed.answer === 'resume' && after)
+    ledger.allow(after.id, { start: 0, end: Number.MAX_SAFE_INTEGER })
 }

@@ -4,8 +4,7 @@
  * the product's values.
  */
 import type { Row } from '../backup.ts'
-import type { Ledger, Rules } from './ledger.ts'
-import type { Work } from './work.ts'
+import type { Ledger, Work } from './ledger.ts'
 import { both, length, longerThan, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
 
@@ -14,15 +13,11 @@ export interface Rows {
   readonly entries: readonly Row[]
 }
 
-/** A question of a device to its owner about a work, named by one of the work's ids. */
+/** A question of a device to its owner about a session. */
 export interface Question {
   readonly id: string
-  /** The time of the question. All of the work by default. */
+  /** The time of the question. All of the session by default. */
   readonly span?: Span
-  /** The time counts until its owner decides otherwise. */
-  readonly isCounted?: boolean
-  /** The time was left out, and the device says so, with Undo. */
-  readonly isUndoable?: boolean
 }
 
 /** What a device shows in the end, as plain text, and what it has not sent. */
@@ -39,9 +34,6 @@ export interface Ending {
   readonly at: number
   readonly rows: Rows
   readonly devices: readonly Shows[]
-  readonly rules: Rules
-  /** Whether the server was restored from an earlier state. */
-  readonly wasRestored: boolean
 }
 
 export interface Verdict {
@@ -50,8 +42,8 @@ export interface Verdict {
   readonly overlaps: number
   readonly countedSeconds: number
   readonly askedSeconds: number
-  /** How often two entries of one work share time, and a device asks about it. */
-  readonly askedOverlaps: number
+  /** How many questions are open. */
+  readonly questions: number
 }
 
 /**
@@ -59,90 +51,58 @@ export interface Verdict {
  * clocks are learned.
  */
 const TOLERANCE = 1050
+/** A screen may show a timer for this long after its end elsewhere, without a question. */
+const NEWS_TOLERANCE = 6000
 
 /** Returns the violations in words. The list is empty when there are none. */
 export function judge(ledger: Ledger, ending: Ending): Verdict {
   const violations: string[] = []
   const say = (what: string) => void violations.push(what)
   const documents = documentsOf(ending)
-  const covered = new Map<Work, { id: string; spans: Span[] }[]>()
-  for (const { id, spans, problem } of documents) {
-    const work = ledger.workOf(id)
+  ledger.close(ending.at)
+  const asked = new Map<string, Span[]>()
+  for (const { id, span } of ending.devices.flatMap(({ questions }) => questions))
+    asked.set(id, union(asked.get(id) ?? [], [span ?? { start: 0, end: ending.at }]))
+  for (const { id, session, problem } of documents) {
     if (problem !== null) say(`seconds: ${id} ${problem}`)
-    if (!work) say(`stranger: ${id}, which nobody started`)
-    else covered.set(work, [...(covered.get(work) ?? []), { id, spans }])
+    if (!ledger.workOf(session)) say(`stranger: ${id}, which nobody started`)
   }
-  // A press that a restored server has lost counts when its device returns, which that device says.
-  const questions = ending.devices
-    .flatMap((device) => device.questions)
-    .filter(({ isUndoable = false }) => ending.wasRestored || !isUndoable)
-  // With a clock that jumped unnoticed, a second may be on either side of a press. It must be on
-  // one of them, saved or asked about.
-  const ofLostClocks = [
-    ...[...covered].flatMap(([work, parts]) =>
-      work.hasLostClock ? parts.flatMap(({ spans }) => spans) : [],
-    ),
-    ...questions.flatMap(({ id, span }) => (span && ledger.workOf(id)?.hasLostClock ? [span] : [])),
-  ]
   let askedSeconds = 0
-  let askedOverlaps = 0
-  const askedPairs = ending.devices.flatMap(({ overlaps }) => overlaps)
-  const isAskedOverlap = (ids: readonly string[]) =>
-    askedPairs.some((pair) => ids.every((id) => pair.includes(id)))
   for (const work of ledger.works()) {
-    const parts = covered.get(work) ?? []
+    const { session } = work
+    const parts = documents.filter((each) => each.session === session)
     const counted = union(...parts.map(({ spans }) => spans))
-    const askedIf = (counts: boolean) =>
-      questions
-        .filter(({ id, isCounted = false }) => ledger.workOf(id) === work && isCounted === counts)
-        .map(({ span }) => span ?? { start: 0, end: ending.at })
-    const asked = askedIf(false)
-    const offered = askedIf(true)
-    askedSeconds += seconds(
-      without(asked.length > 0 ? ledger.must(work, ending.at, ending.rules) : [], counted),
-    )
-    for (const { ids, shared } of doubled(parts)) {
-      if (longerThan(without(shared, work.claimedTwice), TOLERANCE).length === 0) continue
-      if (isAskedOverlap(ids)) askedOverlaps += 1
-      else say(`doubled${kindOf(work)}: ${work.name} ${said(shared)}`)
-    }
-    if (work.hasLostClock) {
-      const lost = [...ofLostClocks, ...work.unmeasured]
-      const must = without(ledger.must(work, ending.at, ending.rules), lost)
-      if (length(must) > 2000 && counted.length === 0 && asked.length === 0)
-        say(`lost${kindOf(work)}: all of ${work.name}`)
+    const here = union(counted, asked.get(session) ?? [])
+    if (ledger.isShownAfterStop(work)) say(`shown after its stop: ${session}`)
+    askedSeconds += seconds(without(asked.get(session) ?? [], counted))
+    for (const shared of doubled(parts)) say(`doubled: ${session} ${said(shared)}`)
+    if (work.isDoubted) {
+      if (length(ledger.must(work)) > 2000 && here.length === 0) say(`lost: all of ${session}`)
       continue
     }
-    // What is left out after a device has stopped by itself is told, with Undo.
-    const told = work.hasFailed ? offered : []
-    const left = [...asked, ...told, ...ofLostClocks]
-    const must = without(ledger.must(work, ending.at, ending.rules), left)
     // A corrected clock is right to a second.
-    const tolerance = work.isCorrected ? TOLERANCE + 1000 : TOLERANCE
-    const missing = longerThan(without(must, counted), tolerance)
-    if (missing.length > 0) say(`lost${kindOf(work)}: ${work.name} ${said(missing)}`)
-    const may = ledger.may(work, ending.at, ending.rules)
-    const invented = longerThan(without(counted, [...may, ...offered]), tolerance)
-    if (invented.length > 0) say(`invented${kindOf(work)}: ${work.name} ${said(invented)}`)
-    const paused = ending.wasRestored ? [] : without(ledger.paused(work), [...asked, ...offered])
-    const overPause = longerThan(both(counted, paused), tolerance)
-    if (overPause.length > 0) say(`pause counted: ${work.name} ${said(overPause)}`)
+    const slack = work.isCorrected ? 1000 : 0
+    const missing = longerThan(without(ledger.must(work), here), TOLERANCE + slack)
+    if (missing.length > 0) say(`lost${kindOf(work)}: ${session} ${said(missing)}`)
+    const shown = longerThan(without(ledger.claimed(work), here), NEWS_TOLERANCE + slack)
+    if (shown.length > 0) say(`shown and lost${kindOf(work)}: ${session} ${said(shown)}`)
+    const invented = longerThan(without(counted, ledger.may(work, ending.at)), TOLERANCE + slack)
+    if (invented.length > 0) say(`invented${kindOf(work)}: ${session} ${said(invented)}`)
   }
-  for (const { id, note, deleted_at } of ending.rows.entries) {
-    const written = ledger.noteOf(String(id))
-    // Of two notes, the second one follows on a line of its own.
-    const isKept = typeof note === 'string' && note.split('\n').includes(written ?? '')
-    if (written === undefined || deleted_at !== null || isKept) continue
-    say(`note lost: ${String(id)} has '${String(note)}' for '${written}'`)
+  for (const { id, session_id, note, deleted_at } of ending.rows.entries) {
+    const session = String(session_id ?? id)
+    const work = ledger.workOf(session)
+    const texts = work ? ledger.notesFor(work, [...new Set([String(id), session])]) : []
+    if (deleted_at !== null || texts.length === 0 || texts.includes(String(note))) continue
+    say(`note lost: ${String(id)} has '${String(note)}' for '${texts.join("' or '")}'`)
   }
-  for (const id of ledger.runningOn()) say(`shown after its stop: ${id}`)
   judgeDevices(ending, say)
   return {
     violations,
-    overlaps: overlapsIn([...covered.values()]),
+    overlaps: overlapsIn(documents.map(({ spans }) => spans)),
     countedSeconds: documents.reduce((sum, { spans }) => sum + seconds(spans), 0),
     askedSeconds,
-    askedOverlaps,
+    questions: asked.size,
   }
 
   function said(spans: readonly Span[]): string {
@@ -153,12 +113,9 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
 }
 
 /** Returns the kind of the affected work, for the text of a violation. */
-function kindOf({ startedAt, hasFailed, isEdited, events }: Work): string {
-  const [stop] = events.filter(({ kind, isTakenBack }) => kind === 'stop' && !isTakenBack)
-  if (stop && stop.at - startedAt < 1000) return ' of no length'
-  if (isEdited) return ' by edits'
-  if (hasFailed) return ' after a failure'
-  return new Set(events.map(({ device }) => device)).size > 1 ? ' between devices' : ''
+function kindOf({ moves, decisions }: Work): string {
+  if (decisions.length > 0) return ' by edits'
+  return moves.length > 0 ? ' by a moved start' : ''
 }
 
 function judgeDevices({ devices, rows }: Ending, say: (what: string) => void): void {
@@ -214,6 +171,8 @@ export function describeEntry(entry: {
 
 interface DocumentSpans {
   readonly id: string
+  /** The id of the session that it is a part of. */
+  readonly session: string
   readonly spans: Span[]
   readonly problem: string | null
 }
@@ -225,7 +184,8 @@ function documentsOf({ at, rows }: Ending): DocumentSpans[] {
       const spans = worked(row, instant(row['start_time']), instant(row['end_time']), null)
       const difference = length(spans) / 1000 - Number(row['duration_seconds'])
       const problem = Math.abs(difference) > 1 ? `is off by ${difference} s` : null
-      return { id: String(row['id']), spans, problem }
+      const session = String(row['session_id'] ?? row['id'])
+      return { id: String(row['id']), session, spans, problem }
     })
   const saved = new Set(entries.map(({ id }) => id))
   const sessions = rows.sessions
@@ -243,7 +203,8 @@ function documentsOf({ at, rows }: Ending): DocumentSpans[] {
         end,
         open === null ? null : instant(open),
       )
-      return { id: String(row['id']), spans, problem: null }
+      const id = String(row['id'])
+      return { id, session: id, spans, problem: null }
     })
   return [...entries, ...sessions]
 }
@@ -259,20 +220,17 @@ function worked(row: Row, start: number, end: number, pausedAt: number | null): 
   return without([{ start, end }], [...pauses, ...open])
 }
 
-/** Returns what pairs of entries count twice. */
-function doubled(
-  parts: readonly { id: string; spans: Span[] }[],
-): { ids: readonly string[]; shared: Span[] }[] {
+/** Returns what pairs of parts of one session count twice. */
+function doubled(parts: readonly DocumentSpans[]): Span[][] {
   return parts.flatMap((part, index) =>
     parts.slice(index + 1).flatMap((other) => {
       const shared = longerThan(both(part.spans, other.spans), TOLERANCE)
-      return shared.length > 0 ? [{ ids: [part.id, other.id], shared }] : []
+      return shared.length > 0 ? [shared] : []
     }),
   )
 }
 
-function overlapsIn(works: readonly { spans: Span[] }[][]): number {
-  const all = works.map((parts) => union(...parts.map(({ spans }) => spans)))
+function overlapsIn(all: readonly Span[][]): number {
   return all.reduce(
     (sum, spans, index) =>
       sum +

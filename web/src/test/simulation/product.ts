@@ -5,11 +5,9 @@
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
-import { splitId } from '@stint/core/record/split-id.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { readDocument } from '@stint/core/document.ts'
-import type { ActiveTimer, StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
@@ -18,11 +16,10 @@ import { createServerClock } from '#backend/server-clock.ts'
 import { changeTimer } from '@stint/core/device/change-timer.ts'
 import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
-import type { Draft } from '@stint/core/device/draft.ts'
+import type { Draft, View } from '@stint/core/device/draft.ts'
 import {
   discardSession,
   finishSession,
-  openOffers,
   keepGap,
   resumeSession,
   takeOutGap,
@@ -30,8 +27,7 @@ import {
 import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
 import { deleteTask } from '@stint/core/device/tasks.ts'
-import { setNote } from '@stint/core/device/press.ts'
-import { resumeStopped } from '@stint/core/device/resume-stopped.ts'
+import { isUnsent } from '@stint/core/device/unsaved.ts'
 import * as timer from '@stint/core/device/timer.ts'
 import { queueLocks } from '#session/locks.ts'
 import { startSync } from '#sync/sync.ts'
@@ -45,6 +41,8 @@ import '#sync/compare.ts'
 
 import { allEntries } from '../devices.ts'
 import { describeEntry } from './judge.ts'
+import { eventsIn } from './heard.ts'
+import type { Heard } from './heard.ts'
 import type { Question, Shows } from './judge.ts'
 import type { Shown } from './ledger.ts'
 import { without } from './spans.ts'
@@ -167,6 +165,10 @@ function shownIn(draft: Pick<Draft, 'value'>): ReturnType<typeof shownBy> {
       ? {
           id: active.sessionId,
           isRunning: active.status === 'running',
+          worked: without(
+            [{ start: active.startedAt, end: 'pausedAt' in active ? active.pausedAt : Infinity }],
+            active.pauses.intervals,
+          ),
           taskId: active.taskId,
           startedAt: active.startedAt,
         }
@@ -180,14 +182,15 @@ function shownIn(draft: Pick<Draft, 'value'>): ReturnType<typeof shownBy> {
 /** Returns the id of the session that the banner offers to continue, if any. */
 export function offeredBy(record: Pick<Draft, 'value'>): string | undefined {
   const action = record.value('banner')?.action
-  return action?.kind === 'resume' ? action.stopped.sessionId : action?.timer.sessionId
+  return action?.kind === 'resume' ? action.stopped.sessionId : action?.sessionId
 }
 
 /** Returns what the backend has not acknowledged, in words. */
 export function unsentBy(record: LocalRecord): string[] {
-  const { operations, edits } = record.view
+  const { sessions, edits } = record.view
+  const unsent = sessions.all().filter((each) => isUnsent(record.view, each))
   return [
-    ...operations.all().map(({ operation, refused }) => operation.kind + whyRefused(refused)),
+    ...unsent.map(({ id, refused }) => `session ${id}${whyRefused(refused)}`),
     ...edits.all().map(({ kind, id, refused }) => `${kind} ${id}${whyRefused(refused)}`),
   ]
 }
@@ -196,45 +199,18 @@ function whyRefused(refused: { readonly message: string } | null | undefined): s
   return refused ? ` (refused: ${refused.message})` : ''
 }
 
-/** Returns the questions to the owner on this device, without the banner. */
+/** Returns the questions to the owner on this device. The banner of a failed start is one as well. */
 function questionsBy(record: LocalRecord): Question[] {
-  const all = openOffers(record.view)
-  // An offer to undo time that is already counted is not a question.
-  const offers = all.filter(({ why }) => why !== 'counted')
   return [
     ...(record.value('unfinished')?.sessions ?? []).map(({ id }) => ({ id })),
-    ...offers.map(({ why, worked: { sessionId, startedAt, endedAt }, instead }) => {
-      const start = why === 'not-stopped' ? endedAt : startedAt
-      const span = { start, end: instead?.endedAt ?? endedAt }
-      return { id: sessionId, span, isCounted: instead !== undefined }
-    }),
-    // A session that was changed since it was saved stays, so time that a late press adds is asked
-    // about.
-    ...offers.flatMap(({ why, worked, instead }) => {
-      if (why !== 'not-counted' || !instead) return []
-      const added = without(workedIn(worked), workedIn(instead))
-      return added.map((span) => ({ id: worked.sessionId, span }))
-    }),
-    ...all.flatMap(({ why, worked, instead }) => {
-      if (why !== 'counted' || !instead) return []
-      const removed = without(workedIn(worked), workedIn(instead))
-      return removed.map((span) => ({ id: worked.sessionId, span, isUndoable: true }))
-    }),
+    ...(record.value('asked')?.questions ?? []).flatMap(({ sessionId, spans }) =>
+      spans.map((span) => ({ id: sessionId, span })),
+    ),
   ]
-}
-
-function workedIn({ startedAt, endedAt, pauses }: StoppedTimer): readonly Span[] {
-  return without([{ start: startedAt, end: endedAt }], pauses.intervals)
-}
-
-/** Returns the question whether to continue a start that failed. Its work may have ended since. */
-function offeredStart({ sessionId, startedAt }: ActiveTimer): Question {
-  return { id: sessionId, span: { start: startedAt, end: Infinity } }
 }
 
 /** Returns all that the page shows. */
 export function showsOf({ record }: Page): Shows {
-  const action = record.value('banner')?.action
   const active = record.value('timer')?.timer
   return {
     timer: active ? `${active.sessionId} ${active.status}` : 'none',
@@ -251,10 +227,7 @@ export function showsOf({ record }: Page): Shows {
     ),
     unsent: unsentBy(record),
     overlaps: record.value('overlaps')?.pairs ?? [],
-    questions: [
-      ...questionsBy(record),
-      ...(action?.kind === 'track-offline' ? [offeredStart(action.timer)] : []),
-    ],
+    questions: [...questionsBy(record)],
   }
 }
 
@@ -276,19 +249,19 @@ export type Press =
   | { readonly kind: 'card'; readonly answer: 'resume' | 'save' | 'discard' }
   | { readonly kind: 'gap'; readonly answer: 'keep' | 'take out' }
 
-/** The result of a press as the screen shows it, with the ids that it affected. */
+/** The result of a press as the screen shows it, with the events that it has made. */
 export interface Done {
   /** The timer as shown when the button was pressed. */
   readonly before: ShownTimer | null
   readonly after: ShownTimer | null
-  /** The id of the affected entry, session or card. */
+  /** The id of the affected session, entry or card. */
   readonly about: string | null
-  /** How a continued timer treats the time between. */
-  readonly gap?: 'work' | 'pause' | 'undo'
-  /** The id of the second part of an entry that was split. */
-  readonly part?: string
-  /** The id of the timer that was continued, where the product names it. */
-  readonly of?: string
+  /** The events that the press has appended. */
+  readonly made: readonly Heard[]
+  /** The keys of the events that its device had heard of before. */
+  readonly heard: ReadonlySet<string>
+  /** The span of the entry before an edit. */
+  readonly edited?: Span
 }
 
 /** The state that a device needs for undo, as its toasts keep it. */
@@ -309,9 +282,11 @@ export async function press(
 ): Promise<Done | null> {
   return record.write((draft, now) => {
     const before = shownIn(draft).timer
+    const heard = new Set(eventsOn(draft).map(({ key }) => key))
     const did = pressIn(draft, now, pressed, record, undoable)
     if (!did) return null
-    const done = { before, after: shownIn(draft).timer, about: null, ...did }
+    const made = eventsOn(draft).filter(({ key }) => !heard.has(key))
+    const done = { before, after: shownIn(draft).timer, about: null, ...did, made, heard }
     onTry(done)
     return done
   })
@@ -320,7 +295,15 @@ export async function press(
 /** Returns what the screen would show for a Stop that does nothing. */
 export async function forget({ record }: Page): Promise<Done | null> {
   const before = shownBy(record).timer
-  return before && { before, after: null, about: before.id }
+  return before && { before, after: null, about: before.id, made: [], heard: new Set() }
+}
+
+/** Returns all events in the logs of a record. */
+export function eventsOn({ sessions, entries }: Pick<View, 'sessions' | 'entries'>): Heard[] {
+  const events = new Map<string, Heard>()
+  for (const { id, log } of [...sessions.all(), ...entries.all()])
+    for (const event of eventsIn(id, log)) events.set(event.key, event)
+  return [...events.values()]
 }
 
 function pressIn(
@@ -364,7 +347,7 @@ function pressIn(
     }
     case 'timer note':
       if (!shown) return null
-      setNote(draft, shown.sessionId, pressed.text, now)
+      timer.setNote(draft, shown.sessionId, pressed.text, now)
       return { about: shown.sessionId }
     case 'delete task':
       if (!draft.tasks.get(pressed.taskId)?.isActive) return null
@@ -374,22 +357,23 @@ function pressIn(
       const { id } = pressed
       if (banner?.kind === 'track-offline') {
         if (shown) return null
-        timer.trackOffline(draft, { ...banner, sessionId: id, device, now })
-        return { about: id, gap: 'work' }
+        timer.trackOffline(draft, { ...banner, now })
+        return { about: banner.sessionId }
       }
       if (banner?.kind !== 'resume' || shown) return null
       const { stopped, gap } = banner
-      resumeStopped(draft, { sessionId: id, stopped, gap, device, now })
-      return { about: id, gap, of: stopped.sessionId }
+      timer.resumeStopped(draft, { sessionId: id, stopped, gap, device, now })
+      const about = draft.value('timer')?.timer.sessionId ?? id
+      return { about }
     }
     case 'undo stop': {
       const { id } = pressed
       const last = undoable.stopped
       undoable.stopped = null
       if (!last || shown || last.durationSeconds === 0) return null
-      resumeStopped(draft, { sessionId: id, stopped: last, gap: 'undo', device, now })
-      const isTakenUp = draft.value('timer')?.timer.sessionId === id
-      return isTakenUp ? { about: id, gap: 'undo', of: last.sessionId } : null
+      timer.resumeStopped(draft, { sessionId: id, stopped: last, gap: 'undo', device, now })
+      const about = draft.value('timer')?.timer.sessionId
+      return about ? { about } : null
     }
     case 'card':
       return answerCard(draft, now, pressed.answer)
@@ -397,7 +381,7 @@ function pressIn(
       const gap = draft.value('gaps')?.gaps.find((each) => each.sessionId === shown?.sessionId)
       if (!gap) return null
       if (pressed.answer === 'keep') keepGap(draft, gap)
-      else takeOutGap(draft, gap, gap.start)
+      else takeOutGap(draft, gap, gap.start, now)
       return { about: gap.sessionId }
     }
     case 'undo': {
@@ -405,21 +389,19 @@ function pressIn(
       if (!change) return null
       undoable.change = null
       // The toast says that the entry was changed again since.
-      if (isChangedSince(draft, change, now)) return null
+      if (isChangedSince(draft, change)) return null
       applyChanges(draft, change, now)
-      return { about: change.entries?.[0]?.after.id ?? null }
+      return { about: change.undo?.[0]?.sessionId ?? change.entries?.[0]?.after.id ?? null }
     }
     case 'note':
     case 'trim':
     case 'split':
     case 'delete entry': {
       const entry = lastEntry(draft)
-      const version = entry && draft.edit('entry', entry.id)?.base
-      const id = entry ? splitId(entry, version ?? entry) : ''
-      const entries = entry ? editsOf(entry, pressed, now, id) : []
+      const entries = entry ? editsOf(entry, pressed, now, 'part') : []
       if (!entry || entries.length === 0) return null
       undoable.change = applyChanges(draft, { entries }, now)
-      return { about: entry.id, part: id }
+      return { about: entry.id, edited: { start: entry.startedAt, end: entry.endedAt } }
     }
   }
 }
@@ -432,7 +414,7 @@ function answerCard(
   const session: TimerSession | undefined = draft.value('unfinished')?.sessions[0]
   if (!session) return null
   if (answer === 'resume') resumeSession(draft, session, now)
-  else if (answer === 'save') finishSession(draft, session, session.updatedAt)
+  else if (answer === 'save') finishSession(draft, session, session.updatedAt, now)
   else discardSession(draft, session, now)
   return { about: session.id }
 }

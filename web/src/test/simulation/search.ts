@@ -39,8 +39,8 @@ export interface Found {
   readonly schedules: number
   readonly requests: number
   readonly overlaps: number
-  /** How often one work counted twice, and a device asked about it. */
-  readonly askedOverlaps: number
+  /** How many questions were open at the ends. */
+  readonly questions: number
   /**
    * The violation, the seed that repeats it and the shortest schedule found, in words. Null when
    * nothing failed.
@@ -52,7 +52,7 @@ export interface Found {
 export async function search(server: TestApp, options: Search): Promise<Found> {
   const { faults, presses, count, seed, looksOn = false, shrinks = true, maxSteps = 150 } = options
   const known = new Set(options.known)
-  const found = { presses: 0, schedules: 0, requests: 0, overlaps: 0, askedOverlaps: 0 }
+  const found = { presses: 0, schedules: 0, requests: 0, overlaps: 0, questions: 0 }
   const failures: string[] = []
   const isKnown = (violation: string) => known.has(kindOf(violation))
   const schedules = anySchedule(faults, presses, maxSteps)
@@ -62,13 +62,17 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
     found.presses += outcome.presses
     found.requests += outcome.requests
     found.overlaps += outcome.overlaps
-    found.askedOverlaps += outcome.askedOverlaps
+    found.questions += outcome.questions
     found.schedules += 1
     const [violation] = outcome.violations
     if (violation === undefined) continue
     const failure = shrinks
       ? await shortest(steps, chances, kindOf(violation))
-      : [`SEED=${chances}`, ...outcome.violations].join('\n')
+      : [
+          `SEED=${chances}`,
+          ...outcome.violations,
+          ...(process.env['TRACE'] ? outcome.log : []),
+        ].join('\n')
     options.onFailure?.(failure)
     failures.push(failure)
     if (!looksOn) break
@@ -85,7 +89,7 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
 
   /** Runs one schedule. The chances of the network are derived from the seed as well. */
   async function run(steps: readonly Step[], chances: number): Promise<Outcome> {
-    const hasRealtime = chances % 8 === 0
+    const hasRealtime = process.env['REALTIME'] !== undefined || chances % 8 === 0
     return simulate(server, steps, chances, { ...options, hasRealtime, isKnown })
   }
 }

@@ -15,7 +15,6 @@ import { Device, stubWindows } from './device.ts'
 import type { DeviceOptions } from './device.ts'
 import { judge } from './judge.ts'
 import type { Verdict } from './judge.ts'
-import type { Rules } from './ledger.ts'
 import { createNetwork } from './network.ts'
 import type { Line, Network, OnWrite } from './network.ts'
 import { clearStorage, watchStorage } from './power.ts'
@@ -37,7 +36,6 @@ export interface Outcome extends Verdict {
 }
 
 export interface WorldOptions extends DeviceOptions {
-  readonly rules: Rules
   /** Returns whether a violation is known and therefore ignored. */
   readonly isKnown?: (violation: string) => boolean
   /**
@@ -145,8 +143,6 @@ class World {
   #tries = 0
   #requests = 0
   #backup: Backup | null = null
-  #backedUpAt = 0
-  #wasRestored = false
 
   static async open(server: TestApp, seed: number, options: WorldOptions): Promise<World> {
     users += 1
@@ -186,10 +182,7 @@ class World {
       time,
       random: this.#random,
       onWrite: (from, write) => this.#wrote(from, write),
-      onRead: (from) => {
-        const device = this.#indexOf(from)
-        this.#books.enter((ledger) => ledger.notes.read(device))
-      },
+      onRead: () => undefined,
       onRequest: (from, said) => {
         this.#requests += 1
         this.#note(`${DEVICES[this.#indexOf(from)] ?? ''}: ${said}`)
@@ -217,15 +210,10 @@ class World {
         return this.#time.pass(step.milliseconds)
       case 'backup':
         this.#backup = await backUp(this.#server, this.#user.id)
-        this.#backedUpAt = this.#time.now()
         return
       case 'restore': {
         if (!this.#backup) return
-        const asOf = this.#backedUpAt
         this.#note('the server comes back')
-        this.#wasRestored = true
-        const notes = this.#backup.time_entries.map(({ id, note }) => [String(id), note] as const)
-        this.#books.enter((ledger) => ledger.restored(asOf, new Map(notes)))
         this.#network.forgetAnswers()
         return restore(this.#server, this.#user.id, this.#backup)
       }
@@ -274,10 +262,7 @@ class World {
       device.setOnline(true)
       await device.open()
     }
-    let verdict = await this.#judge()
-    // The question about time that a running timer shares with an entry comes when the timer is saved.
-    if (verdict.violations.some((each) => each.startsWith('doubled')) && (await this.#stopTimer()))
-      verdict = await this.#judge()
+    const verdict = await this.#judge()
     return { ...verdict, presses: this.#presses, requests: this.#requests, log: this.#log }
   }
 
@@ -291,19 +276,12 @@ class World {
     for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
     for (const { questions } of devices)
       for (const question of questions) this.#note(`question ${JSON.stringify(question)}`)
-    const { rules, isKnown = () => false } = this.#options
-    const ending = { at, devices, rows, rules, wasRestored: this.#wasRestored }
+    const { isKnown = () => false } = this.#options
+    const ending = { at, devices, rows }
     return this.#books.best((ledger) => {
       const found = judge(ledger, ending)
       return { ...found, violations: found.violations.filter((each) => !isKnown(each)) }
     })
-  }
-
-  /** Presses Stop on the first device that shows a timer. Returns whether there is one. */
-  async #stopTimer(): Promise<boolean> {
-    for (const device of this.#devices)
-      if (await device.press({ kind: 'stop' }, this.#presses)) return true
-    return false
   }
 
   close(): void {
@@ -380,18 +358,11 @@ class World {
     return this.#tasks[index] ?? ''
   }
 
-  /** Enters one device's write in the ledger, and sends its events to the other devices. */
-  #wrote(from: Line, { path, method, body, sentAt }: Parameters<OnWrite>[1]) {
+  /** Sends the events of one device's write to the other devices. */
+  #wrote(from: Line, { path, method, body }: Parameters<OnWrite>[1]) {
     const [, collection = '', id = ''] =
       /collections\/([^/]+)\/documents(?:\/(.+))?$/.exec(path) ?? []
-    const writer = this.#indexOf(from)
-    const at = this.#time.now()
     const bodies = documentsIn(body)
-    // The address of a document that is created does not name it.
-    const ids = id === '' ? bodies.flatMap(idsIn) : [id]
-    for (const each of ids) this.#books.enter((ledger) => ledger.stored(writer, each, at, sentAt))
-    for (const saved of collection === 'time_entries' ? bodies.flatMap(notesIn) : [])
-      this.#books.enter((ledger) => ledger.notes.saved(saved.id, writer, saved))
     if (!this.#options.hasRealtime) return
     const action = method === 'DELETE' ? 'delete' : 'upsert'
     for (const device of this.#devices) {
@@ -420,21 +391,6 @@ function insteadOf({ what, task }: Extract<Step, { kind: 'press' }>): PressStep[
     default:
       return [{ press: 'start', task, agoSeconds: 0 }]
   }
-}
-
-/** Returns the id of a document that was written, as a list of one, or an empty list. */
-function idsIn(document: unknown): string[] {
-  const isNamed = typeof document === 'object' && document !== null && '$id' in document
-  return isNamed && typeof document.$id === 'string' ? [document.$id] : []
-}
-
-/** Returns the note of an entry that was written, as a list of one, or an empty list. */
-function notesIn(document: unknown): { id: string; note: unknown; isNew: boolean }[] {
-  if (typeof document !== 'object' || document === null) return []
-  const note = 'note' in document ? document.note : undefined
-  const createdAt = '$createdAt' in document ? document.$createdAt : undefined
-  const updatedAt = '$updatedAt' in document ? document.$updatedAt : undefined
-  return idsIn(document).map((id) => ({ id, note, isNew: createdAt === updatedAt }))
 }
 
 function documentsIn(body: unknown): unknown[] {

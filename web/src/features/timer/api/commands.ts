@@ -8,7 +8,6 @@ import { newDocumentId } from '#record/document-id.ts'
 import type { Draft } from '@stint/core/device/draft.ts'
 import type { LocalRecord } from '#record/record.ts'
 import { STOP_FAILED } from '@stint/core/device/timer-texts.ts'
-import * as undo from '@stint/core/device/resume-stopped.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 import { offerUndo } from '#ui/undo.ts'
@@ -53,13 +52,11 @@ export function timerCommands(
     async stop(at) {
       try {
         const stopped = await record.write((draft, now) =>
-          isShown(draft) ? store.stop(draft, at ?? now) : null,
+          isShown(draft) ? store.stop(draft, at ?? now, now) : null,
         )
         if (stopped) offerUndoStop(stopped)
       } catch {
-        await record.write((draft, now) =>
-          store.showBanner(draft, { text: STOP_FAILED, action: null }, now),
-        )
+        await record.write((draft) => store.showBanner(draft, { text: STOP_FAILED, action: null }))
       }
     },
   }
@@ -80,7 +77,7 @@ export function timerCommands(
   async function changeOrShowError(change: typeof store.pause): Promise<void> {
     await record.write((draft, now) => {
       const text = isShown(draft) ? change(draft, now) : null
-      if (text !== null) store.showBanner(draft, { text, action: null }, now)
+      if (text !== null) store.showBanner(draft, { text, action: null })
     })
   }
 }
@@ -101,5 +98,5 @@ export async function resumeStopped(
 ): Promise<void> {
   const sessionId = newDocumentId(record.clock.now())
   const input = { sessionId, stopped, gap, device: record.device }
-  await record.write((draft, now) => undo.resumeStopped(draft, { ...input, now }))
+  await record.write((draft, now) => store.resumeStopped(draft, { ...input, now }))
 }

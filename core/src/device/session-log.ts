@@ -1,0 +1,152 @@
+/**
+ * The sessions of this device: what is known of each, and how a press on it or an edit of what was
+ * saved from it is stored. A press appends an event to the log of its session; what the screen shows
+ * and what is sent is what the fold of that log says (docs/log.md).
+ */
+import { encodeLog } from '#log/codec.ts'
+import { entriesOf, logOfEntryDocument, readLog } from '#log/documents.ts'
+import { eventsOf, idOf } from '#log/event.ts'
+import type { Action, Log, Stamp } from '#log/event.ts'
+import { foldSession } from '#log/fold.ts'
+import type { FoldedSession } from '#log/fold.ts'
+import { join } from '#log/join.ts'
+import { compareStamps, nextEvent } from '#log/order.ts'
+import { projectionOf } from '#log/projection.ts'
+import { isSeal } from '#log/seal.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+
+import type { Draft } from './draft.ts'
+import { change, changeEntry } from './edits.ts'
+import type { LocalSession } from './stored.ts'
+
+type View = Pick<Draft, 'sessions' | 'entries'>
+
+/** An action to append. `at` is when it takes effect, in epoch milliseconds; without it, now. */
+export interface Append {
+  readonly action: Action
+  readonly at?: number | undefined
+}
+
+/**
+ * Returns everything that is known here of a session, or an empty log. What another client has
+ * changed in its fields without a log is in it as an edit.
+ */
+export function logOf(view: View, id: string): Log {
+  const ofSession = readLog(view.sessions.get(id)?.log ?? null) ?? []
+  const entry = view.entries.get(id)
+  if (!entry) return ofSession
+  return join(
+    ofSession,
+    logOfEntryDocument(entry, ofSession, (each) => view.entries.get(each)),
+  )
+}
+
+/**
+ * Appends events to the log of a session, in one step with what they mean. Returns their ids, for the
+ * undo of the step. Throws nothing; a session of which nothing is known does not change.
+ */
+export function append(
+  draft: Draft,
+  id: string,
+  appends: readonly Append[],
+  now: number,
+): readonly string[] {
+  let log = logOf(draft, id)
+  const heard = latestStamp(draft)
+  const ids: string[] = []
+  for (const { action, at = now } of appends) {
+    const event = nextEvent(log, draft.writer, { action, at, now }, heard)
+    ids.push(idOf(event))
+    log = join(log, [event])
+  }
+  if (ids.length > 0) draft.appended.push({ sessionId: id, ids })
+  if (ids.length > 0) settle(draft, id, log, now)
+  return ids
+}
+
+/**
+ * Returns the latest stamp of the sessions here. A press comes after it, so that every device takes the
+ * timer that was begun with the knowledge of another one for the later of the two.
+ */
+function latestStamp({ sessions }: Pick<Draft, 'sessions'>): Stamp | undefined {
+  const stamps = sessions.all().flatMap(({ log }) => readLog(log)?.at(-1)?.stamp ?? [])
+  return stamps.toSorted(compareStamps).at(-1)
+}
+
+/** Appends the events that a function makes of the log of a session. Returns their ids. */
+export function extend(
+  draft: Draft,
+  id: string,
+  extended: (log: Log) => Log,
+  now: number,
+): readonly string[] {
+  const before = logOf(draft, id)
+  const after = extended(before)
+  const known = new Set(before.map(idOf))
+  const ids = after.map(idOf).filter((each) => !known.has(each))
+  if (ids.length > 0) draft.appended.push({ sessionId: id, ids })
+  if (ids.length > 0) settle(draft, id, after, now)
+  return ids
+}
+
+/**
+ * Puts the log of a session and what it means: the session while it is active, its entries when it has
+ * ended, and what its owner is asked. What differs from the backend is sent.
+ */
+export function settle(draft: Draft, id: string, log: Log, now: number): void {
+  const text = encodeLog(log)
+  const known = draft.sessions.get(id)
+  const folded = foldSession(log)
+  const projection = folded && projectionOf(id, folded)
+  noteAsked(draft, id, folded)
+  // Without its begin, as after a restored backup, a session waits for the device that has it.
+  const isActive = projection === null || projection.session !== null
+  if (isActive) draft.sessions.put({ ...(known ?? newSession(id)), log: text })
+  else if (known) {
+    // A start that has failed may still be tracked offline.
+    const isFailed = eventsOf(log, 'fail').length > 0
+    if (known.base || known.isTried || isFailed)
+      draft.sessions.put({ ...known, log: text, awaited: null })
+    else draft.sessions.remove(id)
+  }
+  if (projection) putEntries(draft, { id, log, text, projection, now })
+}
+
+function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): void {
+  const { id, now } = settled
+  const isAsked = draft.value('asked')?.questions.some(({ sessionId }) => sessionId === id)
+  for (const entry of entriesOf(settled, (each) => draft.entries.get(each))) {
+    const isShared =
+      draft.entries.get(entry.id) !== undefined || draft.sessions.get(id) !== undefined
+    // Nobody else can have heard of a session with nothing to save that was never sent.
+    if (entry.deletedAt === null || isShared || isAsked) put(draft, entry, now)
+  }
+}
+
+/** Puts an entry. A part that nobody else has heard of leaves nothing when its cut does not count any more. */
+function put(draft: Draft, entry: TimeEntry, now: number): void {
+  if (isSeal(entry.log)) changeEntry(draft, entry, now)
+  else change(draft, 'entry', entry.id, entry, now)
+}
+
+/** Notes what the owner of a session is asked about, or that nothing is asked any more. */
+export function noteAsked(draft: Draft, sessionId: string, folded: FoldedSession | null): void {
+  const known = draft.value('asked')?.questions ?? []
+  const others = known.filter((each) => each.sessionId !== sessionId)
+  const spans = folded?.asked ?? []
+  if (spans.length === 0 && others.length === known.length) return
+  const taskId = folded ? (folded.timer?.task ?? folded.parts[0]?.task ?? '') : ''
+  const questions = spans.length === 0 ? others : [...others, { sessionId, taskId, spans }]
+  if (questions.length === 0) draft.values.remove('asked')
+  else draft.putValue({ key: 'asked', questions })
+}
+
+/** Returns a session of which the backend has nothing yet. */
+export function newSession(id: string): LocalSession {
+  return { id, log: '', base: null, isTried: false, tried: null, awaited: null, refused: null }
+}
+
+/** Returns the state of a session here, or null when nothing says how it began. */
+export function foldOf({ log }: LocalSession): FoldedSession | null {
+  return foldSession(readLog(log) ?? [])
+}

@@ -1,0 +1,103 @@
+/**
+ * Which active session the screen shows as the timer, and which ones it offers as unfinished
+ * (docs/log.md, rules 7 and 8).
+ */
+import { compareBegun } from '#log/fold.ts'
+import type { FoldedSession } from '#log/fold.ts'
+import { projectionOf } from '#log/projection.ts'
+import type { Projection } from '#log/projection.ts'
+import { isRestorable } from '#record/timer-session.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import { notBefore } from '#timer/timer.ts'
+
+import { awakeUntil } from './awake.ts'
+import type { Draft } from './draft.ts'
+import { append, foldOf } from './session-log.ts'
+import type { LocalSession, TimerPhase } from './stored.ts'
+
+interface Active {
+  readonly session: LocalSession
+  readonly folded: FoldedSession
+  readonly state: NonNullable<Projection['session']>
+}
+
+/**
+ * Puts the values 'timer' and 'unfinished' as the sessions say. The timer on the screen stays while it
+ * is active, unless another one was begun later; then it ends where the screen leaves it. Older
+ * timers of the last hours end where the shown one begins. `wanted` is the session that its owner
+ * continues, whatever it is otherwise.
+ */
+export function showTimers(draft: Draft, now: number, wanted?: string): void {
+  const shownId = wanted ?? draft.value('timer')?.timer.sessionId
+  const active = draft.sessions.all().flatMap(activeOf)
+  const candidates = active.filter((each) => each.session.id === shownId || isRecent(each, now))
+  const [first, ...others] = candidates.toSorted((a, b) => compareBegun(a.folded, b.folded))
+  const ended = others.filter((each) => {
+    const { kind, timer } = each.state
+    // Nobody knows how long one ran whose device slept for hours. It is offered.
+    const isAsleep =
+      timer.status === 'running' && awakeUntil(draft, timer, now) < (first?.folded.begun.at ?? now)
+    return kind === 'active' && (isRecent(each, now) || !isAsleep)
+  })
+  // Where nothing is on the screen, a timer whose task is gone is offered only.
+  const hasTimer = candidates.some(({ session }) => session.id === shownId)
+  const shown = first && (hasTimer || hasTask(draft, first)) ? first : undefined
+  if (!first || ended.length === 0) return put(draft, active, shown)
+  for (const { session, state } of ended) {
+    const isShown = session.id === shownId
+    const { at: begunAt } = first.folded.begun
+    // A gap counts as work until its owner decides.
+    const at = isShown ? Math.max(begunAt, awakeUntil(draft, state.timer, now)) : begunAt
+    // What was pressed on it later says that it was still worked on.
+    const stop = { action: { kind: 'stop' }, at: notBefore(state.timer, at) } as const
+    append(draft, session.id, [stop], now)
+  }
+  put(draft, draft.sessions.all().flatMap(activeOf), shown)
+}
+
+function put(draft: Draft, active: readonly Active[], shown: Active | undefined): void {
+  const known = draft.value('timer')
+  if (shown) {
+    const { session, state } = shown
+    const { timer } = state
+    draft.putValue({ key: 'timer', timer, phase: phaseOf(session), device: deviceOf(shown) })
+  } else if (known) draft.values.remove('timer')
+  const unfinished = active.filter(({ session }) => session.id !== shown?.session.id)
+  if (unfinished.length === 0) draft.values.remove('unfinished')
+  else draft.putValue({ key: 'unfinished', sessions: unfinished.map(documentOf) })
+}
+
+function activeOf(session: LocalSession): Active[] {
+  const folded = foldOf(session)
+  const state = folded && projectionOf(session.id, folded).session
+  return state ? [{ session, folded, state }] : []
+}
+
+/** Returns whether a session may become the timer by itself. */
+function isRecent(each: Active, now: number): boolean {
+  return each.state.kind === 'active' && isRestorable(documentOf(each), now)
+}
+
+function hasTask(draft: Draft, { state }: Active): boolean {
+  return draft.tasks.get(state.timer.taskId)?.isActive ?? true
+}
+
+function phaseOf({ base, awaited }: LocalSession): TimerPhase {
+  if (base) return 'confirmed'
+  return awaited === 'start' ? 'creating' : 'offline'
+}
+
+function deviceOf({ session, folded }: Active): string | null {
+  const { action } = folded.origin
+  const named = action.kind === 'base' ? action.base.deviceName : null
+  return session.base?.device ?? (action.kind === 'start' ? action.deviceName : named)
+}
+
+/** Returns an active session in the form of its document. */
+function documentOf(each: Active): TimerSession {
+  const { session, folded, state } = each
+  const { id, base, log } = session
+  const { at, stamp } = folded.begun
+  const [createdAt, updatedAt] = [base?.createdAt ?? at, base?.updatedAt ?? stamp.milliseconds]
+  return { id, createdAt, updatedAt, device: deviceOf(each), log, state }
+}

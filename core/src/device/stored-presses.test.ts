@@ -1,0 +1,127 @@
+/** Tests how a press is stored: the log of its session, what it means, and logs that this version cannot read. */
+import { expect, test } from 'vitest'
+
+import { isUnreadable, readLog, rootOf } from '#log/documents.ts'
+import { isSealBroken } from '#log/seal.ts'
+import { deleteEntry } from '#record/entry-change.ts'
+import { editEntry, splitEntry } from '#record/entry-edit.ts'
+import { at, devicesWithSession, exchange, TestBackend, TestDevice } from '#test/devices.ts'
+import { counted } from '#test/shown.ts'
+
+import { applyChanges } from './changes.ts'
+import { append, logOf } from './session-log.ts'
+
+const NEWER = '[99,0,[],[]]'
+
+test('A press appends an event to the log of its session and puts what the log means', () => {
+  const device = new TestDevice('laptop')
+  const id = device.start(at(0))
+  expect(device.view.sessions.get(id)).toMatchObject({ base: null, isTried: false, tried: null })
+  const ids = device.write(at(5), (draft) =>
+    append(
+      draft,
+      id,
+      [{ action: { kind: 'pause' } }, { action: { kind: 'resume' }, at: at(6) }],
+      at(5),
+    ),
+  )
+  expect(ids).toEqual(['laptop.2', 'laptop.3'])
+  expect(logOf(device.view, id).map((event) => event.at)).toEqual([at(0), at(5), at(6)])
+  device.stop(at(9))
+  // Of a session that was never sent, only its entry is left, with the log.
+  expect(device.view.sessions.get(id)).toBeUndefined()
+  expect(readLog(device.entry(id).log)).toHaveLength(4)
+  expect(device.entry(id)).toMatchObject({ createdAt: at(9), sessionId: id, durationSeconds: 480 })
+})
+
+test('A session that the backend may have stays until its document is deleted', () => {
+  const device = new TestDevice('laptop')
+  const id = device.start(at(0))
+  device.send(at(1), 'answer')
+  device.stop(at(9))
+  expect(device.view.sessions.get(id)).toMatchObject({ isTried: true, base: null })
+  device.send(at(9))
+  expect(device.view.sessions.get(id)).toBeUndefined()
+  expect([...device.backend.sessions]).toEqual([])
+})
+
+test('Nothing is left of a session without work that was never sent, and a deleted entry of one that was', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(0))
+  device.stop(at(0))
+  expect(device.view.entries.all()).toEqual([])
+  const id = device.start(at(1))
+  device.send(at(1))
+  device.stop(at(1))
+  device.send(at(2))
+  expect(device.backend.entries.get(id)).toMatchObject({ durationSeconds: 0, deletedAt: at(1) })
+})
+
+test('A part that is cut off has a seal instead of a log, and names its root', () => {
+  const { laptop, id } = devicesWithSession()
+  laptop.write(at(70), (draft) =>
+    applyChanges(
+      draft,
+      { entries: splitEntry(laptop.entry(id), at(20), 'unused', at(70)) },
+      at(70),
+    ),
+  )
+  const part = laptop.view.entries.all().find((each) => each.id !== id) ?? laptop.entry(id)
+  expect(part).toMatchObject({ sessionId: id, log: expect.stringMatching(/^part /) })
+  expect([rootOf(part), isUnreadable(part.log), isSealBroken(part)]).toEqual([id, false, false])
+  expect(isSealBroken({ ...part, note: 'by another client' })).toBe(true)
+  expect(laptop.view.entries.get('unused')).toBeUndefined()
+})
+
+test.each([
+  ['a newer', NEWER],
+  ['an unreadable', 'cut of'],
+])(
+  'An entry with %s log is edited without it, and the log is never written over',
+  (_name, text) => {
+    const { backend, laptop, phone, id } = devicesWithSession()
+    const known = laptop.entry(id)
+    backend.entries.set(id, { ...known, log: text, updatedAt: backend.stamp(at(61)) })
+    laptop.pull(at(62))
+    expect(isUnreadable(laptop.entry(id).log)).toBe(true)
+    laptop.write(at(63), (draft) =>
+      applyChanges(
+        draft,
+        { entries: [editEntry(laptop.entry(id), { note: 'draft', endedAt: at(50) }, at(63))] },
+        at(63),
+      ),
+    )
+    exchange(at(64), laptop, phone)
+    expect(backend.entries.get(id)).toMatchObject({ log: text, note: 'draft', endedAt: at(50) })
+    laptop.write(at(65), (draft) =>
+      applyChanges(draft, { entries: [deleteEntry(laptop.entry(id), at(65))] }, at(65)),
+    )
+    exchange(at(66), phone, laptop)
+    expect(backend.entries.get(id)).toMatchObject({ log: text, deletedAt: at(65) })
+    expect(counted(phone)).toEqual([])
+  },
+)
+
+test('A session with a newer log is shown by its fields and pressed on without the log', () => {
+  const backend = new TestBackend()
+  const [laptop, phone] = [new TestDevice('laptop', backend), new TestDevice('phone', backend)]
+  const id = laptop.start(at(0))
+  laptop.send(at(0))
+  const session = backend.sessions.get(id)
+  if (session) backend.sessions.set(id, { ...session, log: NEWER, updatedAt: backend.stamp(at(1)) })
+  phone.pull(at(2))
+  expect(counted(phone)).toEqual([['write', 0, 'running', []]])
+  phone.pause(at(5))
+  phone.send(at(5))
+  phone.pull(at(6))
+  phone.resume(at(8))
+  phone.pull(at(9))
+  expect(counted(phone)).toEqual([['write', 0, 'running', [[5, 8]]]])
+  phone.send(at(9))
+  phone.pull(at(9))
+  expect(backend.sessions.get(id)).toMatchObject({
+    log: NEWER,
+    state: { timer: { status: 'running' } },
+  })
+  expect([counted(phone), phone.questions]).toEqual([[['write', 0, 'running', [[5, 8]]]], []])
+})

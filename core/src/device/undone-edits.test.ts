@@ -1,0 +1,88 @@
+/** Tests when the undo of an edit is refused, and edits of entries that have no log. */
+import { expect, test } from 'vitest'
+
+import { readLog } from '#log/documents.ts'
+import { deleteEntry } from '#record/entry-change.ts'
+import { editEntry, newEntry } from '#record/entry-edit.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import { at, devicesWithSession, exchange, MINUTE } from '#test/devices.ts'
+import { counted } from '#test/shown.ts'
+
+import { isChangedSince, undoUnchanged } from './changes.ts'
+
+const NOW = at(120)
+
+const note = (text: string) => (entry: TimeEntry) => [editEntry(entry, { note: text }, NOW)]
+const end = (minutes: number) => (entry: TimeEntry) => [
+  editEntry(entry, { endedAt: at(minutes) }, NOW),
+]
+const deletion = (entry: TimeEntry) => [deleteEntry(entry, NOW)]
+
+test.each([
+  ['a note by another note', note('mine'), note('theirs'), true],
+  ['a note by times', note('mine'), end(50), false],
+  ['times by a note', end(50), note('theirs'), false],
+  ['times by times', end(50), end(40), true],
+  ['a note by a deletion', note('mine'), deletion, true],
+])(
+  'Undo of %s that another device has changed since is refused: %o',
+  (_name, mine, theirs, isRefused) => {
+    const { laptop, phone, id } = devicesWithSession()
+    const undo = laptop.change(NOW, { entries: mine(laptop.entry(id)) })
+    exchange(NOW + MINUTE, laptop, phone)
+    phone.change(NOW + 2 * MINUTE, { entries: theirs(phone.entry(id)) })
+    exchange(NOW + 3 * MINUTE, phone, laptop)
+    expect(isChangedSince(laptop.view, undo)).toBe(isRefused)
+    const before = counted(laptop)
+    const kept = laptop.write(NOW + 4 * MINUTE, (draft) =>
+      undoUnchanged(draft, undo, NOW + 4 * MINUTE),
+    )
+    expect(kept).toBe(isRefused ? 1 : 0)
+    const after = isRefused ? before : counted(phone)
+    expect(isRefused ? counted(laptop) : after).toEqual(after)
+  },
+)
+
+test('Undo of an earlier edit is possible after a later one is undone', () => {
+  const { laptop, id } = devicesWithSession()
+  const first = laptop.change(NOW, { entries: note('one')(laptop.entry(id)) })
+  const second = laptop.change(NOW + 1, { entries: note('two')(laptop.entry(id)) })
+  expect(isChangedSince(laptop.view, first)).toBe(true)
+  laptop.change(NOW + 2, second)
+  expect(isChangedSince(laptop.view, first)).toBe(false)
+  // Twice is too often.
+  expect(isChangedSince(laptop.view, second)).toBe(true)
+})
+
+test('An added entry has no log until it is edited after it was sent', () => {
+  const { laptop, phone } = devicesWithSession()
+  const added = newEntry({ id: 'typed', taskId: 'call', startedAt: at(100), endedAt: at(110) }, NOW)
+  laptop.change(NOW, { entries: [added] })
+  laptop.change(NOW + 1, { entries: note('typed')(laptop.entry('typed')) })
+  exchange(NOW + MINUTE, laptop, phone)
+  expect(phone.view.entries.get('typed')).toMatchObject({ note: 'typed', log: null })
+  phone.change(NOW + 2 * MINUTE, {
+    entries: end(105)(phone.entry('typed')),
+  })
+  exchange(NOW + 3 * MINUTE, phone, laptop)
+  expect(laptop.view.entries.get('typed')).toMatchObject({
+    endedAt: at(105),
+    note: 'typed',
+    entryType: 'manual',
+  })
+  expect(readLog(laptop.view.entries.get('typed')?.log ?? null)).toHaveLength(2)
+})
+
+test('Undo removes an added entry that was never sent, and deletes one that was', () => {
+  const { laptop, phone } = devicesWithSession()
+  const added = (id: string) =>
+    newEntry({ id, taskId: 'call', startedAt: at(100), endedAt: at(110) }, NOW)
+  laptop.change(NOW + 1, laptop.change(NOW, { entries: [added('one')] }))
+  expect(laptop.view.entries.get('one')).toBeUndefined()
+  const undo = laptop.change(NOW, { entries: [added('two')] })
+  exchange(NOW + MINUTE, laptop, phone)
+  laptop.change(NOW + 2 * MINUTE, undo)
+  exchange(NOW + 3 * MINUTE, laptop, phone)
+  expect(phone.view.entries.get('two')).toMatchObject({ deletedAt: NOW + 2 * MINUTE })
+  expect(counted(phone)).toEqual([['write', 0, 60, []]])
+})

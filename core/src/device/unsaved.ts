@@ -1,0 +1,77 @@
+/** What the backend lacks: whether a session is unsent, and how many things are unsaved. */
+import { isUnreadable, readLog, rootOf } from '#log/documents.ts'
+import { isOf } from '#log/event.ts'
+import { missingIn } from '#log/join.ts'
+import { projectionOf } from '#log/projection.ts'
+
+import type { Draft, View } from './draft.ts'
+import { missingAttributes } from './schema.ts'
+import { foldOf } from './session-log.ts'
+import type { LocalSession, Refusal } from './stored.ts'
+import { isUntried } from './timer.ts'
+
+/**
+ * Returns the number of unsaved things as the user counts them: a session with its entries is one. The
+ * same applies to settings, because Track offline changes one without a press on it. A note that is
+ * being typed does not count: the count would appear and disappear beside it.
+ */
+export function countUnsaved(
+  view: View,
+  isCounted: (thing: { readonly refused: Refusal | null }) => boolean,
+): number {
+  const sessions = view.sessions
+    .all()
+    .filter((each) => isCounted(each) && isUnsent(view, each) && !isTypedOn(view, each))
+  const edits = view.edits.all().filter(isCounted)
+  const roots = edits.flatMap(({ kind, id }) => {
+    const entry = kind === 'entry' ? view.entries.get(id) : undefined
+    return kind === 'settings' ? [] : [entry ? rootOf(entry) : id]
+  })
+  const unsaved = new Set([...sessions.map(({ id }) => id), ...roots]).size
+  return unsaved > 0 ? unsaved : edits.length
+}
+
+/** Returns whether the backend lacks something of a session. */
+export function isUnsent(view: Pick<View, 'value'>, session: LocalSession): boolean {
+  const { base, log } = session
+  const folded = foldOf(session)
+  if (!folded) return false
+  // Its entries are sent, and its document is deleted.
+  if (!folded.timer || !base) return true
+  // It was put aside, and is the timer again. Or it is to be put aside for the timer.
+  if (base.state.kind === 'unclear' && isShown(view, session)) return true
+  if (base.state.kind === 'active' && isInTheWay(view, session)) return true
+  const isKept = missingAttributes(view, 'timer_sessions').includes('log') || isUnreadable(base.log)
+  if (!isKept) return base.log !== log
+  const state = projectionOf(session.id, folded).session
+  return JSON.stringify(base.state) !== JSON.stringify(state)
+}
+
+/** Returns whether the backend has an active session that is not on the screen, and lacks the timer that is. */
+function isInTheWay(view: Pick<View, 'value'>, session: LocalSession): boolean {
+  const shown = view.value('timer')
+  return shown !== undefined && shown.phase !== 'confirmed' && !isShown(view, session)
+}
+
+/** Returns whether a session is the timer on the screen. */
+export function isShown(view: Pick<View, 'value'>, { id }: LocalSession): boolean {
+  return view.value('timer')?.timer.sessionId === id
+}
+
+/** Returns whether all that is unsent of a session is a note of which no request was made. */
+function isTypedOn(view: View, session: LocalSession): boolean {
+  const last = readLog(session.log)?.findLast(({ device }) => device === view.writer)
+  return last !== undefined && isBeingTyped(view, session) && isUntried(view, session.id, last)
+}
+
+/** Returns whether the only thing to send is a note that may still be typed on. */
+export function isBeingTyped(draft: Pick<Draft, 'writer'>, { log, base }: LocalSession): boolean {
+  const unsent = missingIn(readLog(log) ?? [], readLog(base?.log ?? null) ?? [])
+  return (
+    base !== null &&
+    unsent.every(
+      (event) =>
+        isOf(event, 'set') && event.action.field === 'note' && event.device === draft.writer,
+    )
+  )
+}

@@ -1,0 +1,126 @@
+/** Tests events of a clock that the server had not confirmed: they are placed anew until a request has them. */
+import { expect, test } from 'vitest'
+
+import { editEntry } from '#record/entry-edit.ts'
+import { at, MINUTE, TestDevice } from '#test/devices.ts'
+import { counted } from '#test/shown.ts'
+
+import { applyChanges } from './changes.ts'
+import type { Draft } from './draft.ts'
+import { logOf } from './session-log.ts'
+import type { Leap } from './stored.ts'
+import { pause, resume, start, stop } from './timer.ts'
+import { claimSession } from './unsent-sessions.ts'
+import { correctInstants } from './correct-instants.ts'
+import { asKnown, latest, noteClock } from './unsure-clock.ts'
+
+const START = { sessionId: 's', taskId: 'write', device: 'laptop' }
+
+/** Writes on a device with a clock that is so many minutes ahead, unconfirmed since minute 100. */
+function onWrongClock(
+  device: TestDevice,
+  minute: number,
+  change: (draft: Draft, now: number) => unknown,
+  leaps: readonly Leap[] = [],
+) {
+  device.write(at(minute), (draft, now) => {
+    change(draft, now)
+    noteClock(draft, { now, offset: 0, isSure: false, since: at(100), leaps })
+  })
+}
+/** The server confirms that the clock is so many minutes off. */
+const confirm = (device: TestDevice, minute: number, offset: number, leaps: readonly Leap[] = []) =>
+  device.write(at(minute), (draft, now) =>
+    correctInstants(draft, { now, offset: offset * MINUTE, isSure: true, since: at(100), leaps }),
+  )
+
+test.each([
+  ['ahead', -60, [['write', 40, 50, [[43, 45]]]]],
+  ['behind', 60, [['write', 160, 170, [[163, 165]]]]],
+  ['right', 0, [['write', 100, 110, [[103, 105]]]]],
+  ['off by less than a second', 0.01, [['write', 100, 110, [[103, 105]]]]],
+])('Presses of a clock that was %s are placed anew', (_name, offset, expected) => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
+  onWrongClock(device, 103, (draft, now) => pause(draft, now))
+  onWrongClock(device, 105, (draft, now) => resume(draft, now))
+  onWrongClock(device, 110, (draft, now) => stop(draft, now))
+  confirm(device, 111 + offset, offset)
+  expect(counted(device)).toEqual(expected)
+  expect(device.view.value('clock')).toBeUndefined()
+})
+
+test('A running timer and a start that lay before its press are placed anew', () => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now, startedAt: at(95) }))
+  confirm(device, 42, -60)
+  expect(counted(device)).toEqual([['write', 35, 'running', []]])
+})
+
+test('What a request has had never changes, and what was pressed since is placed anew', () => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
+  device.write(at(101), (draft) => claimSession(draft, 's'))
+  onWrongClock(device, 110, (draft, now) => pause(draft, now))
+  confirm(device, 121, 10)
+  expect(counted(device)).toEqual([['write', 100, 'paused 120', []]])
+})
+
+test('An edit of a session keeps the instants that were typed before the clock was unconfirmed', () => {
+  const device = new TestDevice('laptop')
+  const id = device.start(at(0))
+  device.stop(at(60))
+  device.send(at(60))
+  const entry = device.entry(id)
+  onWrongClock(device, 100, (draft, now) =>
+    applyChanges(
+      draft,
+      { entries: [editEntry(entry, { endedAt: at(50), note: 'draft' }, now)] },
+      now,
+    ),
+  )
+  const [before] = logOf(device.view, entry.id).slice(-1)
+  confirm(device, 131, 30)
+  const [after] = logOf(device.view, entry.id).slice(-1)
+  expect(counted(device)).toEqual([['write', 0, 50, []]])
+  expect((after?.stamp.milliseconds ?? 0) - (before?.stamp.milliseconds ?? 0)).toBe(30 * MINUTE)
+})
+
+test('A leap of a lagging clock places only what was pressed before it anew', () => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
+  // News from the server shows that the clock is behind by 20 minutes.
+  const leaps = [{ at: at(125), by: 20 * MINUTE, isLag: true }]
+  onWrongClock(device, 130, (draft, now) => stop(draft, now), leaps)
+  confirm(device, 131, 0, leaps)
+  expect(counted(device)).toEqual([['write', 120, 130, []]])
+})
+
+test('Stamps stay in the order of the events, whatever the clock said', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(110))
+  device.write(at(111), (draft) => claimSession(draft, 'laptop1'))
+  onWrongClock(device, 115, (draft, now) => pause(draft, now))
+  confirm(device, 56, -60)
+  const stamps = logOf(device.view, 'laptop1').map(({ action, stamp }) => [
+    action.kind,
+    stamp.milliseconds >= at(110),
+  ])
+  expect(stamps).toEqual([
+    ['start', true],
+    ['pause', true],
+  ])
+})
+
+test('A moment is what is known of it by now, and a small correction places nothing before an earlier write', () => {
+  const reading = { offset: 0, isSure: false, since: at(0), leaps: [] }
+  const pressed = { ...reading, now: at(10) }
+  const known = { offset: 2 * MINUTE, isSure: true, since: at(0), leaps: [] }
+  expect(asKnown(pressed, known).now).toBe(at(12))
+  expect(asKnown(pressed, reading).now).toBe(at(10))
+  expect([latest(at(10), at(10) + 900), latest(at(10), at(11)), latest(at(10))]).toEqual([
+    at(10) + 900,
+    at(10),
+    at(10),
+  ])
+})

@@ -1,0 +1,291 @@
+/**
+ * Takes over the record of the version before logs: queued presses, edits that the backend lacks, and
+ * offers of work. Each becomes events of its session. Remove this file when nobody can have that version
+ * any more.
+ */
+import {
+  isBoolean,
+  isFields,
+  isId,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isObject,
+  isOneOf,
+  isTagged,
+  isText,
+  isUndefinedOr,
+} from '#guards.ts'
+import type { Guarded } from '#guards.ts'
+import { logOfEntry, logOfSession } from '#log/adopt.ts'
+import { appended, withEntry, withTimer } from '#log/edit.ts'
+import type { Writer } from '#log/edit.ts'
+import { encodeLog } from '#log/codec.ts'
+import { idOf, isOf } from '#log/event.ts'
+import type { Log } from '#log/event.ts'
+import { without } from '#log/spans.ts'
+import { idFrom } from '#record/split-id.ts'
+import { entryFromStopped } from '#record/time-entry.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import { intervalsBetween } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
+
+import { editKey } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { isEditOf } from './edits.ts'
+import { logOf, newSession, settle } from './session-log.ts'
+import { showTimers } from './shown-timer.ts'
+import { isActiveTimer, isLocalSession, isStoppedTimer, isValue } from './stored.ts'
+
+/** What the version before held beside what is read as it is. */
+export interface OldRecord {
+  /** The queue, in order. */
+  readonly operations: readonly unknown[]
+  /** The values by key. */
+  readonly values: ReadonlyMap<string, unknown>
+}
+
+type OldSession = Omit<TimerSession, 'log'>
+const isOldSession = (value: unknown): value is OldSession =>
+  isFields(value) && isLocalSession({ ...newSession('any'), base: { ...value, log: null } })
+const isOldOperation = isTagged('kind', {
+  start: { timer: isActiveTimer },
+  press: { sessionId: isId, press: isFields },
+  stop: {
+    stopped: isStoppedTimer,
+    base: isNullOr(isOldSession),
+    isDiscarded: isUndefinedOr(isBoolean),
+  },
+  discard: { sessionId: isId, timer: isActiveTimer },
+})
+const isQueued = isObject({ operation: isOldOperation })
+const isTurn = isObject({ kind: isOneOf('pause', 'resume'), at: isNumber })
+/** What is queued of a session. */
+interface Queued {
+  /** The timer as it was started, where the start is queued. A request with it may have been answered. */
+  readonly started: (id: string) => ActiveTimer | undefined
+  readonly turns: (id: string) => readonly Guarded<typeof isTurn>[]
+}
+const isOldTimer = isObject({ timer: isActiveTimer, base: isNullOr(isOldSession) })
+const isOldOffer = isObject({
+  why: isText,
+  worked: isStoppedTimer,
+  instead: isUndefinedOr(isStoppedTimer),
+})
+const isOldOffers = isObject({ offers: isListOf(isOldOffer) })
+const isOldUnfinished = isObject({ sessions: isListOf(isOldSession) })
+const isOldBanner = isObject({
+  text: isText,
+  action: isObject({ kind: isOneOf('track-offline'), timer: isActiveTimer }),
+})
+const isOldClock = isObject({ from: isNumber })
+
+/** Values that are not simply left out, with what tells whether each can be read. */
+const READABLE = new Map<string, (value: unknown) => boolean>([
+  ['timer', isOldTimer],
+  ['unfinished', isOldUnfinished],
+  ['offers', isOldOffers],
+  ['banner', (value) => isOldBanner(value) || isValue(value)],
+  ['clock', isOldClock],
+])
+
+/**
+ * Turns everything that the version before had queued into events. `now` is when it wrote last, in epoch
+ * milliseconds of server time. Returns what cannot be read, which is to be put aside.
+ */
+export function takeOver(
+  draft: Draft,
+  { operations, values }: OldRecord,
+  now: number,
+): readonly unknown[] {
+  const queue = operations.filter((each) => isQueued(each)).map(({ operation }) => operation)
+  const queued: Queued = {
+    started: (id) =>
+      queue
+        .flatMap((each) => (each.kind === 'start' ? each.timer : []))
+        .find(({ sessionId }) => sessionId === id),
+    turns: (id) =>
+      queue
+        .flatMap((each) => (each.kind === 'press' && each.sessionId === id ? each.press : []))
+        .filter((press) => isTurn(press)),
+  }
+  const shown = values.get('timer')
+  if (isOldTimer(shown)) takeOverTimer(draft, shown, queued, now)
+  const unfinished = values.get('unfinished')
+  for (const session of isOldUnfinished(unfinished) ? unfinished.sessions : [])
+    putKnown(draft, session, now)
+  for (const each of queue) {
+    if (each.kind === 'stop') takeOverStop(draft, each, queued, now)
+    if (each.kind === 'discard') putFailed(draft, each.timer, now)
+  }
+  takeOverBanner(draft, values.get('banner'), now)
+  for (const edit of draft.edits.all())
+    if (isEditOf('entry', edit)) takeOverEdit(draft, edit.id, now)
+  const offers = values.get('offers')
+  for (const offer of isOldOffers(offers) ? offers.offers : []) takeOverOffer(draft, offer, now)
+  takeOverClock(draft, values.get('clock'))
+  showTimers(draft, now)
+  const unreadable = [...values].filter(([key, value]) => READABLE.get(key)?.(value) === false)
+  return [...operations.filter((each) => !isQueued(each)), ...unreadable.map(([, value]) => value)]
+}
+
+function takeOverTimer(
+  draft: Draft,
+  { timer, base }: { readonly timer: ActiveTimer; readonly base: OldSession | null },
+  queued: Queued,
+  now: number,
+): void {
+  const { sessionId } = timer
+  const by = { device: draft.writer, now }
+  const known = base ? putKnown(draft, base, now) : logOfTimer(queued.started(sessionId) ?? timer)
+  const log = withTimer(withTurns(known, sessionId, queued, by), timer, by)
+  if (!base) draft.sessions.put({ ...newSession(sessionId), isTried: true })
+  settle(draft, sessionId, log, now)
+  draft.putValue({ key: 'timer', timer, phase: base ? 'confirmed' : 'offline', device: null })
+}
+
+/** Puts a session as the backend has it. What its fields mean is what the backend has. Returns its log. */
+function putKnown(draft: Draft, session: OldSession, now: number): Log {
+  const log = logOfSession({ ...session, log: null })
+  const base = { ...session, log: encodeLog(log) }
+  draft.sessions.put({ ...newSession(session.id), base, isTried: true })
+  settle(draft, session.id, log, now)
+  return log
+}
+
+/** A stop, with the edits of its entry since. */
+function takeOverStop(
+  draft: Draft,
+  {
+    stopped,
+    base,
+    isDiscarded,
+  }: {
+    readonly stopped: StoppedTimer
+    readonly base: OldSession | null
+    readonly isDiscarded?: boolean | undefined
+  },
+  queued: Queued,
+  now: number,
+): void {
+  const { sessionId } = stopped
+  const by = { device: draft.writer, now }
+  const saved = entryFromStopped(stopped)
+  const here = draft.entries.get(sessionId)
+  const edit = draft.edit('entry', sessionId)
+  const start = queued.started(sessionId)
+  const known = base ? logOfSession({ ...base, log: null }) : start && logOfTimer(start)
+  let log = logOfEntry(saved)
+  if (known && base?.state.kind !== 'stopped') {
+    const turned = withTurns(known, sessionId, queued, by)
+    log = withEntry(appended(turned, by, { kind: 'stop' }, stopped.endedAt), 'start', saved, by)
+  }
+  if (here && edit) log = withEntry(log, 'start', here, by)
+  if (isDiscarded) log = appended(log, by, { kind: 'discard' })
+  draft.entries.remove(sessionId)
+  if (edit) draft.edits.remove(editKey(edit))
+  draft.sessions.put({
+    ...newSession(sessionId),
+    base: base && { ...base, log: null },
+    isTried: true,
+  })
+  settle(draft, sessionId, log, now)
+}
+
+/** The queued pauses and resumes. The other presses are in what the screen shows. */
+function withTurns(log: Log, id: string, queued: Queued, by: Writer): Log {
+  return queued.turns(id).reduce((turned, { kind, at }) => appended(turned, by, { kind }, at), log)
+}
+
+/**
+ * Puts a start that has failed. Its time is in an offer, or the banner offers to continue it, and asks about
+ * its time otherwise.
+ */
+function putFailed(draft: Draft, timer: ActiveTimer, now: number): void {
+  const { sessionId, startedAt } = timer
+  const by = { device: draft.writer, now }
+  draft.sessions.put({ ...newSession(sessionId), isTried: true })
+  settle(draft, sessionId, appended(logOfTimer(timer), by, { kind: 'fail' }, startedAt), now)
+}
+
+function takeOverBanner(draft: Draft, banner: unknown, now: number): void {
+  if (isValue(banner) && banner.key === 'banner') draft.putValue(banner)
+  if (!isOldBanner(banner)) return
+  const { text } = banner
+  const { timer } = banner.action
+  const { sessionId } = timer
+  if (!draft.sessions.get(sessionId)) putFailed(draft, timer, now)
+  draft.putValue({ key: 'banner', text, action: { kind: 'track-offline', sessionId } })
+}
+
+/** The difference to what the backend has becomes events over it. A new entry stays as it is. */
+function takeOverEdit(draft: Draft, id: string, now: number): void {
+  const edit = draft.edit('entry', id)
+  const here = draft.entries.get(id)
+  if (!edit?.base || !here || here.log !== null) return
+  const changedAt = Math.max(...Object.values(edit.changedAt))
+  const by = { device: draft.writer, now: Number.isFinite(changedAt) ? changedAt : now }
+  const log = withEntry(logOfEntry(edit.base), 'start', here, by)
+  draft.entries.put(edit.base)
+  draft.edits.remove(editKey(edit))
+  settle(draft, id, log, now)
+}
+
+/** Work that its owner has not decided about becomes a question. A late press that counts stays. */
+function takeOverOffer(
+  draft: Draft,
+  {
+    why,
+    worked,
+    instead,
+  }: {
+    readonly why: string
+    readonly worked: StoppedTimer
+    readonly instead?: StoppedTimer | undefined
+  },
+  now: number,
+): void {
+  if (why === 'counted') return
+  const { sessionId, taskId } = worked
+  const spans = without(workOf(worked), instead ? workOf(instead) : [])
+  const [first, last] = [spans[0], spans.at(-1)]
+  if (!first || !last) return
+  const id = idFrom(`offer ${sessionId} ${first.start} ${last.end}`)
+  const span = { start: first.start, end: last.end }
+  const pauses = { intervals: intervalsBetween(spans, span), unplacedSeconds: 0 }
+  const timer = {
+    status: 'running',
+    sessionId: id,
+    taskId,
+    startedAt: first.start,
+    pauses,
+  } as const
+  const by = { device: draft.writer, now }
+  settle(draft, id, appended(logOfTimer(timer), by, { kind: 'fail' }, last.end), now)
+}
+
+/** What a clock has timed that the server had not confirmed is placed anew when it has. */
+function takeOverClock(draft: Draft, clock: unknown): void {
+  if (!isOldClock(clock)) return
+  const { from } = clock
+  const changed = [...draft.sessions.changed.keys(), ...draft.entries.changed.keys()]
+  const events = [...new Set(changed)].map((sessionId) => {
+    const own = logOf(draft, sessionId).filter(
+      (event) => event.device === draft.writer || (isOf(event, 'base') && event.at >= from),
+    )
+    return { sessionId, ids: own.map(idOf) }
+  })
+  const value = { ...clock, key: 'clock', events }
+  if (isValue(value) && value.key === 'clock') draft.putValue(value)
+}
+
+function workOf({ startedAt, endedAt, pauses }: StoppedTimer): readonly Interval[] {
+  return intervalsBetween(pauses.intervals, { start: startedAt, end: endedAt })
+}
+
+function logOfTimer(timer: ActiveTimer): Log {
+  const { sessionId: id, startedAt } = timer
+  const stamps = { createdAt: startedAt, updatedAt: startedAt }
+  return logOfSession({ id, ...stamps, device: null, log: null, state: { kind: 'active', timer } })
+}

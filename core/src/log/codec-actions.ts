@@ -1,0 +1,177 @@
+/**
+ * Actions in the text of a log: the kind, then its fields in the order of this table. Two forms save most of
+ * the room. Spans are a flat list of numbers: the milliseconds from the stamp of the event to the first
+ * start, and from each bound to the next one. The value of a `set` may be [kept at its start, kept at its
+ * end, text between] of the last value that an earlier event gives the same field, since a note is typed
+ * on.
+ */
+import {
+  isBoolean,
+  isFields,
+  isId,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isObject,
+  isOneOf,
+  isTagged,
+  isText,
+} from '#guards.ts'
+import type { Guard } from '#guards.ts'
+import { EARLIEST, LATEST } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+
+import type { Action, Base, Kind } from './event.ts'
+
+/** Why an action is none: this version does not know it, or nobody can have pressed it then. */
+export type Fault = 'foreign' | 'impossible'
+
+const SPAN = isObject({ start: isNumber, end: isNumber })
+const BASE: Guard<Base> = isObject({
+  status: isOneOf('running', 'paused', 'unclear', 'stopped'),
+  task: isText,
+  note: isNullOr(isText),
+  type: isNullOr(isText),
+  session: isNullOr(isText),
+  deviceName: isNullOr(isText),
+  startedAt: isNumber,
+  endedAt: isNullOr(isNumber),
+  pauses: isListOf(SPAN),
+  unplacedSeconds: isNumber,
+  seconds: isNullOr(isNumber),
+  deletedAt: isNullOr(isNumber),
+})
+const FIELDS = {
+  base: { base: BASE },
+  start: { task: isText, note: isNullOr(isText), deviceName: isNullOr(isText) },
+  pause: {},
+  resume: {},
+  stop: {},
+  showed: {},
+  fail: {},
+  discard: {},
+  move: { to: isNumber },
+  set: { field: isOneOf('task', 'note'), value: isText, boundary: isId },
+  cut: { to: isNumber },
+  bound: { boundary: isId, side: isOneOf('before', 'after'), to: isNumber, span: SPAN },
+  delete: { boundary: isId, span: SPAN },
+  restore: { boundary: isId },
+  count: { isWork: isBoolean, spans: isListOf(SPAN) },
+  undo: { of: isListOf(isId) },
+} satisfies Record<Kind, Readonly<Record<string, Guard<unknown>>>>
+const isAction: Guard<Action> = isTagged('kind', FIELDS)
+const isKind = isOneOf(...(Object.keys(FIELDS) as Kind[])) // oxlint-disable-line typescript/no-unsafe-type-assertion -- the table has every kind
+
+/** What the form of an action depends on: the stamp of its event, and the last values of fields before it. */
+export interface Place {
+  /** Epoch milliseconds. */
+  readonly stamp: number
+  /** The last value of each field that a `set` has given, which is noted here by both functions. */
+  readonly values: Map<string, string>
+}
+
+/** Returns the kind and the fields of an action, without the nulls at their end. */
+export function fieldsOf(action: Action, place: Place): readonly unknown[] {
+  const values = new Map<string, unknown>(Object.entries(action))
+  if (action.kind === 'set') values.set('value', typedOn(action.field, action.value, place))
+  const fields = Object.keys(FIELDS[action.kind]).map((name) =>
+    packed(name, values.get(name), place.stamp),
+  )
+  const all = [action.kind, ...fields]
+  return all.slice(0, all.findLastIndex((field) => field !== null) + 1)
+}
+
+function packed(name: string, value: unknown, stamp: number): unknown {
+  if (name === 'span') return boundsOf([value], stamp)
+  if (name === 'spans') return boundsOf(value, stamp)
+  if (name !== 'base' || !isFields(value)) return value
+  return { ...value, pauses: boundsOf(value['pauses'], stamp) }
+}
+
+function boundsOf(spans: unknown, stamp: number): readonly number[] {
+  let last = stamp
+  return (isListOf(SPAN)(spans) ? spans : []).flatMap(({ start, end }) => {
+    const bounds = [start - last, end - start]
+    last = end
+    return bounds
+  })
+}
+
+function unpacked(name: string, value: unknown, stamp: number): unknown {
+  if (name === 'span') return spansFrom(value, stamp)?.[0]
+  if (name === 'spans') return spansFrom(value, stamp)
+  if (name !== 'base' || !isFields(value)) return value
+  return { ...value, pauses: spansFrom(value['pauses'], stamp) }
+}
+
+function spansFrom(value: unknown, stamp: number): readonly Interval[] | null {
+  if (!isListOf(isNumber)(value) || value.length % 2 === 1) return null
+  let last = stamp
+  const bounds = value.map((offset) => (last += offset))
+  return bounds.flatMap((start, index) => {
+    const end = bounds[index + 1]
+    return index % 2 === 0 && end !== undefined ? { start, end } : []
+  })
+}
+
+/** Returns a text, or what it keeps of the last value of its field, whichever is shorter. */
+function typedOn(field: string, text: string, { values }: Place): unknown {
+  const last = values.get(field) ?? ''
+  values.set(field, text)
+  const most = Math.min(last.length, text.length)
+  let start = 0
+  while (start < most && last[start] === text[start]) start += 1
+  let end = 0
+  while (end < most - start && last.at(-1 - end) === text.at(-1 - end)) end += 1
+  const kept = [start, end, text.slice(start, text.length - end)]
+  return JSON.stringify(kept).length < JSON.stringify(text).length ? kept : text
+}
+
+function textFrom(field: unknown, value: unknown, { values }: Place): unknown {
+  const last = values.get(String(field)) ?? ''
+  const text = Array.isArray(value) ? joined(last, value) : value
+  if (isText(text)) values.set(String(field), text)
+  return text
+}
+
+function joined(last: string, [start, end, between]: readonly unknown[]): string | null {
+  if (!isCount(start) || !isCount(end) || !isText(between)) return null
+  if (start + end > last.length) return null
+  return last.slice(0, start) + between + last.slice(last.length - end)
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+/** Returns the action of these fields, or what is wrong with it. */
+export function actionFrom([kind, ...values]: readonly unknown[], place: Place): Action | Fault {
+  if (!isKind(kind)) return 'foreign'
+  const names = Object.keys(FIELDS[kind])
+  const fields = names.map((name, index) => {
+    const value = unpacked(name, values[index] ?? null, place.stamp)
+    return [name, kind === 'set' && name === 'value' ? textFrom(values[0], value, place) : value]
+  })
+  const action: unknown = { kind, ...Object.fromEntries(fields) }
+  if (values.length > names.length || !isAction(action)) return 'foreign'
+  return isPossible(action) ? action : 'impossible'
+}
+
+/** The names of fields that are instants. */
+const INSTANTS = ['to', 'start', 'end', 'startedAt', 'endedAt', 'deletedAt']
+
+/** Returns whether every instant in a value is one, and no span ends before it starts. */
+function isPossible(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isPossible)
+  if (!isFields(value)) return true
+  const { start, end } = value
+  const isSpan = isNumber(start) && isNumber(end)
+  const isField = ([name, field]: readonly [string, unknown]) =>
+    INSTANTS.includes(name) && isNumber(field) ? isInstant(field) : isPossible(field)
+  return (!isSpan || start <= end) && Object.entries(value).every(isField)
+}
+
+/** Returns whether a number is a whole millisecond of the years that the product reads. */
+export function isInstant(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= EARLIEST && value < LATEST
+}

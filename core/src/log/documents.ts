@@ -1,0 +1,146 @@
+/**
+ * The documents of a session: what they say when they are read, and what a log means for them when they
+ * are written. Devices and the server's own writers use the same functions.
+ */
+import { ENTRY } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import type { ActiveTimer } from '#timer/timer.ts'
+
+import { logOfEntry, logOfSession, withFound } from './adopt.ts'
+import { decodeLog } from './codec.ts'
+import { eventsOf, idOf } from './event.ts'
+import type { Log } from './event.ts'
+import { foldState } from './fold.ts'
+import { entryIdOf, projectionOf } from './projection.ts'
+import type { ProjectedEntry, Projection } from './projection.ts'
+import { isSeal, isSealBroken, sealed } from './seal.ts'
+
+/** Finds an entry by its id. */
+type Find = (id: string) => TimeEntry | undefined
+
+/** Returns the events in the text of a log, or null when this version cannot read it. */
+export function readLog(text: string | null): Log | null {
+  const decoded = text === null ? null : decodeLog(text)
+  return decoded?.kind === 'log' ? decoded.log : null
+}
+
+/** Returns whether a document has a log that this version cannot read. It is never written over. */
+export function isUnreadable(text: string | null): boolean {
+  return text !== null && !isSeal(text) && readLog(text) === null
+}
+
+/** Returns the id of the session that an entry is a part of. */
+export function rootOf({ id, sessionId, log }: TimeEntry): string {
+  return isSeal(log) ? (sessionId ?? id) : id
+}
+
+/** Returns the log of a session document, with what its fields say beyond it. */
+export function logOfSessionDocument(session: TimerSession): Log {
+  const own = readLog(session.log)
+  if (!own) return logOfSession(session)
+  return isSameState(own, session) ? own : withFound(own, session.id, session)
+}
+
+/** Returns whether the fields of a session are what its log means. */
+function isSameState(log: Log, { id, state }: TimerSession): boolean {
+  const folded = foldState(log)
+  const active = folded && projectionOf(id, folded).session
+  // A stopped session is on its way to become an entry.
+  if (!folded || !active) return true
+  if (state.kind === 'stopped') return false
+  // A session is unclear while a device has put it aside for another timer.
+  return isSameTimer(state.timer, active.timer)
+}
+
+function isSameTimer(one: ActiveTimer, other: ActiveTimer): boolean {
+  return textOf(one) === textOf(other)
+}
+
+function textOf({ taskId, startedAt, pauses, note, ...timer }: ActiveTimer): string {
+  const pausedAt = timer.status === 'paused' ? timer.pausedAt : null
+  const { intervals, unplacedSeconds } = pauses
+  return JSON.stringify([taskId, startedAt, intervals, unplacedSeconds, note ?? null, pausedAt])
+}
+
+/**
+ * Returns the log of the entry with the id of a session, with what its fields and those of the other
+ * parts say beyond it. `known` is the log of the session, for an entry that a client without logs has
+ * saved.
+ */
+export function logOfEntryDocument(entry: TimeEntry, known: Log, find: Find): Log {
+  const { id } = entry
+  const own = readLog(entry.log)
+  if (!own) return known.length > 0 ? withFound(known, id, entry) : logOfEntry(entry)
+  const folded = foldState(own)
+  if (!folded) return own
+  const { entries, session } = projectionOf(id, folded)
+  let log = own
+  const root = entries.find((each) => each.id === id)
+  // While the session goes on, its entry is marked as deleted.
+  const isFound = root ? differs(root, entry) : session !== null && entry.deletedAt === null
+  if (isFound) log = withFound(log, id, entry)
+  for (const part of entries) {
+    const there = part.id === id ? undefined : find(part.id)
+    if (there && isSealBroken(there)) log = withFound(log, id, there)
+  }
+  return log
+}
+
+/** Returns whether the fields of an entry are other than those that its log means. */
+function differs(projected: ProjectedEntry, entry: TimeEntry): boolean {
+  const { createdAt, updatedAt, log } = entry
+  return ENTRY.differing({ ...asSaved(projected), createdAt, updatedAt, log }, entry).length > 0
+}
+
+/** Returns an entry as it is saved: one with no second of work counts as deleted. */
+function asSaved(projected: ProjectedEntry): ProjectedEntry {
+  const { durationSeconds, deletedAt, endedAt, entryType } = projected
+  const isEmpty = durationSeconds === 0 && entryType === 'timer'
+  return isEmpty ? { ...projected, deletedAt: deletedAt ?? endedAt } : projected
+}
+
+/**
+ * Returns the entries that are to be written for a session, deleted ones included: the first part has
+ * the log, the others a seal. What a stop or a cut has left that does not count any more is deleted.
+ *
+ * @param text the text of the log
+ * @param find what is known of an entry of this session: `entryIdsOf` names those that there may be
+ * @param now epoch milliseconds of server time
+ */
+export function entriesOf(
+  { id, log, text, projection, now }: Written,
+  find: Find,
+): readonly TimeEntry[] {
+  const { entries, session } = projection
+  const withLog = (entry: TimeEntry) => (entry.id === id ? { ...entry, log: text } : sealed(entry))
+  const wanted = entries.map(asSaved).map((each) => {
+    const known = find(each.id)
+    const createdAt = known?.createdAt ?? each.endedAt
+    return withLog({ ...each, createdAt, updatedAt: known ? now : each.endedAt, log: null })
+  })
+  const living = new Set(entries.map((each) => each.id))
+  const gone = [...(session ? [id] : []), ...laterIds(id, log)].filter((each) => !living.has(each))
+  const deleted = gone.flatMap((each) => {
+    const known = find(each)
+    return known?.deletedAt === null ? withLog({ ...known, deletedAt: now }) : []
+  })
+  return [...wanted, ...deleted]
+}
+interface Written {
+  readonly id: string
+  readonly log: Log
+  readonly text: string
+  readonly projection: Projection
+  readonly now: number
+}
+
+/** Returns the ids of all entries that events of a session may have made. */
+export function entryIdsOf(id: string, log: Log): readonly string[] {
+  return [id, ...laterIds(id, log)]
+}
+
+/** Returns the ids of the entries that events may have made besides the first part. */
+function laterIds(id: string, log: Log): readonly string[] {
+  return eventsOf(log, 'cut', 'count').map((event) => entryIdOf(id, idOf(event)))
+}

@@ -1,0 +1,137 @@
+/** Edits as events: what to append so that a part, or the timer, is as its owner wants it. */
+import type { TimeEntry } from '#record/time-entry.ts'
+import { intervalsBetween } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+import { notBefore } from '#timer/timer.ts'
+import type { ActiveTimer } from '#timer/timer.ts'
+
+import type { Action, BoundaryId, Log } from './event.ts'
+import { foldState } from './fold.ts'
+import type { FoldedTimer } from './fold.ts'
+import { join } from './join.ts'
+import { nextEvent } from './order.ts'
+import type { Part } from './parts.ts'
+import { without } from './spans.ts'
+
+/** Who appends, and when: epoch milliseconds of server time. */
+export interface Writer {
+  readonly device: string
+  readonly now: number
+}
+/** The fields of an entry that an edit can change. */
+export type WantedEntry = Pick<
+  TimeEntry,
+  'startedAt' | 'endedAt' | 'pauses' | 'taskId' | 'note' | 'deletedAt'
+>
+
+/** Returns the log with an event of the writer, which takes effect at `at`. */
+export function appended(log: Log, { device, now }: Writer, action: Action, at = now): Log {
+  return join(log, [nextEvent(log, device, { action, at, now })])
+}
+
+/**
+ * Returns the actions of a stop at `at`, which may lie before the press at `now` (epoch milliseconds of
+ * server time). The time since is then left out first, while the screen shows it: so it is decided also
+ * for another screen that shows it.
+ */
+export function stopActions(
+  timer: ActiveTimer,
+  at: number,
+  now: number,
+): readonly { readonly action: Action; readonly at: number }[] {
+  const endedAt = at < now ? Math.max(timer.startedAt, at) : notBefore(timer, at)
+  const stop = { action: { kind: 'stop' }, at: endedAt } as const
+  // What a pause has ended already was not shown, and may be asked about.
+  const shownUntil = timer.status === 'paused' ? timer.pausedAt : now
+  if (endedAt >= shownUntil) return [stop]
+  const spans = [{ start: endedAt, end: shownUntil }]
+  return [{ action: { kind: 'count', spans, isWork: false }, at: now }, stop]
+}
+
+/**
+ * Returns the log with the events after which a part of the session is as wanted: its boundaries, its
+ * pauses of known time, its task, its note and whether it is deleted. What is as wanted already gets
+ * no event. A boundary that begins no part changes nothing.
+ */
+export function withEntry(log: Log, boundary: BoundaryId, wanted: WantedEntry, by: Writer): Log {
+  let edited = log
+  for (const actionsOf of [boundsAndFields, entryCounts, deletion]) {
+    const part = foldState(edited)?.parts.find((each) => each.boundary === boundary)
+    for (const action of part ? actionsOf(part, wanted) : []) edited = appended(edited, by, action)
+  }
+  return edited
+}
+
+/**
+ * Returns the log with the events after which the timer of the session is as wanted: its start, its
+ * pauses, its task and its note. A session without a timer does not change.
+ */
+export function withTimer(log: Log, wanted: ActiveTimer, by: Writer): Log {
+  const { startedAt, taskId, status, pauses } = wanted
+  let edited = log
+  const add = (action: Action, at = by.now) => (edited = appended(edited, by, action, at))
+  const shown = foldState(log)?.timer
+  if (!shown) return log
+  if (startedAt !== shown.startedAt) add({ kind: 'move', to: startedAt })
+  for (const action of fieldActions(shown, { taskId, note: wanted.note ?? null }, 'start'))
+    add(action)
+  const pausedAt = status === 'paused' ? wanted.pausedAt : null
+  if (pausedAt !== null && shown.pausedAt === null) add({ kind: 'pause' }, pausedAt)
+  if (pausedAt === null && shown.pausedAt !== null)
+    add({ kind: 'resume' }, pauses.intervals.at(-1)?.end ?? by.now)
+  const span = { start: startedAt, end: pausedAt ?? Infinity }
+  const timer: FoldedTimer | null = foldState(edited)?.timer ?? null
+  for (const action of timer ? countsOf(timer.worked, pauses.intervals, span) : []) add(action)
+  return edited
+}
+
+function boundsAndFields(part: Part, wanted: WantedEntry): readonly Action[] {
+  const { startedAt, endedAt, boundary, endBoundary } = part
+  const actions: Action[] = []
+  const bound = (at: number, to: number, moved: Pick<Bound, 'boundary' | 'side'>) => {
+    const span = { start: Math.min(at, to), end: Math.max(at, to) }
+    if (to !== at) actions.push({ kind: 'bound', ...moved, to, span })
+  }
+  bound(startedAt, wanted.startedAt, { boundary, side: 'after' })
+  bound(endedAt, wanted.endedAt, { boundary: endBoundary, side: 'before' })
+  return [...actions, ...fieldActions(part, wanted, boundary)]
+}
+type Bound = Extract<Action, { kind: 'bound' }>
+
+function fieldActions(
+  known: Pick<Part, 'task' | 'note'>,
+  wanted: Pick<WantedEntry, 'taskId' | 'note'>,
+  boundary: string,
+): readonly Action[] {
+  const actions: Action[] = []
+  const set = (field: 'task' | 'note', value: string) =>
+    actions.push({ kind: 'set', field, value, boundary })
+  if (wanted.taskId !== known.task) set('task', wanted.taskId)
+  if ((wanted.note ?? '') !== (known.note ?? '')) set('note', wanted.note ?? '')
+  return actions
+}
+
+function entryCounts({ worked }: Part, { pauses, startedAt, endedAt }: WantedEntry) {
+  return countsOf(worked, pauses.intervals, { start: startedAt, end: endedAt })
+}
+
+/** Counts the work that these pauses leave in a span, and leaves out what they take. */
+function countsOf(
+  worked: readonly Interval[],
+  pauses: readonly Interval[],
+  span: Interval,
+): readonly Action[] {
+  const work = intervalsBetween(pauses, span)
+  const counts: Action[] = [
+    { kind: 'count', spans: without(work, worked), isWork: true },
+    { kind: 'count', spans: without(worked, work), isWork: false },
+  ]
+  return counts.filter((action) => action.kind === 'count' && action.spans.length > 0)
+}
+
+function deletion(part: Part, { deletedAt }: WantedEntry): readonly Action[] {
+  if ((part.deletion === null) === (deletedAt === null)) return []
+  const { boundary, startedAt: start, endedAt: end } = part
+  if (deletedAt === null) return [{ kind: 'restore', boundary }]
+  return [{ kind: 'delete', boundary, span: { start, end } }]
+}

@@ -1,0 +1,135 @@
+/**
+ * The state that a set of events means: timers, saved parts and questions. It is the same in whatever
+ * order and however often the events arrive. All the rules are these eight:
+ *
+ * 1. Events are sorted by stamp, an event that a counting event has undone does not count, and over a
+ *    document without a log only events count that have heard of it.
+ * 2. Pauses, resumes and stops count in order of time from the last moved start on, and the earliest
+ *    stop in time ends the session.
+ * 3. The last writer of a field, of one side of a boundary, or of what a span counts, decides it.
+ * 4. Start, cuts and stop are boundaries: a change of a boundary that is gone is void, and so is a
+ *    deletion where the part has grown since.
+ * 5. A press claims what its device then showed as worked, which is the fold of what it had heard of.
+ * 6. A question is what was claimed, and is neither counted nor decided by somebody who had heard of
+ *    the claim; its answer is an event. A moved start decides about what is before it, but not about a stop
+ *    that its owner had not heard of.
+ * 7. News that takes a running timer from a screen first appends what that screen showed, and a
+ *    failed start, which nobody else has pressed on, claims its time and counts none.
+ * 8. Of several active timers the one that was begun last is shown, the others are unfinished.
+ */
+import { clipIntervals } from '#time/instant.ts'
+import type { Interval } from '#time/instant.ts'
+
+import { askedOf } from './asked.ts'
+import { eventsOf, idOf, isOf } from './event.ts'
+import type { Log, LogEvent } from './event.ts'
+import { compareEvents, countingEvents, hadHeardOf } from './order.ts'
+import { countedIn, partsOf } from './parts.ts'
+import type { Part } from './parts.ts'
+import { hasFailed, runOf, withCounts } from './run.ts'
+import type { Run } from './run.ts'
+
+/** An active timer. Instants are epoch milliseconds of server time. */
+export interface FoldedTimer {
+  readonly task: string
+  readonly note: string | null
+  readonly startedAt: number
+  /** The begin of the open pause, or null while it runs. */
+  readonly pausedAt: number | null
+  /** Finished work and, while it runs, a last span that ends at `Infinity`. */
+  readonly worked: readonly Interval[]
+}
+
+export interface SessionState {
+  /** The event with which the session begins. */
+  readonly origin: LogEvent
+  /** The active timer, or null when the session has ended. */
+  readonly timer: FoldedTimer | null
+  /** The parts of a session that has ended, deleted ones included. */
+  readonly parts: readonly Part[]
+  /** The start, or the last undo of an end: of two active timers the later one is shown. */
+  readonly begun: LogEvent
+}
+
+export interface FoldedSession extends SessionState {
+  /** Time that its owner is asked about, or nothing. */
+  readonly asked: readonly Interval[]
+}
+
+/**
+ * Returns the state of one session with its questions, or null when nothing says how it began.
+ *
+ * @param log the events of the session, each once, sorted by stamp (see join.ts)
+ */
+export function foldSession(log: Log): FoldedSession | null {
+  const counting = countingWithoutVoid(log)
+  const run = runOf(counting)
+  if (!run) return null
+  const state = stateOf(run, log, counting)
+  const { timer, parts } = state
+  const counted = timer ? timer.worked : countedIn(parts)
+  return { ...state, asked: askedOf(log, counting, { counted, startedAt: run.startedAt }) }
+}
+
+/**
+ * Returns what `foldSession` returns, without the questions: they cost most by far where many have pressed
+ * without hearing of each other.
+ */
+export function foldState(log: Log): SessionState | null {
+  const counting = countingWithoutVoid(log)
+  const run = runOf(counting)
+  return run && stateOf(run, log, counting)
+}
+
+function stateOf(run: Run, log: Log, counting: Log): SessionState {
+  const end = run.stop ?? endWithoutStop(run, counting)
+  return {
+    origin: run.origin,
+    timer: end ? null : timerOf(run, counting),
+    parts: end ? partsOf(run, end, counting) : [],
+    begun: begunBy(log, counting) ?? run.origin,
+  }
+}
+
+/** Sorts active timers so that the one that the screen shows comes first. */
+export function compareBegun(one: SessionState, other: SessionState): number {
+  return compareEvents(other.begun, one.begun)
+}
+
+function countingWithoutVoid(log: Log): Log {
+  const counting = countingEvents(log)
+  return hasFailed(counting) ? counting : counting.filter((event) => !isOf(event, 'fail'))
+}
+
+/** Returns the end of an active session that was discarded, or whose start failed. */
+function endWithoutStop(run: Run, counting: Log): Run['stop'] {
+  const end = eventsOf(counting, 'discard', 'fail').at(-1)
+  return end ? { id: 'end', at: Math.max(run.startedAt, end.at) } : null
+}
+
+function timerOf(run: Run, counting: Log): FoldedTimer {
+  const move = eventsOf(counting, 'move').at(-1)
+  // Work that was counted since the start was moved may lie before it.
+  const added = eventsOf(counting, 'count').flatMap((event) =>
+    event.action.isWork && move && hadHeardOf(event, move) ? event.action.spans : [],
+  )
+  const startedAt = Math.min(run.startedAt, ...added.map(({ start }) => start))
+  const worked = clipIntervals(withCounts(run.worked, counting), startedAt, Infinity)
+  const lastEnd = worked.at(-1)?.end ?? startedAt
+  const field = (name: 'task' | 'note') =>
+    eventsOf(counting, 'set').findLast(({ action }) => action.field === name)?.action.value
+  return {
+    task: field('task') ?? run.task,
+    note: field('note') ?? run.note,
+    startedAt,
+    // Work that was added in the open pause ends it; the pause goes on after it.
+    pausedAt: run.pausedAt === null ? null : Math.max(run.pausedAt, lastEnd),
+    worked,
+  }
+}
+
+/** Returns the last undo of what had ended the session. */
+function begunBy(log: Log, counting: Log): LogEvent | undefined {
+  const ends = new Set(eventsOf(log, 'stop', 'discard', 'fail').map(idOf))
+  return eventsOf(counting, 'undo').findLast(({ action }) => action.of.some((id) => ends.has(id)))
+}

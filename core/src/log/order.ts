@@ -1,0 +1,126 @@
+/** In which order events count, which of them count, and which had heard of which. */
+import { eventsOf, idOf } from './event.ts'
+import type { Action, Knowledge, Log, LogEvent, Stamp } from './event.ts'
+
+/** Compares two events for sorting: by stamp, then by device and number. No two are equal. */
+export function compareEvents(one: LogEvent, other: LogEvent): number {
+  const byStamp = compareStamps(one.stamp, other.stamp)
+  if (byStamp !== 0) return byStamp
+  if (one.device !== other.device) return one.device < other.device ? -1 : 1
+  return one.seq - other.seq
+}
+
+export function compareStamps(one: Stamp, other: Stamp): number {
+  return one.milliseconds - other.milliseconds || one.count - other.count
+}
+
+/** Returns whether the device of an event had heard of the other event when it made it. */
+export function hadHeardOf({ seen, also }: Knowledge, other: LogEvent): boolean {
+  return (seen[other.device] ?? 0) >= other.seq || also.includes(idOf(other))
+}
+
+/** Returns what a device has heard of that has these events. */
+export function knowledgeOf(log: Log): Knowledge {
+  const numbers = new Map<string, Set<number>>()
+  for (const { device, seq } of log) {
+    numbers.set(device, (numbers.get(device) ?? new Set()).add(seq))
+  }
+  const seen: Record<string, number> = {}
+  const also: string[] = []
+  for (const device of [...numbers.keys()].sort()) {
+    const known = numbers.get(device) ?? new Set()
+    let last = 0
+    while (known.has(last + 1)) last += 1
+    if (last > 0) seen[device] = last
+    for (const seq of [...known].sort((a, b) => a - b)) {
+      if (seq > last) also.push(idOf({ device, seq }))
+    }
+  }
+  return { seen, also }
+}
+
+/** Returns what a device has heard of with one more event. */
+export function withHeard({ seen, also }: Knowledge, { device, seq }: LogEvent): Knowledge {
+  const known = seen[device] ?? 0
+  if (seq > known + 1) {
+    const id = idOf({ device, seq })
+    const place = also.findLastIndex((each) => compareIds(each, id) <= 0) + 1
+    return also[place - 1] === id ? { seen, also } : { seen, also: also.toSpliced(place, 0, id) }
+  }
+  const after = Math.max(known, seq)
+  const first = also.indexOf(idOf({ device, seq: after + 1 }))
+  if (first < 0) return { seen: { ...seen, [device]: after }, also }
+  let count = 1
+  while (also[first + count] === idOf({ device, seq: after + count + 1 })) count += 1
+  return { seen: { ...seen, [device]: after + count }, also: also.toSpliced(first, count) }
+}
+
+/** Compares two ids of events by device, then by number. */
+function compareIds(one: string, other: string): number {
+  const [a, b] = [one.lastIndexOf('.'), other.lastIndexOf('.')]
+  const [device, another] = [one.slice(0, a), other.slice(0, b)]
+  if (device !== another) return device < another ? -1 : 1
+  return Number(one.slice(a + 1)) - Number(other.slice(b + 1))
+}
+
+/** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
+export function isLinear(log: Log): boolean {
+  return log.every((event, index) => {
+    const heard = Object.values(event.seen).reduce((sum, seq) => sum + seq, event.also.length)
+    return heard === index && log.slice(0, index).every((other) => hadHeardOf(event, other))
+  })
+}
+
+/**
+ * Returns the events that count: those that no event that counts has undone. An undo comes after
+ * what it undoes.
+ */
+export function countingEvents(log: Log): Log {
+  const undone = new Set<string>()
+  const counting: LogEvent[] = []
+  for (const event of log.toReversed()) {
+    if (undone.has(idOf(event))) continue
+    if (event.action.kind === 'undo') for (const id of event.action.of) undone.add(id)
+    counting.push(event)
+  }
+  return sinceBase(counting.toReversed())
+}
+
+/**
+ * Returns the last base and what counts over it: the events that have heard of it. What others have
+ * pressed without it is asked about, because the base may hold it already.
+ */
+function sinceBase(counting: Log): Log {
+  const base = eventsOf(counting, 'base').at(-1)
+  if (!base) return counting
+  return counting.filter((event) => event === base || hadHeardOf(event, base))
+}
+
+/**
+ * Returns the next event of a device, after everything that the log has.
+ *
+ * @param log what the device knows of the session
+ * @param press what its owner does: the effect is at `at`, the press at `now` (epoch milliseconds of
+ * server time; fractions are rounded)
+ * @param heard the latest stamp that the device knows in any session
+ */
+export function nextEvent(
+  log: Log,
+  device: string,
+  press: { readonly action: Action; readonly at: number; readonly now: number },
+  heard: Stamp = FIRST_STAMP,
+): LogEvent {
+  const { action, at, now } = press
+  const seq = Math.max(0, ...log.filter((each) => each.device === device).map((each) => each.seq))
+  const stamp = stampAfter([heard, ...log.map((each) => each.stamp)], Math.round(now))
+  return { device, seq: seq + 1, stamp, ...knowledgeOf(log), at: Math.round(at), action }
+}
+
+/** Returns a stamp for an instant, after all of these stamps. */
+export function stampAfter(stamps: readonly Stamp[], now: number): Stamp {
+  const last = stamps.toSorted(compareStamps).at(-1) ?? FIRST_STAMP
+  if (now > last.milliseconds) return { milliseconds: now, count: 0 }
+  return { milliseconds: last.milliseconds, count: last.count + 1 }
+}
+
+const FIRST_STAMP: Stamp = { milliseconds: 0, count: 0 }

@@ -1,0 +1,111 @@
+/** The timer of a session: its starts, pauses, resumes and stops in order of time. */
+import type { Interval } from '#time/instant.ts'
+
+import { eventsOf, idOf } from './event.ts'
+import type { Base, BoundaryId, EventOf, Log, LogEvent } from './event.ts'
+import { hadHeardOf } from './order.ts'
+import { union, without } from './spans.ts'
+
+/** Instants are epoch milliseconds of server time. */
+export interface Run {
+  /** The start or the base with which the session begins. */
+  readonly origin: EventOf<'base' | 'start'>
+  /** The task and the note with which it begins. */
+  readonly task: string
+  readonly note: string | null
+  readonly startedAt: number
+  /** When it was worked, as the presses say. The last span ends at `Infinity` while it runs. */
+  readonly worked: readonly Interval[]
+  /** The begin of the open pause. */
+  readonly pausedAt: number | null
+  /** What ended the session first in time, or null while it is active. */
+  readonly stop: { readonly id: BoundaryId; readonly at: number } | null
+}
+
+interface Turn {
+  readonly kind: 'pause' | 'resume' | 'stop'
+  readonly at: number
+  /** Null for what a base says. */
+  readonly event: LogEvent | null
+}
+
+/**
+ * Returns the timer that these events make, or null without a start. The events count and are
+ * sorted.
+ */
+export function runOf(counting: Log): Run | null {
+  const origin = eventsOf(counting, 'base', 'start').at(-1)
+  if (!origin) return null
+  const base = origin.action.kind === 'base' ? origin.action.base : null
+  const { task, note } = origin.action.kind === 'base' ? origin.action.base : origin.action
+  const move = eventsOf(counting, 'move').at(-1)
+  const startedAt = move ? move.action.to : (base?.startedAt ?? origin.at)
+  const worked: Interval[] = []
+  let since: number | null = startedAt
+  let pausedAt: number | null = null
+  const begin = { origin, task, note, startedAt }
+  const end = (stop: Run['stop']) => ({ ...begin, worked: union(worked), pausedAt, stop })
+  for (const turn of turnsOf(counting, base, startedAt, move)) {
+    const at = Math.max(turn.at, startedAt)
+    if (turn.kind !== 'resume' && since !== null) {
+      worked.push({ start: since, end: at })
+      since = null
+      pausedAt = at
+    }
+    if (turn.kind === 'resume' && since === null) {
+      since = at
+      pausedAt = null
+    }
+    if (turn.kind === 'stop') return end({ id: turn.event ? idOf(turn.event) : 'end', at })
+  }
+  if (since !== null) worked.push({ start: since, end: Infinity })
+  return end(null)
+}
+
+/**
+ * Returns the turns in order of time. One from before a moved start changes nothing, unless who
+ * moved the start had heard of it and has seen what the move left of it.
+ */
+function turnsOf(
+  counting: Log,
+  base: Base | null,
+  startedAt: number,
+  move: LogEvent | undefined,
+): readonly Turn[] {
+  const pressed = eventsOf(counting, 'pause', 'resume', 'stop').flatMap((event): Turn[] => {
+    const isHeard = move !== undefined && hadHeardOf(move, event)
+    const counts = event.at >= startedAt || isHeard
+    return counts ? [{ kind: event.action.kind, at: event.at, event }] : []
+  })
+  return [...(base ? baseTurns(base) : []), ...pressed].sort((a, b) => a.at - b.at)
+}
+
+function baseTurns({ status, pauses, endedAt }: Base): readonly Turn[] {
+  const turns = pauses.flatMap(({ start, end }): Turn[] => [
+    { kind: 'pause', at: start, event: null },
+    { kind: 'resume', at: end, event: null },
+  ])
+  if (endedAt === null) return turns
+  const kind = status === 'stopped' ? 'stop' : 'pause'
+  return [...turns, { kind, at: endedAt, event: null }]
+}
+
+/**
+ * Returns the work of a timer with the spans that its owner has counted or left out. The last word
+ * about a span counts.
+ */
+export function withCounts(worked: readonly Interval[], counting: Log): readonly Interval[] {
+  let counted = worked
+  for (const event of eventsOf(counting, 'count')) {
+    const { spans, isWork } = event.action
+    counted = isWork ? union(counted, spans) : without(counted, spans)
+  }
+  return counted
+}
+
+/** Returns whether a failed start counts: nobody else has pressed anything on its timer. */
+export function hasFailed(counting: Log): boolean {
+  const failed = eventsOf(counting, 'fail').at(-1)
+  const pressed = eventsOf(counting, 'pause', 'resume', 'stop', 'move', 'set', 'discard')
+  return failed !== undefined && pressed.every(({ device }) => device === failed.device)
+}

@@ -1,0 +1,36 @@
+/**
+ * Seals: a part that was cut off a session has no log of its own, since the entry with the session's id
+ * has it. In its place it has a seal, which tells whether another client has changed its fields since.
+ */
+import { idFrom } from '#record/split-id.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+
+const BEGIN = 'part '
+
+/** Returns whether the text of an attribute `log` is a seal. */
+export function isSeal(log: string | null): log is string {
+  return log?.startsWith(BEGIN) === true
+}
+
+/** Returns the entry with the seal of its fields. */
+export function sealed(entry: TimeEntry): TimeEntry {
+  return { ...entry, log: sealOf(entry) }
+}
+
+/** Returns whether a sealed entry has other fields than when it was sealed. */
+export function isSealBroken(entry: TimeEntry): boolean {
+  return isSeal(entry.log) && entry.log !== sealOf(entry)
+}
+
+function sealOf({
+  startedAt,
+  endedAt,
+  durationSeconds,
+  pauses,
+  taskId,
+  note,
+  deletedAt,
+}: TimeEntry) {
+  const fields = [startedAt, endedAt, durationSeconds, pauses, taskId, note, deletedAt]
+  return `${BEGIN}${idFrom(JSON.stringify(fields))}`
+}

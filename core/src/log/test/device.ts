@@ -1,0 +1,433 @@
+/** A device of the schedules: it keeps events, presses, and syncs request by request. */
+import { idOf, isOf } from '#log/event.ts'
+import type { Action, Log, LogEvent, Stamp } from '#log/event.ts'
+import { compareBegun, foldSession } from '#log/fold.ts'
+import type { FoldedSession, FoldedTimer } from '#log/fold.ts'
+import { join, missingIn } from '#log/join.ts'
+import { compareEvents, compareStamps, knowledgeOf, nextEvent, stampAfter } from '#log/order.ts'
+import { projectionOf } from '#log/projection.ts'
+import type { Ledger, Span } from './ledger.ts'
+import { BEGIN, logOf } from './world.ts'
+import type { Faults, StoredSession, World } from './world.ts'
+
+const FIRST: Stamp = { milliseconds: 0, count: 0 }
+
+export interface Shown {
+  readonly session: string
+  readonly timer: FoldedTimer
+}
+export type RequestFault = () => 'cut before' | 'cut after' | null
+
+export class Device {
+  readonly logs = new Map<string, Log>()
+  /** Keys of events that are not on the server as far as this device knows. */
+  readonly unsent = new Set<string>()
+  /** How far the clock is ahead, and how far the device believes it is, in milliseconds. */
+  clockAhead = 0
+  believedAhead = 0
+  isOpen = true
+  isClockConfirmed = true
+  isPressedSinceOpen = true
+  sync: Generator<void> | null = null
+  readonly name: string
+  readonly #world: World
+  readonly #ledger: Ledger
+  readonly #faults: Faults
+  readonly #folded = new Map<string, { log: Log; folded: FoldedSession | null }>()
+  /** Keys of events that were sent, even without an answer. They never change. */
+  readonly #tried = new Set<string>()
+  /** The order in which this device made its events, and what its clock said at a press. */
+  readonly #ordinals = new Map<string, number>()
+  readonly #readings = new Map<string, number>()
+  readonly #versions = new Map<string, number>()
+  #ordinal = 0
+  #ordinalAtOpening = 0
+  #openedAt = BEGIN - 1e12
+  #closedAt = 0
+  #cursor = 0
+  #last: Stamp = FIRST
+
+  constructor(name: string, world: World, ledger: Ledger, faults: Faults) {
+    this.name = name
+    this.#world = world
+    this.#ledger = ledger
+    this.#faults = faults
+  }
+
+  /** What the device takes for server time. */
+  get time(): number {
+    return this.#world.now + this.clockAhead - this.believedAhead
+  }
+
+  get isClockRight(): boolean {
+    return this.clockAhead === this.believedAhead
+  }
+
+  folded(session: string): FoldedSession | null {
+    const log = this.logs.get(session) ?? []
+    const known = this.#folded.get(session)
+    if (known?.log === log) return known.folded
+    const folded = foldSession(log)
+    this.#folded.set(session, { log, folded })
+    return folded
+  }
+
+  /** The active timers, the one that the screen shows first. */
+  get active(): readonly Shown[] {
+    return [...this.logs.keys()]
+      .flatMap((session) => this.folded(session) ?? [])
+      .filter(({ timer }) => timer !== null)
+      .sort(compareBegun)
+      .flatMap((folded) => {
+        const session = [...this.logs.keys()].find((id) => this.folded(id) === folded)
+        return session !== undefined && folded.timer ? { session, timer: folded.timer } : []
+      })
+  }
+
+  get shown(): Shown | null {
+    return this.active[0] ?? null
+  }
+
+  /** Appends an event to the record, which is one durable write. */
+  append(session: string, action: Action, at = this.time): LogEvent {
+    const log = this.logs.get(session) ?? []
+    const event = nextEvent(log, this.name, { action, at, now: this.time }, this.#last)
+    this.#last = event.stamp
+    this.#ordinal += 1
+    this.#ordinals.set(keyOf(session, event), this.#ordinal)
+    this.#put(session, [event])
+    this.unsent.add(keyOf(session, event))
+    return event
+  }
+
+  /** Tells the ledger what the screen shows. */
+  look(): void {
+    const shown = this.shown
+    const running = shown?.timer.pausedAt === null ? shown.session : null
+    if (this.isOpen) this.#ledger.screen(this.name, this.#world.now, running)
+  }
+
+  press(kind: 'pause' | 'resume' | 'stop', ago = 0): LogEvent | null {
+    const shown = this.shown
+    if (!shown) return null
+    this.isPressedSinceOpen = true
+    const { session, timer } = shown
+    const said = this.says(shown)
+    const earliest = Math.max(timer.startedAt, ...timer.worked.map(({ start }) => start))
+    // An earlier stop is chosen among the times on the screen.
+    const reading = this.time - Math.min(ago, Math.max(0, this.time - earliest))
+    const at = Math.max(reading, earliest)
+    const event = this.append(session, { kind }, at)
+    this.#readings.set(keyOf(session, event), reading)
+    if (this.#isUnknowable(session)) this.#ledger.doubt(session)
+    const until = Math.min(this.#world.now, this.#world.now - (this.time - at))
+    const heard = said.map(({ start, end }) => ({ start, end: Math.min(end, until) }))
+    const turn = { id: keyOf(session, event), kind, at: until, said: heard }
+    this.#ledger.turn(this.name, session, turn)
+    if (kind === 'stop' && until < this.#world.now) {
+      // Who sets a stop to an earlier time leaves out what the screen said since.
+      const spans = [{ start: at, end: this.time }]
+      const left = this.append(session, { kind: 'count', spans, isWork: false })
+      this.#readings.set(keyOf(session, left), this.time)
+      const region = { start: until, end: this.#world.now }
+      this.#ledger.leavesOut(this.name, session, keyOf(session, left), region, said)
+    }
+    this.look()
+    return event
+  }
+
+  /** Appends anything but a turn and tells the ledger with `note`. */
+  decide(session: string, action: Action, note: (id: string) => void): LogEvent {
+    const event = this.append(session, action)
+    note(keyOf(session, event))
+    this.look()
+    return event
+  }
+
+  /** What the screen says was worked, in true time. */
+  says({ session, timer }: Shown): Span[] {
+    return timer.worked
+      .map(({ start, end }) => ({
+        start: this.trueInstant(start, session),
+        end: end === Infinity ? this.#world.now : this.trueInstant(end, session),
+      }))
+      .filter(({ start, end }) => end > start)
+  }
+
+  /** Returns what an instant on the screen is in true time. */
+  trueInstant(instant: number, session: string): number {
+    const error = this.believedAhead - this.clockAhead
+    if (this.isBegunHere(session)) return instant + error
+    const isKnown = (this.logs.get(session) ?? []).some((event) => {
+      const isPlaced = !this.#isUnsentSinceOpening(session, event)
+      return (
+        isPlaced && (event.at === instant || ('to' in event.action && event.action.to === instant))
+      )
+    })
+    return instant >= this.#openedAt && !isKnown ? instant + error : instant
+  }
+
+  /** Returns whether the session was started here since the device was opened, and is unsent. */
+  isBegunHere(session: string): boolean {
+    return (this.logs.get(session) ?? []).some(
+      (event) => isOf(event, 'start') && this.#isUnsentSinceOpening(session, event),
+    )
+  }
+
+  close(): void {
+    this.sync = null
+    this.isOpen = false
+    this.#closedAt = this.#world.now
+  }
+
+  open(): void {
+    this.isOpen = true
+    this.isPressedSinceOpen = false
+    if (this.#faults.isClockSet && !this.isClockConfirmed) {
+      for (const key of this.unsent) this.#ledger.doubt(sessionOf(key))
+    }
+    this.beginUnsure()
+    this.look()
+  }
+
+  /** From now on nothing confirms the clock. */
+  beginUnsure(): void {
+    this.#ordinalAtOpening = this.#ordinal
+    this.#openedAt = this.time
+    this.isClockConfirmed = false
+  }
+
+  /** Takes in news. If it takes a running timer from the screen, what was shown is appended first. */
+  takeIn(session: string, news: Log): void {
+    const before = this.shown
+    const fresh = missingIn(news, this.logs.get(session) ?? [])
+    if (fresh.length === 0) return
+    if (before?.timer.pausedAt === null) {
+      const known = this.logs.get(session) ?? []
+      this.logs.set(session, join(known, fresh))
+      const isTaken = this.shown?.session !== before.session
+      const isActive = this.active.some((each) => each.session === before.session)
+      this.logs.set(session, known)
+      if (isTaken) this.#keepShown(before, isActive)
+    }
+    this.#put(session, fresh)
+    for (const event of fresh) this.#ledger.hears(this.name, keyOf(session, event))
+    this.look()
+  }
+
+  #keepShown(before: Shown, isActive: boolean): void {
+    const { session, timer } = before
+    const closedAt = this.#closedAt - this.believedAhead + this.clockAhead
+    const until = Math.max(this.isPressedSinceOpen ? this.time : closedAt, timer.startedAt)
+    const trueUntil = this.isPressedSinceOpen ? this.#world.now : this.#closedAt
+    const said = this.says(before).map(({ start, end }) => ({
+      start,
+      end: Math.min(end, trueUntil),
+    }))
+    if (this.#faults.planted === 'appends no showed') {
+      this.#ledger.claims(session, `the screen of ${this.name}`, said, true)
+      return
+    }
+    const event = this.append(session, { kind: isActive ? 'stop' : 'showed' }, until)
+    const id = keyOf(session, event)
+    if (isActive) this.#ledger.endedByNews(this.name, session, id, until)
+    this.#ledger.hears(this.name, id)
+    this.#ledger.claims(session, id, said, !isActive)
+  }
+
+  /** One round of sync. Between two yields is one request, before or after which it may be cut. */
+  *syncOnce(faultOf: RequestFault): Generator<void> {
+    const world = this.#world
+    function* request<T>(call: () => T): Generator<void, T | 'cut'> {
+      yield
+      const fault = faultOf()
+      if (fault === 'cut before') return 'cut'
+      const answer = call()
+      yield
+      return fault === 'cut after' ? 'cut' : answer
+    }
+    if ((yield* request(() => true)) === 'cut') return
+    this.#learnClock()
+    for (let round = 0; round < 20; round += 1) {
+      const pulled = yield* request(() => world.pull(this.#cursor))
+      if (pulled === 'cut') return
+      const waiting = this.#takePulled(pulled)
+      if (waiting.size === 0) return
+      for (const session of waiting) {
+        for (let tries = 0; tries < 20; tries += 1) {
+          const isBlind = this.#faults.planted === 'writes blindly'
+          const there = isBlind ? null : yield* request(() => world.read(session))
+          if (there === 'cut') return
+          if (there) this.takeIn(session, logOf(there))
+          if (this.#faults.planted === 'writes anew what it has tried') this.#pressAnew(session)
+          const log = this.logs.get(session) ?? []
+          if (there && missingIn(log, logOf(there)).length === 0) {
+            this.#confirm(session, log, there.version)
+            break
+          }
+          const over = isBlind
+            ? (world.documents.get(session)?.version ?? null)
+            : (there?.version ?? null)
+          for (const event of log) this.#tried.add(keyOf(session, event))
+          const fields = fieldsOf(session, log)
+          const version = yield* request(() => world.write(session, log, fields, over))
+          if (version === 'cut') return
+          if (version === null) continue
+          this.#confirm(session, log, version)
+          break
+        }
+      }
+    }
+  }
+
+  /** The planted fault: what was tried without an answer is written as if it was pressed only now. */
+  #pressAnew(session: string): void {
+    for (const event of this.logs.get(session) ?? []) {
+      const key = keyOf(session, event)
+      if (!this.unsent.has(key) || !this.#tried.has(key)) continue
+      const rest = (this.logs.get(session) ?? []).filter((each) => each !== event)
+      const stamp = stampAfter([this.#last], this.time)
+      const anew = { ...event, ...knowledgeOf(rest), stamp }
+      this.logs.set(session, [...rest, anew].sort(compareEvents))
+      this.#last = stamp
+    }
+  }
+
+  /** Takes in what was pulled and returns the sessions of which the server lacks something. */
+  #takePulled({ changed, versions, cursor }: ReturnType<World['pull']>): ReadonlySet<string> {
+    for (const document of changed) this.#takeDocument(document)
+    this.#cursor = Math.max(this.#cursor, cursor)
+    const lacking = new Set([...this.unsent].map(sessionOf))
+    if (this.#faults.planted === 'resends nothing') return lacking
+    // A document that is older than it was known, or missing: the server was restored.
+    for (const [session, version] of this.#versions) {
+      if (versions.get(session) !== version) lacking.add(session)
+    }
+    return lacking
+  }
+
+  #takeDocument(document: StoredSession): void {
+    const { session, version } = document
+    const log = logOf(document)
+    this.takeIn(session, log)
+    const isLacking = missingIn(this.logs.get(session) ?? [], log).length > 0
+    // That the server lacks something is remembered until it is written: the next request may be cut.
+    this.#versions.set(session, isLacking ? -1 : version)
+  }
+
+  #confirm(session: string, log: Log, version: number): void {
+    this.#versions.set(session, version)
+    for (const event of log) this.unsent.delete(keyOf(session, event))
+  }
+
+  /** The server has answered: the clock is known, and what was never tried is placed anew. */
+  #learnClock(): void {
+    const error = this.clockAhead - this.believedAhead
+    this.isClockConfirmed = true
+    if (error === 0) return
+    this.believedAhead = this.clockAhead
+    const isFixed = (key: string) => !this.unsent.has(key) || this.#tried.has(key)
+    const all = [...this.logs].flatMap(([session, log]) => log.map((event) => ({ session, event })))
+    const fixed = all.filter(({ session, event }) => isFixed(keyOf(session, event)))
+    const movable = all
+      .filter(({ session, event }) => !isFixed(keyOf(session, event)))
+      .sort((a, b) => this.#ordinalOf(a.session, a.event) - this.#ordinalOf(b.session, b.event))
+    const begunHere = new Set(
+      movable.map(({ session }) => session).filter((id) => this.isBegunHere(id)),
+    )
+    let last = stampsOf(fixed.map(({ event }) => event))
+    for (const { session, event } of movable) {
+      const isOfNow = this.#ordinalOf(session, event) > this.#ordinalAtOpening
+      const by = isOfNow ? error : 0
+      const placed = this.#placedAnew(session, event, by, begunHere.has(session))
+      const stamp = stampAfter([last], event.stamp.milliseconds - by)
+      last = stamp
+      const rest = (this.logs.get(session) ?? []).filter((each) => each !== event)
+      this.logs.set(session, [...rest, { ...placed, stamp }].sort(compareEvents))
+    }
+    this.#last = last
+    this.look()
+  }
+
+  #placedAnew(session: string, event: LogEvent, by: number, isBegunHere: boolean): LogEvent {
+    if (by === 0) return event
+    const key = keyOf(session, event)
+    const moved = (instant: number) => (instant >= this.#openedAt ? instant - by : instant)
+    const own = (instant: number) => (isBegunHere ? instant - by : instant)
+    const reading = this.#readings.get(key)
+    if (reading !== undefined) this.#readings.set(key, reading - by)
+    const { action } = event
+    const at = isOf(event, 'start')
+      ? event.at - by
+      : reading === undefined
+        ? moved(event.at)
+        : reading - by
+    // The time that an earlier stop leaves out was read from the clock, as the stop was.
+    const isRead = isOf(event, 'count') && reading !== undefined
+    return { ...event, at, action: actionMoved(action, isRead ? (instant) => instant - by : own) }
+  }
+
+  #ordinalOf(session: string, event: LogEvent): number {
+    return this.#ordinals.get(keyOf(session, event)) ?? 0
+  }
+
+  #isUnsentSinceOpening(session: string, event: LogEvent): boolean {
+    const isSince = this.#ordinalOf(session, event) > this.#ordinalAtOpening
+    return isSince && this.unsent.has(keyOf(session, event))
+  }
+
+  /** The clock was set back while closed: what the screen then says has no true time. */
+  #isUnknowable(session: string): boolean {
+    if (this.isClockConfirmed || !this.#faults.isClockSet) return false
+    return (
+      [...this.logs].some(([id, log]) =>
+        log.some((event) => !this.#isUnsentSinceOpening(id, event) && event.at > this.#openedAt),
+      ) && session !== ''
+    )
+  }
+
+  #put(session: string, events: readonly LogEvent[]): void {
+    this.logs.set(session, join(this.logs.get(session) ?? [], events))
+    for (const { stamp } of events) if (compareStamps(stamp, this.#last) > 0) this.#last = stamp
+  }
+}
+
+/** Returns the key of an event, which is unique among all sessions. */
+export function keyOf(session: string, event: LogEvent): string {
+  return `${session} ${idOf(event)}`
+}
+
+export function fieldsOf(session: string, log: Log): string {
+  const folded = foldSession(log)
+  return JSON.stringify(folded && projectionOf(session, folded))
+}
+
+function sessionOf(key: string): string {
+  return key.slice(0, key.indexOf(' '))
+}
+
+function stampsOf(events: readonly LogEvent[]): Stamp {
+  return (
+    events
+      .map(({ stamp }) => stamp)
+      .sort(compareStamps)
+      .at(-1) ?? FIRST
+  )
+}
+
+function actionMoved(action: Action, own: (instant: number) => number): Action {
+  const span = ({ start, end }: Span) => ({ start: own(start), end: own(end) })
+  switch (action.kind) {
+    case 'move':
+    case 'cut':
+      return { ...action, to: own(action.to) }
+    case 'bound':
+      return { ...action, to: own(action.to), span: span(action.span) }
+    case 'delete':
+      return { ...action, span: span(action.span) }
+    case 'count':
+      return { ...action, spans: action.spans.map(span) }
+    default:
+      return action
+  }
+}

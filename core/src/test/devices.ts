@@ -1,0 +1,301 @@
+/**
+ * Devices and a backend for tests of core/src/device: what they do with documents, without a network. A
+ * write over a document is refused when that has changed since it was read, as the server does.
+ */
+import { applyChanges } from '#device/changes.ts'
+import type { RecordChanges } from '#device/changes.ts'
+import { Draft, emptyMemory } from '#device/draft.ts'
+import type { Memory } from '#device/draft.ts'
+import { isEditOf, isHeld } from '#device/edits.ts'
+import { pause, resume, resumeStopped, start, stop } from '#device/timer.ts'
+import { takeIn, takeInEarlier, takeInSession } from '#device/take-in.ts'
+import { claimEdits, takeAnswers } from '#device/unsent-edits.ts'
+import {
+  acknowledgeSession,
+  claimSession,
+  entryEditsOf,
+  forgetSession,
+  nextSession,
+  noteMissing,
+  stoppedOf,
+} from '#device/unsent-sessions.ts'
+import { newTask } from '#record/task.ts'
+import { ENTRY } from '#record/time-entry.ts'
+import type { TimeEntry } from '#record/time-entry.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
+
+export const NINE = Date.UTC(2026, 0, 15, 9)
+export const MINUTE = 60_000
+/** Returns the instant so many minutes after nine. */
+export const at = (minutes: number): number => NINE + minutes * MINUTE
+
+export class TestBackend {
+  readonly sessions = new Map<string, TimerSession>()
+  readonly entries = new Map<string, TimeEntry>()
+  #lastWrite = NINE
+
+  /** Returns the time of a write: later than those before. */
+  stamp(now: number): number {
+    this.#lastWrite = Math.max(now, this.#lastWrite + 1)
+    return this.#lastWrite
+  }
+
+  /** Returns a copy, as a backup is. */
+  copy(): TestBackend {
+    const copy = new TestBackend()
+    for (const [id, session] of this.sessions) copy.sessions.set(id, session)
+    for (const [id, entry] of this.entries) copy.entries.set(id, entry)
+    copy.#lastWrite = this.#lastWrite
+    return copy
+  }
+}
+
+export class TestDevice {
+  readonly memory: Memory
+  /** The stop that was pressed here last. */
+  stopped: StoppedTimer | null = null
+  backend: TestBackend
+  #sessionsMade = 0
+
+  constructor(name: string, backend = new TestBackend(), trackOffline = true) {
+    this.memory = emptyMemory(name)
+    this.backend = backend
+    for (const id of ['write', 'read', 'call']) this.memory.tasks.set(id, newTask(id, id, NINE))
+    this.write(NINE, (draft) =>
+      draft.putValue({ key: 'settings', prefs: { trackOffline }, saves: 0 }),
+    )
+  }
+
+  get view(): Draft {
+    return new Draft(this.memory)
+  }
+
+  get timer() {
+    return this.view.value('timer')?.timer
+  }
+
+  /** Returns an entry. Throws when it is not here. */
+  entry(id: string): TimeEntry {
+    const entry = this.view.entries.get(id)
+    if (!entry) throw new Error(`There is no entry ${id}.`)
+    return entry
+  }
+
+  /** Changes the record, and returns the inverse changes. */
+  change(now: number, changes: RecordChanges): RecordChanges {
+    return this.write(now, (draft) => applyChanges(draft, changes, now))
+  }
+
+  get questions() {
+    return this.view.value('asked')?.questions ?? []
+  }
+
+  write<T>(now: number, change: (draft: Draft, now: number) => T): T {
+    const draft = new Draft(this.memory)
+    const seen = draft.value('seen')
+    // A device that is awake notes so every minute.
+    if (seen) draft.putValue({ ...seen, at: Math.max(seen.at, now) })
+    const result = change(draft, now)
+    draft.changes().apply()
+    return result
+  }
+
+  start(now: number, taskId = 'write', startedAt = now): string {
+    this.#sessionsMade += 1
+    const sessionId = `${this.memory.writer}${this.#sessionsMade}`
+    const input = { sessionId, taskId, device: this.memory.writer, now, startedAt }
+    const stopped = this.write(now, (draft) => start(draft, input))
+    this.stopped = stopped ?? this.stopped
+    return sessionId
+  }
+
+  pause(now: number): void {
+    this.write(now, (draft) => pause(draft, now))
+  }
+
+  resume(now: number): void {
+    this.write(now, (draft) => resume(draft, now))
+  }
+
+  stop(now: number, endedAt = now): void {
+    this.stopped = this.write(now, (draft) => stop(draft, endedAt, now)) ?? this.stopped
+  }
+
+  undoStop(now: number, gap: 'undo' | 'pause' | 'work' = 'undo'): void {
+    const { stopped } = this
+    if (!stopped) return
+    this.#sessionsMade += 1
+    const sessionId = `${this.memory.writer}${this.#sessionsMade}`
+    const input = { sessionId, stopped, gap, device: this.memory.writer, now }
+    this.write(now, (draft) => resumeStopped(draft, input))
+    this.stopped = null
+  }
+
+  /** Takes in everything that the backend has, and what it lacks. */
+  pull(now: number): void {
+    const { sessions, entries } = this.backend
+    const known = this.view.sessions.all().filter(({ base }) => base !== null)
+    this.write(now, (draft) => {
+      for (const session of sessions.values()) takeInSession(draft, session, now)
+      const all = [...entries.values()]
+      for (const entry of all.toSorted((a, b) => orderOf(a) - orderOf(b)))
+        takeIn(draft, 'entry', entry.id, entry, now)
+      for (const { id } of known) if (!sessions.has(id)) noteMissing(draft, id, now)
+      this.#resendLost(draft, now)
+    })
+  }
+
+  /** Sends everything, and meets what others have written. With 'answer', the first answer is lost. */
+  send(now: number, lost: 'nothing' | 'answer' = 'nothing'): void {
+    for (let tries = 0; tries < 40; tries += 1) {
+      const unsent = nextSession(this.view)
+      if (unsent) {
+        if (this.#sendSession(unsent.session.id, now, lost) === 'lost') return
+        continue
+      }
+      const edits = this.view.edits.all().filter((edit) => isEditOf('entry', edit) && !isHeld(edit))
+      if (edits.length === 0) return
+      if (
+        this.#sendEntries(
+          edits.map(({ id }) => id),
+          now,
+          lost,
+        ) === 'lost'
+      )
+        return
+    }
+    throw new Error('It is never done with sending.')
+  }
+
+  #sendSession(id: string, now: number, lost: string): 'lost' | 'done' {
+    const { sessions } = this.backend
+    const claimed = this.write(now, (draft) => claimSession(draft, id))
+    if (!claimed) return 'done'
+    const { session, log, active, isShown } = claimed
+    const there = sessions.get(id)
+    if (there?.updatedAt !== session.base?.updatedAt) {
+      this.pull(now)
+      return 'done'
+    }
+    const stopped = stoppedOf(this.view, id)
+    const isMarked = there?.state.kind === 'stopped'
+    const marked = stopped && there && !isMarked ? ({ kind: 'stopped', stopped } as const) : null
+    // The backend has one active session at most. Another one is put aside.
+    const putAside = active && !isShown ? ({ kind: 'unclear', timer: active.timer } as const) : null
+    const state = putAside ?? active ?? marked
+    if (state) {
+      const stamp = this.backend.stamp(now)
+      const device = there?.device ?? this.memory.writer
+      const written = {
+        id,
+        createdAt: there?.createdAt ?? stamp,
+        updatedAt: stamp,
+        device,
+        log,
+        state,
+      }
+      sessions.set(id, written)
+      if (lost === 'answer') return 'lost'
+      this.write(now, (draft) =>
+        active
+          ? acknowledgeSession(draft, written, session.log, now)
+          : takeInSession(draft, written, now),
+      )
+      return 'done'
+    }
+    const edits = entryEditsOf(this.view, id)
+    if (edits.length > 0)
+      return this.#sendEntries(
+        edits.map((edit) => edit.id),
+        now,
+        lost,
+      )
+    sessions.delete(id)
+    if (lost === 'answer') return 'lost'
+    this.write(now, (draft) => forgetSession(draft, id, now))
+    return 'done'
+  }
+
+  #sendEntries(ids: readonly string[], now: number, lost: string): 'lost' | 'done' {
+    const { entries } = this.backend
+    const wanted = ids.flatMap((id) => this.view.edit('entry', id) ?? [])
+    const isOutdated = wanted.some(
+      ({ id, base }) => base !== null && entries.get(id)?.updatedAt !== base.updatedAt,
+    )
+    if (isOutdated) {
+      this.pull(now)
+      return 'done'
+    }
+    const claimed = this.write(now, (draft) => claimEdits(draft, wanted))
+    const answers = claimed.map(({ edit, here, parts }) => {
+      const there = entries.get(edit.id)
+      if (parts === 'new' && there) return there
+      const stamp = this.backend.stamp(now)
+      const known = (['times', 'task', 'note', 'type', 'deletion', 'log'] as const).filter(
+        (part) => parts !== 'new' && parts.includes(part),
+      )
+      const written =
+        there && parts !== 'new'
+          ? { ...ENTRY.take(there, here, known), updatedAt: stamp }
+          : { ...here, createdAt: stamp, updatedAt: stamp }
+      entries.set(edit.id, written)
+      return written
+    })
+    if (lost === 'answer') return 'lost'
+    this.write(now, (draft) => takeAnswers(draft, claimed, answers, now))
+    return 'done'
+  }
+
+  /** A backend that was restored lacks documents, or has earlier ones. */
+  #resendLost(draft: Draft, now: number): void {
+    const { entries } = this.backend
+    for (const here of draft.entries.all()) {
+      const edit = draft.edit('entry', here.id)
+      const known = edit ? edit.base : here
+      const there = entries.get(here.id)
+      if (!known || known.updatedAt === there?.updatedAt) continue
+      if (!there || (there.createdAt === known.createdAt && there.updatedAt < known.updatedAt))
+        takeInEarlier(draft, 'entry', here.id, there ?? null, now)
+    }
+  }
+}
+
+/** The entry with the log of its session comes before its other parts. */
+function orderOf({ id, sessionId }: TimeEntry): number {
+  return Number(sessionId !== null && sessionId !== id)
+}
+
+/** Every device pulls and sends until nothing is left to send. */
+export function exchange(now: number, ...devices: readonly TestDevice[]): void {
+  for (let round = 0; round < 6; round += 1) {
+    for (const device of devices) {
+      device.pull(now)
+      device.send(now)
+    }
+  }
+  for (const device of devices) device.pull(now)
+}
+
+/** Returns two devices of one account. */
+export function twoDevices() {
+  const backend = new TestBackend()
+  const [laptop, phone] = [new TestDevice('laptop', backend), new TestDevice('phone', backend)]
+  return { backend, laptop, phone }
+}
+
+/** Returns two devices that know a running timer since nine. */
+export function devicesWithTimer() {
+  const devices = twoDevices()
+  const id = devices.laptop.start(at(0))
+  exchange(at(1), devices.laptop, devices.phone)
+  return { ...devices, id }
+}
+
+/** Returns two devices that know a session from nine to ten. */
+export function devicesWithSession() {
+  const devices = devicesWithTimer()
+  devices.laptop.stop(at(60))
+  exchange(at(60), devices.laptop, devices.phone)
+  return devices
+}

@@ -1,0 +1,50 @@
+/**
+ * What a device showed as worked never leaves its screen silently: afterwards it counts, or its owner
+ * is asked about it. Only what is stored is read.
+ */
+import type { Interval } from '@stint/core/time/instant.ts'
+
+import type { Pressed } from './scenario.ts'
+import { lengthOf, without } from './spans.ts'
+import { askedBy, storageOf, timerOf, unfinishedIn } from './storage.ts'
+import type { Storage } from './storage.ts'
+import { discardedBy, workOn } from './worked.ts'
+
+/** Devices hear of each other within this time, and nobody is asked about less. */
+const MAX_UNASKED_MILLISECONDS = 5000
+
+/**
+ * Returns whether news took more work from the screen of a client than it counts or asks about
+ * afterwards. A timer that goes on is not taken, and a session that was discarded was seen before.
+ *
+ * @param now the clock of the client, in epoch milliseconds
+ */
+export function isTaken(
+  before: string,
+  after: string,
+  now: number,
+  pressed: readonly Pressed[],
+): boolean {
+  if (before === after) return false
+  const [earlier, later] = [storageOf({ storage: before }), storageOf({ storage: after })]
+  const discarded = pressed.flatMap(discardedBy)
+  const taken = without(knownBy(earlier, now), [...knownBy(later, now), ...discarded])
+  const [timer, next] = [timerOf(earlier), timerOf(later)]
+  const goesOn = next?.status === 'running' && next.sessionId === timer?.sessionId
+  return !goesOn && lengthOf(taken) > MAX_UNASKED_MILLISECONDS
+}
+
+/** Returns what counts on a device and what it asks about. */
+function knownBy(storage: Storage, now: number): readonly Interval[] {
+  const entries = storage.entries.filter(({ deletedAt }) => deletedAt === null)
+  return [
+    ...workOn(timerOf(storage), now),
+    ...entries.flatMap(({ startedAt, endedAt, pauses }) =>
+      without([{ start: startedAt, end: endedAt }], pauses.intervals),
+    ),
+    ...askedBy(storage).flatMap(({ spans }) => spans),
+    ...unfinishedIn(storage).flatMap(({ state }) =>
+      state.kind === 'stopped' ? [] : workOn(state.timer, now),
+    ),
+  ]
+}

@@ -1,0 +1,45 @@
+/**
+ * What a device has heard of: the events in the logs of its record, read as plain JSON, without the
+ * product's code. The ledger needs to know who had heard of which press.
+ */
+
+/** An event of a log. `at` is when it takes effect, as its device believed, in epoch milliseconds. */
+export interface Heard {
+  /** Unique among all sessions. */
+  readonly key: string
+  readonly session: string
+  readonly writer: string
+  readonly kind: string
+  readonly at: number
+  /** The keys of the events that it undoes. */
+  readonly of: readonly string[]
+}
+
+const parsed = new Map<string, readonly Heard[]>()
+
+/** Returns the events in the text of a session's log. */
+export function eventsIn(session: string, text: string | null): readonly Heard[] {
+  if (text === null || !text.startsWith('[')) return []
+  const known = parsed.get(`${session} ${text}`)
+  if (known) return known
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form is that of docs/log.md
+  const [, first, writers, lines] = JSON.parse(text) as [number, number, string[], unknown[][]]
+  let stamp = first
+  const events = lines.map((line): Heard => {
+    const [writer, seq, since, , offset, , kind, of] = line
+    stamp += Number(since)
+    const name = writers[Number(writer)] ?? ''
+    const undone = kind === 'undo' && Array.isArray(of) ? of : []
+    return {
+      key: `${session} ${name}.${String(seq)}`,
+      session,
+      writer: name,
+      kind: String(kind),
+      at: stamp + Number(offset),
+      of: undone.map((id) => `${session} ${String(id)}`),
+    }
+  })
+  if (parsed.size > 5000) parsed.clear()
+  parsed.set(`${session} ${text}`, events)
+  return events
+}
