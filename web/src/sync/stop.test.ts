@@ -4,7 +4,7 @@ import { changePrefs } from '@stint/core/device/edits.ts'
 import { finishSession } from '@stint/core/device/questions.ts'
 import { createWorld, goOnline, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { testWalks } from '#test/walk.ts'
+import { beginWalk, testWalks } from '#test/walk.ts'
 import * as store from '@stint/core/device/timer.ts'
 
 let world: World
@@ -32,31 +32,10 @@ async function entries() {
   return kept.map(({ durationSeconds, sessionId, $id }) => ({ durationSeconds, sessionId, $id }))
 }
 
-/**
- * Starts, pauses and stops before anything is sent. Returns the requests and answers that follow.
- */
-async function stoppedUnsent(milliseconds: number): Promise<[method: string, status: number][]> {
-  const { clock } = world.server
-  const input = { sessionId: 'short', taskId, device: 'laptop', now: clock.now() }
-  await device.press((draft) => store.start(draft, input))
-  clock.advance(milliseconds)
-  await device.press((draft) => store.pause(draft, clock.now()))
-  await device.press((draft) => store.stop(draft, clock.now()))
-  const answers: [string, number][] = []
-  device.intercept(async (request, send) => {
-    const reply = await send()
-    answers.push([request.method, reply.status])
-    return reply
-  })
-  await device.sync.flush()
-  device.intercept(undefined)
-  return answers
-}
-
 const CALLS = [
-  { name: 'the update of the session', method: 'PATCH' },
-  { name: 'the creation of the entry', method: 'POST' },
-  { name: 'the deletion of the session', method: 'DELETE' },
+  ['the update of the session', 'PATCH'],
+  ['the creation of the entry', 'POST'],
+  ['the deletion of the session', 'DELETE'],
 ] as const
 
 describe('stopping', () => {
@@ -77,6 +56,36 @@ describe('stopping', () => {
       '75',
     ],
     ['A stop within a second saves nothing', 'L start, 0.9, L stop', 'nothing'],
+    [
+      'A stop ends a session whose creation had no answer',
+      'L unanswered POST, L start, 5, L stop, L on',
+      '5',
+    ],
+    [
+      'A stop is completed by another device before the first one returns',
+      'L start, 90, L dies PATCH, L stop, P look, 60, L open',
+      '90',
+    ],
+    ...CALLS.flatMap(
+      ([what, method]) =>
+        [
+          [
+            `A stop ends in exactly one entry when the tab is killed after ${what}`,
+            `L start, 90, L dies ${method}, L stop, 60, L open`,
+            '90',
+          ],
+          [
+            `A stop ends in exactly one entry when ${what} is lost on the way`,
+            `L start, 90, L cut ${method}, L stop, L on`,
+            '90',
+          ],
+          [
+            `A stop ends in exactly one entry when the answer to ${what} is lost`,
+            `L start, 90, L unanswered ${method}, L stop, L on`,
+            '90',
+          ],
+        ] as const,
+    ),
   ])
 
   test('A stop does not conflict with a pause that is being sent', async () => {
@@ -100,12 +109,25 @@ describe('stopping', () => {
     expect(statuses).not.toContain(409)
   })
 
-  test('An unsent start and its stop save the entry without creating the session', async () => {
-    const answers = await stoppedUnsent(5000)
+  test.each([
+    ['save the entry without creating the session', 5, [['POST', 201]]],
+    ['leave nothing when there is less than a second', 0.9, []],
+  ])('An unsent start and its stop %s', async (_what, seconds, expected) => {
+    const { world: walked, go, device: deviceOf, end } = await beginWalk()
+    await go(`L off, L start, ${seconds}, L pause, L stop`)
+    const answers: [string, number][] = []
+    const laptop = await deviceOf('L')
+    laptop.intercept(async (request, send) => {
+      const reply = await send()
+      answers.push([request.method, reply.status])
+      return reply
+    })
+    await laptop.sync.flush()
 
-    expect(answers).toEqual([['POST', 201]])
-    expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([5])
-    expect(unsentCount(device.record)).toBe(0)
+    expect(answers).toEqual(expected)
+    expect(unsentCount(laptop.record)).toBe(0)
+    expect(await end()).toBe(seconds < 1 ? 'nothing' : '5')
+    await walked.close()
   })
 
   test('A start and its stop are sent together when an unfinished session was answered in between', async () => {
@@ -131,97 +153,4 @@ describe('stopping', () => {
     expect(await world.stored('timer_sessions')).toEqual([])
     expect(unsentCount(device.record)).toBe(0)
   })
-
-  test('A stop within a second leaves nothing of a session that the server never had', async () => {
-    expect(await stoppedUnsent(900)).toEqual([])
-    expect(await entries()).toEqual([])
-    expect(unsentCount(device.record)).toBe(0)
-  })
-
-  test('A stop ends an unconfirmed session whose answer was lost', async () => {
-    const killed = Promise.withResolvers<void>()
-    device.intercept(async (_request, send) => {
-      await send()
-      killed.resolve()
-      return new Promise(() => undefined)
-    })
-    void device.start(taskId).catch(() => undefined)
-    await killed.promise
-    world.server.clock.advance(5000)
-    await device.press((draft) => store.stop(draft, world.server.clock.now()))
-    device = await device.reopen()
-
-    expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([5])
-    expect(await world.stored('timer_sessions')).toEqual([])
-  })
-
-  for (const { name, method } of CALLS) {
-    test(`A stop ends in exactly one entry when the tab is killed after ${name}`, async () => {
-      await workFor(90)
-      const killed = Promise.withResolvers<void>()
-      device.intercept(async (request, send) => {
-        const reply = await send()
-        if (request.method !== method) return reply
-        device.kill()
-        killed.resolve()
-        return new Promise(() => undefined)
-      })
-      void device.stop().catch(() => undefined)
-      await killed.promise
-      world.server.clock.advance(60_000)
-      device = await device.reopen()
-
-      expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
-      expect(await world.stored('timer_sessions')).toEqual([])
-      expect(unsentCount(device.record)).toBe(0)
-      expect(device.record.value('timer')).toBeUndefined()
-    })
-
-    test(`A stop ends in exactly one entry when ${name} is lost on the way`, async () => {
-      await workFor(90)
-      loseOnce(method, 'request')
-      await device.stop()
-      await device.sync.refresh()
-
-      expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
-      expect(await world.stored('timer_sessions')).toEqual([])
-    })
-
-    test(`A stop ends in exactly one entry when the answer to ${name} is lost`, async () => {
-      await workFor(90)
-      loseOnce(method, 'reply')
-      await device.stop()
-      await device.sync.refresh()
-
-      expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
-      expect(await world.stored('timer_sessions')).toEqual([])
-    })
-  }
-
-  test('A stop is completed by another device when the first one never returns', async () => {
-    await workFor(90)
-    const killed = Promise.withResolvers<void>()
-    device.intercept(async (_request, send) => {
-      await send()
-      device.kill()
-      killed.resolve()
-      return new Promise(() => undefined)
-    })
-    void device.stop().catch(() => undefined)
-    await killed.promise
-    await world.device('phone')
-
-    expect((await entries()).map((entry) => entry.durationSeconds)).toEqual([90])
-    expect(await world.stored('timer_sessions')).toEqual([])
-  })
 })
-
-function loseOnce(method: string, part: 'request' | 'reply'): void {
-  let lost = false
-  device.intercept(async (request, send) => {
-    if (lost || request.method !== method) return send()
-    lost = true
-    if (part === 'reply') await send()
-    throw new TypeError('Failed to fetch')
-  })
-}

@@ -65,6 +65,7 @@ describe('A stop that is undone', () => {
       'L start, 10, L off, L stop, 5, L undo, 5, L stop, 5, L undo, 5, L on, L stop',
       '30',
     ],
+    ['Two clicks on Undo undo it once', 'L start, 60, L stop, L undo, L undo, 15, L stop', '75'],
     [
       'An undo whose answer is lost is undone once',
       'L start, 10, L stop, 5, L unanswered, L undo, 5, P look, L on, L stop',

@@ -6,7 +6,6 @@ import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
-import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, EventHandlers } from '#backend/backend.ts'
@@ -117,16 +116,6 @@ export async function goOnline(device: Device): Promise<void> {
   device.intercept(undefined)
   await device.sync.refresh()
   await device.sync.flush()
-}
-
-/**
- * Presses Stop on the device, and sends nothing. Returns the timer that ran. Throws when no timer
- * runs.
- */
-export async function stopOn(device: Device): Promise<StoppedTimer> {
-  const stopped = await device.press(stop)
-  if (!stopped) throw new Error('Nothing ran')
-  return stopped
 }
 
 /**

@@ -6,21 +6,33 @@
  *
  * A number lets so many seconds pass. `backup` and `restore` are of the server. Every other step begins with a
  * device: L and P are there from the beginning and share a signed-in user, T appears with its first step. A
- * press is sent at once, unless its device is `off`.
+ * press is sent at once, unless its device is `off`. A device that is `cut` loses its requests, one that is
+ * `unanswered` loses the answers, and one that `dies` is killed by the next answer: all of them, or those to
+ * requests of a method, as in 'L cut PATCH'.
  */
-import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { applyChanges } from '@stint/core/device/changes.ts'
+import { applyChanges, changeTimer } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { answerQuestion, discardSession, openQuestions } from '@stint/core/device/questions.ts'
-import { pause, resume, resumeStopped, setNote, start, stop } from '@stint/core/device/timer.ts'
+import {
+  beginBreak,
+  endBreak,
+  pause,
+  resume,
+  resumeStopped,
+  setNote,
+  start,
+  stop,
+} from '@stint/core/device/timer.ts'
 import type { Resumption } from '@stint/core/device/timer.ts'
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, mergeEntries, splitEntry } from '@stint/core/record/entry-edit.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
-import { expect, test } from 'vitest'
+import { createTestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import {
   allEntries,
@@ -41,15 +53,21 @@ export interface Beginning {
   readonly tracksOffline?: boolean
   /** Whether the end says when entries start: '10@5' begins in the fifth second of the walk. */
   readonly saysWhen?: boolean
+  /** A server that serves other walks before and after this one. */
+  readonly server?: TestApp
 }
 
 interface Walker {
   device: Device
   isOff: boolean
+  /** Resolves when the device is killed by an answer. */
+  died: Promise<void> | null
   stopped: StoppedTimer | null
   back: RecordChanges | null
 }
 
+/** Steps that change how a device reaches the server. */
+const NETWORK = ['on', 'off', 'cut', 'unanswered', 'dies']
 const NAMES: Readonly<Record<string, string>> = { L: 'laptop', P: 'phone', T: 'tablet' }
 
 /**
@@ -70,16 +88,25 @@ export async function walk(text: string, beginning: Beginning = {}): Promise<str
 /** A sentence, a walk, and how it ends. */
 type Row = readonly [title: string, text: string, end: string]
 
-/** Makes a test of each walk. */
+/** Makes a test of each walk. They share a server, each as a person of its own. */
 export function testWalks(rows: readonly Row[], beginning: Beginning = {}): void {
+  let server: TestApp
+  beforeAll(async () => {
+    server = await createTestApp()
+  })
+  afterAll(() => server.close())
   test.each(rows)('%s', async (_title, text, end) => {
-    expect(await walk(text, beginning)).toBe(end)
+    expect(await walk(text, { ...beginning, server })).toBe(end)
   })
 }
 
 /** Begins a walk that a test goes on with by its own means. The test must close the world at its end. */
-export async function beginWalk({ tracksOffline = true, saysWhen = false }: Beginning = {}) {
-  const world = await createWorld()
+export async function beginWalk({
+  tracksOffline = true,
+  saysWhen = false,
+  server,
+}: Beginning = {}) {
+  const world = await createWorld(server)
   const beganAt = world.server.clock.now()
   const tasks = new Map([
     ['A', await world.createTask('A')],
@@ -101,7 +128,7 @@ export async function beginWalk({ tracksOffline = true, saysWhen = false }: Begi
     const name = NAMES[letter]
     if (name === undefined) throw new RangeError(`There is no device ${letter}`)
     const device = await world.device(name)
-    const made: Walker = { device, isOff: false, stopped: null, back: null }
+    const made: Walker = { device, isOff: false, died: null, stopped: null, back: null }
     walkers.set(letter, made)
     return made
   }
@@ -118,35 +145,37 @@ export async function beginWalk({ tracksOffline = true, saysWhen = false }: Begi
 
   async function step(by: Walker, word: string, words: readonly string[]): Promise<void> {
     const { device } = by
-    if (word === 'off') {
-      by.isOff = true
-      return device.intercept(offline())
-    }
-    if (word === 'unanswered') {
-      by.isOff = false
-      return device.intercept(async (_request, send) => {
-        await send()
-        throw new TypeError('Failed to fetch')
+    if (NETWORK.includes(word)) {
+      by.isOff = word === 'off'
+      const died = Promise.withResolvers<void>()
+      by.died = word === 'dies' ? died.promise : null
+      if (word === 'on') return goOnline(device)
+      const [method] = words
+      return device.intercept(async (request, send) => {
+        if (method !== undefined && request.method !== method) return send()
+        if (word === 'unanswered' || word === 'dies') await send()
+        if (word !== 'dies') throw new TypeError('Failed to fetch')
+        device.kill()
+        died.resolve()
+        return new Promise(() => undefined)
       })
     }
-    if (word === 'cut') {
-      by.isOff = false
-      return device.intercept(offline())
-    }
-    if (word === 'on') {
-      by.isOff = false
-      return goOnline(device)
-    }
     if (word === 'look') return device.sync.refresh()
-    if (word === 'send') return device.sync.flush()
+    if (word === 'send') return send(by)
     if (word === 'clock') return device.moveClock(Number(words[0]) * 1000)
     if (word === 'close') return device.kill()
     if (word === 'open') {
       by.device = await device.reopen(by.isOff ? offline() : undefined)
+      by.died = null
       return
     }
     await press(by, word, words)
-    if (!by.isOff) await device.sync.flush()
+    if (!by.isOff) await send(by)
+  }
+
+  async function send({ device, died }: Walker): Promise<void> {
+    const sent = device.sync.flush()
+    await (died ? Promise.race([sent.catch(() => undefined), died]) : sent)
   }
 
   async function press(by: Walker, word: string, words: readonly string[]): Promise<void> {
@@ -165,6 +194,10 @@ export async function beginWalk({ tracksOffline = true, saysWhen = false }: Begi
         return void (await device.press(pause))
       case 'resume':
         return void (await device.press(resume))
+      case 'break':
+        return device.press(beginBreak)
+      case 'works':
+        return device.press(endBreak)
       case 'stop':
         by.stopped = await device.press((draft, now) =>
           stop(draft, now - (number || 0) * 1000, now),
@@ -185,7 +218,7 @@ export async function beginWalk({ tracksOffline = true, saysWhen = false }: Begi
       case 'discard':
         return discardOn(device)
       case 'move':
-        return moveStart(device, number)
+        return moveStart(by, number)
       case 'task':
         return taskOn(by, String(tasks.get('B')))
       case 'note':
@@ -335,12 +368,13 @@ async function discardOn(device: Device): Promise<void> {
   })
 }
 
-async function moveStart(device: Device, seconds: number): Promise<void> {
-  await device.press((draft, now) => {
+async function moveStart(by: Walker, seconds: number): Promise<void> {
+  by.back = await by.device.press((draft, now) => {
     const timer = draft.value('timer')?.timer
     if (!timer) throw new Error('No timer')
-    const startedAt = timer.startedAt + seconds * 1000
-    changeTimer(draft, timer.sessionId, { startedAt }, now)
+    const { sessionId, startedAt } = timer
+    const change = { startedAt: startedAt + seconds * 1000 }
+    return applyChanges(draft, { timer: { sessionId, change } }, now)
   })
 }
 
