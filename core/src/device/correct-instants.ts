@@ -3,19 +3,22 @@
  * (unsure-clock.ts notes which ones these are). What was sent never changes (docs/log.md).
  */
 import { idOf, isOf } from '#log/event.ts'
-import type { Action, Base, LogEvent } from '#log/event.ts'
-import { compareEvents, stampAfter } from '#log/order.ts'
+import type { Action, Base, LogEvent, Stamp } from '#log/event.ts'
+import { compareEvents, hadHeardOf, nextEvent, stampAfter } from '#log/order.ts'
 import type { Interval } from '#time/instant.ts'
 
 import type { Draft } from './draft.ts'
 import { isGap } from './gaps.ts'
 import { logOf, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
-import type { Leap, UnsureEvents } from './stored.ts'
+import type { Leap, UnsureEvents, ValueOf } from './stored.ts'
 import { leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
 
-/** Places the events of an unconfirmed clock anew, as soon as the clock is known. */
+/**
+ * Places the events of an unconfirmed clock anew, as soon as the clock is known: never before what their
+ * device had heard of.
+ */
 export function correctInstants(draft: Draft, moment: Moment): void {
   const { offset, isSure, now } = moment
   const noted = draft.value('clock')
@@ -27,8 +30,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   // News from the server may have raised the clock, and then what is left to correct is small.
   const wasRaised = leaps.some((leap) => leap.isLag && leap.by >= MIN_CORRECTION_MILLISECONDS)
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS && !wasRaised) return
-  const shift = (instant: number) => instant + correctionOf(instant, by, leaps)
-  const moved = (instant: number) => (instant >= from ? shift(instant) : instant)
+  const moved = (instant: number) =>
+    instant < from ? instant : Math.max(from, instant + correctionOf(instant, by, leaps))
   const gaps = draft.value('gaps')
   // The clock was set ahead, and the device did not sleep.
   if (gaps)
@@ -44,13 +47,62 @@ export function correctInstants(draft: Draft, moment: Moment): void {
     draft.edits.put({ ...edit, changedAt: Object.fromEntries(times), refused: null })
   }
   for (const session of draft.sessions.all()) draft.sessions.put({ ...session, refused: null })
-  for (const [sessionId, ids] of idsBySession(noted.events)) {
-    const placed = logOf(draft, sessionId).map((event) =>
-      ids.has(idOf(event)) ? placedAnew(event, shift, moved) : event,
-    )
-    settle(draft, sessionId, restamped(placed, ids), now)
-  }
+  const corrected = (instant: number) => instant + correctionOf(instant, by, leaps)
+  placeAnew(draft, noted, { corrected, now })
   showTimers(draft, now)
+}
+
+/**
+ * Places the events of an unconfirmed clock where the server's answer says, in the order in which they were
+ * made, and never before what their device had heard of. What would lie before that was pressed in a page
+ * after which the clock was set once more: nobody can know when, and what its screen then showed as worked is
+ * asked about up to now.
+ */
+function placeAnew(
+  draft: Draft,
+  { from, events }: Pick<ValueOf<'clock'>, 'from' | 'events'>,
+  { corrected, now }: { corrected: (instant: number) => number; now: number },
+): void {
+  const placed = new Map<string, LogEvent[]>()
+  const unsure: { readonly sessionId: string; readonly event: LogEvent }[] = []
+  for (const [sessionId, ids] of idsBySession(events)) {
+    const log = logOf(draft, sessionId)
+    placed.set(
+      sessionId,
+      log.filter((event) => !ids.has(idOf(event))),
+    )
+    for (const event of log) if (ids.has(idOf(event))) unsure.push({ sessionId, event })
+  }
+  /** By how much the correction places the presses of a page too early. */
+  const lateBy = new Map<string, number>()
+  const doubtful = new Map<string, LogEvent>()
+  for (const { sessionId, event } of unsure.sort((a, b) => compareEvents(a.event, b.event))) {
+    const log = placed.get(sessionId) ?? []
+    const pressedAt = corrected(event.stamp.milliseconds)
+    const heard = log.filter((other) => hadHeardOf(event, other))
+    const known = lateBy.get(event.device) ?? 0
+    const stamp = stampAfter(
+      heard.map((other) => other.stamp),
+      Math.max(from, pressedAt + known),
+    )
+    const late = Math.min(stamp.milliseconds, now) - pressedAt
+    const by = late < MIN_CORRECTION_MILLISECONDS ? known : Math.max(known, late)
+    lateBy.set(event.device, by)
+    log.push(movedBy(event, stamp, (at) => (at < from ? at : corrected(at) + by)))
+    // How long it was since the last press on another page.
+    const isKnown = by === 0 || heard.every(({ device }) => device === event.device)
+    if (!isKnown && isOf(event, 'pause', 'stop', 'fail', 'showed') && !doubtful.has(sessionId))
+      doubtful.set(sessionId, event)
+  }
+  for (const [sessionId, log] of placed) {
+    const press = doubtful.get(sessionId)
+    if (press) {
+      const { seen, also } = press
+      const showed = nextEvent(log, draft.writer, { action: { kind: 'showed' }, at: now, now })
+      log.push({ ...showed, seen, also })
+    }
+    settle(draft, sessionId, log.sort(compareEvents), now)
+  }
 }
 
 /**
@@ -80,20 +132,11 @@ function idsBySession(events: readonly UnsureEvents[]): ReadonlyMap<string, Read
 }
 
 /** A start that lies before its press was meant so long before it, whatever the clock said. */
-function placedAnew(
-  event: LogEvent,
-  shift: (instant: number) => number,
-  moved: (instant: number) => number,
-): LogEvent {
-  const { stamp } = event
-  const milliseconds = shift(stamp.milliseconds)
-  const at = isOf(event, 'start') ? event.at + milliseconds - stamp.milliseconds : moved(event.at)
-  return {
-    ...event,
-    at,
-    stamp: { ...stamp, milliseconds },
-    action: actionMoved(event.action, moved),
-  }
+function movedBy(event: LogEvent, stamp: Stamp, moved: (instant: number) => number): LogEvent {
+  const { at, action } = event
+  const ago = event.stamp.milliseconds - at
+  const placedAt = isOf(event, 'start') ? moved(event.stamp.milliseconds) - ago : moved(at)
+  return { ...event, stamp, at: placedAt, action: actionMoved(action, moved) }
 }
 
 function actionMoved(action: Action, moved: (instant: number) => number): Action {
@@ -127,22 +170,4 @@ function baseMoved(base: Base, moved: (instant: number) => number): Base {
 
 function spanOf({ start, end }: Interval, moved: (instant: number) => number): Interval {
   return { start: moved(start), end: Math.max(moved(start), moved(end)) }
-}
-
-/** Returns the events with stamps in the order in which they were made. */
-function restamped(events: readonly LogEvent[], ids: ReadonlySet<string>): readonly LogEvent[] {
-  const sure = events.filter((event) => !ids.has(idOf(event)))
-  const placed = [...sure]
-  for (const event of events.filter((each) => ids.has(idOf(each)))) {
-    const heard = placed.filter(
-      ({ device, seq }) =>
-        (event.seen[device] ?? 0) >= seq || event.also.includes(`${device}.${seq}`),
-    )
-    const stamp = stampAfter(
-      heard.map((each) => each.stamp),
-      event.stamp.milliseconds,
-    )
-    placed.push({ ...event, stamp })
-  }
-  return placed.sort(compareEvents)
 }

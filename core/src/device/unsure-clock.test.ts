@@ -5,6 +5,7 @@ import { editEntry } from '#record/entry-edit.ts'
 import { at, MINUTE, TestDevice } from '#test/devices.ts'
 import { counted } from '#test/shown.ts'
 
+import { noteAwake } from './awake.ts'
 import { applyChanges } from './changes.ts'
 import type { Draft } from './draft.ts'
 import { logOf } from './session-log.ts'
@@ -16,22 +17,23 @@ import { asKnown, latest, noteClock } from './unsure-clock.ts'
 
 const START = { sessionId: 's', taskId: 'write', device: 'laptop' }
 
-/** Writes on a device with a clock that is so many minutes ahead, unconfirmed since minute 100. */
+/** Writes on a device with a clock that the server has not confirmed since then. */
 function onWrongClock(
   device: TestDevice,
   minute: number,
   change: (draft: Draft, now: number) => unknown,
   leaps: readonly Leap[] = [],
+  since = at(0),
 ) {
   device.write(at(minute), (draft, now) => {
     change(draft, now)
-    noteClock(draft, { now, offset: 0, isSure: false, since: at(100), leaps })
+    noteClock(draft, { now, offset: 0, isSure: false, since, leaps })
   })
 }
 /** The server confirms that the clock is so many minutes off. */
 const confirm = (device: TestDevice, minute: number, offset: number, leaps: readonly Leap[] = []) =>
   device.write(at(minute), (draft, now) =>
-    correctInstants(draft, { now, offset: offset * MINUTE, isSure: true, since: at(100), leaps }),
+    correctInstants(draft, { now, offset: offset * MINUTE, isSure: true, since: at(0), leaps }),
   )
 
 test.each([
@@ -72,12 +74,13 @@ test('An edit of a session keeps the instants that were typed before the clock w
   device.stop(at(60))
   device.send(at(60))
   const entry = device.entry(id)
-  onWrongClock(device, 100, (draft, now) =>
-    applyChanges(
-      draft,
-      { entries: [editEntry(entry, { endedAt: at(50), note: 'draft' }, now)] },
-      now,
-    ),
+  const edits = (now: number) => [editEntry(entry, { endedAt: at(50), note: 'draft' }, now)]
+  onWrongClock(
+    device,
+    100,
+    (draft, now) => applyChanges(draft, { entries: edits(now) }, now),
+    [],
+    at(100),
   )
   const [before] = logOf(device.view, entry.id).slice(-1)
   confirm(device, 131, 30)
@@ -110,6 +113,49 @@ test('Stamps stay in the order of the events, whatever the clock said', () => {
     ['start', true],
     ['pause', true],
   ])
+})
+
+test.each([
+  ['stop', stop, [], [[110, 180]]],
+  ['pause', pause, [['write', 110, 'paused 110', []]], [[110, 180]]],
+] as const)(
+  'A %s that would lie before its start is at the start, and the time since is asked about',
+  (_name, press, expected, asked) => {
+    const device = new TestDevice('laptop')
+    device.start(at(110))
+    device.send(at(110))
+    // A new page, with a clock that was set back. It shows no time before the last write.
+    device.memory = { ...device.memory, writer: 'laptop-2' }
+    onWrongClock(device, 120, (draft, now) => press(draft, now), [], at(110))
+    confirm(device, 180, -600)
+    expect(counted(device)).toEqual(expected)
+    const spans = device.view.value('asked')?.questions.flatMap((question) => question.spans) ?? []
+    expect(spans.map(({ start, end }) => [start, end])).toEqual(
+      asked.map(([start, end]) => [at(start), at(end)]),
+    )
+  },
+)
+
+test('Presses of one page stay apart as they were, wherever the correction would place them', () => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 120, (draft, now) => start(draft, { ...START, now }), [], at(110))
+  onWrongClock(device, 125, (draft, now) => stop(draft, now), [], at(110))
+  confirm(device, 180, -600)
+  expect(counted(device)).toEqual([['write', 110, 115, []]])
+})
+
+test('A clock that was set while the device was closed makes no gap', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(110))
+  device.send(at(110))
+  const wakes = (draft: Draft, now: number) => {
+    draft.putValue({ key: 'seen', sessionId: 'laptop1', at: at(112) })
+    noteAwake(draft, now)
+  }
+  onWrongClock(device, 300, wakes, [], at(110))
+  expect(device.view.value('gaps')?.gaps).toHaveLength(1)
+  confirm(device, 120, -180)
+  expect(device.view.value('gaps')?.gaps).toEqual([])
 })
 
 test('A moment is what is known of it by now, and a small correction places nothing before an earlier write', () => {

@@ -12,7 +12,10 @@ export interface ClockReading {
   readonly offset: number
   /** Whether the server has confirmed the clock since it was last set. */
   readonly isSure: boolean
-  /** No time before this instant is of an unconfirmed clock. */
+  /**
+   * No time before this instant is of an unconfirmed clock, and none was shown before it in truth. Zero if
+   * nothing is known.
+   */
   readonly since: number
   /** The leaps ahead since then. Only the server can tell them from sleep. */
   readonly leaps: readonly Leap[]

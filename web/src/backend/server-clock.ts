@@ -49,7 +49,10 @@ export interface ClockReading {
    */
   readonly offset: number
   readonly isSure: boolean
-  /** No time before this instant, in epoch milliseconds, is of an unconfirmed clock. */
+  /**
+   * No time before this instant, in epoch milliseconds, is of an unconfirmed clock, and none was shown before
+   * it in truth. Zero if nothing is known.
+   */
   readonly since: number
   /** The leaps ahead since then, with the one that made the clock unsure. */
   readonly leaps: readonly Leap[]
@@ -93,7 +96,6 @@ export function createServerClock(
   let since = 0
   let leaps: readonly Leap[] = []
   let reference = { wall: wall(), monotonic: monotonic() }
-  const openedAt = reference.wall + offset
 
   return {
     now() {
@@ -173,7 +175,7 @@ export function createServerClock(
   }
 
   function reading(): ClockReading {
-    return { offset: offset - setBack, isSure, since: since || openedAt, leaps, raised }
+    return { offset: offset - setBack, isSure, since, leaps, raised }
   }
 
   function tell(): void {

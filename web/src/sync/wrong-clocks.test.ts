@@ -90,6 +90,28 @@ describe('A clock that was set while the browser was closed', () => {
   )
 })
 
+describe('A clock that was set twice while the browser was closed', () => {
+  const twice = (press: string) =>
+    `L start, 20, L close, L clock -420, 300, L off, L open, 10, ${press}, L close, L clock 10800, L on, L open`
+  testWalks([
+    [
+      'A stop of which nobody knows when it was pressed asks about all time up to now',
+      twice('L stop'),
+      'nothing, asks 329',
+    ],
+    [
+      'A pause of which nobody knows when it was pressed asks about all time up to now',
+      twice('L pause'),
+      'nothing, asks 329, paused 0',
+    ],
+    [
+      'A timer that was begun and stopped in between keeps its seconds',
+      'L close, L clock -420, 300, L off, L open, L start, 10, L stop, L close, L clock 10800, L on, L open',
+      '10',
+    ],
+  ])
+})
+
 describe('A clock that is set while the app is open', () => {
   testWalks(
     [
