@@ -1,15 +1,14 @@
 import { newEntry } from '#record/entry-edit.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import { draftWith as draftOf } from '#test/devices.ts'
 import { expect, test } from 'vitest'
 
-import { Draft } from './draft.ts'
-import { EntryPages } from './entry-pages.ts'
+import type { Draft } from './draft.ts'
 import { changedTimes, forgetOverlaps, isNews, noteOverlaps } from './overlaps.ts'
 import { takeAnswer } from './take-in.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const MINUTE = 60_000
-const PART = { sessionId: null }
 
 /** Returns an entry. `from` and `to` are minutes before now. */
 function entry(id: string, from: number, to: number, fields: Partial<TimeEntry> = {}): TimeEntry {
@@ -18,20 +17,8 @@ function entry(id: string, from: number, to: number, fields: Partial<TimeEntry> 
   return { ...newEntry({ id, taskId: 't', ...times, ...timed }, NOW).after, ...timed, ...fields }
 }
 
-function draftWith(...entries: readonly TimeEntry[]): Draft {
-  const pages = new EntryPages()
-  pages.change(new Map(entries.map((each) => [each.id, each]))).apply()
-  const pull = { key: 'pull:time_entries', complete: true, since: '' } as const
-  return new Draft({
-    revision: 1,
-    writer: 'here',
-    tasks: new Map(),
-    values: new Map([[pull.key, pull]]),
-    edits: new Map(),
-    sessions: new Map(),
-    entries: pages,
-  })
-}
+const PULLED = { key: 'pull:time_entries', complete: true, since: '' } as const
+const draftWith = (...entries: readonly TimeEntry[]) => draftOf({ entries, values: [PULLED] })
 
 function pairsOf(draft: Draft): readonly (readonly string[])[] {
   return draft.value('overlaps')?.pairs ?? []
@@ -41,7 +28,6 @@ test.each<[string, TimeEntry, boolean]>([
   ['that shares minutes', entry('b', 70, 50), true],
   ['of another task that shares minutes', entry('b', 70, 50, { taskId: 'u' }), true],
   ['that shares five seconds', entry('b', 60 + 5 / 60, 40), false],
-  ['of another client that shares five seconds', entry('b', 60 + 5 / 60, 40, PART), false],
   ['that begins where the other ends', entry('b', 60, 40), false],
   ['that was typed', entry('b', 70, 50, { entryType: 'manual' }), false],
   ['that was deleted', entry('b', 70, 50, { deletedAt: NOW }), false],
@@ -55,20 +41,6 @@ test.each<[string, TimeEntry, boolean]>([
   expect(pairsOf(draft)).toHaveLength(isNoted ? 1 : 0)
   forgetOverlaps(draft, [['a', 'b']])
   expect(pairsOf(draft)).toEqual([])
-})
-
-test.each<[string, number, boolean]>([
-  ['shares a second', 1, true],
-  ['shares less', 0.9, false],
-])('A new part of a session that %s with another part of it (%#)', (_, seconds, isNoted) => {
-  // The session ends where both parts begin.
-  const first = entry('a', 90, 60)
-  const short = entry('b', 60, 60 - seconds / 60, PART)
-  const news = entry('c', 60, 40, PART)
-  const all = [first, short, news]
-  const draft = draftWith(...all)
-  noteOverlaps(draft, [news], all)
-  expect(pairsOf(draft)).toEqual(isNoted ? [['b', 'c']] : [])
 })
 
 test.each<[string, TimeEntry, TimeEntry, boolean]>([

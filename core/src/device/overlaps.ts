@@ -34,8 +34,7 @@ const DECIDING: ReadonlySet<string> = new Set(['times', 'deletion'])
 /**
  * Records which of the entries share time with others since others added or changed them. Only timed
  * entries are checked, because the editor checks typed entries and an import shows its overlaps. A
- * changed entry is compared with those of its task: parts of one session that two devices have divided
- * in different ways would count twice, while other overlaps may be meant.
+ * changed entry is compared with those of its task, because other overlaps may be meant.
  */
 export function noteOverlaps(
   draft: Draft,
@@ -48,16 +47,13 @@ export function noteOverlaps(
   for (const entry of entries.filter(isTimed)) {
     const earlier = earlierOf(entry, before)
     for (const other of others) {
-      const isSameTask = other.taskId === entry.taskId
-      if (other.id === entry.id || (earlier && !isSameTask)) continue
+      const isOtherTask = other.taskId !== entry.taskId
+      if (other.id === entry.id || (earlier && isOtherTask)) continue
       const shared = sharedBy(entry, other)
       // The owner has kept an overlap from before, or is asked about it already.
       const wasShared = earlier ? sharedBy(earlier, before.get(other.id) ?? other) : 0
       if (shared < MIN_MILLISECONDS || wasShared >= MIN_MILLISECONDS) continue
-      // A part of a session was divided by hand, not by a press that was not heard of yet.
-      const isDivided = () =>
-        isSameTask && [entry, other].some((each) => isPartOfOther(each, others))
-      if (!earlier && shared <= MAX_IGNORED_MILLISECONDS && !isDivided()) continue
+      if (!earlier && shared <= MAX_IGNORED_MILLISECONDS) continue
       const pair = [entry.id, other.id].toSorted()
       pairs.set(pair.join(' '), pair)
     }
@@ -73,17 +69,6 @@ function earlierOf({ id, endedAt }: TimeEntry, before: EntriesBefore): TimeEntry
   const earlier = before.get(id)
   const hasGoneOn = earlier && earlier.deletedAt !== null && earlier.endedAt !== endedAt
   return hasGoneOn ? undefined : earlier
-}
-
-/** Returns whether the entry begins where another one of its task ends, as a part that was split off does. */
-function isPartOfOther(
-  { sessionId, taskId, startedAt }: TimeEntry,
-  others: readonly TimeEntry[],
-): boolean {
-  return (
-    sessionId === null &&
-    others.some((each) => each.taskId === taskId && each.endedAt === startedAt)
-  )
 }
 
 /** Returns how long two entries overlap, in milliseconds. Deleted and typed entries overlap with none. */

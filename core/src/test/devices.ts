@@ -7,6 +7,7 @@ import type { RecordChanges } from '#device/changes.ts'
 import { Draft, emptyMemory } from '#device/draft.ts'
 import type { Memory } from '#device/draft.ts'
 import { isEditOf, isHeld } from '#device/edits.ts'
+import type { Value } from '#device/stored.ts'
 import { pause, resume, resumeStopped, start, stop } from '#device/timer.ts'
 import { takeIn, takeInEarlier, takeInSession } from '#device/take-in.ts'
 import { claimEdits, takeAnswers } from '#device/unsent-edits.ts'
@@ -20,6 +21,7 @@ import {
   stoppedOf,
 } from '#device/unsent-sessions.ts'
 import { newTask } from '#record/task.ts'
+import type { Task } from '#record/task.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
@@ -29,6 +31,23 @@ export const NINE = Date.UTC(2026, 0, 15, 9)
 export const MINUTE = 60_000
 /** Returns the instant so many minutes after nine. */
 export const at = (minutes: number): number => NINE + minutes * MINUTE
+
+/** Returns a draft of a device that has these entries, tasks and values. */
+export function draftWith({
+  entries = [],
+  tasks = [],
+  values = [],
+}: {
+  readonly entries?: readonly TimeEntry[]
+  readonly tasks?: readonly Task[]
+  readonly values?: readonly Value[]
+}): Draft {
+  const memory = emptyMemory('here')
+  memory.entries.change(new Map(entries.map((entry) => [entry.id, entry]))).apply()
+  for (const task of tasks) memory.tasks.set(task.id, task)
+  for (const value of values) memory.values.set(value.key, value)
+  return new Draft(memory)
+}
 
 export class TestBackend {
   readonly sessions = new Map<string, TimerSession>()
@@ -52,7 +71,7 @@ export class TestBackend {
 }
 
 export class TestDevice {
-  readonly memory: Memory
+  memory: Memory
   /** The stop that was pressed here last. */
   stopped: StoppedTimer | null = null
   backend: TestBackend
@@ -99,6 +118,11 @@ export class TestDevice {
     const result = change(draft, now)
     draft.changes().apply()
     return result
+  }
+
+  /** The page is loaded again. */
+  reload(writer: string): void {
+    this.memory = { ...this.memory, writer }
   }
 
   start(now: number, taskId = 'write', startedAt = now): string {
