@@ -60,7 +60,6 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // Every signed-in screen.
   everyday: [
     'core/src/device/',
-    '!core/src/device/change-timer',
     '!core/src/device/changes',
     '!core/src/device/correct-instants',
     '!core/src/device/entry-events',
@@ -172,7 +171,6 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // Changes to the record, by pages and editors.
   changes: [
     'web/src/features/changes/api',
-    'core/src/device/change-timer',
     'core/src/device/changes',
     'core/src/device/entry-events',
     'core/src/device/start-new-task',

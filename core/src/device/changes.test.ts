@@ -3,12 +3,11 @@ import { deleteEntry } from '#record/entry-change.ts'
 import { newEntry, splitEntry } from '#record/entry-edit.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import { draftWith } from '#test/devices.ts'
 import { expect, test } from 'vitest'
 
 import { applyChanges, isChangedSince, undoUnchanged } from './changes.ts'
-import { Draft } from './draft.ts'
 import { changePrefs } from './edits.ts'
-import { EntryPages } from './entry-pages.ts'
 import { takeIn } from './take-in.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
@@ -19,19 +18,7 @@ const ENTRY = newEntry(
   NOW - HOUR,
 ).after
 
-function draftWithEntry(): Draft {
-  const entries = new EntryPages()
-  entries.change(new Map([['e', ENTRY]])).apply()
-  return new Draft({
-    revision: 1,
-    writer: 'here',
-    tasks: new Map([['t', newTask('t', 'Write', NOW)]]),
-    values: new Map(),
-    edits: new Map(),
-    sessions: new Map(),
-    entries,
-  })
-}
+const draftWithEntry = () => draftWith({ entries: [ENTRY], tasks: [newTask('t', 'Write', NOW)] })
 
 const note = (text: string): EntryChange => ({ before: ENTRY, after: { ...ENTRY, note: text } })
 const SPLIT = splitEntry(ENTRY, NOW - 1.5 * HOUR, 'second', NOW)

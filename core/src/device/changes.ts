@@ -12,11 +12,11 @@ import type { Prefs } from '#settings.ts'
 
 import type { Draft } from './draft.ts'
 import { change, changeEntry, changePrefs } from './edits.ts'
-import { changeTask } from './tasks.ts'
-import { changeTimer } from './change-timer.ts'
 import { applyToSessions, isEdited, isUndoOutdated, undoEvents } from './entry-events.ts'
 import type { UndoneEvents } from './entry-events.ts'
-import type { TimerChange } from './change-timer.ts'
+import type { Append } from './session-log.ts'
+import { changeTask } from './tasks.ts'
+import { pressOn } from './timer.ts'
 
 export interface TaskChange {
   readonly taskId: string
@@ -30,6 +30,13 @@ export interface PrefsChange {
   readonly changes: Prefs
   /** The values of the changed preferences before the change, where they are known. */
   readonly before?: Prefs
+}
+
+/** A change to the active timer after the fact, or the undo of one by the ids of its events. */
+export interface TimerChange {
+  readonly startedAt?: number | undefined
+  readonly taskId?: string | undefined
+  readonly undo?: readonly string[]
 }
 
 /** Everything that one step changes. */
@@ -78,35 +85,37 @@ export function applyChanges(
   }
 }
 
+/** What an undo is compared with. */
+type View = Pick<Draft, 'tasks' | 'entries' | 'sessions' | 'edit'>
+
 /**
  * Returns whether an undo would overwrite a later change. The later change may come from this
  * device or from another one, and its owner would not see the loss.
  */
-export function isChangedSince(
-  draft: Pick<Draft, 'tasks' | 'entries' | 'sessions' | 'edit'>,
-  { tasks = [], entries = [], undo = [] }: RecordChanges,
-): boolean {
-  return (
-    tasks.some((task) => isTaskChangedSince(draft, task)) ||
-    entries.some((entry) => isEntryChangedSince(draft, entry)) ||
-    undo.some((each) => isUndoOutdated(draft, each))
-  )
+export function isChangedSince(draft: View, undo: RecordChanges): boolean {
+  const same = unchangedOf(draft, undo)
+  const { tasks = [], entries = [], undo: steps = [] } = undo
+  const all = tasks.length + entries.length + steps.length
+  return same.tasks.length + same.entries.length + same.undo.length < all
+}
+
+/** Returns what of an undo overwrites no later change. */
+function unchangedOf(draft: View, { tasks = [], entries = [], undo = [] }: RecordChanges) {
+  return {
+    tasks: tasks.filter((task) => !isTaskChangedSince(draft, task)),
+    entries: entries.filter((entry) => !isEntryChangedSince(draft, entry)),
+    undo: undo.filter((each) => !isUndoOutdated(draft, each)),
+  }
 }
 
 /** Returns whether undoing the change of a task would overwrite a later change. */
-function isTaskChangedSince(
-  draft: Pick<Draft, 'tasks'>,
-  { taskId, before = {} }: TaskChange,
-): boolean {
+function isTaskChangedSince(draft: View, { taskId, before = {} }: TaskChange): boolean {
   const here = draft.tasks.get(taskId)
   return here !== undefined && TASK.differing(here, { ...here, ...before }).length > 0
 }
 
 /** Returns whether undoing an added entry would overwrite a later change of it. */
-function isEntryChangedSince(
-  draft: Pick<Draft, 'entries' | 'sessions' | 'edit'>,
-  { before, after }: EntryChange,
-): boolean {
+function isEntryChangedSince(draft: View, { before, after }: EntryChange): boolean {
   const here = draft.entries.get(after.id)
   if (!before || !here) return false
   const touched = new Set(ENTRY.differing(before, after))
@@ -119,18 +128,12 @@ function isEntryChangedSince(
 /**
  * Applies an undo to what has not changed since. Returns how many sessions it left as they are.
  */
-export function undoUnchanged(
-  draft: Draft,
-  { entries = [], tasks = [], undo = [], prefs, ...others }: RecordChanges,
-  now: number,
-): number {
-  const same = entries.filter((entry) => !isEntryChangedSince(draft, entry))
-  const sameTasks = tasks.filter((task) => !isTaskChangedSince(draft, task))
-  const sameSteps = undo.filter((each) => !isUndoOutdated(draft, each))
-  const samePrefs = prefs && { changes: unchangedPrefs(draft, prefs) }
-  const changes = { ...others, tasks: sameTasks, entries: same, undo: sameSteps }
-  applyChanges(draft, samePrefs ? { ...changes, prefs: samePrefs } : changes, now)
-  return entries.length - same.length + undo.length - sameSteps.length
+export function undoUnchanged(draft: Draft, undo: RecordChanges, now: number): number {
+  const { prefs, entries = [], undo: steps = [] } = undo
+  const same = unchangedOf(draft, undo)
+  const samePrefs = prefs && { prefs: { changes: unchangedPrefs(draft, prefs) } }
+  applyChanges(draft, { ...undo, ...same, ...samePrefs }, now)
+  return entries.length - same.entries.length + steps.length - same.undo.length
 }
 
 /** Returns the preferences that an undo changes back: those that still have the value that it undoes. */
@@ -172,4 +175,28 @@ function applyPlain(draft: Draft, wanted: EntryChange, now: number): EntryChange
   const next = ENTRY.take(here, after, parts)
   changeEntry(draft, next, now)
   return { before: here, after: next }
+}
+
+/**
+ * Changes the start or the task of the active timer and returns the inverse change. A start that moves
+ * later cuts off what was counted before it. Does nothing and returns null when that timer is not
+ * active.
+ */
+export function changeTimer(
+  draft: Draft,
+  sessionId: string,
+  { startedAt, taskId, undo }: TimerChange,
+  now: number,
+): TimerChange | null {
+  const before = draft.value('timer')?.timer
+  if (before?.sessionId !== sessionId) return null
+  const events: Append[] = []
+  const latest = before.status === 'paused' ? before.pausedAt : now
+  const to = Math.min(startedAt ?? before.startedAt, latest)
+  if (to !== before.startedAt) events.push({ action: { kind: 'move', to } })
+  if (taskId !== undefined && taskId !== before.taskId)
+    events.push({ action: { kind: 'set', field: 'task', value: taskId, boundary: 'start' } })
+  if (undo) events.push({ action: { kind: 'undo', of: undo } })
+  if (events.length === 0) return null
+  return { undo: pressOn(draft, sessionId, events, now) }
 }

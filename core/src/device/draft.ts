@@ -137,11 +137,11 @@ export class Draft {
   }
 
   /** Returns the changes so far, which the caller writes and then applies. */
-  changes(): Changes {
+  changes() {
     const memory = this.#memory
     const { tasks, values, edits, sessions, entries } = this
     const pages = memory.entries.change(entries.changed)
-    const written = {
+    const written: Written = {
       tasks: tasks.changed,
       values: values.changed,
       edits: edits.changed,
@@ -151,9 +151,11 @@ export class Draft {
     return {
       written,
       isEmpty: Object.values(written).every((changed) => changed.size === 0),
+      /** Whether the changes contain something that must be sent to the backend. */
       hasWork: [edits, sessions].some(({ changed }) =>
         [...changed.values()].some((value) => value !== null),
       ),
+      /** Applies the written changes to memory. */
       apply() {
         tasks.applyTo(memory.tasks)
         values.applyTo(memory.values)
@@ -179,11 +181,4 @@ export type Written = Readonly<
   >
 >
 
-export interface Changes {
-  readonly written: Written
-  readonly isEmpty: boolean
-  /** Whether the changes contain something that must be sent to the backend. */
-  readonly hasWork: boolean
-  /** Applies the written changes to memory. */
-  readonly apply: () => void
-}
+export type Changes = ReturnType<Draft['changes']>

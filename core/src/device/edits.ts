@@ -4,7 +4,7 @@
  * same mechanism.
  */
 import { difference, edited } from '#record/unsent.ts'
-import type { Parts, ToSend, Unsent } from '#record/unsent.ts'
+import type { Parts, Rebased, ToSend, Unsent } from '#record/unsent.ts'
 import { TASK } from '#record/task.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -13,11 +13,11 @@ import type { Prefs } from '#settings.ts'
 
 import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
-import type { Edit, Editable, Kind, SettingsValue } from './stored.ts'
+import type { Edit, Editable, Kind, ValueOf } from './stored.ts'
 
 /** The id of the settings, which exist once per record. */
 export const SETTINGS_ID = 'settings'
-export const NO_SETTINGS: SettingsValue = { key: 'settings', prefs: {}, saves: 0 }
+export const NO_SETTINGS: ValueOf<'settings'> = { key: 'settings', prefs: {}, saves: 0 }
 
 /** How a kind of thing is compared, and where it is kept. */
 interface KindRules<T> {
@@ -51,9 +51,9 @@ export function isEditOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
   return edit.kind === kind
 }
 
-/** Returns the unsent state of an edit in the form that the rules of core use. */
-export function unsentOf<K extends Kind>({ base, sent, changedAt }: Edit<K>): Unsent<Editable[K]> {
-  return { base, changedAt, sent }
+/** Returns the unsent state of an edit in the form that the rules of core use, or null without an edit. */
+export function unsentOf<K extends Kind>(edit: Edit<K> | undefined): Unsent<Editable[K]> | null {
+  return edit ? { base: edit.base, changedAt: edit.changedAt, sent: edit.sent } : null
 }
 
 /**
@@ -62,19 +62,22 @@ export function unsentOf<K extends Kind>({ base, sent, changedAt }: Edit<K>): Un
  */
 export function unsentParts<K extends Kind>(edit: Edit<K>, here: Editable[K]): ToSend {
   const rules: KindRules<Editable[K]> = RULES[edit.kind]
-  return difference(rules.parts, unsentOf(edit), here)
+  return difference(rules.parts, edit, here)
 }
 
 /**
- * Stores the unsent state of a thing. Null removes its edit, because nothing is unsent any more.
+ * Puts a thing that was merged or changed, with its edit. Without anything unsent no edit remains. A kind
+ * and an id alone stand for a new edit.
  */
-export function keepUnsent<K extends Kind>(
+export function keep<K extends Kind>(
   draft: Draft,
-  edit: Pick<Edit<K>, 'kind' | 'id' | 'refused' | 'isHidden'>,
-  unsent: Unsent<Editable[K]> | null,
+  edit: Pick<Edit<K>, 'kind' | 'id'> & Partial<Edit<K>>,
+  { value, unsent }: Pick<Rebased<Editable[K]>, 'value' | 'unsent'>,
 ): void {
+  const rules: KindRules<Editable[K]> = RULES[edit.kind]
+  rules.put(draft, edit.id, value)
   if (unsent === null) draft.edits.remove(editKey(edit))
-  else draft.edits.put({ ...edit, ...unsent })
+  else draft.edits.put({ refused: null, isHidden: false, ...edit, ...unsent })
 }
 
 /**
@@ -90,13 +93,11 @@ export function change<K extends Kind>(
   now: number,
   { isHidden = false }: { isHidden?: boolean } = {},
 ): void {
-  const { parts, get, put }: KindRules<Editable[K]> = RULES[kind]
+  const { parts, get }: KindRules<Editable[K]> = RULES[kind]
   const before = get(draft, id) ?? null
   if (before !== null && parts.differing(before, after).length === 0) return
-  const edit = draft.edit(kind, id)
-  const { value, unsent } = edited(parts, edit ? unsentOf(edit) : null, { before, after, now })
-  put(draft, id, value)
-  keepUnsent(draft, { kind, id, refused: null, isHidden }, unsent)
+  const unsent = unsentOf(draft.edit(kind, id))
+  keep(draft, { kind, id, isHidden }, edited(parts, unsent, { before, after, now }))
 }
 
 /**

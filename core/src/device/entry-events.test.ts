@@ -6,6 +6,8 @@ import { deleteEntry } from '#record/entry-change.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import { editEntry, mergeEntries, splitEntry } from '#record/entry-edit.ts'
 import { replaceEntry, partsOutside } from '#record/overlaps.ts'
+import { planProposal } from '#record/proposal.ts'
+import { newTask } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { at, exchange, MINUTE, TestBackend, TestDevice } from '#test/devices.ts'
 import { minutesOf } from '#test/shown.ts'
@@ -175,6 +177,25 @@ const EDITS: readonly Edit[] = [
     name: 'a deletion',
     changes: (first) => [deleteEntry(first, NOW)],
     after: [SECOND],
+  },
+  {
+    name: 'an accepted proposal',
+    changes: (first) => {
+      const { id, updatedAt: seenAt } = first
+      const nothing = { newTask: null, startedAt: null, note: null }
+      const proposed = {
+        ...nothing,
+        kind: 'edit',
+        id,
+        seenAt,
+        taskId: 'call',
+        endedAt: at(45),
+      } as const
+      const tasks = [newTask('write', 'write', NOW), newTask('call', 'call', NOW)]
+      const [planned] = planProposal([proposed], [first], tasks, newId, NOW)
+      return planned?.change ? [planned.change] : []
+    },
+    after: [['call', 0, 45, [[20, 30]], 35, null], SECOND],
   },
 ]
 

@@ -3,7 +3,7 @@ import { isUnreadable, rootOf } from '#log/documents.ts'
 import { withEntry } from '#log/edit.ts'
 import { idOf, isOf } from '#log/event.ts'
 import type { Log, LogEvent } from '#log/event.ts'
-import { foldSession } from '#log/fold.ts'
+import { foldState } from '#log/fold.ts'
 import { countingEvents } from '#log/order.ts'
 import { entryIdOf } from '#log/projection.ts'
 import type { EntryChange } from '#record/entry-change.ts'
@@ -145,6 +145,6 @@ function subjectOf(event: LogEvent): Subject {
 
 function boundaryOf(log: Log, entry: TimeEntry): string {
   const sessionId = rootOf(entry)
-  const parts = foldSession(log)?.parts ?? []
+  const parts = foldState(log)?.parts ?? []
   return parts.find(({ boundary }) => entryIdOf(sessionId, boundary) === entry.id)?.boundary ?? ''
 }

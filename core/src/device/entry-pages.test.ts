@@ -113,7 +113,12 @@ test('Memory and disk hold the same entries after any changes, sorted by start a
       for (const [page, stored] of disk) read.takeIn(page, stored)
       for (const each of [pages, read]) {
         expect(each.sorted()).toEqual(sorted)
-        expect(each.ids().toSorted()).toEqual([...expected.keys()].toSorted())
+        expect(
+          each
+            .values()
+            .map(({ id }) => id)
+            .toSorted(),
+        ).toEqual([...expected.keys()].toSorted())
         for (const [id, known] of expected) expect(each.get(id)).toEqual(known)
       }
     }),

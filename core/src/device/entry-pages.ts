@@ -33,10 +33,6 @@ export class EntryPages {
     return page === undefined ? undefined : this.#pages.get(page)?.find((entry) => entry.id === id)
   }
 
-  ids(): string[] {
-    return [...this.#pageOf.keys()]
-  }
-
   /** Returns all entries in no particular order. */
   values(): TimeEntry[] {
     return [...this.#pages.values()].flat()

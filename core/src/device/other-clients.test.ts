@@ -5,9 +5,15 @@ import { editEntry, splitEntry } from '#record/entry-edit.ts'
 import { withTimes } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { endTimer, pauseTimer } from '#timer/timer.ts'
-import { at, devicesWithSession, devicesWithTimer, exchange, TestDevice } from '#test/devices.ts'
-import type { TestBackend } from '#test/devices.ts'
+import { endTimer, pauseTimer, startTimer, withNote } from '#timer/timer.ts'
+import {
+  at,
+  devicesWithSession,
+  devicesWithTimer,
+  exchange,
+  TestBackend,
+  TestDevice,
+} from '#test/devices.ts'
 import { askedOf, counted, stateOf } from '#test/shown.ts'
 
 import { applyChanges } from './changes.ts'
@@ -23,6 +29,10 @@ function patchSession(
   if (!known) throw new Error('There is no such session.')
   backend.sessions.set(id, { ...known, ...change(known), updatedAt: backend.stamp(at(now)) })
 }
+const paused = ({ state }: TimerSession): Partial<TimerSession> =>
+  state.kind === 'stopped'
+    ? {}
+    : { state: { kind: 'active', timer: pauseTimer(state.timer, at(10)) } }
 function patchEntry(
   backend: TestBackend,
   id: string,
@@ -46,17 +56,7 @@ const edit = (
 describe('A client without logs changes fields', () => {
   test('A pause of the timer', () => {
     const { backend, laptop, phone, id } = devicesWithTimer()
-    patchSession(
-      backend,
-      id,
-      ({ state }) => ({
-        state:
-          state.kind === 'stopped'
-            ? state
-            : { kind: 'active', timer: pauseTimer(state.timer, at(10)) },
-      }),
-      10,
-    )
+    patchSession(backend, id, paused, 10)
     exchange(at(10), laptop, phone)
     expect(counted(laptop)).toEqual([['write', 0, 'paused 10', []]])
     laptop.resume(at(12))
@@ -70,17 +70,7 @@ describe('A client without logs changes fields', () => {
     phone.write(at(9), (draft) =>
       applyChanges(draft, { timer: { sessionId: id, change: { taskId: 'read' } } }, at(9)),
     )
-    patchSession(
-      backend,
-      id,
-      ({ state }) => ({
-        state:
-          state.kind === 'stopped'
-            ? state
-            : { kind: 'active', timer: pauseTimer(state.timer, at(10)) },
-      }),
-      10,
-    )
+    patchSession(backend, id, paused, 10)
     exchange(at(10), phone, laptop)
     expect(counted(laptop)).toEqual([['read', 0, 'paused 10', []]])
   })
@@ -153,6 +143,50 @@ describe('A client without logs changes fields', () => {
       startedAt: at(20),
     })
     expect(phone.entry(id)).toMatchObject({ note: null, endedAt: at(15) })
+    expect(stateOf(phone)).toEqual(stateOf(laptop))
+  })
+})
+
+describe('Another device begins a log over a document that a client without logs has changed', () => {
+  test('Presses here over the document before count, also after a reload', () => {
+    const backend = new TestBackend()
+    const timer = startTimer('s', 'write', at(0))
+    const session = { id: 's', createdAt: at(0), device: 'old', log: null } as const
+    const state = { kind: 'active', timer } as const
+    backend.sessions.set('s', { ...session, updatedAt: at(0), state })
+    const [laptop, phone] = [new TestDevice('laptop', backend), new TestDevice('phone', backend)]
+    laptop.pull(at(1))
+    const noted = { kind: 'active', timer: withNote(timer, 'x') } as const
+    backend.sessions.set('s', { ...session, updatedAt: at(2), state: noted })
+    laptop.pause(at(10))
+    laptop.reload('laptop2')
+    laptop.resume(at(20))
+    phone.pull(at(12))
+    phone.pause(at(30))
+    phone.resume(at(31))
+    phone.send(at(31))
+    exchange(at(40), laptop, phone)
+    const pauses = [
+      [10, 20],
+      [30, 31],
+    ]
+    expect(counted(laptop)).toEqual([['write', 0, 'running', pauses]])
+    expect(stateOf(phone)).toEqual(stateOf(laptop))
+  })
+
+  test('An edit here of the entry before counts', () => {
+    const { backend, laptop, phone, id } = devicesWithSession()
+    patchEntry(backend, id, () => ({ log: null, entryType: 'manual' }), 61)
+    for (const each of [laptop, phone]) each.write(at(61), (draft) => draft.entries.remove(id))
+    laptop.pull(at(62))
+    patchEntry(backend, id, () => ({ note: 'theirs' }), 63)
+    edit(laptop, id, { pauses: [{ start: at(20), end: at(30) }] }, 64)
+    phone.pull(at(65))
+    edit(phone, id, { endedAt: at(50) }, 66)
+    phone.send(at(66))
+    exchange(at(67), laptop, phone)
+    expect(counted(laptop)).toEqual([['write', 0, 50, [[20, 30]]]])
+    expect(laptop.entry(id)).toMatchObject({ note: 'theirs' })
     expect(stateOf(phone)).toEqual(stateOf(laptop))
   })
 })

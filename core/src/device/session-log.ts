@@ -4,22 +4,20 @@
  * and what is sent is what the fold of that log says (docs/log.md).
  */
 import { encodeLog } from '#log/codec.ts'
-import { entriesOf, logOfEntryDocument, readLog } from '#log/documents.ts'
+import { entriesOf, isUnreadable, logOfEntryDocument, readLog } from '#log/documents.ts'
 import { eventsOf, idOf } from '#log/event.ts'
-import type { Action, Log, Stamp } from '#log/event.ts'
-import { foldSession } from '#log/fold.ts'
-import type { FoldedSession } from '#log/fold.ts'
+import type { Action, Log, LogEvent, Stamp } from '#log/event.ts'
+import { foldSession, foldState } from '#log/fold.ts'
+import type { FoldedSession, SessionState } from '#log/fold.ts'
 import { join } from '#log/join.ts'
 import { compareStamps, nextEvent } from '#log/order.ts'
 import { projectionOf } from '#log/projection.ts'
 import { isSeal } from '#log/seal.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
-import type { Draft } from './draft.ts'
+import type { Draft, View } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
 import type { LocalSession } from './stored.ts'
-
-type View = Pick<Draft, 'sessions' | 'entries'>
 
 /** An action to append. `at` is when it takes effect, in epoch milliseconds; without it, now. */
 export interface Append {
@@ -31,7 +29,7 @@ export interface Append {
  * Returns everything that is known here of a session, or an empty log. What another client has
  * changed in its fields without a log is in it as an edit.
  */
-export function logOf(view: View, id: string): Log {
+export function logOf(view: Pick<View, 'sessions' | 'entries'>, id: string): Log {
   const ofSession = readLog(view.sessions.get(id)?.log ?? null) ?? []
   const entry = view.entries.get(id)
   if (!entry) return ofSession
@@ -51,17 +49,10 @@ export function append(
   appends: readonly Append[],
   now: number,
 ): readonly string[] {
-  let log = logOf(draft, id)
   const heard = latestStamp(draft)
-  const ids: string[] = []
-  for (const { action, at = now } of appends) {
-    const event = nextEvent(log, draft.writer, { action, at, now }, heard)
-    ids.push(idOf(event))
-    log = join(log, [event])
-  }
-  if (ids.length > 0) draft.appended.push({ sessionId: id, ids })
-  if (ids.length > 0) settle(draft, id, log, now)
-  return ids
+  const next = (log: Log, { action, at = now }: Append) =>
+    join(log, [nextEvent(log, draft.writer, { action, at, now }, heard)])
+  return extend(draft, id, (log) => appends.reduce(next, log), now)
 }
 
 /**
@@ -101,15 +92,26 @@ export function settle(draft: Draft, id: string, log: Log, now: number): void {
   noteAsked(draft, id, folded)
   // Without its begin, as after a restored backup, a session waits for the device that has it.
   const isActive = projection === null || projection.session !== null
-  if (isActive) draft.sessions.put({ ...(known ?? newSession(id)), log: text })
-  else if (known) {
-    // A start that has failed may still be tracked offline.
-    const isFailed = eventsOf(log, 'fail').length > 0
-    if (known.base || known.isTried || isFailed)
-      draft.sessions.put({ ...known, log: text, awaited: null })
-    else draft.sessions.remove(id)
-  }
-  if (projection) putEntries(draft, { id, log, text, projection, now })
+  const session = { ...(known ?? newSession(id)), log: text }
+  const isPressedHere = log.some(({ device }) => device === draft.writer)
+  const tried = isPressedHere ? { [draft.writer]: 0, ...session.tried } : session.tried
+  // A start that has failed may still be tracked offline.
+  const isNeeded = session.base ?? (session.isTried || eventsOf(log, 'fail').length > 0)
+  if (isActive) draft.sessions.put({ ...session, tried })
+  else if (known && isNeeded) draft.sessions.put({ ...session, tried, awaited: null })
+  else draft.sessions.remove(id)
+  if (projection) putEntries(draft, { id, log, text: keptLog(draft, id) ?? text, projection, now })
+}
+
+/** Returns the log of a session that this version cannot read, as the backend has it: it stays as it is. */
+function keptLog(draft: Draft, id: string): string | undefined {
+  const documents = [
+    draft.edit('entry', id)?.base,
+    draft.entries.get(id),
+    draft.sessions.get(id)?.base,
+  ]
+  const logs = documents.flatMap((each) => each?.log ?? [])
+  return logs.find(isUnreadable)
 }
 
 function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): void {
@@ -141,12 +143,37 @@ export function noteAsked(draft: Draft, sessionId: string, folded: FoldedSession
   else draft.putValue({ key: 'asked', questions })
 }
 
-/** Returns a session of which the backend has nothing yet. */
-export function newSession(id: string): LocalSession {
-  return { id, log: '', base: null, isTried: false, tried: null, awaited: null, refused: null }
+/**
+ * Returns whether no request has had an event, and a page of this browser has made it: until then it may
+ * still change.
+ */
+export function isUntried(
+  view: Pick<View, 'sessions' | 'edit' | 'writer'>,
+  id: string,
+  event: LogEvent,
+): boolean {
+  const { device, seq } = event
+  const session = view.sessions.get(id)
+  const edit = view.edit('entry', id)
+  const tried = session ? session.tried[device] : edit && device === view.writer ? 0 : undefined
+  if (tried === undefined || seq <= tried) return false
+  const documents = [session?.base, edit?.base, ...(edit?.sent ?? [])]
+  const requested = documents.flatMap((each) => readLog(each?.log ?? null) ?? [])
+  return !requested.some((each) => idOf(each) === idOf(event))
 }
 
-/** Returns the state of a session here, or null when nothing says how it began. */
-export function foldOf({ log }: LocalSession): FoldedSession | null {
-  return foldSession(readLog(log) ?? [])
+/** Returns a session of which the backend has nothing yet. */
+export function newSession(id: string): LocalSession {
+  return { id, log: '', base: null, isTried: false, tried: {}, awaited: null, refused: null }
+}
+
+const states = new WeakMap<LocalSession, SessionState | null>()
+
+/** Returns the state of a session here without its questions, or null when nothing says how it began. */
+export function foldOf(session: LocalSession): SessionState | null {
+  const known = states.get(session)
+  if (known !== undefined) return known
+  const state = foldState(readLog(session.log) ?? [])
+  states.set(session, state)
+  return state
 }

@@ -31,6 +31,18 @@ test('Of two timers the one that was begun later is shown, and the other one end
   expect(counted(phone)).toEqual(counted(laptop))
 })
 
+test('A timer that was started with the knowledge of another one is the later one, though its clock is behind', () => {
+  const { laptop, phone } = twoDevices()
+  // The clock of the laptop is 5 minutes ahead.
+  laptop.start(at(10))
+  laptop.send(at(10))
+  phone.pull(at(6))
+  const later = phone.start(at(6), 'read')
+  phone.send(at(6))
+  laptop.pull(at(12))
+  expect([laptop, phone].map(({ timer }) => timer?.sessionId)).toEqual([later, later])
+})
+
 test('A timer that another device has not heard of ends where that one has started its own', () => {
   const { laptop, phone } = twoDevices()
   laptop.start(at(0))

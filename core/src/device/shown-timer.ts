@@ -3,7 +3,7 @@
  * (docs/log.md, rules 7 and 8).
  */
 import { compareBegun } from '#log/fold.ts'
-import type { FoldedSession } from '#log/fold.ts'
+import type { SessionState } from '#log/fold.ts'
 import { projectionOf } from '#log/projection.ts'
 import type { Projection } from '#log/projection.ts'
 import { isRestorable } from '#record/timer-session.ts'
@@ -17,7 +17,7 @@ import type { LocalSession, TimerPhase } from './stored.ts'
 
 interface Active {
   readonly session: LocalSession
-  readonly folded: FoldedSession
+  readonly folded: SessionState
   readonly state: NonNullable<Projection['session']>
 }
 

@@ -5,8 +5,15 @@ import { isUnreadable, readLog, rootOf } from '#log/documents.ts'
 import { isSealBroken } from '#log/seal.ts'
 import { deleteEntry } from '#record/entry-change.ts'
 import { editEntry, splitEntry } from '#record/entry-edit.ts'
-import { at, devicesWithSession, exchange, TestBackend, TestDevice } from '#test/devices.ts'
-import { counted } from '#test/shown.ts'
+import {
+  at,
+  devicesWithSession,
+  devicesWithTimer,
+  exchange,
+  TestBackend,
+  TestDevice,
+} from '#test/devices.ts'
+import { counted, stateOf } from '#test/shown.ts'
 
 import { applyChanges } from './changes.ts'
 import { append, logOf } from './session-log.ts'
@@ -16,7 +23,11 @@ const NEWER = '[99,0,[],[]]'
 test('A press appends an event to the log of its session and puts what the log means', () => {
   const device = new TestDevice('laptop')
   const id = device.start(at(0))
-  expect(device.view.sessions.get(id)).toMatchObject({ base: null, isTried: false, tried: null })
+  expect(device.view.sessions.get(id)).toMatchObject({
+    base: null,
+    isTried: false,
+    tried: { laptop: 0 },
+  })
   const ids = device.write(at(5), (draft) =>
     append(
       draft,
@@ -124,4 +135,45 @@ test('A session with a newer log is shown by its fields and pressed on without t
     state: { timer: { status: 'running' } },
   })
   expect([counted(phone), phone.questions]).toEqual([[['write', 0, 'running', [[5, 8]]]], []])
+})
+
+test('A stop of a session with a newer log keeps that log in the entry', () => {
+  const { backend, laptop, phone, id } = devicesWithTimer()
+  const session = backend.sessions.get(id)
+  if (session) backend.sessions.set(id, { ...session, log: NEWER, updatedAt: backend.stamp(at(2)) })
+  phone.pull(at(3))
+  phone.stop(at(10))
+  phone.undoStop(at(11))
+  phone.pause(at(12))
+  phone.stop(at(15))
+  exchange(at(15), phone, laptop)
+  expect(backend.sessions.get(id)).toBeUndefined()
+  expect(backend.entries.get(id)).toMatchObject({ log: NEWER, durationSeconds: 12 * 60 })
+  for (const device of [phone, laptop]) {
+    expect([counted(device), device.questions]).toEqual([[['write', 0, 15, [[12, 15]]]], []])
+    expect(stateOf(device).unsent).toEqual([])
+  }
+})
+
+test('A timer that a later version has stopped has ended here as well', () => {
+  const { backend, laptop, phone, id } = devicesWithTimer()
+  laptop.pause(at(10))
+  laptop.stop(at(12))
+  laptop.send(at(12))
+  const saved = laptop.entry(id)
+  backend.entries.set(id, { ...saved, log: NEWER, updatedAt: backend.stamp(at(13)) })
+  exchange(at(14), phone, laptop)
+  expect(counted(phone)).toEqual([['write', 0, 12, [[10, 12]]]])
+  expect([...backend.sessions]).toEqual([])
+  expect(backend.entries.get(id)).toMatchObject({ log: NEWER, durationSeconds: 600 })
+})
+
+test('A newer log that arrives after an edit here is not written over', () => {
+  const { backend, laptop, phone, id } = devicesWithSession()
+  const known = laptop.entry(id)
+  backend.entries.set(id, { ...known, log: NEWER, updatedAt: backend.stamp(at(61)) })
+  phone.change(at(62), { entries: [editEntry(known, { note: 'draft' }, at(62))] })
+  exchange(at(63), phone, laptop)
+  expect(backend.entries.get(id)).toMatchObject({ log: NEWER, note: 'draft' })
+  expect(stateOf(laptop)).toEqual(stateOf(phone))
 })

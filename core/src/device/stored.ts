@@ -98,7 +98,7 @@ const isQuestion = isObject({
 /** What the owner of a session is asked: whether time counts that a device showed as worked. */
 export interface Question extends Guarded<typeof isQuestion> {}
 
-export const isPrefs: Guard<Prefs> = isFields
+const isPrefs: Guard<Prefs> = isFields
 
 /** The progress of the pull of a collection. */
 const PULL = {
@@ -187,11 +187,6 @@ export const isValue: Guard<Value> = isTagged('key', VALUES)
 export type ValueKey = Value['key']
 export type ValueOf<K extends ValueKey> = Extract<Value, { readonly key: K }>
 
-export interface TimerValue extends ValueOf<'timer'> {}
-export interface BannerValue extends ValueOf<'banner'> {}
-export interface SettingsValue extends ValueOf<'settings'> {}
-export interface NudgesValue extends ValueOf<'nudges'> {}
-
 const isRefusal = isObject({
   message: isText,
   /** Whether the storage on the server is used up. */
@@ -219,8 +214,11 @@ const SESSION = {
   base: isNullOr(isSession),
   /** A request was made that may have created the session at the backend. */
   isTried: isBoolean,
-  /** The last event of this device in a request. Events up to it never change any more. */
-  tried: isNullOr(isObject({ device: isText, seq: isNumber })),
+  /**
+   * The number of the last event in a request, or 0, by the name of each page here that has appended
+   * some. Events up to it never change any more.
+   */
+  tried: isMapOf(isNumber),
   awaited: isNullOr<Awaited>(isAwaited),
   refused: isNullOr<Refusal>(isRefusal),
 }

@@ -14,27 +14,34 @@ import {
   readLog,
   rootOf,
 } from '#log/documents.ts'
-import { eventsOf } from '#log/event.ts'
+import { eventsOf, isOf } from '#log/event.ts'
 import type { Log } from '#log/event.ts'
 import { foldSession, foldState } from '#log/fold.ts'
 import { join, missingIn } from '#log/join.ts'
-import { nextEvent } from '#log/order.ts'
+import {
+  compareEvents,
+  compareStamps,
+  hadHeardOf,
+  nextEvent,
+  stampAfter,
+  withHeard,
+} from '#log/order.ts'
 import { projectionOf } from '#log/projection.ts'
 import { isSeal, isSealBroken } from '#log/seal.ts'
 import { without } from '#log/spans.ts'
 import { answered, isOlder, rebase } from '#record/rebase.ts'
+import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { wentBack } from '#record/went-back.ts'
 import { clipIntervals, totalMilliseconds } from '#time/instant.ts'
 
 import { awakeUntil } from './awake.ts'
-import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { keepUnsent, RULES, unsentOf } from './edits.ts'
+import { keep, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
-import { logOf, newSession, noteAsked, settle } from './session-log.ts'
+import { isUntried, logOf, newSession, noteAsked, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
 import type { Editable, Kind } from './stored.ts'
 
@@ -56,11 +63,9 @@ export function takeIn<K extends Kind>(
   // An event may arrive late, and an older state changes nothing.
   if (known !== null && isOlder(parts, remote, known)) return
   if (known !== null && isCreatedAgain(parts, remote, known)) compareAgain(draft, kind)
-  if (isEntry(remote)) return takeInEntry(draft, remote, now)
+  if (isEntry(remote) && isLogged(draft, remote)) return takeInLogged(draft, remote, now)
   if (!edit || here === undefined) return put(draft, id, remote)
-  const { value, unsent } = rebase(parts, unsentOf(edit), here, remote)
-  put(draft, id, value)
-  keepUnsent(draft, edit, unsent)
+  keep(draft, edit, rebase(parts, unsentOf(edit), here, remote))
 }
 
 /** Takes in the backend's answer to a sent thing. Later local changes stay. */
@@ -71,20 +76,16 @@ export function takeAnswer<K extends Kind>(
   answer: Editable[K],
   now: number,
 ): void {
-  const { parts, get, put } = RULES[kind]
+  const { parts, get } = RULES[kind]
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
-  const isLogged = [answer, here].some((each) => each && isEntry(each) && each.log !== null)
+  const hasLog = [answer, here].some((each) => each && isEntry(each) && each.log !== null)
   const isFirst = kind === 'entry' && isNews(draft, id)
-  if (!edit || here === undefined || isLogged) {
-    takeIn(draft, kind, id, answer, now)
-    const entry = isFirst && draft.entries.get(id)
-    if (entry) noteOverlaps(draft, [entry], draft.entries.all())
-    return
-  }
-  const { value, unsent } = answered(parts, unsentOf(edit), here, answer)
-  put(draft, id, value)
-  keepUnsent(draft, edit, unsent)
+  if (edit && here !== undefined && !hasLog)
+    return keep(draft, edit, answered(parts, edit, here, answer))
+  takeIn(draft, kind, id, answer, now)
+  const entry = isFirst && draft.entries.get(id)
+  if (entry) noteOverlaps(draft, [entry], draft.entries.all())
 }
 
 /**
@@ -98,37 +99,29 @@ export function takeInEarlier<K extends Kind>(
   remote: Editable[K] | null,
   now: number,
 ): void {
-  const { parts, get, put } = RULES[kind]
+  const { parts, get } = RULES[kind]
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (here === undefined) return
-  const { value, unsent } = wentBack(parts, edit ? unsentOf(edit) : null, here, remote)
-  put(draft, id, value)
-  keepUnsent(draft, edit ?? { kind, id, refused: null, isHidden: false }, unsent)
+  keep(draft, edit ?? { kind, id }, wentBack(parts, unsentOf(edit), here, remote))
   if (remote && isEntry(remote) && isLogged(draft, remote)) unite(draft, remote, now)
 }
 
-/** Takes in an entry. Where nothing is unsent here, what the backend has is what is known. */
-function takeInEntry(draft: Draft, remote: TimeEntry, now: number): void {
+/** Takes in an entry with a log. Where nothing is unsent here, what the backend has is what is known. */
+function takeInLogged(draft: Draft, remote: TimeEntry, now: number): void {
   const { id } = remote
-  const edit = draft.edit('entry', id)
-  const here = draft.entries.get(id)
-  if (isUnreadable(remote.log) || !isLogged(draft, remote)) return takeInPlain(draft, remote)
-  const isKnown = edit !== undefined || draft.sessions.get(rootOf(remote)) !== undefined
-  if (isKnown || !here?.log)
-    return isKnown ? unite(draft, remote, now) : replace(draft, remote, now)
-  // The backend may have lost events that another device has sent and this one has heard of.
-  const lost = missingIn(readLog(here.log) ?? [], readLog(remote.log) ?? [])
-  if (lost.length > 0 && !isSeal(remote.log)) {
-    compareAgain(draft, 'entry')
+  if (draft.sessions.get(rootOf(remote)) || draft.edit('entry', id))
     return unite(draft, remote, now)
-  }
-  replace(draft, remote, now)
+  const known = readLog(draft.entries.get(id)?.log ?? null) ?? []
+  const log = remote.log === null ? [] : readLog(remote.log)
+  // The backend may have lost events that another device has sent and this one has heard of.
+  if (log === null || missingIn(known, log).length === 0) return replace(draft, remote, log, now)
+  compareAgain(draft, 'entry')
+  unite(draft, remote, now)
 }
 
 /** Puts an entry as the backend has it. A log that is not needed any more is not kept here. */
-function replace(draft: Draft, remote: TimeEntry, now: number): void {
-  const log = readLog(remote.log)
+function replace(draft: Draft, remote: TimeEntry, log: Log | null, now: number): void {
   const isNeeded = log === null || compacted(log, now).length > 0
   draft.entries.put(isNeeded ? remote : { ...remote, log: null })
   if (log && isNeeded && mayAsk(log))
@@ -142,24 +135,11 @@ function mayAsk(log: Log): boolean {
   return !isOfOne || eventsOf(log, 'fail', 'undo').length > 0
 }
 
-/** Takes in an entry without a log that nobody has edited here, or that was made here. */
-function takeInPlain(draft: Draft, remote: TimeEntry): void {
-  const { parts, put } = RULES.entry
-  const edit = draft.edit('entry', remote.id)
-  const here = draft.entries.get(remote.id)
-  if (!edit || !here) return put(draft, remote.id, remote)
-  const { value, unsent } = rebase(parts, unsentOf(edit), here, remote)
-  put(draft, remote.id, value)
-  keepUnsent(draft, edit, unsent)
-}
-
+/** Returns whether the session of an entry has a log, here or there, that this version can read. */
 function isLogged(draft: Draft, remote: TimeEntry): boolean {
-  const here = draft.entries.get(remote.id)
-  return (
-    remote.log !== null ||
-    (here?.log ?? null) !== null ||
-    draft.sessions.get(remote.id) !== undefined
-  )
+  const logs = [remote.log, draft.entries.get(remote.id)?.log ?? null]
+  const isReadable = logs.some((log) => log !== null && !isUnreadable(log))
+  return isReadable || draft.sessions.get(rootOf(remote)) !== undefined
 }
 
 /** Unites an entry of the backend with what is known here of its session. */
@@ -167,15 +147,12 @@ function unite(draft: Draft, remote: TimeEntry, now: number): void {
   const id = rootOf(remote)
   const known = logOf(draft, id)
   const isPart = isSeal(remote.log)
+  if (isPart && known.length === 0) return replace(draft, remote, null, now)
+  const find = (each: string) => draft.entries.get(each)
+  let news: Log = []
+  if (!isPart) news = logOfEntryDocument(remote, withoutUnsent(draft, remote, known), find)
   // A part is what its session says, unless another client has changed it.
-  if (isPart && known.length === 0) return replace(draft, remote, now)
-  const news = !isPart
-    ? logOfEntryDocument(remote, withoutUnsent(draft, remote, known), (each) =>
-        draft.entries.get(each),
-      )
-    : isSealBroken(remote)
-      ? withFound(known, id, remote)
-      : []
+  else if (isSealBroken(remote)) news = withFound(known, id, remote)
   setBase(draft, remote)
   uniteLogs(draft, id, news, now, known)
 }
@@ -195,20 +172,13 @@ function withoutUnsent(draft: Draft, { id }: TimeEntry, known: Log): Log {
 
 /** Records what the backend has of an entry. What differs here is sent. */
 function setBase(draft: Draft, remote: TimeEntry): void {
-  const edit = draft.edit('entry', remote.id)
-  const here = draft.entries.get(remote.id)
-  if (!here) return draft.entries.put(remote)
-  const { parts } = RULES.entry
-  const differing = parts.differing(here, remote)
-  if (differing.length === 0 || isGone(draft, here, remote)) {
-    draft.entries.put(remote)
-    if (edit) draft.edits.remove(editKey(edit))
-    return
-  }
-  const changedAt =
-    edit?.changedAt ?? Object.fromEntries(differing.map((part) => [part, remote.updatedAt]))
-  const kept = { refused: null, isHidden: false, ...edit, kind: 'entry', id: remote.id } as const
-  draft.edits.put({ ...kept, base: remote, sent: [], changedAt })
+  const { id } = remote
+  const edit = draft.edit('entry', id)
+  const here = draft.entries.get(id)
+  const isSame = !here || isGone(draft, here, remote)
+  const unsent = edit ? { ...edit, sent: [] } : null
+  const merged = isSame ? { value: remote, unsent: null } : wentBack(ENTRY, unsent, here, remote)
+  keep(draft, { ...edit, kind: 'entry', id }, merged)
 }
 
 /**
@@ -218,7 +188,7 @@ function setBase(draft: Draft, remote: TimeEntry): void {
 function isGone(draft: Draft, here: TimeEntry, remote: TimeEntry): boolean {
   if (here.deletedAt === null || remote.deletedAt === null) return false
   const id = rootOf(here)
-  const folded = foldSession(logOf(draft, id))
+  const folded = foldState(logOf(draft, id))
   return folded !== null && projectionOf(id, folded).entries.every((each) => each.id !== here.id)
 }
 
@@ -253,10 +223,29 @@ export function uniteLogs(
   now: number,
   known = logOf(draft, id),
 ): void {
-  const united = join(known, news)
+  const united = overLastBase(draft, id, join(known, news))
   const showed = united.length > known.length ? showedBefore(draft, id, { known, united }, now) : []
   settle(draft, id, join(united, showed), now)
   showTimers(draft, now)
+}
+
+/**
+ * Returns the events of a session, with those that no request has had over its last document without a log.
+ * They were made over an earlier one, and would not count over this one.
+ */
+function overLastBase(draft: Draft, id: string, log: Log): Log {
+  const base = eventsOf(log, 'base').at(-1)
+  if (!base) return log
+  let last = base.stamp
+  return log
+    .map((event) => {
+      const isOver = isOf(event, 'base') || hadHeardOf(event, base)
+      if (isOver || !isUntried(draft, id, event)) return event
+      const isLater = compareStamps(event.stamp, last) > 0
+      last = isLater ? event.stamp : stampAfter([last], event.stamp.milliseconds)
+      return { ...event, ...withHeard(event, base), stamp: last }
+    })
+    .sort(compareEvents)
 }
 
 /** Returns what the screen showed as running until now, if the news does not have it. */
@@ -268,7 +257,7 @@ function showedBefore(
 ): Log {
   const timer = draft.value('timer')?.timer
   if (timer?.sessionId !== id || timer.status !== 'running') return []
-  const folded = foldSession(united)
+  const folded = foldState(united)
   if (folded?.timer && folded.timer.pausedAt === null) return []
   const until = awakeUntil(draft, timer, now)
   const counted = folded?.timer?.worked ?? folded?.parts.flatMap((part) => part.worked) ?? []

@@ -12,12 +12,12 @@ import { intervalsBetween } from '#time/instant.ts'
 import { endTimer, notBefore, stopTimer, withNote } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
-import type { Draft, View } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { cutGaps } from './gaps.ts'
-import { append, logOf, newSession, settle } from './session-log.ts'
+import { append, isUntried, logOf, newSession, settle } from './session-log.ts'
 import type { Append } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
-import type { Awaited, BannerValue } from './stored.ts'
+import type { Awaited, ValueOf } from './stored.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
 
 export interface Start {
@@ -176,7 +176,7 @@ function isDeletedSince(draft: Draft, sessionId: string, log: Log): boolean {
 }
 
 /** Shows a text in the red banner. */
-export function showBanner(draft: Draft, banner: Pick<BannerValue, 'text' | 'action'>): void {
+export function showBanner(draft: Draft, banner: Pick<ValueOf<'banner'>, 'text' | 'action'>): void {
   draft.putValue({ key: 'banner', ...banner })
 }
 
@@ -289,15 +289,4 @@ export function setNote(draft: Draft, sessionId: string, note: string, now: numb
     now,
   )
   draft.putValue({ ...shown, timer: withNote(shown.timer, note) })
-}
-
-/** Returns whether no request with the event has been made: until then it may still change. */
-export function isUntried(
-  draft: Pick<View, 'sessions' | 'writer'>,
-  sessionId: string,
-  event: LogEvent,
-): boolean {
-  const tried = draft.sessions.get(sessionId)?.tried
-  if (event.device !== draft.writer) return false
-  return tried?.device !== event.device || tried.seq < event.seq
 }

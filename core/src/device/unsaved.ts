@@ -6,9 +6,8 @@ import { projectionOf } from '#log/projection.ts'
 
 import type { Draft, View } from './draft.ts'
 import { missingAttributes } from './schema.ts'
-import { foldOf } from './session-log.ts'
+import { foldOf, isUntried } from './session-log.ts'
 import type { LocalSession, Refusal } from './stored.ts'
-import { isUntried } from './timer.ts'
 
 /**
  * Returns the number of unsaved things as the user counts them: a session with its entries is one. The

@@ -4,7 +4,7 @@ import type { ToSend } from '#record/unsent.ts'
 
 import type { Draft, View } from './draft.ts'
 import { editKey } from './draft.ts'
-import { isEditOf, isHeld, RULES, unsentOf, unsentParts } from './edits.ts'
+import { isEditOf, isHeld, RULES, unsentParts } from './edits.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 
@@ -84,7 +84,7 @@ export function claimEdits<K extends Kind>(
       draft.edits.remove(editKey(edit))
       return []
     }
-    const { sent } = sending(RULES[kind].parts, unsentOf(edit), here)
+    const { sent } = sending(RULES[kind].parts, edit, here)
     draft.edits.put({ ...edit, sent })
     return { edit, here, parts }
   })

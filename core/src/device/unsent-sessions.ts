@@ -4,7 +4,6 @@ import { isUnreadable, readLog, rootOf } from '#log/documents.ts'
 import { nextEvent } from '#log/order.ts'
 import { projectionOf } from '#log/projection.ts'
 import type { Projection } from '#log/projection.ts'
-import type { FoldedSession } from '#log/fold.ts'
 import { idFrom } from '#record/split-id.ts'
 import { stoppedFromEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
@@ -36,25 +35,26 @@ export interface UnsentSession {
   readonly isShown: boolean
 }
 
-/** Returns the session to send next, or null. One whose press its owner waits for comes first. */
+/** Returns the session to send next, or null. */
 export function nextSession(view: View): UnsentSession | null {
-  const waiting = view.sessions.all().flatMap((session): UnsentSession[] => {
-    if (isHeld(session) || !isUnsent(view, session)) return []
-    const folded = foldOf(session)
-    return folded ? [unsentOf(view, session, folded)] : []
+  const waiting = view.sessions.all().flatMap((session) => {
+    const unsent = isHeld(session) || !isUnsent(view, session) ? null : unsentOf(view, session)
+    return unsent && isSendable(view, unsent) ? unsent : []
   })
-  return waiting.toSorted((a, b) => placeOf(a) - placeOf(b)).find(isSendable(view)) ?? null
+  return waiting.toSorted((a, b) => placeOf(a) - placeOf(b))[0] ?? null
 }
 
-function unsentOf(
-  view: Pick<View, 'value'>,
-  session: LocalSession,
-  folded: FoldedSession,
-): UnsentSession {
-  const { base, id } = session
-  const active = projectionOf(id, folded).session
-  const log = base?.log && isUnreadable(base.log) ? base.log : session.log
-  return { session, log, active, isShown: isShown(view, session) }
+function unsentOf(view: Pick<View, 'value'>, session: LocalSession): UnsentSession | null {
+  const folded = foldOf(session)
+  const there = session.base?.log ?? null
+  return (
+    folded && {
+      session,
+      log: there !== null && isUnreadable(there) ? there : session.log,
+      active: projectionOf(session.id, folded).session,
+      isShown: isShown(view, session),
+    }
+  )
 }
 
 /** The backend refuses a second active session, so one that has ended is sent before one that begins. */
@@ -64,11 +64,9 @@ function placeOf({ active, isShown: isTimer }: UnsentSession): number {
 }
 
 /** Returns whether a session can be sent: one that has ended waits for its entries. */
-function isSendable(view: View): (unsent: UnsentSession) => boolean {
-  return ({ session, active }) => {
-    const isMarked = session.base === null || session.base.state.kind === 'stopped'
-    return active !== null || !isMarked || !entryEditsOf(view, session.id).some(isHeld)
-  }
+function isSendable(view: View, { session, active }: UnsentSession): boolean {
+  const isMarked = session.base === null || session.base.state.kind === 'stopped'
+  return active !== null || !isMarked || !entryEditsOf(view, session.id).some(isHeld)
 }
 
 /**
@@ -77,21 +75,21 @@ function isSendable(view: View): (unsent: UnsentSession) => boolean {
  */
 export function claimSession(draft: Draft, id: string): UnsentSession | null {
   const session = draft.sessions.get(id)
-  const folded = session && foldOf(session)
-  if (!session || !folded) return null
-  const own = logOf(draft, id).findLast(({ device }) => device === draft.writer)
-  const tried = own ? { device: own.device, seq: own.seq } : session.tried
-  const claimed = { ...session, isTried: true, tried }
+  if (!session) return null
+  const own = logOf(draft, id).filter(({ device }) => device in session.tried)
+  const last = Object.fromEntries(own.map(({ device, seq }) => [device, seq]))
+  const claimed = { ...session, isTried: true, tried: { ...session.tried, ...last } }
   draft.sessions.put(claimed)
   noteSent(draft, id)
-  return unsentOf(draft, claimed, folded)
+  return unsentOf(draft, claimed)
 }
 
 /** Returns whether a request with events of the session was made and no answer has shown them since. */
 export function isUnanswered({ isTried, tried, base }: LocalSession): boolean {
   const there = readLog(base?.log ?? null) ?? []
-  const isThere =
-    tried === null || there.some(({ device, seq }) => device === tried.device && seq >= tried.seq)
+  const isThere = Object.entries(tried).every(
+    ([name, last]) => last === 0 || there.some(({ device, seq }) => device === name && seq >= last),
+  )
   return isTried && !isThere
 }
 
@@ -159,13 +157,10 @@ export function failAwaited(draft: Draft, startFailed: string, now: number): voi
   }
 }
 
-/** Notes that a session could not be sent now: what was timed goes on without the backend. */
-export function noteAttempt(draft: Draft, id: string, now: number): void {
+/** Notes that a session could not be sent now: a stop could not be saved. */
+export function noteAttempt(draft: Draft, id: string): void {
   const session = draft.sessions.get(id)
-  if (!session) return
-  const isEnded = foldOf(session)?.timer === null
-  if (isEnded) showSaveFailed(draft)
-  showTimers(draft, now)
+  if (session && foldOf(session)?.timer === null) showSaveFailed(draft)
 }
 
 /**
@@ -185,7 +180,7 @@ export function refuseSession(draft: Draft, id: string, refused: Refusal): void 
  * Shows that a stop could not be saved yet. A banner with an action (Track offline, Resume) stays
  * instead. The chip counts unsaved changes in any case.
  */
-export function showSaveFailed(draft: Draft): void {
+function showSaveFailed(draft: Draft): void {
   if (!draft.value('banner')?.action) showBanner(draft, { text: SAVE_FAILED, action: null })
 }
 

@@ -29,6 +29,7 @@ import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { intervalsBetween } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
+import { startTimer } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
 import { editKey } from './draft.ts'
@@ -49,24 +50,20 @@ export interface OldRecord {
 type OldSession = Omit<TimerSession, 'log'>
 const isOldSession = (value: unknown): value is OldSession =>
   isFields(value) && isLocalSession({ ...newSession('any'), base: { ...value, log: null } })
+const STOP = {
+  stopped: isStoppedTimer,
+  base: isNullOr(isOldSession),
+  isDiscarded: isUndefinedOr(isBoolean),
+}
+const isOldStop = isObject(STOP)
 const isOldOperation = isTagged('kind', {
   start: { timer: isActiveTimer },
   press: { sessionId: isId, press: isFields },
-  stop: {
-    stopped: isStoppedTimer,
-    base: isNullOr(isOldSession),
-    isDiscarded: isUndefinedOr(isBoolean),
-  },
+  stop: STOP,
   discard: { sessionId: isId, timer: isActiveTimer },
 })
 const isQueued = isObject({ operation: isOldOperation })
 const isTurn = isObject({ kind: isOneOf('pause', 'resume'), at: isNumber })
-/** What is queued of a session. */
-interface Queued {
-  /** The timer as it was started, where the start is queued. A request with it may have been answered. */
-  readonly started: (id: string) => ActiveTimer | undefined
-  readonly turns: (id: string) => readonly Guarded<typeof isTurn>[]
-}
 const isOldTimer = isObject({ timer: isActiveTimer, base: isNullOr(isOldSession) })
 const isOldOffer = isObject({
   why: isText,
@@ -90,6 +87,13 @@ const READABLE = new Map<string, (value: unknown) => boolean>([
   ['clock', isOldClock],
 ])
 
+/** Where it is taken over to, what was queued, and who appends the events. */
+interface Takeover {
+  readonly draft: Draft
+  readonly queue: readonly Guarded<typeof isOldOperation>[]
+  readonly by: Writer
+}
+
 /**
  * Turns everything that the version before had queued into events. `now` is when it wrote last, in epoch
  * milliseconds of server time. Returns what cannot be read, which is to be put aside.
@@ -100,169 +104,135 @@ export function takeOver(
   now: number,
 ): readonly unknown[] {
   const queue = operations.filter((each) => isQueued(each)).map(({ operation }) => operation)
-  const queued: Queued = {
-    started: (id) =>
-      queue
-        .flatMap((each) => (each.kind === 'start' ? each.timer : []))
-        .find(({ sessionId }) => sessionId === id),
-    turns: (id) =>
-      queue
-        .flatMap((each) => (each.kind === 'press' && each.sessionId === id ? each.press : []))
-        .filter((press) => isTurn(press)),
-  }
+  const takeover = { draft, queue, by: { device: draft.writer, now } }
   const shown = values.get('timer')
-  if (isOldTimer(shown)) takeOverTimer(draft, shown, queued, now)
+  if (isOldTimer(shown)) takeOverTimer(takeover, shown)
   const unfinished = values.get('unfinished')
   for (const session of isOldUnfinished(unfinished) ? unfinished.sessions : [])
-    putKnown(draft, session, now)
+    putKnown(takeover, session)
   for (const each of queue) {
-    if (each.kind === 'stop') takeOverStop(draft, each, queued, now)
-    if (each.kind === 'discard') putFailed(draft, each.timer, now)
+    if (each.kind === 'stop') takeOverStop(takeover, each)
+    if (each.kind === 'discard') putFailed(takeover, each.timer)
   }
-  takeOverBanner(draft, values.get('banner'), now)
-  for (const edit of draft.edits.all())
-    if (isEditOf('entry', edit)) takeOverEdit(draft, edit.id, now)
+  takeOverBanner(takeover, values.get('banner'))
+  for (const edit of draft.edits.all()) if (isEditOf('entry', edit)) takeOverEdit(takeover, edit.id)
   const offers = values.get('offers')
-  for (const offer of isOldOffers(offers) ? offers.offers : []) takeOverOffer(draft, offer, now)
+  for (const offer of isOldOffers(offers) ? offers.offers : []) takeOverOffer(takeover, offer)
   takeOverClock(draft, values.get('clock'))
   showTimers(draft, now)
   const unreadable = [...values].filter(([key, value]) => READABLE.get(key)?.(value) === false)
   return [...operations.filter((each) => !isQueued(each)), ...unreadable.map(([, value]) => value)]
 }
 
-function takeOverTimer(
-  draft: Draft,
-  { timer, base }: { readonly timer: ActiveTimer; readonly base: OldSession | null },
-  queued: Queued,
-  now: number,
-): void {
+function takeOverTimer(takeover: Takeover, { timer, base }: Guarded<typeof isOldTimer>): void {
+  const { draft, by } = takeover
   const { sessionId } = timer
-  const by = { device: draft.writer, now }
-  const known = base ? putKnown(draft, base, now) : logOfTimer(queued.started(sessionId) ?? timer)
-  const log = withTimer(withTurns(known, sessionId, queued, by), timer, by)
+  const known = base
+    ? putKnown(takeover, base)
+    : (queuedStart(takeover, sessionId) ?? logOfTimer(timer))
+  const log = withTimer(withTurns(takeover, sessionId, known), timer, by)
   if (!base) draft.sessions.put({ ...newSession(sessionId), isTried: true })
-  settle(draft, sessionId, log, now)
+  settle(draft, sessionId, log, by.now)
   draft.putValue({ key: 'timer', timer, phase: base ? 'confirmed' : 'offline', device: null })
 }
 
 /** Puts a session as the backend has it. What its fields mean is what the backend has. Returns its log. */
-function putKnown(draft: Draft, session: OldSession, now: number): Log {
+function putKnown({ draft, by }: Takeover, session: OldSession): Log {
   const log = logOfSession({ ...session, log: null })
   const base = { ...session, log: encodeLog(log) }
   draft.sessions.put({ ...newSession(session.id), base, isTried: true })
-  settle(draft, session.id, log, now)
+  settle(draft, session.id, log, by.now)
   return log
 }
 
 /** A stop, with the edits of its entry since. */
 function takeOverStop(
-  draft: Draft,
-  {
-    stopped,
-    base,
-    isDiscarded,
-  }: {
-    readonly stopped: StoppedTimer
-    readonly base: OldSession | null
-    readonly isDiscarded?: boolean | undefined
-  },
-  queued: Queued,
-  now: number,
+  takeover: Takeover,
+  { stopped, base: there, isDiscarded }: Guarded<typeof isOldStop>,
 ): void {
+  const { draft, by } = takeover
   const { sessionId } = stopped
-  const by = { device: draft.writer, now }
   const saved = entryFromStopped(stopped)
   const here = draft.entries.get(sessionId)
   const edit = draft.edit('entry', sessionId)
-  const start = queued.started(sessionId)
-  const known = base ? logOfSession({ ...base, log: null }) : start && logOfTimer(start)
+  const base = there && { ...there, log: null }
+  const known = base ? logOfSession(base) : queuedStart(takeover, sessionId)
   let log = logOfEntry(saved)
   if (known && base?.state.kind !== 'stopped') {
-    const turned = withTurns(known, sessionId, queued, by)
+    const turned = withTurns(takeover, sessionId, known)
     log = withEntry(appended(turned, by, { kind: 'stop' }, stopped.endedAt), 'start', saved, by)
   }
   if (here && edit) log = withEntry(log, 'start', here, by)
   if (isDiscarded) log = appended(log, by, { kind: 'discard' })
   draft.entries.remove(sessionId)
   if (edit) draft.edits.remove(editKey(edit))
-  draft.sessions.put({
-    ...newSession(sessionId),
-    base: base && { ...base, log: null },
-    isTried: true,
-  })
-  settle(draft, sessionId, log, now)
+  draft.sessions.put({ ...newSession(sessionId), base, isTried: true })
+  settle(draft, sessionId, log, by.now)
 }
 
-/** The queued pauses and resumes. The other presses are in what the screen shows. */
-function withTurns(log: Log, id: string, queued: Queued, by: Writer): Log {
-  return queued.turns(id).reduce((turned, { kind, at }) => appended(turned, by, { kind }, at), log)
+/** Returns the log of a start that is queued. A request with it may have been answered. */
+function queuedStart({ queue }: Takeover, id: string): Log | undefined {
+  const started = queue.flatMap((each) => (each.kind === 'start' ? each.timer : []))
+  const timer = started.find(({ sessionId }) => sessionId === id)
+  return timer && logOfTimer(timer)
+}
+
+/** Appends the queued pauses and resumes. The other presses are in what the screen shows. */
+function withTurns({ queue, by }: Takeover, id: string, log: Log): Log {
+  return queue
+    .flatMap((each) => (each.kind === 'press' && each.sessionId === id ? each.press : []))
+    .filter((press) => isTurn(press))
+    .reduce((turned, { kind, at }) => appended(turned, by, { kind }, at), log)
 }
 
 /**
  * Puts a start that has failed. Its time is in an offer, or the banner offers to continue it, and asks about
  * its time otherwise.
  */
-function putFailed(draft: Draft, timer: ActiveTimer, now: number): void {
+function putFailed({ draft, by }: Takeover, timer: ActiveTimer): void {
   const { sessionId, startedAt } = timer
-  const by = { device: draft.writer, now }
   draft.sessions.put({ ...newSession(sessionId), isTried: true })
-  settle(draft, sessionId, appended(logOfTimer(timer), by, { kind: 'fail' }, startedAt), now)
+  settle(draft, sessionId, appended(logOfTimer(timer), by, { kind: 'fail' }, startedAt), by.now)
 }
 
-function takeOverBanner(draft: Draft, banner: unknown, now: number): void {
+function takeOverBanner(takeover: Takeover, banner: unknown): void {
+  const { draft } = takeover
   if (isValue(banner) && banner.key === 'banner') draft.putValue(banner)
   if (!isOldBanner(banner)) return
   const { text } = banner
   const { timer } = banner.action
   const { sessionId } = timer
-  if (!draft.sessions.get(sessionId)) putFailed(draft, timer, now)
+  if (!draft.sessions.get(sessionId)) putFailed(takeover, timer)
   draft.putValue({ key: 'banner', text, action: { kind: 'track-offline', sessionId } })
 }
 
 /** The difference to what the backend has becomes events over it. A new entry stays as it is. */
-function takeOverEdit(draft: Draft, id: string, now: number): void {
+function takeOverEdit({ draft, by }: Takeover, id: string): void {
   const edit = draft.edit('entry', id)
   const here = draft.entries.get(id)
   if (!edit?.base || !here || here.log !== null) return
   const changedAt = Math.max(...Object.values(edit.changedAt))
-  const by = { device: draft.writer, now: Number.isFinite(changedAt) ? changedAt : now }
-  const log = withEntry(logOfEntry(edit.base), 'start', here, by)
+  const now = Number.isFinite(changedAt) ? changedAt : by.now
+  const log = withEntry(logOfEntry(edit.base), 'start', here, { ...by, now })
   draft.entries.put(edit.base)
   draft.edits.remove(editKey(edit))
-  settle(draft, id, log, now)
+  settle(draft, id, log, by.now)
 }
 
 /** Work that its owner has not decided about becomes a question. A late press that counts stays. */
 function takeOverOffer(
-  draft: Draft,
-  {
-    why,
-    worked,
-    instead,
-  }: {
-    readonly why: string
-    readonly worked: StoppedTimer
-    readonly instead?: StoppedTimer | undefined
-  },
-  now: number,
+  { draft, by }: Takeover,
+  { why, worked, instead }: Guarded<typeof isOldOffer>,
 ): void {
   if (why === 'counted') return
-  const { sessionId, taskId } = worked
   const spans = without(workOf(worked), instead ? workOf(instead) : [])
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return
-  const id = idFrom(`offer ${sessionId} ${first.start} ${last.end}`)
-  const span = { start: first.start, end: last.end }
-  const pauses = { intervals: intervalsBetween(spans, span), unplacedSeconds: 0 }
-  const timer = {
-    status: 'running',
-    sessionId: id,
-    taskId,
-    startedAt: first.start,
-    pauses,
-  } as const
-  const by = { device: draft.writer, now }
-  settle(draft, id, appended(logOfTimer(timer), by, { kind: 'fail' }, last.end), now)
+  const id = idFrom(`offer ${worked.sessionId} ${first.start} ${last.end}`)
+  const intervals = intervalsBetween(spans, { start: first.start, end: last.end })
+  const pauses = { intervals, unplacedSeconds: 0 }
+  const timer = { ...startTimer(id, worked.taskId, first.start), pauses }
+  settle(draft, id, appended(logOfTimer(timer), by, { kind: 'fail' }, last.end), by.now)
 }
 
 /** What a clock has timed that the server had not confirmed is placed anew when it has. */
@@ -284,6 +254,7 @@ function workOf({ startedAt, endedAt, pauses }: StoppedTimer): readonly Interval
   return intervalsBetween(pauses.intervals, { start: startedAt, end: endedAt })
 }
 
+/** Returns the log of a timer of that version. */
 function logOfTimer(timer: ActiveTimer): Log {
   const { sessionId: id, startedAt } = timer
   const stamps = { createdAt: startedAt, updatedAt: startedAt }

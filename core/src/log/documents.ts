@@ -71,7 +71,10 @@ function textOf({ taskId, startedAt, pauses, note, ...timer }: ActiveTimer): str
 export function logOfEntryDocument(entry: TimeEntry, known: Log, find: Find): Log {
   const { id } = entry
   const own = readLog(entry.log)
-  if (!own) return known.length > 0 ? withFound(known, id, entry) : logOfEntry(entry)
+  if (!own && known.length === 0) return logOfEntry(entry)
+  // While the session goes on, its entry is marked as deleted, also by a later version.
+  const goesOn = isUnreadable(entry.log) && entry.deletedAt !== null && foldState(known)?.timer
+  if (!own) return goesOn ? known : withFound(known, id, entry)
   const folded = foldState(own)
   if (!folded) return own
   const { entries, session } = projectionOf(id, folded)

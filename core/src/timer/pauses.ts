@@ -95,23 +95,18 @@ function parseIntervals(text: string | null | undefined): Interval[] {
 
 /**
  * Returns the intervals sorted. Intervals that overlap are joined, and empty ones are dropped. A pause
- * that begins as another one ends stays a pause of its own: two devices have pressed Pause, and the
- * first pause may have been resumed by a press that arrives later. At `seam`, where one pause was cut in
- * two, both parts are joined again.
+ * that begins as another one ends stays a pause of its own.
  */
-export function mergeIntervals(intervals: readonly Interval[], seam?: number): Interval[] {
+export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const sorted = intervals
     .filter((interval) => interval.end > interval.start)
     .toSorted((a, b) => a.start - b.start)
   const merged: Interval[] = []
   for (const interval of sorted) {
     const last = merged.at(-1)
-    const isCut = interval.start === seam && last?.end === seam
-    if (last && (interval.start < last.end || isCut)) {
+    if (last && interval.start < last.end) {
       merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, interval.end) }
-    } else {
-      merged.push(interval)
-    }
+    } else merged.push(interval)
   }
   return merged
 }

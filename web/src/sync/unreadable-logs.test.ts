@@ -89,12 +89,13 @@ describe.each([SPOILED[0], SPOILED[1]])('The log of a timer %s', (_what, spoiled
     ])
   })
 
-  test('A stop saves its time', async () => {
+  test('A stop saves its time, with that log', async () => {
     const { go, end } = walking
     await go('L start, 10')
-    await spoil('timer_sessions', spoiled)
+    const text = await spoil('timer_sessions', spoiled)
     await go('P look, 5, P stop, L look')
 
+    expect(await logIn('time_entries')).toBe(text)
     expect(await end()).toBe('15')
     expect(await walking.world.stored('timer_sessions')).toEqual([])
   })

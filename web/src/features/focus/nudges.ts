@@ -3,7 +3,7 @@
  * records skipped breaks, as the timer's pauses do not show them.
  */
 import type { Draft } from '@stint/core/device/draft.ts'
-import type { NudgesValue } from '@stint/core/device/stored.ts'
+import type { ValueOf } from '@stint/core/device/stored.ts'
 
 /** Older records are dropped. */
 const MAX_KEPT = 200
@@ -22,6 +22,6 @@ export function skipBreak(draft: Draft, now: number): void {
   draft.putValue({ key: 'nudges', said, skips: [...skips, now].slice(-MAX_KEPT) })
 }
 
-function nudgesOf(draft: Draft): Pick<NudgesValue, 'said' | 'skips'> {
+function nudgesOf(draft: Draft): Pick<ValueOf<'nudges'>, 'said' | 'skips'> {
   return draft.value('nudges') ?? { said: [], skips: [] }
 }

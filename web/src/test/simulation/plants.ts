@@ -1,5 +1,11 @@
 /** Planted bugs, which prove that the simulation can find bugs. */
+import { editKey } from '@stint/core/device/draft.ts'
+import type { Draft } from '@stint/core/device/draft.ts'
 import { confirmedSince } from '@stint/core/device/restored-backend.ts'
+import { logOf, settle } from '@stint/core/device/session-log.ts'
+import { isUnanswered } from '@stint/core/device/unsent-sessions.ts'
+
+import type { Change } from '#record/record.ts'
 
 import type { Parts, Press } from './product.ts'
 
@@ -53,5 +59,70 @@ export function forgetsWhatIsMissing({ record, backend, userId }: Parts): void {
       })
     }
     return list(collection, options)
+  }
+}
+
+/** Takes what it has sent once for stored, so that it sends nothing again. */
+export function resendsNothing({ record }: Parts): void {
+  const sent = new Set<string>()
+  afterEach(record, (draft) => {
+    for (const edit of draft.edits.all()) {
+      const what = `${edit.id} ${draft.entries.get(edit.id)?.log ?? ''}`
+      if (edit.sent.length > 0) sent.add(what)
+      if (sent.has(what)) draft.edits.remove(editKey(edit))
+    }
+    for (const session of draft.sessions.all()) {
+      const { base, log } = session
+      if (base && isUnanswered(session)) draft.sessions.put({ ...session, base: { ...base, log } })
+    }
+  })
+}
+
+/** Writes over whatever the server has. */
+export function writesBlindly({ backend }: Parts): void {
+  const { update, delete: remove, saveTogether } = backend
+  backend.update = async (collection, id, data) => update(collection, id, data)
+  backend.delete = async (collection, id) => remove(collection, id)
+  backend.saveTogether = async (collection, documents) =>
+    saveTogether(
+      collection,
+      documents.map((each) => ({ ...each, unchangedSince: undefined })),
+    )
+}
+
+/** Never says what its screen showed when news takes a running timer from it. */
+export function leavesOutShowed({ record }: Parts): void {
+  afterEach(record, (draft, now) => {
+    for (const { id } of [...draft.sessions.all(), ...draft.entries.all()]) {
+      const log = logOf(draft, id)
+      const rest = log.filter(
+        ({ device, action }) => action.kind !== 'showed' || device !== draft.writer,
+      )
+      if (rest.length < log.length) settle(draft, id, rest, now)
+    }
+  })
+}
+
+/** Forgets which events a request had, so that it goes on typing in them. */
+export function writesAnew({ record }: Parts): void {
+  afterEach(record, (draft) => {
+    for (const session of draft.sessions.all()) {
+      const names = Object.entries(session.tried).flatMap(([name, last]) => (last > 0 ? name : []))
+      const tried = { ...session.tried, ...Object.fromEntries(names.map((name) => [name, 0])) }
+      if (names.length > 0) draft.sessions.put({ ...session, tried })
+    }
+  })
+}
+
+/** Does something in the transaction of each change. */
+function afterEach(record: Parts['record'], work: (draft: Draft, now: number) => void): void {
+  for (const commit of ['write', 'takeIn'] as const) {
+    const made = record[commit].bind(record)
+    record[commit] = async <T>(change: Change<T>) =>
+      made((draft, now) => {
+        const result = change(draft, now)
+        work(draft, now)
+        return result
+      })
   }
 }
