@@ -131,9 +131,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     signIns: createSignIns(db, now),
     hub: {
       ...hub,
-      documentChanged(...change) {
-        hub.documentChanged(...change)
-        deliverer.documentChanged(...change)
+      documentChanged(owner, collection, action, text, isLogAlone) {
+        hub.documentChanged(owner, collection, action, text)
+        if (isLogAlone !== true) deliverer.documentChanged(owner, collection, action, text)
       },
     },
     throttle: createThrottle(db, now, config.rateLimits, (limit) =>

@@ -73,12 +73,16 @@ interface Change {
   readonly collection: CollectionId
   readonly action: DocumentAction
   readonly text: DocumentText
+  readonly isLogAlone?: boolean
 }
 
-/** The document after a write; `isChanged` is false if the write had no effect. */
+/** The document after a write. */
 interface Written {
   readonly text: DocumentText
+  /** False: the write had no effect. */
   readonly isChanged: boolean
+  /** Whether at most its log is another one: devices hear of it, programs do not. */
+  readonly isLogAlone?: boolean
 }
 
 /** A generated id has 28 random bits, so several taken ids in a row are no coincidence. */
@@ -197,7 +201,7 @@ export class Documents {
       if (found === undefined) throw apiError('document_not_found', { id })
       const before = parseBody(collection, found.body)
       const after = incrementedDocument(collection, before, increment, bounds, this.#now())
-      return this.#replace(tx, owner, collection, found, after)
+      return this.#replace(tx, owner, collection, found, before, after)
     })
   }
 
@@ -241,8 +245,8 @@ export class Documents {
           ),
       ),
     )
-    for (const { text, isChanged } of written) {
-      if (isChanged) this.#hub.documentChanged(owner, collection, 'upsert', text)
+    for (const { text, isChanged, isLogAlone } of written) {
+      if (isChanged) this.#hub.documentChanged(owner, collection, 'upsert', text, isLogAlone)
     }
     return written.map(({ text }) => text)
   }
@@ -263,8 +267,8 @@ export class Documents {
       return { changes, result: await work(this.#ownDocuments(tx, owner, changes)) }
     })
     this.#quotaRefusals.forget(owner)
-    for (const { collection, action, text } of changes) {
-      this.#hub.documentChanged(owner, collection, action, text)
+    for (const { collection, action, text, isLogAlone } of changes) {
+      this.#hub.documentChanged(owner, collection, action, text, isLogAlone)
     }
     return result
   }
@@ -298,8 +302,8 @@ export class Documents {
         const found = await this.#stores[collection].lock(tx, owner, id)
         if (found === undefined) throw apiError('document_update_conflict')
         const change = { data, permissions: undefined, unchangedSince }
-        const { text, isChanged } = await this.#change(tx, owner, collection, found, change)
-        if (isChanged) changes.push({ collection, action: 'update', text })
+        const { isChanged, ...written } = await this.#change(tx, owner, collection, found, change)
+        if (isChanged) changes.push({ collection, action: 'update', ...written })
       },
       delete: async (collection, id) => {
         const text = await this.#stores[collection].remove(tx, owner, id)
@@ -315,9 +319,9 @@ export class Documents {
     action: DocumentAction,
     work: (tx: Transaction) => Promise<Written>,
   ): Promise<DocumentText> {
-    const { text, isChanged } = await this.#db.write(work)
+    const { text, isChanged, isLogAlone } = await this.#db.write(work)
     this.#quotaRefusals.forget(owner)
-    if (isChanged) this.#hub.documentChanged(owner, collection, action, text)
+    if (isChanged) this.#hub.documentChanged(owner, collection, action, text, isLogAlone)
     return text
   }
 
@@ -348,7 +352,7 @@ export class Documents {
   ): Promise<Written> {
     const before = parseBody(collection, found.body)
     const after = changedDocument(owner, collection, before, change, this.#now())
-    return this.#replace(tx, owner, collection, found, after)
+    return this.#replace(tx, owner, collection, found, before, after)
   }
 
   /** Replaces a locked document; null keeps it. */
@@ -357,11 +361,15 @@ export class Documents {
     owner: string,
     collection: CollectionId,
     found: DocumentText,
+    before: StoredDocument,
     after: StoredDocument | null,
   ): Promise<Written> {
     if (after === null) return { text: found, isChanged: false }
+    const names = Object.keys(after.attributes).filter((name) => name !== 'log')
+    const isLogAlone = names.every((name) => after.attributes[name] === before.attributes[name])
     try {
-      return { text: await this.#stores[collection].update(tx, owner, after), isChanged: true }
+      const text = await this.#stores[collection].update(tx, owner, after)
+      return { text, isChanged: true, isLogAlone }
     } catch (error) {
       if (error instanceof UniqueViolation) throw apiError('document_already_exists')
       throw error

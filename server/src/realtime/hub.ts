@@ -53,11 +53,13 @@ const EVENT_BYTES = 4096
 const MAX_MESSAGE = 7500
 
 export interface Hub {
+  /** @param isLogAlone whether at most its log is another one: devices hear of it, programs do not. */
   documentChanged(
     owner: string,
     collection: CollectionId,
     action: DocumentAction,
     text: DocumentText,
+    isLogAlone?: boolean,
   ): void
   accountChanged(userId: string, what: AccountChange, payload: unknown): void
   /** Closes the sockets of these sessions of the user, and publishes their end to the user's other sockets. */

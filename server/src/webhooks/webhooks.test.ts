@@ -140,6 +140,25 @@ test('a stop that was undone is told again when its session is saved anew', asyn
   ])
 })
 
+test('a change of a log alone is told to nobody', async () => {
+  await newWebhook()
+  const start = wire(server.clock.now())
+  server.clock.advance(1000)
+  const end = wire(server.clock.now())
+  const entry = { taskId: 'write', startTime: start, endTime: end, durationSeconds: 1 }
+  await create('time_entries', 't', entry)
+  server.clock.advance(1000)
+  await change('time_entries', 't', { log: 'of a later version' })
+  const bulk = { documentId: 't', data: { ...entry, userId: ann.id, log: null } }
+  const path = '/stint/collections/time_entries/documents'
+  expect((await ann.call('PUT', path, { documents: [bulk] })).status).toBe(200)
+  await change('time_entries', 't', { log: 'of a later version', note: 'more' })
+  await vi.waitFor(() => expect(received).toHaveLength(2))
+  const messages = received.map(({ body }) => JSON.parse(body))
+  expect(messages.map(({ type }) => type)).toEqual(['timer.stopped', 'session.changed'])
+  expect(messages[1].data.note).toBe('more')
+})
+
 test('a message that fails is repeated with longer and longer waits, five times', async () => {
   status = 500
   const { path } = await newWebhook()
