@@ -14,8 +14,8 @@ const MIN_ASKED_MILLISECONDS = 1000
 /** The same for what a screen showed without a press until the news arrived. */
 const MIN_SHOWED_MILLISECONDS = 5000
 
-/** The presses that claim what their screen showed. */
-const CLAIMS = ['pause', 'resume', 'stop', 'showed', 'fail', 'move', 'undo'] as const
+/** The presses that claim what their screen showed, and counts of work, which claim that. */
+const CLAIMS = ['pause', 'resume', 'stop', 'showed', 'fail', 'move', 'undo', 'count'] as const
 
 /**
  * Returns what was claimed, and is neither counted nor decided by somebody who had heard of it.
@@ -32,30 +32,30 @@ export function askedOf(
   if (isLinear(log) && !counting.some((event) => isOf(event, 'fail', 'undo'))) return []
   const move = eventsOf(counting, 'move').at(-1)
   const counts = new Set(counting)
-  const takenBack = new Set(log.filter((event) => !counts.has(event)))
+  const decisions = counting.flatMap((event) => {
+    const spans = leftOutBy(event.action)
+    return spans.length > 0 ? [{ event, spans }] : []
+  })
   const seen = new Map<LogEvent, readonly Interval[]>()
   const shownTo = (event: LogEvent) => {
-    const shown = seen.get(event) ?? shownAt(event, log, takenBack)
+    const shown = seen.get(event) ?? shownAt(event, log, counts)
     seen.set(event, shown)
     return shown
   }
-  // A press that was undone was seen all the same. A moved start or an undo that was undone was taken back.
-  const claims = eventsOf(log, ...CLAIMS).filter(
-    (event) => !isOf(event, 'move', 'undo') || counts.has(event),
-  )
-  const asked = [...claims, ...eventsOf(counting, 'count')].flatMap((event) => {
-    const added = isOf(event, 'count') ? event.action : null
-    const claimed = added === null ? shownTo(event) : added.isWork ? added.spans : []
-    const isPassedOver = isOf(event, 'stop') && move !== undefined && !hadHeardOf(move, event)
-    const from = isPassedOver && event.at < startedAt ? -Infinity : startedAt
+  const asked = eventsOf(log, ...CLAIMS).flatMap((event) => {
+    // A press that was undone was seen all the same. What was said by others was taken back.
+    if (isOf(event, 'move', 'undo', 'count') && !counts.has(event)) return []
+    const { action } = event
+    const claimed = action.kind !== 'count' ? shownTo(event) : action.isWork ? action.spans : []
+    const isMoved = move !== undefined && hadHeardOf(move, event)
+    const isPassedOver = isOf(event, 'count') || (isOf(event, 'stop') && event.at < startedAt)
+    const from = isPassedOver && !isMoved ? -Infinity : startedAt
     const open = without(clipIntervals(claimed, from, Infinity), counted)
     if (open.length === 0) return []
     // Who had not heard of a claim has decided about what his own screen showed of it.
-    const decided = counting.flatMap((other) => {
-      const spans = other === event ? [] : leftOutBy(other.action)
-      if (spans.length === 0 || hadHeardOf(other, event)) return spans
-      return inBoth(spans, shownTo(other))
-    })
+    const decided = decisions.flatMap(({ event: other, spans }) =>
+      hadHeardOf(other, event) ? spans : inBoth(spans, shownTo(other)),
+    )
     const least = isOf(event, 'showed') ? MIN_SHOWED_MILLISECONDS : MIN_ASKED_MILLISECONDS
     return without(open, decided).filter((span) => totalMilliseconds([span]) >= least)
   })
@@ -66,7 +66,7 @@ export function askedOf(
  * Returns what the screen of an event's device then showed as worked: the timer, or the saved parts, of
  * what it had heard of, up to that instant, without added work that is taken back (does not count).
  */
-function shownAt(event: LogEvent, log: Log, takenBack: ReadonlySet<LogEvent>): readonly Interval[] {
+function shownAt(event: LogEvent, log: Log, counts: ReadonlySet<LogEvent>): readonly Interval[] {
   // Who undoes something sees what that brings back.
   const known = log.filter((other) =>
     other === event ? isOf(event, 'undo') : hadHeardOf(event, other),
@@ -74,9 +74,9 @@ function shownAt(event: LogEvent, log: Log, takenBack: ReadonlySet<LogEvent>): r
   const counting = countingEvents(known)
   const run = runOf(counting)
   if (!run || eventsOf(counting, 'discard').length > 0 || hasFailed(counting)) return []
-  const isAddedStill = (each: LogEvent) =>
-    !(isOf(each, 'count') && each.action.isWork && takenBack.has(each))
-  const still = counting.filter(isAddedStill)
+  const still = counting.filter(
+    (each) => !isOf(each, 'count') || !each.action.isWork || counts.has(each),
+  )
   const shown = run.stop ? countedIn(partsOf(run, run.stop, still)) : withCounts(run.worked, still)
   if (!isOf(event, 'move')) return clipIntervals(shown, run.startedAt, event.at)
   // Who moves the start to an earlier instant says that he has worked since then.

@@ -16,6 +16,7 @@ import {
   isOneOf,
   isTagged,
   isText,
+  isUndefinedOr,
 } from '#guards.ts'
 import type { Guard } from '#guards.ts'
 import { EARLIEST, LATEST } from '#time/instant.ts'
@@ -56,7 +57,7 @@ const FIELDS = {
   bound: { boundary: isId, side: isOneOf('before', 'after'), to: isNumber, span: SPAN },
   delete: { boundary: isId, span: SPAN },
   restore: { boundary: isId },
-  count: { isWork: isBoolean, spans: isListOf(SPAN) },
+  count: { isWork: isBoolean, spans: isListOf(SPAN), boundary: isUndefinedOr(isId) },
   undo: { of: isListOf(isId) },
 } satisfies Record<Kind, Readonly<Record<string, Guard<unknown>>>>
 const isAction: Guard<Action> = isTagged('kind', FIELDS)
@@ -75,7 +76,7 @@ export function fieldsOf(action: Action, place: Place): readonly unknown[] {
   const values = new Map<string, unknown>(Object.entries(action))
   if (action.kind === 'set') values.set('value', typedOn(action.field, action.value, place))
   const fields = Object.keys(FIELDS[action.kind]).map((name) =>
-    packed(name, values.get(name), place.stamp),
+    packed(name, values.get(name) ?? null, place.stamp),
   )
   const all = [action.kind, ...fields]
   return all.slice(0, all.findLastIndex((field) => field !== null) + 1)
@@ -147,13 +148,14 @@ function isCount(value: unknown): value is number {
 /** Returns the action of these fields, or what is wrong with it. */
 export function actionFrom([kind, ...values]: readonly unknown[], place: Place): Action | Fault {
   if (!isKind(kind)) return 'foreign'
-  const names = Object.keys(FIELDS[kind])
-  const fields = names.map((name, index) => {
+  const guards = Object.entries(FIELDS[kind])
+  const fields = guards.flatMap(([name, guard], index) => {
     const value = unpacked(name, values[index] ?? null, place.stamp)
-    return [name, kind === 'set' && name === 'value' ? textFrom(values[0], value, place) : value]
+    if (value === null && guard(undefined)) return []
+    return [[name, kind === 'set' && name === 'value' ? textFrom(values[0], value, place) : value]]
   })
   const action: unknown = { kind, ...Object.fromEntries(fields) }
-  if (values.length > names.length || !isAction(action)) return 'foreign'
+  if (values.length > guards.length || !isAction(action)) return 'foreign'
   return isPossible(action) ? action : 'impossible'
 }
 

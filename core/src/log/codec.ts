@@ -11,7 +11,7 @@ import { isListOf, isText } from '#guards.ts'
 import { actionFrom, fieldsOf, isInstant } from './codec-actions.ts'
 import { idOf } from './event.ts'
 import type { Knowledge, Log, LogEvent } from './event.ts'
-import { compareEvents, withHeard } from './order.ts'
+import { compareEvents, isSameKnowledge, NO_KNOWLEDGE, withHeard } from './order.ts'
 
 /** What a text of the attribute `log` is. All but 'log' is put aside and never written over. */
 export type Decoded =
@@ -29,7 +29,6 @@ const VERSION = 1
 /** The form of the id of a device. */
 const DEVICE = /^[\w-]{1,36}$/
 const isNames = isListOf((name: unknown): name is string => isText(name) && DEVICE.test(name))
-const NO_KNOWLEDGE: Knowledge = { seen: {}, also: [] }
 const UNREADABLE = { kind: 'unreadable' } as const
 /** Stamps count from 0, and a count beyond this comes from no device. */
 const MAX_NUMBER = 1_000_000
@@ -44,7 +43,7 @@ export function encodeLog(log: Log): string {
   const events = log.map((event, index) => {
     const { device, seq, stamp, at, action } = event
     const before = log[index - 1]?.stamp.milliseconds ?? first
-    const isPlain = isSame(event, knowledge)
+    const isPlain = isSameKnowledge(event, knowledge)
     knowledge = withHeard(knowledge, event)
     return [
       devices.indexOf(device),
@@ -141,14 +140,6 @@ function knowledgeFrom(heard: unknown, devices: readonly string[]): Knowledge | 
   }
   const also = rest.filter((id) => typeof id === 'string')
   return also.length === rest.length ? { seen, also } : null
-}
-
-function isSame(one: Knowledge, other: Knowledge): boolean {
-  const devices = Object.keys(one.seen)
-  const isAsLong = devices.length === Object.keys(other.seen).length
-  const isSeen = isAsLong && devices.every((device) => one.seen[device] === other.seen[device])
-  const isAlso = one.also.length === other.also.length
-  return isSeen && isAlso && one.also.every((id, index) => id === other.also[index])
 }
 
 function isDevices(value: unknown): value is string[] {

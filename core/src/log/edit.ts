@@ -88,15 +88,19 @@ export function withTimer(log: Log, wanted: ActiveTimer, by: Writer): Log {
 function boundsAndFields(part: Part, wanted: WantedEntry): readonly Action[] {
   const { startedAt, endedAt, boundary, endBoundary } = part
   const actions: Action[] = []
-  const bound = (at: number, to: number, moved: Pick<Bound, 'boundary' | 'side'>) => {
-    const span = { start: Math.min(at, to), end: Math.max(at, to) }
-    if (to !== at) actions.push({ kind: 'bound', ...moved, to, span })
+  if (wanted.startedAt !== startedAt) {
+    const to = wanted.startedAt
+    // The owner has seen no more than the part.
+    const span = { start: Math.min(startedAt, to), end: Math.max(startedAt, Math.min(endedAt, to)) }
+    actions.push({ kind: 'bound', boundary, side: 'after', to, span })
   }
-  bound(startedAt, wanted.startedAt, { boundary, side: 'after' })
-  bound(endedAt, wanted.endedAt, { boundary: endBoundary, side: 'before' })
+  if (wanted.endedAt !== endedAt) {
+    const to = wanted.endedAt
+    const span = { start: Math.min(endedAt, Math.max(startedAt, to)), end: Math.max(endedAt, to) }
+    actions.push({ kind: 'bound', boundary: endBoundary, side: 'before', to, span })
+  }
   return [...actions, ...fieldActions(part, wanted, boundary)]
 }
-type Bound = Extract<Action, { kind: 'bound' }>
 
 function fieldActions(
   known: Pick<Part, 'task' | 'note'>,
@@ -111,8 +115,9 @@ function fieldActions(
   return actions
 }
 
-function entryCounts({ worked }: Part, { pauses, startedAt, endedAt }: WantedEntry) {
-  return countsOf(worked, pauses.intervals, { start: startedAt, end: endedAt })
+function entryCounts({ worked, boundary }: Part, { pauses, startedAt, endedAt }: WantedEntry) {
+  const counts = countsOf(worked, pauses.intervals, { start: startedAt, end: endedAt })
+  return counts.map((count) => ({ ...count, boundary }))
 }
 
 /** Counts the work that these pauses leave in a span, and leaves out what they take. */
@@ -122,11 +127,11 @@ function countsOf(
   span: Interval,
 ): readonly Action[] {
   const work = intervalsBetween(pauses, span)
-  const counts: Action[] = [
+  const counts = [
     { kind: 'count', spans: without(work, worked), isWork: true },
     { kind: 'count', spans: without(worked, work), isWork: false },
-  ]
-  return counts.filter((action) => action.kind === 'count' && action.spans.length > 0)
+  ] as const
+  return counts.filter(({ spans }) => spans.length > 0)
 }
 
 function deletion(part: Part, { deletedAt }: WantedEntry): readonly Action[] {

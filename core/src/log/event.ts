@@ -67,7 +67,8 @@ export type Action =
   | { readonly kind: 'cut'; readonly to: number }
   /**
    * Moves one side of a boundary: the end of the part before it, or the start of the part after it.
-   * `span` is the time between the old place and the new one, which its owner has seen.
+   * `span` is the time between the old place and the new one, of which a narrower part leaves out what its
+   * owner has seen. It adds no work.
    */
   | {
       readonly kind: 'bound'
@@ -80,8 +81,16 @@ export type Action =
   | { readonly kind: 'delete'; readonly boundary: BoundaryId; readonly span: Interval }
   /** The part that begins at a boundary is not deleted any more, by none of the deletions before. */
   | { readonly kind: 'restore'; readonly boundary: BoundaryId }
-  /** These spans count as work, or as none: an answer, a gap, a typed pause, added work. */
-  | { readonly kind: 'count'; readonly spans: readonly Interval[]; readonly isWork: boolean }
+  /**
+   * These spans count as work, or as none: an answer, a gap, a typed pause, added work. An edit of a saved
+   * part names the boundary at which it begins.
+   */
+  | {
+      readonly kind: 'count'
+      readonly isWork: boolean
+      readonly spans: readonly Interval[]
+      readonly boundary?: BoundaryId | undefined
+    }
   /** The events with these ids do not count. An undo can be undone. */
   | { readonly kind: 'undo'; readonly of: readonly string[] }
 export type Kind = Action['kind']
@@ -131,5 +140,6 @@ export function isOf<K extends Kind>(event: LogEvent, ...kinds: readonly K[]): e
 
 /** Returns the events of these kinds, in their order. */
 export function eventsOf<K extends Kind>(log: Log, ...kinds: readonly K[]): readonly EventOf<K>[] {
-  return log.filter((event): event is EventOf<K> => isOf(event, ...kinds))
+  const known: readonly Kind[] = kinds
+  return log.filter((event): event is EventOf<K> => known.includes(event.action.kind))
 }

@@ -188,9 +188,8 @@ test('A restoration takes back every deletion before it.', () => {
 
 test('An end that is typed later than the stop counts, and so does a pause in it.', () => {
   const devices = stopped()
-  const later = { side: 'before', to: at(90), span: span(60, 90) } as const
-  devices.press('a', 100, { kind: 'bound', boundary: 'a.2', ...later })
-  devices.press('a', 100, { kind: 'count', spans: [span(70, 80)], isWork: false })
+  const pauses = { intervals: [span(70, 80)], unplacedSeconds: 0 }
+  devices.edit('a', 100, { endedAt: at(90), pauses })
   expect(worked(devices)).toEqual([[[0, 70], [80, 90]]]) // prettier-ignore
 })
 

@@ -2,20 +2,19 @@
  * The state that a set of events means: timers, saved parts and questions. It is the same in whatever
  * order and however often the events arrive. All the rules are these eight:
  *
- * 1. Events are sorted by stamp, an event that a counting event has undone does not count, and over a
- *    document without a log only events count that have heard of it.
+ * 1. Events count in the order of their stamps, but not what a counting event has undone, nor, over a
+ *    document without a log, what had not heard of it.
  * 2. Pauses, resumes and stops count in order of time from the last moved start on, and the earliest
  *    stop in time ends the session.
  * 3. The last writer of a field, of one side of a boundary, or of what a span counts, decides it.
- * 4. Start, cuts and stop are boundaries: a change of a boundary that is gone is void, and so is a
- *    deletion where the part has grown since.
- * 5. A press claims what its device then showed as worked, which is the fold of what it had heard of.
- * 6. A question is what was claimed, and is neither counted nor decided by somebody who had heard of
- *    the claim; its answer is an event. A moved start decides about what is before it, but not about a stop
- *    that its owner had not heard of.
- * 7. News that takes a running timer from a screen first appends what that screen showed, and a
- *    failed start, which nobody else has pressed on, claims its time and counts none.
- * 8. Of several active timers the one that was begun last is shown, the others are unfinished.
+ * 4. Start, cuts and stop are boundaries of parts: what was said of one that is gone is void, and so is a
+ *    deletion where presses count in the part that it does not cover.
+ * 5. A press claims what its device then showed as worked, and added work claims itself.
+ * 6. A question is what was claimed, and is neither counted nor decided by somebody who had heard of the
+ *    claim; a moved start decides about what is before it, but not about a stop or added work unheard.
+ * 7. News that takes a running timer from a screen first appends what that screen showed, and a failed
+ *    start on which nobody else has pressed claims its time and counts none.
+ * 8. Of several active timers the one that was begun last is shown, and the others are unfinished.
  */
 import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'

@@ -2,6 +2,9 @@
 import { eventsOf, idOf } from './event.ts'
 import type { Action, Knowledge, Log, LogEvent, Stamp } from './event.ts'
 
+/** What a device has heard of before the first event. */
+export const NO_KNOWLEDGE: Knowledge = { seen: {}, also: [] }
+
 /** Compares two events for sorting: by stamp, then by device and number. No two are equal. */
 export function compareEvents(one: LogEvent, other: LogEvent): number {
   const byStamp = compareStamps(one.stamp, other.stamp)
@@ -16,27 +19,13 @@ export function compareStamps(one: Stamp, other: Stamp): number {
 
 /** Returns whether the device of an event had heard of the other event when it made it. */
 export function hadHeardOf({ seen, also }: Knowledge, other: LogEvent): boolean {
-  return (seen[other.device] ?? 0) >= other.seq || also.includes(idOf(other))
+  if ((seen[other.device] ?? 0) >= other.seq) return true
+  return also.length > 0 && also.includes(idOf(other))
 }
 
 /** Returns what a device has heard of that has these events. */
 export function knowledgeOf(log: Log): Knowledge {
-  const numbers = new Map<string, Set<number>>()
-  for (const { device, seq } of log) {
-    numbers.set(device, (numbers.get(device) ?? new Set()).add(seq))
-  }
-  const seen: Record<string, number> = {}
-  const also: string[] = []
-  for (const device of [...numbers.keys()].sort()) {
-    const known = numbers.get(device) ?? new Set()
-    let last = 0
-    while (known.has(last + 1)) last += 1
-    if (last > 0) seen[device] = last
-    for (const seq of [...known].sort((a, b) => a - b)) {
-      if (seq > last) also.push(idOf({ device, seq }))
-    }
-  }
-  return { seen, also }
+  return log.reduce(withHeard, NO_KNOWLEDGE)
 }
 
 /** Returns what a device has heard of with one more event. */
@@ -44,30 +33,35 @@ export function withHeard({ seen, also }: Knowledge, { device, seq }: LogEvent):
   const known = seen[device] ?? 0
   if (seq > known + 1) {
     const id = idOf({ device, seq })
-    const place = also.findLastIndex((each) => compareIds(each, id) <= 0) + 1
-    return also[place - 1] === id ? { seen, also } : { seen, also: also.toSpliced(place, 0, id) }
+    const place = also.findLastIndex((each) => each <= id) + 1
+    return { seen, also: also[place - 1] === id ? also : also.toSpliced(place, 0, id) }
   }
-  const after = Math.max(known, seq)
-  const first = also.indexOf(idOf({ device, seq: after + 1 }))
-  if (first < 0) return { seen: { ...seen, [device]: after }, also }
-  let count = 1
-  while (also[first + count] === idOf({ device, seq: after + count + 1 })) count += 1
-  return { seen: { ...seen, [device]: after + count }, also: also.toSpliced(first, count) }
+  let last = Math.max(known, seq)
+  let left = also
+  const next = () => idOf({ device, seq: last + 1 })
+  for (let id = next(); left.includes(id); id = next()) {
+    left = left.filter((each) => each !== id)
+    last += 1
+  }
+  return { seen: { ...seen, [device]: last }, also: left }
 }
 
-/** Compares two ids of events by device, then by number. */
-function compareIds(one: string, other: string): number {
-  const [a, b] = [one.lastIndexOf('.'), other.lastIndexOf('.')]
-  const [device, another] = [one.slice(0, a), other.slice(0, b)]
-  if (device !== another) return device < another ? -1 : 1
-  return Number(one.slice(a + 1)) - Number(other.slice(b + 1))
+/** Returns whether two devices have heard of the same events. */
+export function isSameKnowledge(one: Knowledge, other: Knowledge): boolean {
+  const devices = Object.keys(one.seen)
+  const isAsLong = devices.length === Object.keys(other.seen).length
+  const isSeen = isAsLong && devices.every((device) => one.seen[device] === other.seen[device])
+  const isAlso = one.also.length === other.also.length
+  return isSeen && isAlso && one.also.every((id, index) => id === other.also[index])
 }
 
 /** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
 export function isLinear(log: Log): boolean {
-  return log.every((event, index) => {
-    const heard = Object.values(event.seen).reduce((sum, seq) => sum + seq, event.also.length)
-    return heard === index && log.slice(0, index).every((other) => hadHeardOf(event, other))
+  let before = NO_KNOWLEDGE
+  return log.every((event) => {
+    const isOfAll = isSameKnowledge(event, before)
+    before = withHeard(before, event)
+    return isOfAll
   })
 }
 
@@ -79,7 +73,7 @@ export function countingEvents(log: Log): Log {
   const undone = new Set<string>()
   const counting: LogEvent[] = []
   for (const event of log.toReversed()) {
-    if (undone.has(idOf(event))) continue
+    if (undone.size > 0 && undone.has(idOf(event))) continue
     if (event.action.kind === 'undo') for (const id of event.action.of) undone.add(id)
     counting.push(event)
   }

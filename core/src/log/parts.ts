@@ -2,7 +2,7 @@
 import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 
-import { eventsOf, idOf, isOf } from './event.ts'
+import { eventsOf, idOf } from './event.ts'
 import type { Action, BoundaryId, EventOf, Log, LogEvent } from './event.ts'
 import { compareEvents, hadHeardOf } from './order.ts'
 import type { Run } from './run.ts'
@@ -23,176 +23,208 @@ export interface Part {
   readonly deletion: LogEvent | null
 }
 
-interface Boundary {
-  /** Its names, the first of which is the boundary of the part. */
+/** The last change of a side of a boundary. */
+type Bound = EventOf<'bound'> | undefined
+
+/** A stretch between two boundaries, of which a part is made. */
+interface Piece {
+  /** The names of the boundary at its start, the first of which names the part. */
   readonly ids: readonly BoundaryId[]
-  readonly at: number
-  /** The cuts that made it. Two devices may cut at the same instant. */
+  readonly endIds: readonly BoundaryId[]
+  /** The cuts at its start. Two devices may cut at the same instant. */
   readonly cuts: readonly LogEvent[]
+  /** Between the cuts at its sides. The first piece and the last one have no limit outwards. */
+  readonly zone: Interval
+  /** Where its start and its end were put last. Two devices may put the start behind the end. */
+  readonly from: number
+  readonly to: number
+  readonly after: Bound
+  readonly before: Bound
 }
 
 /** Returns the parts of a session that ended at `end.at`, in order of time. */
 export function partsOf(run: Run, end: NonNullable<Run['stop']>, counting: Log): readonly Part[] {
+  const pieces = piecesOf(run, end, counting)
+  const said = saidOf(pieces, counting)
+  const made = pieces.map((piece, index) => partOf(piece, said[index] ?? [], run, run.worked))
+  return [...made.map(({ part }) => part), ...keptParts(made, run, counting)]
+}
+
+/** Returns the pieces between the start, the cuts and the end, in order of time. */
+function piecesOf(run: Run, end: NonNullable<Run['stop']>, counting: Log): readonly Piece[] {
+  const boundAt = lastBounds(counting)
   // Of several stops, the earliest one ends the session. What was said of the end at another one holds.
   const ends = [...new Set([end.id, ...eventsOf(counting, 'stop').map(idOf)])]
-  const [starts, stops] = [
-    boundsOf(['start'], 'after', counting),
-    boundsOf(ends, 'before', counting),
-  ]
-  const bound = stops.at(-1)?.action
-  const isOther = bound !== undefined && bound.boundary !== end.id && isNarrower(bound)
-  const from = starts.at(-1)?.action.to ?? run.startedAt
-  const to = bound === undefined || (isOther && bound.to > end.at) ? end.at : bound.to
-  const boundaries = boundariesOf({ from, to, ends }, counting)
-  // Time that a changed boundary has added counts as work.
-  const widened = [...starts, ...stops].flatMap(({ action }) =>
-    isNarrower(action) ? [] : action.span,
+  const [first, last] = [boundAt(['start'], 'after'), boundAt(ends, 'before')]
+  const isOfOther = last && last.action.boundary !== end.id && isNarrower(last.action)
+  const from = first?.action.to ?? run.startedAt
+  const to = !last || (isOfOther && last.action.to > end.at) ? end.at : last.action.to
+  const added = eventsOf(counting, 'count').flatMap(({ action }) =>
+    action.isWork ? action.spans : [],
   )
-  const available = clipIntervals(union(run.worked, widened), from, to)
-  const parts = boundaries
-    .slice(0, -1)
-    .map((_, index) =>
-      partAt(boundaries, index, { run, available, range: { start: from, end: to }, counting }),
-    )
-  return [...parts, ...keptParts(parts, run, counting)]
+  const earliest = Math.min(run.startedAt, from, ...added.map((span) => span.start))
+  const latest = Math.max(end.at, to, ...added.map((span) => span.end))
+  const cuts = eventsOf(counting, 'cut').filter((cut) => {
+    const at = cut.action.to
+    // Who moved the start or the end past a cut that he had not heard of left it out.
+    const isLeftOut =
+      (first && at <= from && !hadHeardOf(first, cut)) ||
+      (last && at >= to && !hadHeardOf(last, cut))
+    return earliest < at && at < latest && !isLeftOut
+  })
+  const places = [...Map.groupBy(cuts, ({ action }) => action.to)].sort(([a], [b]) => a - b)
+  return [null, ...places].map((place, index): Piece => {
+    const next = places[index]
+    const ids = place?.[1].map(idOf) ?? ['start']
+    const endIds = next?.[1].map(idOf) ?? ends
+    const after = place ? boundAt(ids, 'after') : first
+    const before = next ? boundAt(endIds, 'before') : last
+    return {
+      ids,
+      endIds,
+      cuts: place?.[1] ?? [],
+      zone: { start: place?.[0] ?? -Infinity, end: next?.[0] ?? Infinity },
+      from: place ? (after?.action.to ?? place[0]) : from,
+      to: next ? (before?.action.to ?? next[0]) : to,
+      after,
+      before,
+    }
+  })
 }
 
-/** Returns the boundaries in order of time: the start, the cuts between, and the end. */
-function boundariesOf(
-  { from, to, ends }: { from: number; to: number; ends: readonly BoundaryId[] },
-  counting: Log,
-): Boundary[] {
-  const counts = eventsOf(counting, 'count').map(({ action }) => action)
-  const added = counts.flatMap(({ isWork, spans }) => (isWork ? spans : []))
-  const earliest = Math.min(from, ...added.map(({ start }) => start))
-  const latest = Math.max(to, ...added.map((span) => span.end))
-  const cuts = eventsOf(counting, 'cut')
-    .filter(({ action }) => earliest < action.to && action.to < latest)
-    .sort((a, b) => a.action.to - b.action.to || compareEvents(a, b))
-  const boundaries: Boundary[] = [{ ids: ['start'], at: Math.min(from, to), cuts: [] }]
-  for (const cut of cuts) {
-    const last = boundaries.at(-1)
-    const isSame = last !== undefined && last.cuts.length > 0 && last.at === cut.action.to
-    const cuts = isSame ? [...last.cuts, cut] : [cut]
-    if (isSame) boundaries.pop()
-    boundaries.push({ ids: cuts.map(idOf), at: cut.action.to, cuts })
-  }
-  return [...boundaries, { ids: ends, at: to, cuts: [] }]
-}
-
-interface Source {
-  readonly run: Run
-  readonly available: readonly Interval[]
-  /** From the start to the end as they were set last. */
-  readonly range: Interval
-  readonly counting: Log
-}
-
-function partAt(boundaries: readonly Boundary[], index: number, source: Source): Part {
-  const { run, available, range, counting } = source
-  const [begin, next] = [boundaries[index], boundaries[index + 1]]
-  if (!begin || !next) throw new RangeError('A part lies between two boundaries.')
-  const [isFirst, isLast] = [index === 0, index === boundaries.length - 2]
-  const after = boundsOf(begin.ids, 'after', counting).at(-1)
-  const before = boundsOf(next.ids, 'before', counting).at(-1)
-  const from = isFirst ? range.start : (after?.action.to ?? Math.max(begin.at, range.start))
-  const to = isLast ? range.end : (before?.action.to ?? Math.min(next.at, range.end))
-  const hasOwn = from < to
-  let worked = clipIntervals(available, from, to)
-  for (const event of eventsOf(counting, 'count')) {
-    const { spans, isWork } = event.action
-    // A later change of a boundary leaves out what was counted before it.
-    const start = after && compareEvents(event, after) < 0 ? from : isFirst ? -Infinity : begin.at
-    const end = before && compareEvents(event, before) < 0 ? to : isLast ? Infinity : next.at
-    const zone = hasOwn ? { start: Math.min(start, from), end: Math.max(end, to) } : { start, end }
-    const within = clipIntervals(spans, zone.start, zone.end)
-    worked = isWork ? union(worked, within) : without(worked, within)
-  }
-  // A part that has nothing but what was counted later begins with that.
-  const own = hasOwn || worked.length === 0 ? [{ start: from, end: Math.max(from, to) }] : []
-  const startedAt = Math.min(...[...own, ...worked].map(({ start }) => start))
-  const endedAt = Math.max(...[...own, ...worked].map((span) => span.end))
-  return {
-    boundary: begin.ids[0] ?? 'start',
-    endBoundary: next.ids[0] ?? 'end',
-    task: fieldAt('task') ?? run.task,
-    note: fieldAt('note') ?? run.note,
-    startedAt,
-    endedAt,
-    worked,
-    // What was counted since does not bring a deleted part back. It is a part of its own (keptParts).
-    deletion: deletionAt(hasOwn ? { start: from, end: to } : { start: startedAt, end: endedAt }),
-  }
-
-  function fieldAt(field: 'task' | 'note'): string | null {
-    const set = eventsOf(counting, 'set').findLast(
-      (each) => each.action.field === field && isAbout(boundaries, index, each),
-    )
-    return set ? set.action.value : null
-  }
-
-  function deletionAt(part: Interval): LogEvent | null {
-    const restored = eventsOf(counting, 'restore').findLast((each) =>
-      isAbout(boundaries, index, each),
-    )
-    const deletions = counting.filter((each) => {
-      if (isOf(each, 'base')) return isFirst && each.action.base.deletedAt !== null
-      if (!isOf(each, 'delete')) return isOf(each, 'discard', 'fail')
-      const { span } = each.action
-      // A part that has grown since, because a stop or a cut was undone, comes back.
-      return isAbout(boundaries, index, each) && span.start <= part.start && part.end <= span.end
-    })
-    return deletions.findLast((each) => !restored || compareEvents(restored, each) < 0) ?? null
-  }
+/** Returns a function that finds the last change of one side of a boundary by the names of the boundary. */
+function lastBounds(counting: Log) {
+  const last = new Map<string, EventOf<'bound'>>()
+  for (const event of eventsOf(counting, 'bound'))
+    last.set(`${event.action.side} ${event.action.boundary}`, event)
+  return (ids: readonly BoundaryId[], side: 'before' | 'after'): Bound =>
+    ids
+      .flatMap((id) => last.get(`${side} ${id}`) ?? [])
+      .sort(compareEvents)
+      .at(-1)
 }
 
 /**
- * Returns whether an event is about a part. What was said of a part by a device that had not heard
- * of the cut at its start holds for both sides of that cut.
+ * Returns the events that say something of each piece. What was said of a part by a device that had not
+ * heard of the cut at its end holds for both sides of that cut.
  */
-function isAbout(
-  boundaries: readonly Boundary[],
-  index: number,
-  event: EventOf<'set' | 'delete' | 'restore'>,
-): boolean {
-  const boundary = boundaries[index]
-  if (!boundary) return false
-  const { ids, cuts } = boundary
-  if (ids.includes(event.action.boundary)) return true
-  return !cuts.some((cut) => hadHeardOf(event, cut)) && isAbout(boundaries, index - 1, event)
+function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
+  const places = new Map(pieces.flatMap(({ ids }, index) => ids.map((id) => [id, index])))
+  const said = pieces.map((): LogEvent[] => [])
+  const events = eventsOf(counting, 'set', 'count', 'delete', 'restore', 'base', 'discard', 'fail')
+  for (const event of events) {
+    const boundary = boundaryOf(event.action)
+    const first = boundary === null ? 0 : (places.get(boundary) ?? Infinity)
+    for (let index = first; index < pieces.length; index += 1) {
+      const cuts = boundary === null || index === first ? [] : (pieces[index]?.cuts ?? [])
+      if (cuts.some((cut) => hadHeardOf(event, cut))) break
+      said[index]?.push(event)
+    }
+  }
+  return said
 }
 
-/** Returns the changes of one side of a boundary, the last one last. */
-function boundsOf(ids: readonly BoundaryId[], side: 'before' | 'after', counting: Log) {
-  return eventsOf(counting, 'bound').filter(
-    ({ action }) => ids.includes(action.boundary) && action.side === side,
-  )
+/** Returns the part that an action is about, by its boundary, or null when it is about all of them. */
+function boundaryOf(action: Action): BoundaryId | null {
+  if (action.kind === 'base') return 'start'
+  return 'boundary' in action ? (action.boundary ?? null) : null
+}
+
+/**
+ * Returns the part of a piece, with the deletions that hold for it.
+ *
+ * @param said what was said of it
+ * @param pressed when it was worked before anything was said of it
+ */
+function partOf(piece: Piece, said: Log, begin: Begin, pressed: readonly Interval[]): Made {
+  const { ids, endIds, zone, from, to, after, before } = piece
+  const own = clipIntervals(pressed, from, to)
+  let { task, note } = begin
+  let worked: readonly Interval[] = own
+  const deletions: LogEvent[] = []
+  for (const event of said) {
+    const { action } = event
+    if (action.kind === 'set') {
+      if (action.field === 'task') task = action.value
+      else note = action.value
+    } else if (action.kind === 'count') {
+      // A later change of a boundary leaves out what was counted before it.
+      const start = isEarlier(event, after) ? Math.max(zone.start, from) : zone.start
+      const end = isEarlier(event, before) ? Math.min(zone.end, to) : zone.end
+      const { spans } = action
+      const within = [...clipIntervals(spans, from, to), ...clipIntervals(spans, start, end)]
+      if (within.length === 0) continue
+      worked = action.isWork ? union(worked, within) : without(worked, within)
+    } else if (action.kind === 'restore') {
+      deletions.length = 0
+    } else if (isDeletion(action, own)) {
+      deletions.push(event)
+    }
+  }
+  // A part that has nothing but what was counted later begins with that.
+  const extent = from < to || worked.length === 0 ? [{ start: from, end: Math.max(from, to) }] : []
+  const times = [...extent, ...worked]
+  const part: Part = {
+    boundary: ids[0] ?? 'start',
+    endBoundary: endIds[0] ?? 'end',
+    task,
+    note,
+    startedAt: Math.min(...times.map(({ start }) => start)),
+    endedAt: Math.max(...times.map((span) => span.end)),
+    worked,
+    deletion: deletions.at(-1) ?? null,
+  }
+  return { part, deletions }
+}
+type Begin = Pick<Run, 'task' | 'note'>
+interface Made {
+  readonly part: Part
+  readonly deletions: Log
+}
+
+/** A part that has grown since, because a stop or a cut was undone, comes back. */
+function isDeletion(action: Action, own: readonly Interval[]): boolean {
+  if (action.kind === 'delete') return without(own, [action.span]).length === 0
+  return action.kind === 'base' ? action.base.deletedAt !== null : isEnd(action)
+}
+
+function isEnd({ kind }: Action): boolean {
+  return kind === 'discard' || kind === 'fail'
+}
+
+function isEarlier(event: LogEvent, bound: Bound): boolean {
+  return bound !== undefined && compareEvents(event, bound) < 0
 }
 
 function isNarrower({ side, to, span }: EventOf<'bound'>['action']): boolean {
-  return to === (side === 'before' ? span.start : span.end)
+  return side === 'before' ? to < span.end : to > span.start
 }
 
 /**
- * Returns what was counted of a deleted part by somebody whose answer the deletion had not heard of:
- * a part of its own, which the answer names.
+ * Returns what answers have counted as work of a deleted part by somebody who had heard of the deletion: a
+ * part of its own, which the answer names.
  */
-function keptParts(parts: readonly Part[], run: Run, counting: Log): readonly Part[] {
-  const living = parts.filter(({ deletion }) => deletion === null)
-  const deleted = parts.filter(({ deletion }) => deletion !== null)
-  let counted = union(...living.map(({ worked }) => worked))
-  return eventsOf(counting, 'count').flatMap((event): Part[] => {
-    const unheard = deleted.filter(({ deletion }) => deletion && !hadHeardOf(deletion, event))
-    const lost = inBoth(event.action.spans, union(...unheard.map(({ worked }) => worked)))
-    const worked = without(event.action.isWork ? lost : [], counted)
-    const [first, last] = [worked[0], worked.at(-1)]
+function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Part[] {
+  const boundAt = lastBounds(counting)
+  let counted = countedIn(made.map(({ part }) => part))
+  return eventsOf(counting, 'count').flatMap((event): readonly Part[] => {
+    const { isWork, spans, boundary } = event.action
+    const isKept = isWork && boundary === undefined
+    const heard = made.filter(({ deletions }) => deletions.some((each) => hadHeardOf(event, each)))
+    const lost = isKept ? inBoth(spans, union(...heard.map(({ part }) => part.worked))) : []
+    const kept = without(lost, counted)
+    const [first, last] = [kept[0], kept.at(-1)]
     if (!first || !last) return []
-    counted = union(counted, worked)
-    const id = idOf(event)
-    const deletion =
-      eventsOf(counting, 'delete').findLast(({ action }) => action.boundary === id) ?? null
-    const times = { startedAt: first.start, endedAt: last.end, worked, deletion }
-    return [{ boundary: id, endBoundary: id, task: run.task, note: run.note, ...times }]
+    const ids = [idOf(event)]
+    const [after, before] = [boundAt(ids, 'after'), boundAt(ids, 'before')]
+    const zone = { start: first.start, end: last.end }
+    const times = { zone, from: after?.action.to ?? zone.start, to: before?.action.to ?? zone.end }
+    const piece = { ids, endIds: ids, cuts: [], ...times, after, before }
+    const [said = []] = saidOf([piece], counting)
+    const since = said.filter((each) => compareEvents(event, each) < 0 && !isEnd(each.action))
+    const { part } = partOf(piece, since, run, kept)
+    counted = union(counted, countedIn([part]))
+    return [part]
   })
 }
 

@@ -72,11 +72,9 @@ function turnsOf(
   startedAt: number,
   move: LogEvent | undefined,
 ): readonly Turn[] {
-  const pressed = eventsOf(counting, 'pause', 'resume', 'stop').flatMap((event): Turn[] => {
-    const isHeard = move !== undefined && hadHeardOf(move, event)
-    const counts = event.at >= startedAt || isHeard
-    return counts ? [{ kind: event.action.kind, at: event.at, event }] : []
-  })
+  const pressed = eventsOf(counting, 'pause', 'resume', 'stop')
+    .filter((event) => event.at >= startedAt || (move !== undefined && hadHeardOf(move, event)))
+    .map((event): Turn => ({ kind: event.action.kind, at: event.at, event }))
   return [...(base ? baseTurns(base) : []), ...pressed].sort((a, b) => a.at - b.at)
 }
 

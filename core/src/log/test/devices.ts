@@ -1,12 +1,15 @@
 /** Devices for examples: each knows what it has pressed and what it has heard of. */
 import * as fc from 'fast-check'
 
+import { withEntry } from '#log/edit.ts'
+import type { WantedEntry } from '#log/edit.ts'
 import { idOf } from '#log/event.ts'
-import type { Action, Log, LogEvent } from '#log/event.ts'
+import type { Action, BoundaryId, Log, LogEvent } from '#log/event.ts'
 import { foldSession } from '#log/fold.ts'
 import type { FoldedSession } from '#log/fold.ts'
-import { join } from '#log/join.ts'
+import { join, missingIn } from '#log/join.ts'
 import { nextEvent } from '#log/order.ts'
+import { entryIdOf, projectionOf } from '#log/projection.ts'
 
 const BEGIN = Date.UTC(2026, 10, 28, 9)
 const MINUTE = 60_000
@@ -40,6 +43,23 @@ export class Devices {
     const event = nextEvent(log, device, { action, at: at(effect), now: at(minutes) })
     this.#logs.set(device, join(log, [event]))
     return idOf(event)
+  }
+
+  /** Edits the part that begins at a boundary. Returns the ids of the events of this step. */
+  edit(
+    device: string,
+    minutes: number,
+    change: Partial<WantedEntry>,
+    boundary: BoundaryId = 'start',
+  ): readonly string[] {
+    const log = this.#logs.get(device) ?? []
+    const folded = foldSession(log)
+    const entries = folded ? projectionOf('s', folded).entries : []
+    const entry = entries.find(({ id }) => id === entryIdOf('s', boundary))
+    if (!entry) throw new Error(`The device ${device} has no part that begins at ${boundary}.`)
+    const edited = withEntry(log, boundary, { ...entry, ...change }, { device, now: at(minutes) })
+    this.#logs.set(device, edited)
+    return missingIn(edited, log).map(idOf)
   }
 
   /** Every device hears of everything. */

@@ -199,7 +199,8 @@ function editPart(place: Place): void {
   const middle = startedAt + Math.round((endedAt - startedAt) * (0.2 + 0.6 * random.next()))
   if (roll < 0.35) cutPart(place, saved, middle)
   else if (roll < 0.65) trimPart(place, saved, middle, random.chance(0.5))
-  else if (roll < 0.75) lengthenPart(place, saved)
+  else if (roll < 0.7) lengthenPart(place, saved)
+  else if (roll < 0.75) shiftPart(place, saved)
   else if (roll < 0.85) pausePart(place, saved)
   else deletePart(place, saved)
 }
@@ -222,7 +223,8 @@ function trimPart(place: Place, saved: SavedPart, to: number, isStart: boolean):
 }
 
 /** Types an end that is later than what the presses cover. */
-function lengthenPart({ device, ledger, random }: Place, saved: SavedPart): void {
+function lengthenPart(place: Place, saved: SavedPart): void {
+  const { device, ledger, random } = place
   const { session, part } = saved
   const parts = device.folded(session)?.parts ?? []
   const isLast = parts.every(({ endedAt }) => endedAt <= part.endedAt)
@@ -230,12 +232,56 @@ function lengthenPart({ device, ledger, random }: Place, saved: SavedPart): void
   const to = Math.min(part.endedAt + 1 + random.below(120_000), device.time)
   if (to <= part.endedAt) return
   const span = { start: part.endedAt, end: to }
-  const { endBoundary: boundary } = part
   if (!device.isClockRight) ledger.doubt(session)
-  device.decide(session, { kind: 'bound', boundary, side: 'before', to, span }, (id) => {
-    ledger.other(device.name, id)
-    ledger.allows(session, trueSpanOf(device, span, session))
+  const bound = { kind: 'bound', boundary: part.endBoundary, side: 'before', to, span } as const
+  device.decide(session, bound, (id) => ledger.other(device.name, id))
+  addWork(place, saved, [span])
+}
+
+function addWork({ device, ledger }: Place, { session, part }: SavedPart, spans: readonly Span[]) {
+  if (spans.length === 0) return
+  const { boundary } = part
+  device.decide(session, { kind: 'count', isWork: true, spans, boundary }, (id) => {
+    ledger.adds(
+      device.name,
+      session,
+      id,
+      spans.map((span) => trueSpanOf(device, span, session)),
+    )
   })
+}
+
+/** Moves a session in one part without a pause to another time. */
+function shiftPart(place: Place, saved: SavedPart): void {
+  const { device, random } = place
+  if (device.folded(saved.session)?.parts.length !== 1) return
+  const { session, part } = saved
+  const { startedAt: start, endedAt: end, boundary, endBoundary, worked } = part
+  const by = Math.round((random.next() - 0.7) * 2 * (random.chance(0.5) ? 1 : 3) * (end - start))
+  if (by === 0 || worked.length !== 1 || boundary === endBoundary || end + by > device.time) return
+  // Times that are typed beside a wrong clock have no true time.
+  if (!device.isClockRight) place.ledger.doubt(session)
+  const first = { kind: 'bound', boundary, side: 'after', to: start + by } as const
+  const last = { kind: 'bound', boundary: endBoundary, side: 'before', to: end + by } as const
+  const seen = { start: Math.max(start, end + by), end: Math.min(end, start + by) }
+  if (by > 0) {
+    leaveOut(place, saved, { start, end: seen.end }, { ...first, span: { start, end: seen.end } })
+    device.decide(session, { ...last, span: { start: end, end: end + by } }, (id) =>
+      place.ledger.other(device.name, id),
+    )
+    addWork(place, saved, [{ start: Math.max(end, start + by), end: end + by }])
+  } else {
+    device.decide(session, { ...first, span: { start: start + by, end: start } }, (id) =>
+      place.ledger.other(device.name, id),
+    )
+    leaveOut(
+      place,
+      saved,
+      { start: seen.start, end },
+      { ...last, span: { start: seen.start, end } },
+    )
+    addWork(place, saved, [{ start: start + by, end: Math.min(start, end + by) }])
+  }
 }
 
 function pausePart(place: Place, saved: SavedPart): void {

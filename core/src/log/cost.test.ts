@@ -1,0 +1,87 @@
+/** Tests the processor time of the largest logs: a request has 64 KiB. Only their owner can write them. */
+import { expect, test } from 'vitest'
+import { encodeLog } from './codec.ts'
+import { idOf } from './event.ts'
+import type { Action, LogEvent } from './event.ts'
+import { foldSession, foldState } from './fold.ts'
+import { join } from './join.ts'
+import { at, PAUSE, RESUME, START, STOP } from './test/devices.ts'
+
+const SECOND = 1 / 60
+/** How many bytes of text the log of the largest document has at most. */
+const MAX_BYTES = 64_000
+
+/**
+ * Returns a log of the largest size by devices that all know the start, and press in turn without hearing of
+ * each other.
+ */
+function logOf(devices: number, first: readonly Action[], actionAt: (turn: number) => Action) {
+  const log: LogEvent[] = []
+  const add = (device: string, action: Action, minutes: number) => {
+    const own = log.filter((each) => each.device === device)
+    const seen: Record<string, number> = device === 'a' ? {} : { a: first.length }
+    if (own.length > 0) seen[device] = own.length
+    const stamp = { milliseconds: at(minutes), count: 0 }
+    log.push({ device, seq: own.length + 1, stamp, seen, also: [], at: at(minutes), action })
+  }
+  for (const [turn, action] of first.entries()) add('a', action, turn * 600)
+  // An event has at least 25 bytes.
+  for (let turn = 0; turn < MAX_BYTES / 25; turn += 1)
+    add(`d${turn % devices}`, actionAt(turn), (first.length - 1) * 600 + turn * SECOND)
+  let size = log.length
+  while (encodeLog(log.slice(0, size)).length > MAX_BYTES) size = Math.floor(size * 0.98)
+  return join([], log.slice(0, size))
+}
+
+/** Returns the processor time that a run takes, in milliseconds: of three where the first is over the limit. */
+function cost(limit: number, run: () => unknown): number {
+  let least = Infinity
+  for (let runs = 0; runs < 3 && least > limit; runs += 1) {
+    const before = process.cpuUsage()
+    run()
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+const cutAt = (turn: number): Action => ({ kind: 'cut', to: at(1) + turn * 1000 })
+const noteOn = (turn: number, boundary: string): Action => {
+  return { kind: 'set', field: 'note', value: String(turn), boundary }
+}
+const countAt = (turn: number): Action => {
+  const start = at(1) + ((turn * 37) % 500) * 60_000
+  const spans = [{ start, end: start + 1_200_000 }]
+  return { kind: 'count', spans, isWork: turn % 2 === 0 }
+}
+
+test.each([
+  [
+    'pauses and resumes of two devices',
+    logOf(2, [START], (turn) => (turn % 4 < 2 ? PAUSE : RESUME)),
+  ],
+  ['pauses of many devices', logOf(200, [START], (turn) => (turn % 3 < 2 ? PAUSE : RESUME))],
+  ['stops of two devices', logOf(2, [START], () => STOP)],
+  [
+    'cuts and notes of two devices',
+    logOf(2, [START, STOP], (turn) => (turn % 2 === 0 ? cutAt(turn) : noteOn(turn, 'start'))),
+  ],
+  [
+    'cuts and notes of their parts',
+    logOf(1, [START, STOP], (turn) => (turn % 2 === 0 ? cutAt(turn) : noteOn(turn, `d0.${turn}`))),
+  ],
+  ['counts in a timer', logOf(2, [START], countAt)],
+  [
+    'counts in a session that was cut',
+    logOf(2, [START, STOP], (turn) => (turn % 3 === 0 ? cutAt(turn) : countAt(turn))),
+  ],
+])(
+  'The state of a log with %s takes at most 250 ms, and its questions one second.',
+  (name, log) => {
+    const state = cost(250, () => foldState(log))
+    const questions = cost(1000, () => foldSession(log))
+    console.log(name, log.length, new Set(log.map(idOf)).size, state, questions)
+    expect(state).toBeLessThanOrEqual(250)
+    expect(questions).toBeLessThanOrEqual(1000)
+  },
+)
