@@ -175,6 +175,7 @@ export function createServerClock(
   }
 
   function reading(): ClockReading {
+    watchWallClock()
     return { offset: offset - setBack, isSure, since, leaps, raised }
   }
 

@@ -13,7 +13,6 @@ import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 
 import { find } from '#backend/find-document.ts'
 
-import { confirmClock } from './confirm-clock.ts'
 import type { SyncContext } from './context.ts'
 import { fetchChanges, storeTasks } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
@@ -37,7 +36,6 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
   }
   const missing = before.filter(({ id }) => !listed.some((session) => session.id === id))
   if (missing.length > 0) await requireSamePerson(context)
-  await confirmClock(context)
   await takeInSessions(context, listed)
   for (const { id, base } of missing) {
     const known = record.view.sessions.get(id)

@@ -26,6 +26,7 @@ import type { TimerSession } from '@stint/core/record/timer-session.ts'
 
 import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 
+import { confirmClock } from './confirm-clock.ts'
 import type { Round, SyncContext } from './context.ts'
 import { sendEdits } from './send-edits.ts'
 import { deleteSession, listSessions, readEntry } from './session-documents.ts'
@@ -153,11 +154,13 @@ async function readAgain(context: SyncContext, id: string): Promise<void> {
   })
 }
 
-/** Takes in sessions as the backend has them. */
+/** Takes in sessions as the backend has them, once the clock is confirmed. */
 export async function takeInSessions(
-  { record }: Pick<SyncContext, 'record'>,
+  context: Pick<SyncContext, 'record' | 'backend'>,
   sessions: readonly TimerSession[],
 ): Promise<void> {
+  const { record } = context
+  await confirmClock(context)
   // A press on a session never lies before the session, even if the clock was set back.
   for (const { updatedAt } of sessions) record.clock.setAtLeast?.(updatedAt + 1)
   await record.takeIn((draft, now) => {

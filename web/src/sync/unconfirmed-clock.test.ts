@@ -137,6 +137,21 @@ test('A start during the list of sessions is right, although the clock was set b
   expect(Math.abs(Date.parse(String(session?.['startTime'])) - startedAt)).toBeLessThan(1000)
 })
 
+test('News waits until the server has confirmed the clock, because a clock that was set looks like sleep', async () => {
+  laptop.intercept(offline())
+  await laptop.start(taskId)
+  pass(10)
+  await phone.start(other)
+  laptop.intercept(withoutInfo)
+  laptop.moveClock(3 * HOUR)
+  pass(5)
+  await laptop.sync.refresh()
+  await goOnline(laptop)
+
+  expect(await saved()).toEqual([15])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
 test('A paused timer that a newer one elsewhere ends is sent, although the clock was set back', async () => {
   laptop.intercept(offline())
   await laptop.start(taskId)
