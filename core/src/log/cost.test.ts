@@ -1,7 +1,6 @@
 /** Tests the processor time of the largest logs: a request has 64 KiB. Only their owner can write them. */
 import { expect, test } from 'vitest'
 import { encodeLog } from './codec.ts'
-import { idOf } from './event.ts'
 import type { Action, LogEvent } from './event.ts'
 import { foldSession, foldState } from './fold.ts'
 import { join } from './join.ts'
@@ -55,15 +54,16 @@ const countAt = (turn: number): Action => {
   return { kind: 'count', spans, isWork: turn % 2 === 0 }
 }
 
+/** The bounds are wide, since a busy machine takes several times as long as a quiet one. */
+const MAX_STATE_MILLISECONDS = 500
+const MAX_QUESTIONS_MILLISECONDS = 3000
+
 test.each([
+  ['presses of two devices', logOf(2, [START], (turn) => (turn % 4 < 2 ? PAUSE : RESUME))],
+  ['presses of many devices', logOf(200, [START], (turn) => (turn % 3 < 2 ? PAUSE : RESUME))],
+  ['stops', logOf(2, [START], () => STOP)],
   [
-    'pauses and resumes of two devices',
-    logOf(2, [START], (turn) => (turn % 4 < 2 ? PAUSE : RESUME)),
-  ],
-  ['pauses of many devices', logOf(200, [START], (turn) => (turn % 3 < 2 ? PAUSE : RESUME))],
-  ['stops of two devices', logOf(2, [START], () => STOP)],
-  [
-    'cuts and notes of two devices',
+    'cuts and notes',
     logOf(2, [START, STOP], (turn) => (turn % 2 === 0 ? cutAt(turn) : noteOn(turn, 'start'))),
   ],
   [
@@ -72,16 +72,12 @@ test.each([
   ],
   ['counts in a timer', logOf(2, [START], countAt)],
   [
-    'counts in a session that was cut',
+    'counts and cuts',
     logOf(2, [START, STOP], (turn) => (turn % 3 === 0 ? cutAt(turn) : countAt(turn))),
   ],
-])(
-  'The state of a log with %s takes at most 250 ms, and its questions one second.',
-  (name, log) => {
-    const state = cost(250, () => foldState(log))
-    const questions = cost(1000, () => foldSession(log))
-    console.log(name, log.length, new Set(log.map(idOf)).size, state, questions)
-    expect(state).toBeLessThanOrEqual(250)
-    expect(questions).toBeLessThanOrEqual(1000)
-  },
-)
+])('A log of the largest size with %s takes no more than a bounded processor time.', (_, log) => {
+  const state = cost(MAX_STATE_MILLISECONDS, () => foldState(log))
+  const questions = cost(MAX_QUESTIONS_MILLISECONDS, () => foldSession(log))
+  expect(state).toBeLessThanOrEqual(MAX_STATE_MILLISECONDS)
+  expect(questions).toBeLessThanOrEqual(MAX_QUESTIONS_MILLISECONDS)
+})

@@ -139,6 +139,7 @@ function boundaryOf(action: Action): BoundaryId | null {
 function partOf(piece: Piece, said: Log, begin: Begin, pressed: readonly Interval[]): Made {
   const { ids, endIds, zone, from, to, after, before } = piece
   const own = clipIntervals(pressed, from, to)
+  const reach = { start: Math.min(from, zone.start), end: Math.max(to, zone.end) }
   let { task, note } = begin
   let worked: readonly Interval[] = own
   const deletions: LogEvent[] = []
@@ -152,8 +153,8 @@ function partOf(piece: Piece, said: Log, begin: Begin, pressed: readonly Interva
       const start = isEarlier(event, after) ? Math.max(zone.start, from) : zone.start
       const end = isEarlier(event, before) ? Math.min(zone.end, to) : zone.end
       const { spans } = action
+      if (spans.every((span) => span.end <= reach.start || reach.end <= span.start)) continue
       const within = [...clipIntervals(spans, from, to), ...clipIntervals(spans, start, end)]
-      if (within.length === 0) continue
       worked = action.isWork ? union(worked, within) : without(worked, within)
     } else if (action.kind === 'restore') {
       deletions.length = 0

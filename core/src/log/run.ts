@@ -22,11 +22,11 @@ export interface Run {
   readonly stop: { readonly id: BoundaryId; readonly at: number } | null
 }
 
-interface Turn {
-  readonly kind: 'pause' | 'resume' | 'stop'
+/** A press, or what a base says of one. */
+type Turn = EventOf<'pause' | 'resume' | 'stop'> | BaseTurn
+interface BaseTurn {
   readonly at: number
-  /** Null for what a base says. */
-  readonly event: LogEvent | null
+  readonly action: { readonly kind: 'pause' | 'resume' | 'stop' }
 }
 
 /**
@@ -47,16 +47,17 @@ export function runOf(counting: Log): Run | null {
   const end = (stop: Run['stop']) => ({ ...begin, worked: union(worked), pausedAt, stop })
   for (const turn of turnsOf(counting, base, startedAt, move)) {
     const at = Math.max(turn.at, startedAt)
-    if (turn.kind !== 'resume' && since !== null) {
+    const { kind } = turn.action
+    if (kind !== 'resume' && since !== null) {
       worked.push({ start: since, end: at })
       since = null
       pausedAt = at
     }
-    if (turn.kind === 'resume' && since === null) {
+    if (kind === 'resume' && since === null) {
       since = at
       pausedAt = null
     }
-    if (turn.kind === 'stop') return end({ id: turn.event ? idOf(turn.event) : 'end', at })
+    if (kind === 'stop') return end({ id: 'seq' in turn ? idOf(turn) : 'end', at })
   }
   if (since !== null) worked.push({ start: since, end: Infinity })
   return end(null)
@@ -72,20 +73,19 @@ function turnsOf(
   startedAt: number,
   move: LogEvent | undefined,
 ): readonly Turn[] {
-  const pressed = eventsOf(counting, 'pause', 'resume', 'stop')
-    .filter((event) => event.at >= startedAt || (move !== undefined && hadHeardOf(move, event)))
-    .map((event): Turn => ({ kind: event.action.kind, at: event.at, event }))
+  const pressed = eventsOf(counting, 'pause', 'resume', 'stop').filter(
+    (event) => event.at >= startedAt || (move !== undefined && hadHeardOf(move, event)),
+  )
   return [...(base ? baseTurns(base) : []), ...pressed].sort((a, b) => a.at - b.at)
 }
 
-function baseTurns({ status, pauses, endedAt }: Base): readonly Turn[] {
-  const turns = pauses.flatMap(({ start, end }): Turn[] => [
-    { kind: 'pause', at: start, event: null },
-    { kind: 'resume', at: end, event: null },
+function baseTurns({ status, pauses, endedAt }: Base): readonly BaseTurn[] {
+  const turns = pauses.flatMap(({ start, end }): BaseTurn[] => [
+    { at: start, action: { kind: 'pause' } },
+    { at: end, action: { kind: 'resume' } },
   ])
   if (endedAt === null) return turns
-  const kind = status === 'stopped' ? 'stop' : 'pause'
-  return [...turns, { kind, at: endedAt, event: null }]
+  return [...turns, { at: endedAt, action: { kind: status === 'stopped' ? 'stop' : 'pause' } }]
 }
 
 /**

@@ -2,7 +2,9 @@
 import type { Interval } from '#time/instant.ts'
 
 /** Returns the time that any of the lists has, sorted. */
-export function union(...lists: readonly (readonly Interval[])[]): Interval[] {
+export function union(...lists: readonly (readonly Interval[])[]): readonly Interval[] {
+  const [only] = lists
+  if (only && lists.length === 1 && isUnion(only)) return only
   const joined: Interval[] = []
   const spans = lists.flat().filter(({ start, end }) => end > start)
   for (const span of spans.sort((a, b) => a.start - b.start)) {
@@ -12,6 +14,13 @@ export function union(...lists: readonly (readonly Interval[])[]): Interval[] {
     } else joined.push(span)
   }
   return joined
+}
+
+function isUnion(spans: readonly Interval[]): boolean {
+  return spans.every(({ start, end }, index) => {
+    const before = spans[index - 1]
+    return start < end && (!before || before.end < start)
+  })
 }
 
 /** Returns the time of the first list that the second one does not have. */
