@@ -3,106 +3,99 @@
  * (unsure-clock.ts notes which ones these are). What was sent never changes (docs/log.md).
  */
 import { idOf, isOf } from '#log/event.ts'
-import type { Action, Base, LogEvent, Stamp } from '#log/event.ts'
+import type { Action, Base, Log, LogEvent, Stamp } from '#log/event.ts'
 import { compareEvents, hadHeardOf, nextEvent, stampAfter } from '#log/order.ts'
 import type { Interval } from '#time/instant.ts'
 
 import type { Draft } from './draft.ts'
-import { isGap } from './gaps.ts'
+import { gapsOf, isGap } from './gaps.ts'
 import { logOf, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
-import type { Leap, UnsureEvents, ValueOf } from './stored.ts'
+import type { Leap, ValueOf } from './stored.ts'
 import { leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
 
-/**
- * Places the events of an unconfirmed clock anew, as soon as the clock is known: never before what their
- * device had heard of.
- */
+/** Corrects what an unconfirmed clock has timed, as soon as the clock is known. */
 export function correctInstants(draft: Draft, moment: Moment): void {
   const { offset, isSure, now } = moment
   const noted = draft.value('clock')
   if (!noted || !isSure) return
   const leaps = leapsSince(draft, moment)
   draft.values.remove('clock')
-  const { from } = noted
+  const { from, events } = noted
   const by = offset - noted.offset
   // News from the server may have raised the clock, and then what is left to correct is small.
   const wasRaised = leaps.some((leap) => leap.isLag && leap.by >= MIN_CORRECTION_MILLISECONDS)
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS && !wasRaised) return
-  const moved = (instant: number) =>
-    instant < from ? instant : Math.max(from, instant + correctionOf(instant, by, leaps))
-  const gaps = draft.value('gaps')
-  // The clock was set ahead, and the device did not sleep.
-  if (gaps)
-    draft.putValue({
-      ...gaps,
-      gaps: gaps.gaps.map((gap) => ({ ...gap, ...spanOf(gap, moved) })).filter(isGap),
-    })
-  const seen = draft.value('seen')
-  if (seen) draft.putValue({ ...seen, at: moved(seen.at) })
-  for (const edit of draft.edits.all()) {
-    const times = Object.entries(edit.changedAt).map(([part, at]) => [part, moved(at)] as const)
-    // What was refused because of its time is tried again.
-    draft.edits.put({ ...edit, changedAt: Object.fromEntries(times), refused: null })
-  }
-  for (const session of draft.sessions.all()) draft.sessions.put({ ...session, refused: null })
   const corrected = (instant: number) => instant + correctionOf(instant, by, leaps)
-  placeAnew(draft, noted, { corrected, now })
+  correctValues(draft, (at) => (at < from ? at : Math.max(from, corrected(at))))
+  placeAnew(draft, { from, events, corrected, now })
   showTimers(draft, now)
 }
 
-/**
- * Places the events of an unconfirmed clock where the server's answer says, in the order in which they were
- * made, and never before what their device had heard of. What would lie before that was pressed in a page
- * after which the clock was set once more: nobody can know when, and what its screen then showed as worked is
- * asked about up to now.
- */
-function placeAnew(
-  draft: Draft,
-  { from, events }: Pick<ValueOf<'clock'>, 'from' | 'events'>,
-  { corrected, now }: { corrected: (instant: number) => number; now: number },
-): void {
-  const placed = new Map<string, LogEvent[]>()
-  const unsure: { readonly sessionId: string; readonly event: LogEvent }[] = []
-  for (const [sessionId, ids] of idsBySession(events)) {
-    const log = logOf(draft, sessionId)
-    placed.set(
-      sessionId,
-      log.filter((event) => !ids.has(idOf(event))),
-    )
-    for (const event of log) if (ids.has(idOf(event))) unsure.push({ sessionId, event })
+function correctValues(draft: Draft, moved: (instant: number) => number): void {
+  const seen = draft.value('seen')
+  if (seen) draft.putValue({ ...seen, at: moved(seen.at) })
+  // Where the clock was set ahead, the device did not sleep.
+  const gaps = gapsOf(draft).map((gap) => ({ ...gap, ...spanOf(gap, moved) }))
+  if (gaps.length > 0) draft.putValue({ key: 'gaps', gaps: gaps.filter(isGap) })
+  // What was refused because of its time is tried again.
+  for (const edit of draft.edits.all()) {
+    const times = Object.entries(edit.changedAt).map(([part, at]) => [part, moved(at)] as const)
+    draft.edits.put({ ...edit, changedAt: Object.fromEntries(times), refused: null })
   }
-  /** By how much the correction places the presses of a page too early. */
+  for (const session of draft.sessions.all()) draft.sessions.put({ ...session, refused: null })
+}
+
+interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
+  /** Returns the instant at which the clock showed an instant, as far as the server's answer tells. */
+  readonly corrected: (instant: number) => number
+  readonly now: number
+}
+
+/**
+ * Places events in the order in which they were made, and never before what their device had heard of. Where
+ * the answer would place them before that, the clock was set once more since. The presses of that page stay
+ * apart as they were, but nobody can know how long it was since the press before them, and what the screen
+ * then showed as worked is asked about up to now.
+ */
+function placeAnew(draft: Draft, { from, events, corrected, now }: Unsure): void {
+  const placed = new Map<string, LogEvent[]>()
+  const unsure: (readonly [log: LogEvent[], event: LogEvent])[] = []
+  for (const [sessionId, ids] of Object.entries(events)) {
+    const known = logOf(draft, sessionId)
+    const log = known.filter((event) => !ids.includes(idOf(event)))
+    placed.set(sessionId, log)
+    for (const event of known) if (ids.includes(idOf(event))) unsure.push([log, event])
+  }
+  /** By how much the answer would place the presses of a page too early. */
   const lateBy = new Map<string, number>()
-  const doubtful = new Map<string, LogEvent>()
-  for (const { sessionId, event } of unsure.sort((a, b) => compareEvents(a.event, b.event))) {
-    const log = placed.get(sessionId) ?? []
-    const pressedAt = corrected(event.stamp.milliseconds)
+  const doubtful = new Map<LogEvent[], LogEvent>()
+  for (const [log, event] of unsure.sort(([, one], [, other]) => compareEvents(one, other))) {
+    const { device } = event
     const heard = log.filter((other) => hadHeardOf(event, other))
-    const known = lateBy.get(event.device) ?? 0
-    const stamp = stampAfter(
-      heard.map((other) => other.stamp),
-      Math.max(from, pressedAt + known),
-    )
+    const pressedAt = corrected(event.stamp.milliseconds)
+    const known = lateBy.get(device) ?? 0
+    const stamps = heard.map((other) => other.stamp)
+    const stamp = stampAfter(stamps, Math.max(from, pressedAt + known))
     const late = Math.min(stamp.milliseconds, now) - pressedAt
     const by = late < MIN_CORRECTION_MILLISECONDS ? known : Math.max(known, late)
-    lateBy.set(event.device, by)
-    log.push(movedBy(event, stamp, (at) => (at < from ? at : corrected(at) + by)))
-    // How long it was since the last press on another page.
-    const isKnown = by === 0 || heard.every(({ device }) => device === event.device)
-    if (!isKnown && isOf(event, 'pause', 'stop', 'fail', 'showed') && !doubtful.has(sessionId))
-      doubtful.set(sessionId, event)
+    lateBy.set(device, by)
+    log.push(movedTo(stamp, event, (at) => (at < from ? at : corrected(at) + by)))
+    const isDoubtful = by > 0 && heard.some((other) => other.device !== device)
+    if (isDoubtful && isOf(event, 'pause', 'stop', 'fail', 'showed') && !doubtful.has(log))
+      doubtful.set(log, event)
   }
   for (const [sessionId, log] of placed) {
-    const press = doubtful.get(sessionId)
-    if (press) {
-      const { seen, also } = press
-      const showed = nextEvent(log, draft.writer, { action: { kind: 'showed' }, at: now, now })
-      log.push({ ...showed, seen, also })
-    }
+    const press = doubtful.get(log)
+    if (press) log.push(showedTo(now, log, draft.writer, press))
     settle(draft, sessionId, log.sort(compareEvents), now)
   }
+}
+
+/** Returns that a screen may have shown until now what it showed just before a press. */
+function showedTo(now: number, log: Log, writer: string, { seen, also }: LogEvent): LogEvent {
+  return { ...nextEvent(log, writer, { action: { kind: 'showed' }, at: now, now }), seen, also }
 }
 
 /**
@@ -121,21 +114,11 @@ function correctionOf(instant: number, by: number, leaps: readonly Leap[]): numb
   return rest
 }
 
-function idsBySession(events: readonly UnsureEvents[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const bySession = new Map<string, Set<string>>()
-  for (const { sessionId, ids } of events) {
-    const known = bySession.get(sessionId) ?? new Set()
-    for (const id of ids) known.add(id)
-    bySession.set(sessionId, known)
-  }
-  return bySession
-}
-
 /** A start that lies before its press was meant so long before it, whatever the clock said. */
-function movedBy(event: LogEvent, stamp: Stamp, moved: (instant: number) => number): LogEvent {
+function movedTo(stamp: Stamp, event: LogEvent, moved: (instant: number) => number): LogEvent {
   const { at, action } = event
-  const ago = event.stamp.milliseconds - at
-  const placedAt = isOf(event, 'start') ? moved(event.stamp.milliseconds) - ago : moved(at)
+  const pressedAt = event.stamp.milliseconds
+  const placedAt = isOf(event, 'start') ? moved(pressedAt) - (pressedAt - at) : moved(at)
   return { ...event, stamp, at: placedAt, action: actionMoved(action, moved) }
 }
 

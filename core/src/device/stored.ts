@@ -108,10 +108,6 @@ const PULL = {
   since: isText,
 }
 
-const isUnsureEvents = isObject({ sessionId: isId, ids: isListOf(isText) })
-/** Events of one session by their ids. */
-export interface UnsureEvents extends Guarded<typeof isUnsureEvents> {}
-
 const VALUES = {
   timer: {
     timer: isActiveTimer,
@@ -144,8 +140,8 @@ const VALUES = {
     offset: isNumber,
     /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
     leaps: isUndefinedOr(isListOf<Leap>(isLeap)),
-    /** The events since then that no request has had. */
-    events: isListOf<UnsureEvents>(isUnsureEvents),
+    /** The ids of the events since then that no request has had, by session. */
+    events: isMapOf(isListOf(isText)),
     /** By how much lags had raised the clock then. Undefined if an earlier version wrote this. */
     raised: isUndefinedOr(isNumber),
   },

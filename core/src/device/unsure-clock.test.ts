@@ -36,6 +36,11 @@ const confirm = (device: TestDevice, minute: number, offset: number, leaps: read
     correctInstants(draft, { now, offset: offset * MINUTE, isSure: true, since: at(0), leaps }),
   )
 
+const noteAwakeSince = (seenAt: number) => (draft: Draft, now: number) => {
+  draft.putValue({ key: 'seen', sessionId: 'laptop1', at: seenAt })
+  noteAwake(draft, now)
+}
+
 test.each([
   ['ahead', -60, [['write', 40, 50, [[43, 45]]]]],
   ['behind', 60, [['write', 160, 170, [[163, 165]]]]],
@@ -148,11 +153,7 @@ test('A clock that was set while the device was closed makes no gap', () => {
   const device = new TestDevice('laptop')
   device.start(at(110))
   device.send(at(110))
-  const wakes = (draft: Draft, now: number) => {
-    draft.putValue({ key: 'seen', sessionId: 'laptop1', at: at(112) })
-    noteAwake(draft, now)
-  }
-  onWrongClock(device, 300, wakes, [], at(110))
+  onWrongClock(device, 300, noteAwakeSince(at(112)), [], at(110))
   expect(device.view.value('gaps')?.gaps).toHaveLength(1)
   confirm(device, 120, -180)
   expect(device.view.value('gaps')?.gaps).toEqual([])

@@ -55,19 +55,21 @@ export function asKnown(pressed: Moment, known: ClockReading): Moment {
 /** Records the events of this change, if the clock that timed them is not confirmed. */
 export function noteClock(draft: Draft, moment: Moment): void {
   if (moment.isSure || !draft.isChanged) return
-  const first = { key: 'clock', from: moment.since, offset: moment.offset, events: [] } as const
+  const first = { key: 'clock', from: moment.since, offset: moment.offset, events: {} } as const
   const noted = draft.value('clock') ?? first
   const leaps = leapsSince(draft, moment)
-  const events = [...noted.events, ...draft.appended]
+  const events: Record<string, readonly string[]> = { ...noted.events }
+  for (const { sessionId, ids } of draft.appended)
+    events[sessionId] = [...(events[sessionId] ?? []), ...ids]
   draft.putValue({ ...noted, leaps, events, raised: moment.raised })
 }
 
 /** Records that a request has the events of a session: they never change from now on. */
 export function noteSent(draft: Draft, sessionId: string): void {
   const noted = draft.value('clock')
-  if (!noted) return
-  const events = noted.events.filter((each) => each.sessionId !== sessionId)
-  if (events.length < noted.events.length) draft.putValue({ ...noted, events })
+  if (!noted?.events[sessionId]) return
+  const { [sessionId]: _, ...events } = noted.events
+  draft.putValue({ ...noted, events })
 }
 
 /**

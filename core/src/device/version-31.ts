@@ -240,13 +240,13 @@ function takeOverClock(draft: Draft, clock: unknown): void {
   if (!isOldClock(clock)) return
   const { from } = clock
   const changed = [...draft.sessions.changed.keys(), ...draft.entries.changed.keys()]
-  const events = [...new Set(changed)].map((sessionId) => {
+  const events = changed.map((sessionId) => {
     const own = logOf(draft, sessionId).filter(
       (event) => event.device === draft.writer || (isOf(event, 'base') && event.at >= from),
     )
-    return { sessionId, ids: own.map(idOf) }
+    return [sessionId, own.map(idOf)] as const
   })
-  const value = { ...clock, key: 'clock', events }
+  const value = { ...clock, key: 'clock', events: Object.fromEntries(events) }
   if (isValue(value) && value.key === 'clock') draft.putValue(value)
 }
 
