@@ -192,6 +192,21 @@ test('A session that another client has stopped is saved with its times.', () =>
   expect(entry).toMatchObject({ startedAt: at(0), endedAt: at(60), durationSeconds: 3600 })
 })
 
+test('Seconds that another client has paused at an unknown time do not count as work.', () => {
+  const entry = testEntry({ id: 'e', start: at(0), end: at(60) })
+  const pauses = { intervals: [], unplacedSeconds: 600 }
+  const found = { ...entry, pauses, durationSeconds: 3000, updatedAt: at(90) }
+  const [edited] = projected(withFound(logOfEntry(entry), 'e', found), 'e').entries
+  expect(edited).toMatchObject({ endedAt: at(60), durationSeconds: 3000 })
+
+  const timer = startTimer('s', 'write', at(0))
+  const session = { ...sessionOf('running'), state: { kind: 'active', timer } } as const
+  const stopped = { ...stopTimer(timer, at(60)), pauses, durationSeconds: 3000 }
+  const ended: TimerSession = { ...session, state: { kind: 'stopped', stopped } }
+  const [saved] = projected(withFound(logOfSession(session), 's', ended), 's').entries
+  expect(saved).toMatchObject({ endedAt: at(60), durationSeconds: 3000 })
+})
+
 test('Compaction changes no projection, and keeps what is active, asked about or young.', () => {
   let dropped = 0
   fc.assert(

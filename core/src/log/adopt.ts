@@ -7,15 +7,14 @@ import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
-import type { ActiveTimer } from '#timer/timer.ts'
+import type { Pauses } from '#timer/pauses.ts'
 
 import { encodeLog } from './codec.ts'
 import { appended, withEntry, withTimer } from './edit.ts'
-import { eventsOf } from './event.ts'
 import type { Base, Log } from './event.ts'
 import { foldState } from './fold.ts'
 import { stampAfter } from './order.ts'
-import { entryIdOf } from './projection.ts'
+import { entryIdOf, projectionOf } from './projection.ts'
 
 /** Returns the log of an entry without one: one event, which says what the entry says. */
 export function logOfEntry(entry: TimeEntry): Log {
@@ -64,36 +63,42 @@ export function withFound(log: Log, session: string, found: TimeEntry | TimerSes
   const device = `found-${idFrom(`${encodeLog(log)} ${JSON.stringify(found)}`)}`
   const stamps = log.map(({ stamp }) => stamp)
   const by = { device, now: stampAfter(stamps, found.updatedAt).milliseconds }
+  const folded = foldState(log)
+  const known = folded && projectionOf(session, folded)
+  const stop = (endedAt: number) => appended(log, by, { kind: 'stop' }, endedAt)
   if (!('state' in found)) {
-    const state = foldState(log)
+    const part = known?.entries.find(({ id }) => id === found.id)
+    const entry = withPlaced(found, found.endedAt, part ?? known?.session?.timer)
     // A client that saves an entry of a timer has ended it.
-    if (state?.timer && found.id === session)
-      return withEntry(appended(log, by, { kind: 'stop' }, found.endedAt), 'start', found, by)
-    const part = state?.parts.find(({ boundary }) => entryIdOf(session, boundary) === found.id)
-    return withEntry(log, part?.boundary ?? '', found, by)
+    if (known?.session && found.id === session)
+      return withEntry(stop(found.endedAt), 'start', entry, by)
+    const boundary = folded?.parts.find((each) => entryIdOf(session, each.boundary) === found.id)
+    return withEntry(log, boundary?.boundary ?? '', entry, by)
   }
   const { state } = found
-  if (state.kind !== 'stopped')
-    return withTimer(log, withPlaced(log, state.timer, found.updatedAt), by)
-  const stopped = appended(log, by, { kind: 'stop' }, state.stopped.endedAt)
-  return withEntry(stopped, 'start', entryFromStopped(state.stopped), by)
+  if (state.kind === 'stopped') {
+    const { endedAt } = state.stopped
+    const entry = withPlaced(entryFromStopped(state.stopped), endedAt, known?.session?.timer)
+    return withEntry(stop(endedAt), 'start', entry, by)
+  }
+  // A resume writes the document, so the pause has ended then.
+  const { timer } = state
+  const end = timer.status === 'paused' ? timer.pausedAt : found.updatedAt
+  return withTimer(log, withPlaced(timer, end, known?.session?.timer), by)
 }
 
-/**
- * Returns a timer as it was found, with a place for what it has paused at an unknown time: a resume writes the
- * document, so the pause has ended then.
- */
-function withPlaced(log: Log, timer: ActiveTimer, updatedAt: number): ActiveTimer {
-  const { pauses, startedAt } = timer
-  const base = eventsOf(log, 'base').at(-1)?.action.base
-  const seconds = pauses.unplacedSeconds - (base?.unplacedSeconds ?? 0)
-  if (seconds <= 0) return timer
-  const end = timer.status === 'paused' ? timer.pausedAt : updatedAt
-  const pause = { start: Math.max(startedAt, end - seconds * 1000), end }
-  return {
-    ...timer,
-    pauses: { ...pauses, intervals: mergeIntervals([...pauses.intervals, pause]) },
-  }
+/** Returns a timer or an entry with a place, up to `end`, for what it has paused beyond what is known. */
+function withPlaced<T extends { readonly pauses: Pauses }>(
+  found: T,
+  end: number,
+  known: { readonly pauses: Pauses } | undefined,
+): T {
+  const { intervals, unplacedSeconds } = found.pauses
+  const seconds = unplacedSeconds - (known?.pauses.unplacedSeconds ?? 0)
+  if (seconds <= 0) return found
+  const pause = { start: end - seconds * 1000, end }
+  const pauses = { unplacedSeconds, intervals: mergeIntervals([...intervals, pause]) }
+  return { ...found, pauses }
 }
 
 function baseLog(updatedAt: number, base: Base): Log {

@@ -23,85 +23,95 @@ export interface Part {
   readonly deletion: LogEvent | null
 }
 
-/** The last change of a side of a boundary. */
-type Bound = EventOf<'bound'> | undefined
-
-/** A stretch between two boundaries, of which a part is made. */
-interface Piece {
-  /** The names of the boundary at its start, the first of which names the part. */
+/** A start, a cut or an end. */
+interface Boundary {
+  /** Its names, the first of which names the part that begins there. */
   readonly ids: readonly BoundaryId[]
-  readonly endIds: readonly BoundaryId[]
-  /** The cuts at its start. Two devices may cut at the same instant. */
+  /** The cuts that made it. Two devices may cut at the same instant. */
   readonly cuts: readonly LogEvent[]
-  /** Between the cuts at its sides. The first piece and the last one have no limit outwards. */
-  readonly zone: Interval
-  /** Where its start and its end were put last. Two devices may put the start behind the end. */
-  readonly from: number
-  readonly to: number
-  readonly after: Bound
-  readonly before: Bound
+  /** Where it was pressed. The start and the end are no limit to what is counted later. */
+  readonly limit: number
+  /** Where the part before it ends, and the part after it begins. */
+  readonly before: Side
+  readonly after: Side
+}
+interface Side {
+  readonly at: number
+  /** The last change of the side. */
+  readonly bound: EventOf<'bound'> | undefined
+}
+/** What was pressed between two boundaries. */
+interface Piece {
+  readonly begin: Boundary
+  readonly end: Boundary
+  readonly pressed: readonly Interval[]
+}
+/** A part, with all the deletions that hold for it. */
+interface Made {
+  readonly part: Part
+  readonly deletions: Log
 }
 
 /** Returns the parts of a session that ended at `end.at`, in order of time. */
 export function partsOf(run: Run, end: NonNullable<Run['stop']>, counting: Log): readonly Part[] {
-  const pieces = piecesOf(run, end, counting)
+  const boundaries = boundariesOf(run, end, counting)
+  const pieces = boundaries.slice(1).flatMap((next, index): Piece | readonly [] => {
+    const begin = boundaries[index]
+    return begin ? { begin, end: next, pressed: run.worked } : []
+  })
   const said = saidOf(pieces, counting)
-  const made = pieces.map((piece, index) => partOf(piece, said[index] ?? [], run, run.worked))
+  const made = pieces.map((piece, index) => partOf(piece, said[index] ?? [], run))
   return [...made.map(({ part }) => part), ...keptParts(made, run, counting)]
 }
 
-/** Returns the pieces between the start, the cuts and the end, in order of time. */
-function piecesOf(run: Run, end: NonNullable<Run['stop']>, counting: Log): readonly Piece[] {
-  const boundAt = lastBounds(counting)
+/** Returns the start, the cuts and the end, in order of time. */
+function boundariesOf(
+  run: Run,
+  { id, at: endedAt }: NonNullable<Run['stop']>,
+  counting: Log,
+): readonly Boundary[] {
+  const boundaryAt = boundariesBy(counting)
+  const start = boundaryAt(['start'], run.startedAt, -Infinity)
   // Of several stops, the earliest one ends the session. What was said of the end at another one holds.
-  const ends = [...new Set([end.id, ...eventsOf(counting, 'stop').map(idOf)])]
-  const [first, last] = [boundAt(['start'], 'after'), boundAt(ends, 'before')]
-  const isOfOther = last && last.action.boundary !== end.id && isNarrower(last.action)
-  const from = first?.action.to ?? run.startedAt
-  const to = !last || (isOfOther && last.action.to > end.at) ? end.at : last.action.to
+  const ends = new Set([id, ...eventsOf(counting, 'stop').map(idOf)])
+  const typed = boundaryAt([...ends], endedAt, Infinity)
+  const { at, bound } = typed.before
+  const isOfOther = bound && bound.action.boundary !== id && isNarrower(bound.action)
+  const end = isOfOther ? { ...typed, before: { at: Math.min(at, endedAt), bound } } : typed
   const added = eventsOf(counting, 'count').flatMap(({ action }) =>
     action.isWork ? action.spans : [],
   )
-  const earliest = Math.min(run.startedAt, from, ...added.map((span) => span.start))
-  const latest = Math.max(end.at, to, ...added.map((span) => span.end))
+  const earliest = Math.min(run.startedAt, start.after.at, ...added.map((span) => span.start))
+  const latest = Math.max(endedAt, end.before.at, ...added.map((span) => span.end))
   const cuts = eventsOf(counting, 'cut').filter((cut) => {
-    const at = cut.action.to
+    const { to } = cut.action
     // Who moved the start or the end past a cut that he had not heard of left it out.
-    const isLeftOut =
-      (first && at <= from && !hadHeardOf(first, cut)) ||
-      (last && at >= to && !hadHeardOf(last, cut))
-    return earliest < at && at < latest && !isLeftOut
+    const isBefore = to <= start.after.at && isUnheard(cut, start.after)
+    const isAfter = to >= end.before.at && isUnheard(cut, end.before)
+    return earliest < to && to < latest && !isBefore && !isAfter
   })
   const places = [...Map.groupBy(cuts, ({ action }) => action.to)].sort(([a], [b]) => a - b)
-  return [null, ...places].map((place, index): Piece => {
-    const next = places[index]
-    const ids = place?.[1].map(idOf) ?? ['start']
-    const endIds = next?.[1].map(idOf) ?? ends
-    const after = place ? boundAt(ids, 'after') : first
-    const before = next ? boundAt(endIds, 'before') : last
-    return {
-      ids,
-      endIds,
-      cuts: place?.[1] ?? [],
-      zone: { start: place?.[0] ?? -Infinity, end: next?.[0] ?? Infinity },
-      from: place ? (after?.action.to ?? place[0]) : from,
-      to: next ? (before?.action.to ?? next[0]) : to,
-      after,
-      before,
-    }
-  })
+  const between = places.map(([to, made]) => boundaryAt(made.map(idOf), to, to, made))
+  return [start, ...between, end]
 }
 
-/** Returns a function that finds the last change of one side of a boundary by the names of the boundary. */
-function lastBounds(counting: Log) {
+function isUnheard(cut: LogEvent, { bound }: Side): boolean {
+  return bound !== undefined && !hadHeardOf(bound, cut)
+}
+
+/** Returns a function that makes a boundary with the last changes of its sides. */
+function boundariesBy(counting: Log) {
   const last = new Map<string, EventOf<'bound'>>()
   for (const event of eventsOf(counting, 'bound'))
     last.set(`${event.action.side} ${event.action.boundary}`, event)
-  return (ids: readonly BoundaryId[], side: 'before' | 'after'): Bound =>
-    ids
-      .flatMap((id) => last.get(`${side} ${id}`) ?? [])
-      .sort(compareEvents)
-      .at(-1)
+  return (ids: readonly BoundaryId[], at: number, limit: number, cuts: Log = []): Boundary => {
+    const side = (name: 'before' | 'after'): Side => {
+      const bounds = ids.flatMap((id) => last.get(`${name} ${id}`) ?? []).sort(compareEvents)
+      const bound = bounds.at(-1)
+      return { at: bound?.action.to ?? at, bound }
+    }
+    return { ids, cuts, limit, before: side('before'), after: side('after') }
+  }
 }
 
 /**
@@ -109,14 +119,16 @@ function lastBounds(counting: Log) {
  * heard of the cut at its end holds for both sides of that cut.
  */
 function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
-  const places = new Map(pieces.flatMap(({ ids }, index) => ids.map((id) => [id, index])))
+  const places = new Map(
+    pieces.flatMap(({ begin }, index) => begin.ids.map((id) => [id, index] as const)),
+  )
   const said = pieces.map((): LogEvent[] => [])
   const events = eventsOf(counting, 'set', 'count', 'delete', 'restore', 'base', 'discard', 'fail')
   for (const event of events) {
     const boundary = boundaryOf(event.action)
     const first = boundary === null ? 0 : (places.get(boundary) ?? Infinity)
     for (let index = first; index < pieces.length; index += 1) {
-      const cuts = boundary === null || index === first ? [] : (pieces[index]?.cuts ?? [])
+      const cuts = boundary === null || index === first ? [] : (pieces[index]?.begin.cuts ?? [])
       if (cuts.some((cut) => hadHeardOf(event, cut))) break
       said[index]?.push(event)
     }
@@ -130,17 +142,13 @@ function boundaryOf(action: Action): BoundaryId | null {
   return 'boundary' in action ? (action.boundary ?? null) : null
 }
 
-/**
- * Returns the part of a piece, with the deletions that hold for it.
- *
- * @param said what was said of it
- * @param pressed when it was worked before anything was said of it
- */
-function partOf(piece: Piece, said: Log, begin: Begin, pressed: readonly Interval[]): Made {
-  const { ids, endIds, zone, from, to, after, before } = piece
-  const own = clipIntervals(pressed, from, to)
-  const reach = { start: Math.min(from, zone.start), end: Math.max(to, zone.end) }
-  let { task, note } = begin
+/** Returns the part of a piece of which this was said. */
+function partOf({ begin, end, pressed }: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Made {
+  const [{ after }, { before }] = [begin, end]
+  const own = clipIntervals(pressed, after.at, before.at)
+  const earliest = Math.min(after.at, begin.limit)
+  const latest = Math.max(before.at, end.limit)
+  let { task, note } = run
   let worked: readonly Interval[] = own
   const deletions: LogEvent[] = []
   for (const event of said) {
@@ -149,13 +157,16 @@ function partOf(piece: Piece, said: Log, begin: Begin, pressed: readonly Interva
       if (action.field === 'task') task = action.value
       else note = action.value
     } else if (action.kind === 'count') {
-      // A later change of a boundary leaves out what was counted before it.
-      const start = isEarlier(event, after) ? Math.max(zone.start, from) : zone.start
-      const end = isEarlier(event, before) ? Math.min(zone.end, to) : zone.end
       const { spans } = action
-      if (spans.every((span) => span.end <= reach.start || reach.end <= span.start)) continue
-      const within = [...clipIntervals(spans, from, to), ...clipIntervals(spans, start, end)]
-      worked = action.isWork ? union(worked, within) : without(worked, within)
+      if (spans.every((span) => span.end <= earliest || latest <= span.start)) continue
+      // A later change of a boundary leaves out what was counted before it.
+      const from = isEarlier(event, after) ? Math.max(begin.limit, after.at) : begin.limit
+      const to = isEarlier(event, before) ? Math.min(end.limit, before.at) : end.limit
+      const counted = [
+        ...clipIntervals(spans, after.at, before.at),
+        ...clipIntervals(spans, from, to),
+      ]
+      worked = action.isWork ? union(worked, counted) : without(worked, counted)
     } else if (action.kind === 'restore') {
       deletions.length = 0
     } else if (isDeletion(action, own)) {
@@ -163,11 +174,12 @@ function partOf(piece: Piece, said: Log, begin: Begin, pressed: readonly Interva
     }
   }
   // A part that has nothing but what was counted later begins with that.
-  const extent = from < to || worked.length === 0 ? [{ start: from, end: Math.max(from, to) }] : []
+  const isEmpty = after.at >= before.at && worked.length > 0
+  const extent = isEmpty ? [] : [{ start: after.at, end: Math.max(after.at, before.at) }]
   const times = [...extent, ...worked]
   const part: Part = {
-    boundary: ids[0] ?? 'start',
-    endBoundary: endIds[0] ?? 'end',
+    boundary: begin.ids[0] ?? 'start',
+    endBoundary: end.ids[0] ?? 'end',
     task,
     note,
     startedAt: Math.min(...times.map(({ start }) => start)),
@@ -176,11 +188,6 @@ function partOf(piece: Piece, said: Log, begin: Begin, pressed: readonly Interva
     deletion: deletions.at(-1) ?? null,
   }
   return { part, deletions }
-}
-type Begin = Pick<Run, 'task' | 'note'>
-interface Made {
-  readonly part: Part
-  readonly deletions: Log
 }
 
 /** A part that has grown since, because a stop or a cut was undone, comes back. */
@@ -193,7 +200,7 @@ function isEnd({ kind }: Action): boolean {
   return kind === 'discard' || kind === 'fail'
 }
 
-function isEarlier(event: LogEvent, bound: Bound): boolean {
+function isEarlier(event: LogEvent, { bound }: Side): boolean {
   return bound !== undefined && compareEvents(event, bound) < 0
 }
 
@@ -206,24 +213,22 @@ function isNarrower({ side, to, span }: EventOf<'bound'>['action']): boolean {
  * part of its own, which the answer names.
  */
 function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Part[] {
-  const boundAt = lastBounds(counting)
+  const boundaryAt = boundariesBy(counting)
   let counted = countedIn(made.map(({ part }) => part))
   return eventsOf(counting, 'count').flatMap((event): readonly Part[] => {
     const { isWork, spans, boundary } = event.action
-    const isKept = isWork && boundary === undefined
+    if (!isWork || boundary !== undefined) return []
     const heard = made.filter(({ deletions }) => deletions.some((each) => hadHeardOf(event, each)))
-    const lost = isKept ? inBoth(spans, union(...heard.map(({ part }) => part.worked))) : []
-    const kept = without(lost, counted)
-    const [first, last] = [kept[0], kept.at(-1)]
+    const lost = inBoth(spans, union(...heard.map(({ part }) => part.worked)))
+    const pressed = without(lost, counted)
+    const [first, last] = [pressed[0], pressed.at(-1)]
     if (!first || !last) return []
-    const ids = [idOf(event)]
-    const [after, before] = [boundAt(ids, 'after'), boundAt(ids, 'before')]
-    const zone = { start: first.start, end: last.end }
-    const times = { zone, from: after?.action.to ?? zone.start, to: before?.action.to ?? zone.end }
-    const piece = { ids, endIds: ids, cuts: [], ...times, after, before }
+    const id = [idOf(event)]
+    const begin = boundaryAt(id, first.start, first.start)
+    const piece = { begin, end: boundaryAt(id, last.end, last.end), pressed }
     const [said = []] = saidOf([piece], counting)
     const since = said.filter((each) => compareEvents(event, each) < 0 && !isEnd(each.action))
-    const { part } = partOf(piece, since, run, kept)
+    const { part } = partOf(piece, since, run)
     counted = union(counted, countedIn([part]))
     return [part]
   })
