@@ -72,7 +72,7 @@ export function applyChanges(
   }
   const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
   const timerBack = timer && changeTimer(draft, timer.sessionId, timer.change, now)
-  const undone = undo.flatMap((each) => undoEvents(draft, each, now))
+  const undone = undo.map((each) => undoEvents(draft, each, now))
   const edits = applyToSessions(draft, entries, now)
   const done = entries.flatMap((each) => applyPlain(draft, each, now) ?? [])
   const prefsBack = prefs && applyPrefs(draft, prefs.changes, now)

@@ -43,35 +43,37 @@ export function applyToSessions(
   changes: readonly EntryChange[],
   now: number,
 ): readonly UndoneEvents[] {
-  const steps = new Map<string, string[]>()
-  const entryIds = new Map<EntryChange, string>()
+  const first = draft.appended.length
+  const cutIds = new Map<EntryChange, string>()
   const edited = changes.filter(({ after, cutFrom }) => isEdited(draft, cutFrom ?? after.id))
   for (const each of edited.toSorted((a, b) => a.after.startedAt - b.after.startedAt)) {
     const { after, cutFrom } = each
     const whole = draft.entries.get(cutFrom ?? after.id)
     if (!whole || cutFrom === undefined) continue
     const sessionId = rootOf(whole)
-    const ids = append(draft, sessionId, [{ action: { kind: 'cut', to: after.startedAt } }], now)
-    steps.set(sessionId, [...(steps.get(sessionId) ?? []), ...ids])
-    entryIds.set(each, entryIdOf(sessionId, ids[0] ?? ''))
+    const [cut = ''] = append(
+      draft,
+      sessionId,
+      [{ action: { kind: 'cut', to: after.startedAt } }],
+      now,
+    )
+    cutIds.set(each, entryIdOf(sessionId, cut))
   }
   for (const each of edited) {
     const { before, after } = each
-    const here = draft.entries.get(entryIds.get(each) ?? after.id)
+    const here = draft.entries.get(cutIds.get(each) ?? after.id)
     if (!here) continue
     const parts = ENTRY.differing(before ?? here, after).filter((part) => part !== 'log')
     const wanted = ENTRY.take(here, after, parts)
     const by = { device: draft.writer, now }
-    const sessionId = rootOf(here)
-    const ids = extend(
-      draft,
-      sessionId,
-      (log) => withEntry(log, boundaryOf(log, here), wanted, by),
-      now,
-    )
-    if (ids.length > 0) steps.set(sessionId, [...(steps.get(sessionId) ?? []), ...ids])
+    const withWanted = (log: Log) => withEntry(log, boundaryOf(log, here), wanted, by)
+    extend(draft, rootOf(here), withWanted, now)
   }
-  return [...steps].map(([sessionId, ids]) => ({ sessionId, ids }))
+  const done = draft.appended.slice(first)
+  return [...new Set(done.map(({ sessionId }) => sessionId))].map((sessionId) => ({
+    sessionId,
+    ids: done.flatMap((each) => (each.sessionId === sessionId ? each.ids : [])),
+  }))
 }
 
 /** Makes events not count any more. Returns what undoes that. */
@@ -79,10 +81,10 @@ export function undoEvents(
   draft: Draft,
   { sessionId, ids }: UndoneEvents,
   now: number,
-): readonly UndoneEvents[] {
+): UndoneEvents {
   const undone = append(draft, sessionId, [{ action: { kind: 'undo', of: ids } }], now)
   showTimers(draft, now)
-  return [{ sessionId, ids: undone }]
+  return { sessionId, ids: undone }
 }
 
 /**

@@ -72,27 +72,24 @@ export class EntryPages {
     let last = Math.max(0, ...this.#pages.keys())
     let room = MAX_PAGE_ENTRIES - (this.#pages.get(last)?.length ?? 0)
     for (const [id, entry] of changed) {
-      const known = this.#pageOf.get(id)
-      if (known === undefined && entry === null) continue
-      if (known === undefined && room <= 0) {
-        last += 1
-        room = MAX_PAGE_ENTRIES
+      let page = this.#pageOf.get(id)
+      if (page === undefined) {
+        if (entry === null) continue
+        if (room <= 0) [last, room] = [last + 1, MAX_PAGE_ENTRIES]
+        room -= 1
+        page = last
       }
-      if (known === undefined) room -= 1
-      const page = known ?? last
-      const ofPage = byPage.get(page) ?? new Map<string, TimeEntry | null>()
-      byPage.set(page, ofPage.set(id, entry))
+      byPage.set(page, (byPage.get(page) ?? new Map<string, TimeEntry | null>()).set(id, entry))
     }
     const next = new Map(
       [...byPage].map(([page, changes]) => [page, this.#pageWith(page, changes)]),
     )
+    const packed = [...next].map(([page, entries]) => {
+      const stored = entries.length === 0 ? null : packPage(page, entries)
+      return [page, stored] as const
+    })
     return {
-      pages: new Map(
-        [...next].map(([page, entries]) => [
-          page,
-          entries.length === 0 ? null : packPage(page, entries),
-        ]),
-      ),
+      pages: new Map(packed),
       apply: () => {
         for (const [id, entry] of changed) if (entry === null) this.#pageOf.delete(id)
         for (const [page, entries] of next) this.#put(page, entries)

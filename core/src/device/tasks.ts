@@ -5,7 +5,7 @@ import type { StoppedTimer } from '#timer/timer.ts'
 
 import type { Draft } from './draft.ts'
 import { change } from './edits.ts'
-import { stopTask } from './timer.ts'
+import { stopActive } from './timer.ts'
 
 /**
  * Adds a task and returns its id. If a hidden task of that name still waits to be saved, it is retried
@@ -41,7 +41,8 @@ export function changeTask(draft: Draft, id: string, changes: TaskChanges, now: 
  * stopped and saved first, and the stopped timer is returned.
  */
 export function deleteTask(draft: Draft, id: string, now: number): StoppedTimer | null {
-  const stopped = stopTask(draft, id, now)
+  const isTimed = draft.value('timer')?.timer.taskId === id
+  const stopped = isTimed ? stopActive(draft, now, now) : null
   changeTask(draft, id, { isActive: false }, now)
   return stopped
 }

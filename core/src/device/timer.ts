@@ -101,14 +101,6 @@ export function stop(draft: Draft, at: number, now = at): StoppedTimer | null {
   return stopActive(draft, at, now)
 }
 
-/**
- * Stops the timer if it times this task, so that its hours are saved before the task is deleted.
- * Returns the stopped timer.
- */
-export function stopTask(draft: Draft, taskId: string, now: number): StoppedTimer | null {
-  return draft.value('timer')?.timer.taskId === taskId ? stopActive(draft, now, now) : null
-}
-
 /** A stop to continue, as it was pressed here. */
 export interface Resumption {
   /** The id of a new session, for a stop that is not known any more. */

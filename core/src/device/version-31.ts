@@ -58,12 +58,11 @@ const STOP = {
 const isOldStop = isObject(STOP)
 const isOldOperation = isTagged('kind', {
   start: { timer: isActiveTimer },
-  press: { sessionId: isId, press: isFields },
+  press: { sessionId: isId },
   stop: STOP,
   discard: { sessionId: isId, timer: isActiveTimer },
 })
 const isQueued = isObject({ operation: isOldOperation })
-const isTurn = isObject({ kind: isOneOf('pause', 'resume'), at: isNumber })
 const isOldTimer = isObject({ timer: isActiveTimer, base: isNullOr(isOldSession) })
 const isOldOffer = isObject({
   why: isText,
@@ -130,7 +129,7 @@ function takeOverTimer(takeover: Takeover, { timer, base }: Guarded<typeof isOld
   const known = base
     ? putKnown(takeover, base)
     : (queuedStart(takeover, sessionId) ?? logOfTimer(timer))
-  const log = withTimer(withTurns(takeover, sessionId, known), timer, by)
+  const log = withTimer(known, timer, by)
   if (!base) draft.sessions.put({ ...newSession(sessionId), isTried: true })
   settle(draft, sessionId, log, by.now)
   draft.putValue({ key: 'timer', timer, phase: base ? 'confirmed' : 'offline', device: null })
@@ -159,8 +158,8 @@ function takeOverStop(
   const known = base ? logOfSession(base) : queuedStart(takeover, sessionId)
   let log = logOfEntry(saved)
   if (known && base?.state.kind !== 'stopped') {
-    const turned = withTurns(takeover, sessionId, known)
-    log = withEntry(appended(turned, by, { kind: 'stop' }, stopped.endedAt), 'start', saved, by)
+    const ended = appended(known, by, { kind: 'stop' }, stopped.endedAt)
+    log = withEntry(ended, 'start', saved, by)
   }
   if (here && edit) log = withEntry(log, 'start', here, by)
   if (isDiscarded) log = appended(log, by, { kind: 'discard' })
@@ -175,14 +174,6 @@ function queuedStart({ queue }: Takeover, id: string): Log | undefined {
   const started = queue.flatMap((each) => (each.kind === 'start' ? each.timer : []))
   const timer = started.find(({ sessionId }) => sessionId === id)
   return timer && logOfTimer(timer)
-}
-
-/** Appends the queued pauses and resumes. The other presses are in what the screen shows. */
-function withTurns({ queue, by }: Takeover, id: string, log: Log): Log {
-  return queue
-    .flatMap((each) => (each.kind === 'press' && each.sessionId === id ? each.press : []))
-    .filter((press) => isTurn(press))
-    .reduce((turned, { kind, at }) => appended(turned, by, { kind }, at), log)
 }
 
 /**
