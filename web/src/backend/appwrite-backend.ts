@@ -179,18 +179,6 @@ export function createAppwriteBackend(
       }
     },
 
-    async get(collection, id) {
-      const { databases } = await sdk()
-      const document = await callDocuments(() =>
-        databases.getDocument({
-          databaseId: config.databaseId,
-          collectionId: collection,
-          documentId: id,
-        }),
-      )
-      return documentFrom(collection, document)
-    },
-
     async create(collection, id, data) {
       const { databases } = await sdk()
       return timed(

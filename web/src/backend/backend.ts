@@ -210,7 +210,6 @@ export interface Backend {
   /** Returns null on a backend other than Stint's own server. Also samples the server's clock. */
   serverInfo(): Promise<ServerInfo | null>
   list<C extends CollectionId>(collection: C, options: ListOptions): Promise<DocumentPage<C>>
-  get<C extends CollectionId>(collection: C, id: string): Promise<DocumentOf<C>>
   create<C extends CollectionId>(
     collection: C,
     id: string,

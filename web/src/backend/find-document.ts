@@ -2,7 +2,7 @@
 import type { CollectionId, NewAttributes } from '@stint/core/collections.ts'
 
 import type { Backend, DocumentOf } from './backend.ts'
-import { isConflict, isNotFound } from './errors.ts'
+import { isConflict } from './errors.ts'
 
 /** A document that was created, or that already existed under its id. */
 export interface Created<C extends CollectionId> {
@@ -36,16 +36,15 @@ export async function createOrFind<C extends CollectionId>(
   }
 }
 
-/** Returns the document, or null when it is missing or belongs to another user. */
+/**
+ * Returns the document, or null when it is missing or belongs to another user. The request is a list,
+ * because a browser reports every 404 as an error.
+ */
 export async function find<C extends CollectionId>(
-  backend: Backend,
+  backend: Pick<Backend, 'list'>,
   collection: C,
   id: string,
 ): Promise<DocumentOf<C> | null> {
-  try {
-    return await backend.get(collection, id)
-  } catch (error) {
-    if (isNotFound(error)) return null
-    throw error
-  }
+  const { documents } = await backend.list(collection, { equal: { $id: id }, limit: 1 })
+  return documents[0] ?? null
 }

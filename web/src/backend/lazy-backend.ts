@@ -37,7 +37,6 @@ export function lazyBackend(
     savePrefs: async (...input) => (await backend()).savePrefs(...input),
     serverInfo: async () => (await backend()).serverInfo(),
     list: async (...input) => (await backend()).list(...input),
-    get: async (...input) => (await backend()).get(...input),
     create: async (...input) => (await backend()).create(...input),
     update: async (...input) => (await backend()).update(...input),
     saveTogether: async (collection, documents) =>

@@ -9,7 +9,7 @@ import type { Backend, DocumentOf } from './backend.ts'
 import { BackendError } from './errors.ts'
 
 /**
- * Returns the backend without documents of others, in lists, reads, answers and events. A list has the
+ * Returns the backend without documents of others, in lists, answers and events. A list has the
  * cursor of the page as it came, so that a page of foreign documents does not end it.
  */
 export function ownDocuments(backend: Backend, userId: string): Backend {
@@ -23,7 +23,6 @@ export function ownDocuments(backend: Backend, userId: string): Backend {
       const page = await backend.list(collection, options)
       return { ...page, documents: page.documents.filter(isOwn) }
     },
-    get: async (...input) => own(await backend.get(...input)),
     update: async (...input) => own(await backend.update(...input)),
     subscribe: ({ onEvent, ...handlers }) =>
       backend.subscribe({

@@ -210,10 +210,7 @@ export class LocalRecord {
    * be read.
    */
   refresh(): Promise<void> {
-    return this.#inTurn(async () => {
-      const transaction = beginRead(await this.#database())
-      if (await this.#catchUp(transaction, await this.#progress(transaction))) this.#tell()
-    }).catch((error: unknown) => {
+    return this.#inTurn(() => this.#readNews()).catch((error: unknown) => {
       if (this.#isClosed) throw error
     })
   }
@@ -301,8 +298,8 @@ export class LocalRecord {
    * retried soon.
    */
   async #write(begun: Begun | null, draft: Draft, changes: Changes): Promise<void> {
-    const isWritten = begun !== null && (await this.#isWritten(begun, changes))
-    if (isWritten) {
+    const progress = { now: this.clock.now(), generation: this.#generation }
+    if (begun && (await writeChanges(begun, changes, this.#memory, progress))) {
       this.#apply(changes)
       if (begun.isNew) this.#problem = 'deleted'
       else if (this.#problem === 'unwritten') this.#problem = null
@@ -313,11 +310,6 @@ export class LocalRecord {
     }
   }
 
-  #isWritten(begun: Begun, changes: Changes): Promise<boolean> {
-    const progress = { now: this.clock.now(), generation: this.#generation }
-    return writeChanges(begun, changes, this.#memory, progress)
-  }
-
   #tryAgainSoon(): void {
     clearTimeout(this.#retry)
     const write = () => void this.takeIn(() => undefined).catch(() => undefined)
@@ -325,13 +317,13 @@ export class LocalRecord {
   }
 
   /** Applies the written changes to memory and sends them to the other tabs. */
-  #apply({ written, apply }: Changes): void {
-    apply()
+  #apply(changes: Changes): void {
+    changes.apply()
     const revision = this.#memory.revision + 1
     this.#forward({ revision }, null)
     // A write just before the close is in the database, and other tabs read it there.
     if (this.#isClosed) return
-    const news: News = { revision, written }
+    const news: News = { revision, written: changes.written }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
     this.#otherTabs.postMessage(news)
   }
@@ -341,16 +333,17 @@ export class LocalRecord {
    */
   async #hear({ revision, written }: News): Promise<void> {
     if (revision <= this.#memory.revision) return
-    if (revision > this.#memory.revision + 1) {
-      const transaction = beginRead(await this.#database())
-      await this.#catchUp(transaction, await this.#progress(transaction))
-    } else {
-      for (const name of STORES) {
-        for (const [key, stored] of written[name]) putStored(this.#memory, name, key, stored)
-      }
-      this.#forward({ revision })
+    if (revision > this.#memory.revision + 1) return this.#readNews()
+    for (const name of STORES) {
+      for (const [key, stored] of written[name]) putStored(this.#memory, name, key, stored)
     }
+    this.#forward({ revision })
     this.#tell()
+  }
+
+  async #readNews(): Promise<void> {
+    const transaction = beginRead(await this.#database())
+    if (await this.#catchUp(transaction, await this.#progress(transaction))) this.#tell()
   }
 
   /**

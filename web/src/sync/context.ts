@@ -28,6 +28,4 @@ export interface Round extends SyncContext {
   readonly urgent: Set<string>
   /** Sessions of which an earlier write had no answer, and that were read again since. */
   readonly readAgain: Set<string>
-  /** The number of writes that were refused because another device had changed their base. */
-  conflicts: number
 }

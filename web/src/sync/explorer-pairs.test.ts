@@ -4,6 +4,7 @@ import { MAX_TEST } from '@stint/testing/waits.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
+import { find } from '#backend/find-document.ts'
 import { EXHAUSTIVE, exploreWithFigures } from '#test/explorer/figures.ts'
 import { STINT, STINT_WITH_ENTRIES } from '#test/explorer/operations.ts'
 import { concernsEntries, OPERATION_NAMES, scenarioOf } from '#test/explorer/pairs.ts'
@@ -91,10 +92,10 @@ describe('the judge of pairs', () => {
   test('The judge of pairs finds an edit that does not arrive', async () => {
     const program = withBackend((backend) => ({
       ...backend,
-      update: async (collection, id, data, unchangedSince) =>
-        collection === 'time_entries'
-          ? { ...(await backend.get(collection, id)), ...data }
-          : backend.update(collection, id, data, unchangedSince),
+      async update(collection, id, data, unchangedSince) {
+        const known = collection === 'time_entries' ? await find(backend, collection, id) : null
+        return known ? { ...known, ...data } : backend.update(collection, id, data, unchangedSince)
+      },
     }))
     const { violations } = await explorePair(program, ['edit', 'stop'], NO_FAULTS)
     expect(Object.keys(violations)).toContain('unsettled')

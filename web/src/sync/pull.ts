@@ -3,6 +3,7 @@
  * documents, whatever their number, newest first, so that the first page can be painted early.
  * Later pulls read only changes. 100 and 1000 are page sizes and never truncate the data.
  */
+import type { CollectionId } from '@stint/core/collections.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -16,6 +17,7 @@ import type { Backend, DocumentOf, DocumentPage, ListOptions } from '#backend/ba
 import { BackendError } from '#backend/errors.ts'
 
 import type { SyncContext } from './context.ts'
+import { sayEnded } from './say-ended.ts'
 
 /** The number of newest entries that the first paint needs. */
 export const FIRST_PAGE = 100
@@ -98,6 +100,7 @@ export async function storeEntries(
   const before = new Map<string, TimeEntry>()
   const changed = await record.write((draft, now) => {
     const isComplete = draft.value('pull:time_entries')?.complete === true
+    const shown = draft.value('timer')?.timer.sessionId
     for (const { id } of entries) {
       const known = draft.entries.get(id)
       if (known && !isNews(draft, id)) before.set(id, known)
@@ -105,6 +108,7 @@ export async function storeEntries(
     // The part with the log of a session says what its other parts are.
     for (const entry of entries.toSorted((a, b) => Number(isRoot(b)) - Number(isRoot(a))))
       takeIn(draft, 'entry', entry.id, entry, now)
+    if (shown !== undefined) sayEnded(draft, shown)
     const after = entries.flatMap(({ id }) => draft.entries.get(id) ?? [])
     return isComplete ? changedTimes(before, after) : []
   })
@@ -188,8 +192,8 @@ async function pullChanges(
  * Reads pages of documents and passes each to the callback. Returns the time of the latest change,
  * or null.
  */
-export async function pullPages<C extends PulledCollection>(
-  { backend, userId }: PullContext,
+export async function pullPages<C extends CollectionId>(
+  { backend, userId }: Pick<SyncContext, 'userId' | 'backend'>,
   collection: C,
   { firstLimit, ...options }: PageOptions,
   onPage: (documents: readonly DocumentOf<C>[]) => Promise<void>,
@@ -216,7 +220,7 @@ type PageOptions = Pick<ListOptions, 'order' | 'updatedSince'> & { readonly firs
  * Reads one page. The backend refuses a long page of very large documents, and then a short page is
  * requested.
  */
-async function listPage<C extends PulledCollection>(
+async function listPage<C extends CollectionId>(
   backend: Backend,
   collection: C,
   options: ListOptions & { readonly limit: number },

@@ -1,7 +1,7 @@
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { askedOn, createWorld, offline, secondsOn } from '#test/devices.ts'
+import { createWorld, offline, secondsOn } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { testWalks } from '#test/walk.ts'
 import { HOUR } from '#test/edits.ts'
@@ -32,6 +32,13 @@ async function timerOn(device: Device) {
 
 async function unfinishedOn(device: Device) {
   return device.record.value('unfinished')?.sessions ?? []
+}
+
+/** Returns the session that the device offers on a card. */
+async function cardOn(device: Device) {
+  const [session] = await unfinishedOn(device)
+  if (!session) throw new Error('Nothing is offered')
+  return session
 }
 
 /** The laptop works for a minute on a task that is then archived. The phone offers the session on a card. */
@@ -73,8 +80,7 @@ describe('restoring on load', () => {
     laptop.kill()
     world.server.clock.advance(9 * HOUR)
     const phone = await world.device('phone')
-    const [session] = await unfinishedOn(phone)
-    if (!session) throw new Error('Nothing is offered')
+    const session = await cardOn(phone)
     const until = world.server.clock.now() - 6 * HOUR
     await phone.press((draft) => finishSession(draft, session, until, world.server.clock.now()))
     await phone.sync.refresh()
@@ -88,8 +94,7 @@ describe('restoring on load', () => {
     await laptop.start(taskId)
     world.server.clock.advance(9 * HOUR)
     const phone = await world.device('phone')
-    const [session] = await unfinishedOn(phone)
-    if (!session) throw new Error('Nothing is offered')
+    const session = await cardOn(phone)
     await phone.press((draft) => discardSession(draft, session, world.server.clock.now()))
     await phone.sync.refresh()
     await laptop.sync.refresh()
@@ -99,33 +104,12 @@ describe('restoring on load', () => {
     expect(laptop.record.value('banner')?.text).toMatch(/^Already discarded/)
   })
 
-  test('A session that is stopped elsewhere after it was discarded here asks about the time since', async () => {
-    await laptop.start(taskId)
-    world.server.clock.advance(9 * HOUR)
-    const phone = await world.device('phone')
-    const [session] = await unfinishedOn(phone)
-    if (!session) throw new Error('Nothing is offered')
-    const discardedAt = world.server.clock.now()
-    await phone.press((draft) => discardSession(draft, session, discardedAt))
-    world.server.clock.advance(HOUR)
-    await laptop.stop()
-    await phone.sync.refresh()
-    await laptop.sync.refresh()
-
-    expect(await savedDurations()).toEqual([])
-    for (const device of [laptop, phone]) {
-      expect(askedOn(device)).toEqual([[session.id, 3600]])
-      expect(await unfinishedOn(device)).toEqual([])
-    }
-  })
-
   test('An unfinished session is resumed as it was', async () => {
     await laptop.start(taskId)
     laptop.kill()
     world.server.clock.advance(5 * HOUR)
     const phone = await world.device('phone')
-    const [session] = await unfinishedOn(phone)
-    if (!session) throw new Error('Nothing is offered')
+    const session = await cardOn(phone)
     await phone.press((draft) => resumeSession(draft, session, world.server.clock.now()))
     await phone.stop()
 
@@ -178,8 +162,7 @@ describe('two devices', () => {
 
     expect(await timerOn(phone)).toMatchObject({ taskId: other })
     expect(await savedDurations()).toEqual([])
-    const [forgotten] = await unfinishedOn(phone)
-    if (!forgotten) throw new Error('Nothing is offered')
+    const forgotten = await cardOn(phone)
     expect(forgotten.state).toMatchObject({ timer: { status: 'running', taskId } })
 
     await phone.press((draft) => resumeSession(draft, forgotten, world.server.clock.now()))
@@ -191,8 +174,7 @@ describe('two devices', () => {
   test('A session that is resumed after its stop elsewhere ends no other timer', async () => {
     const other = await world.createTask('Plan')
     const phone = await phoneWithCard()
-    const [session] = await unfinishedOn(phone)
-    if (!session) throw new Error('Nothing is offered')
+    const session = await cardOn(phone)
     await laptop.stop()
     const sessionId = await laptop.start(other)
     world.server.clock.advance(1000)
@@ -274,6 +256,7 @@ test('A timer is not shown any longer as soon as a pull brings its entry', async
   await laptop.sync.flush()
   await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
 
-  await expect.poll(() => timerOn(phone)).toBeUndefined()
+  expect(await timerOn(phone)).toBeUndefined()
+  expect(phone.record.value('banner')?.text).toBe('Already stopped on another device at 07:00')
   expect(secondsOn(phone)).toEqual([10])
 })

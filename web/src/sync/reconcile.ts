@@ -4,22 +4,36 @@
  */
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { deletesForGood } from '@stint/core/device/schema.ts'
-import { showBanner } from '@stint/core/device/timer.ts'
-import type { Draft } from '@stint/core/device/draft.ts'
 import { nextSession, noteGone, noteMissing } from '@stint/core/device/unsent-sessions.ts'
-import { settingsFromPrefs } from '@stint/core/settings.ts'
-import { t } from '@stint/core/text.ts'
-import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 
 import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
 import { fetchChanges, storeTasks } from './pull.ts'
 import { requireSamePerson } from './same-person.ts'
+import { sayEnded } from './say-ended.ts'
+import { sendAll } from './send.ts'
+import type { SendResult } from './send.ts'
 import { takeInSessions } from './send-session.ts'
 import { askForDeletions, listSessions, readEntry } from './session-documents.ts'
 
 type ReconcileContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
+
+/**
+ * Sends what the backend lacks and then reconciles the timer with the sessions, until neither adds work. Must
+ * run under the sync lock. Rejects with BackendError when reconciling fails.
+ */
+export async function sendAndReconcile(context: SyncContext): Promise<SendResult> {
+  // The clock is requested first, so that times are right from the first Start on. A missing answer
+  // changes nothing.
+  await context.backend.serverInfo().catch(() => null)
+  for (;;) {
+    const result = await sendAll(context)
+    if (result.status !== 'empty') return result
+    const hasMore = await reconcile(context)
+    if (!hasMore) return result
+  }
+}
 
 /**
  * Reconciles once. Must run under the sync lock. Returns whether something must be sent now. Rejects
@@ -65,21 +79,4 @@ async function settleMissing(context: ReconcileContext, id: string): Promise<voi
     if (!entry && deletesForGood(draft)) noteGone(draft, id, now)
     else noteMissing(draft, id, now)
   })
-}
-
-/**
- * Says that another device has ended the timer on the screen. If a timer runs elsewhere now, the panel
- * names its device and no banner is needed. A banner with an action, such as Track offline, stays.
- */
-function sayEnded(draft: Draft, sessionId: string): void {
-  const entry = draft.entries.get(sessionId)
-  if (draft.value('timer') || draft.value('banner')?.action || !entry) return
-  const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)
-  const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0
-  const zone = timeZone ?? browserTimeZone()
-  const at = clockTime((isDiscarded ? entry.deletedAt : null) ?? entry.endedAt, zone, hourCycle)
-  const text = isDiscarded
-    ? t('Already discarded on another device at {at}', { at })
-    : t('Already stopped on another device at {at}', { at })
-  showBanner(draft, { text, action: null })
 }

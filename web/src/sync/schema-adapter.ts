@@ -18,6 +18,7 @@ import { instantToWire } from '@stint/core/time/instant.ts'
 
 import type { Backend, DocumentEvent, DocumentOf } from '#backend/backend.ts'
 import { asBackendError, BackendError } from '#backend/errors.ts'
+import { find } from '#backend/find-document.ts'
 import type { LocalRecord } from '#record/record.ts'
 
 type Data<C extends CollectionId> = Partial<NewAttributes<C>>
@@ -27,15 +28,13 @@ const MAX_REFUSALS = 2
 
 /** Returns the backend as sync uses it for this record. */
 export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
-  const { view } = record
-  /** How often the backend has refused an attribute, by collection and name. */
-  const refusals = new Map<string, number>()
-
+  const schema = createSchema(record)
+  const { complete, learn, missingIn } = schema
   return {
     ...backend,
     async list(collection, options) {
       const page = await backend.list(collection, options).catch(async (error: unknown) => {
-        await noteUnasked(collection, error)
+        await schema.noteUnasked(collection, error)
         throw error
       })
       const [document] = page.documents
@@ -44,34 +43,29 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
       await learn(collection, document)
       return { ...page, documents: page.documents.map((each) => complete(collection, each)) }
     },
-    async get(collection, id) {
-      const document = await backend.get(collection, id)
-      await learn(collection, document)
-      return complete(collection, document)
-    },
     create: (collection, id, data) =>
       adapted(collection, data, async (sent, kept) => {
-        if (isDeletion(kept)) return createDeleted(collection, id, data)
-        return answered(collection, await backend.create(collection, id, sent), kept)
+        if (!isDeletion(kept))
+          return answered(collection, await backend.create(collection, id, sent), kept)
+        // An entry that is deleted before the backend has it.
+        if (await find(backend, collection, id))
+          throw refusal('conflict', 'document_already_exists', 409)
+        return complete(collection, deletedNow(record, collection, id, data))
       }),
     update: (collection, id, data, unchangedSince) =>
       adapted(collection, data, async (sent, kept) => {
-        if (isDeletion(kept)) return deleteForGood(collection, id, data, unchangedSince)
-        const answer =
-          Object.keys(sent).length === 0
-            ? await existing(collection, id)
-            : await backend.update(collection, id, sent, unchangedSince)
-        return answered(collection, answer, kept)
+        if (!isDeletion(kept) && Object.keys(sent).length > 0) {
+          const answer = await backend.update(collection, id, sent, unchangedSince)
+          return answered(collection, answer, kept)
+        }
+        const document = await find(backend, collection, id)
+        if (!document) throw refusal('not-found', 'document_not_found', 404)
+        if (!isDeletion(kept)) return answered(collection, document, kept)
+        await backend.delete(collection, id, unchangedSince)
+        return { ...deleted(complete(collection, document)), ...data }
       }),
     subscribe: ({ onEvent, ...handlers }) =>
-      backend.subscribe({
-        ...handlers,
-        onEvent(event) {
-          const { collection, document } = event
-          if (isLearned(collection, document)) hear(event, onEvent)
-          else void learn(collection, document).then(() => hear(event, onEvent))
-        },
-      }),
+      backend.subscribe({ ...handlers, onEvent: (event) => hear(record, schema, event, onEvent) }),
   }
 
   /**
@@ -84,18 +78,11 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
     write: (sent: D, kept: Data<C>) => Promise<DocumentOf<C>>,
   ): Promise<DocumentOf<C>> {
     for (;;) {
-      const missing = missingAttributes(view, collection)
-      const [kept, sent] = [part(data, missing, true), part(data, missing, false)]
+      const missing = missingAttributes(record.view, collection)
       try {
-        return await write(sent, kept)
+        return await write(part(data, missing, false), part(data, missing, true))
       } catch (error) {
-        const name = refusedAttribute(collection, error)
-        if (name === null || !(name in data)) throw error
-        const key = `${collection} ${name}`
-        const times = (refusals.get(key) ?? 0) + 1
-        refusals.set(key, times)
-        if (times > MAX_REFUSALS) throw error
-        await note(collection, [...new Set([...missing, name])])
+        if (!(await schema.noteRefused(collection, data, error))) throw error
       }
     }
   }
@@ -111,78 +98,26 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
   ): Promise<DocumentOf<C>> {
     const missing = missingIn(collection, answer)
     await learn(collection, answer)
+    const { $id, $updatedAt } = answer
     const [left, added] = [part(kept, missing, true), part(kept, missing, false)]
-    const document =
-      Object.keys(added).length === 0
-        ? answer
-        : await backend.update(collection, answer.$id, added, Date.parse(answer.$updatedAt))
+    const isAll = Object.keys(added).length === 0
+    const document = isAll
+      ? answer
+      : await backend.update(collection, $id, added, Date.parse($updatedAt))
     return { ...complete(collection, document), ...left }
   }
+}
 
-  /** Deletes an entry. Returns it as it would be with the mark of its deletion. */
-  async function deleteForGood<C extends CollectionId>(
-    collection: C,
-    id: string,
-    data: Data<C>,
-    unchangedSince: number | undefined,
-  ): Promise<DocumentOf<C>> {
-    const document = await existing(collection, id)
-    await backend.delete(collection, id, unchangedSince)
-    return { ...deleted(complete(collection, document)), ...data }
-  }
+type Schema = ReturnType<typeof createSchema>
 
-  /** Returns an entry that is deleted before the backend has it. Rejects with a conflict if it has it. */
-  async function createDeleted<C extends CollectionId>(
-    collection: C,
-    id: string,
-    data: Data<C>,
-  ): Promise<DocumentOf<C>> {
-    if (await find(collection, id)) throw refusal('conflict', 'document_already_exists', 409)
-    // Its end may be its deletion, and an entry that is as old as its end counts as unconfirmed.
-    const at = instantToWire(record.clock.now() + 1)
-    const stamps = { $createdAt: at, $updatedAt: at, $permissions: [] }
-    const document = readDocument(collection, { $id: id, ...stamps, ...data })
-    if (!document) throw refusal('invalid', 'document_invalid_structure', 400)
-    return complete(collection, document)
-  }
+/** Returns what is known of the project's attributes, from its documents and its refusals. */
+function createSchema(record: LocalRecord) {
+  const { view } = record
+  /** How often the backend has refused an attribute, by collection and name. */
+  const refusals = new Map<string, number>()
+  return { complete, learn, isLearned, missingIn, noteUnasked, noteRefused }
 
-  async function existing<C extends CollectionId>(
-    collection: C,
-    id: string,
-  ): Promise<DocumentOf<C>> {
-    const document = await find(collection, id)
-    if (!document) throw refusal('not-found', 'document_not_found', 404)
-    return document
-  }
-
-  /** The request is a list, because a browser reports every 404 as an error. */
-  async function find<C extends CollectionId>(
-    collection: C,
-    id: string,
-  ): Promise<DocumentOf<C> | null> {
-    const { documents } = await backend.list(collection, { equal: { $id: id }, limit: 1 })
-    return documents[0] ?? null
-  }
-
-  /** Passes on an event. A deletion is passed on as its mark. An own one is known already. */
-  function hear(event: DocumentEvent, onEvent: (event: DocumentEvent) => void): void {
-    switch (event.collection) {
-      case 'tasks':
-        return onEvent({ ...event, document: complete(event.collection, event.document) })
-      case 'timer_sessions':
-        return onEvent({ ...event, document: complete(event.collection, event.document) })
-      case 'time_entries': {
-        const document = complete(event.collection, event.document)
-        const isMarked = event.action === 'delete' && deletesForGood(view)
-        if (!isMarked) return onEvent({ ...event, document })
-        const base = view.edit('entry', document.$id)?.base ?? view.entries.get(document.$id)
-        if (base?.deletedAt !== null) return
-        const deletedAt = instantToWire(record.clock.now())
-        onEvent({ ...event, action: 'upsert', document: { ...deleted(document), deletedAt } })
-      }
-    }
-  }
-
+  /** Returns a document with what this device knows of what the backend cannot keep. */
   function complete<C extends CollectionId>(collection: C, document: DocumentOf<C>): DocumentOf<C> {
     return completed(view, collection, document)
   }
@@ -213,8 +148,77 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
     await note(collection, [...missing, name])
   }
 
+  /**
+   * Notes the attribute for whose absence Appwrite refuses a write. Returns whether the write is to be
+   * repeated without it.
+   */
+  async function noteRefused(
+    collection: CollectionId,
+    data: object,
+    error: unknown,
+  ): Promise<boolean> {
+    const name = refusedAttribute(collection, error)
+    if (name === null || !(name in data)) return false
+    const key = `${collection} ${name}`
+    const times = (refusals.get(key) ?? 0) + 1
+    refusals.set(key, times)
+    if (times > MAX_REFUSALS) return false
+    await note(collection, [...new Set([...missingAttributes(view, collection), name])])
+    return true
+  }
+
   async function note(collection: CollectionId, missing: readonly string[]): Promise<void> {
     await record.write((draft, now) => noteMissing(draft, collection, missing, now))
+  }
+}
+
+/** Returns a new entry as the backend would have it with the mark of its deletion. */
+function deletedNow<C extends CollectionId>(
+  { clock }: LocalRecord,
+  collection: C,
+  id: string,
+  data: Data<C>,
+): DocumentOf<C> {
+  // Its end may be its deletion, and an entry that is as old as its end counts as unconfirmed.
+  const at = instantToWire(clock.now() + 1)
+  const stamps = { $createdAt: at, $updatedAt: at, $permissions: [] }
+  const document = readDocument(collection, { $id: id, ...stamps, ...data })
+  if (!document) throw refusal('invalid', 'document_invalid_structure', 400)
+  return document
+}
+
+/** Passes on an event. A deletion is passed on as its mark. An own one is known already. */
+function hear(
+  { view, clock }: LocalRecord,
+  schema: Schema,
+  event: DocumentEvent,
+  onEvent: (event: DocumentEvent) => void,
+): void {
+  const { collection, document } = event
+  if (schema.isLearned(collection, document)) pass()
+  else void schema.learn(collection, document).then(pass)
+
+  function pass(): void {
+    const completed = completedEvent(schema, event)
+    const isMarked = event.action === 'delete' && deletesForGood(view)
+    if (completed.collection !== 'time_entries' || !isMarked) return onEvent(completed)
+    const { $id } = completed.document
+    const base = view.edit('entry', $id)?.base ?? view.entries.get($id)
+    if (base?.deletedAt !== null) return
+    const deletedAt = instantToWire(clock.now())
+    const marked = { ...deleted(completed.document), deletedAt }
+    onEvent({ ...completed, action: 'upsert', document: marked })
+  }
+}
+
+function completedEvent({ complete }: Schema, event: DocumentEvent): DocumentEvent {
+  switch (event.collection) {
+    case 'tasks':
+      return { ...event, document: complete(event.collection, event.document) }
+    case 'timer_sessions':
+      return { ...event, document: complete(event.collection, event.document) }
+    case 'time_entries':
+      return { ...event, document: complete(event.collection, event.document) }
   }
 }
 

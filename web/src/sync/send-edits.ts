@@ -36,8 +36,6 @@ import { createOrFind } from '#backend/find-document.ts'
 import type { Round } from './context.ts'
 import { fetchChanges } from './pull.ts'
 
-/** The number of conflicts per round after which the round fails and is retried later. */
-const MAX_CONFLICTS = 5
 /**
  * The smallest batch. A change of several entries in one step, such as a split, arrives as a whole.
  */
@@ -127,8 +125,6 @@ async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promi
     await sendOver(round, edits)
   } catch (error) {
     if (!isConflict(error)) throw error
-    round.conflicts += 1
-    if (round.conflicts > MAX_CONFLICTS) throw new BackendError('failed', 'Others write as well')
     await askWhatChanged(round, 'entry')
   }
 }

@@ -36,8 +36,6 @@ import { deleteSession, listSessions, readEntry } from './session-documents.ts'
  * they take about 3 s.
  */
 const RETRY_WAITS = [800, 1800]
-/** How often a round meets somebody who writes at the same time before it fails and is tried later. */
-const MAX_CONFLICTS = 5
 
 /** Sends the next step of a session. Rejects with BackendError, and then nothing is acknowledged. */
 export async function sendSession(round: Round, { session }: UnsentSession): Promise<void> {
@@ -54,8 +52,6 @@ export async function sendSession(round: Round, { session }: UnsentSession): Pro
     else await sendEnded(round, claimed)
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error
-    round.conflicts += 1
-    if (round.conflicts > MAX_CONFLICTS) throw error
     await readAgain(round, id)
   }
 }

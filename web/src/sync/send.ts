@@ -27,7 +27,7 @@ import { startFailedText } from './start-failure.ts'
  */
 const LEAVING_MILLISECONDS = 2000
 
-/** How often one session or entry is sent in a round. A stop takes four steps. */
+/** How often one session or entry is sent in a round. A stop takes four steps, and others may write as well. */
 const MAX_STEPS = 20
 
 export type SendResult =
@@ -54,7 +54,6 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     alone: new Set(),
     urgent: new Set(),
     readAgain: new Set(),
-    conflicts: 0,
   }
   const steps = new Map<string, number>()
   for (;;) {
@@ -82,10 +81,8 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
       await failPresses(round, error)
       // The failure has added other work: a stop to save, or a question to keep.
       if (isAwaited) continue
-      if ('session' in step) {
-        const { id } = step.session.session
-        await round.record.takeIn((draft, now) => noteAttempt(draft, id, now))
-      }
+      if ('session' in step)
+        await round.record.takeIn((draft) => noteAttempt(draft, step.session.session.id))
       return { status: 'blocked', error }
     }
     await refuse(round, step, error)

@@ -8,43 +8,29 @@ import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { deletesForGood } from '@stint/core/device/schema.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 
-import type { Backend, DocumentPage } from '#backend/backend.ts'
+import type { Backend } from '#backend/backend.ts'
 import { isNotFound } from '#backend/errors.ts'
+import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
-
-const PAGE = 100
+import { FIRST_PAGE, pullPages } from './pull.ts'
 
 /** Returns all sessions of the user, newest first. There is rarely more than one. */
-export async function listSessions({
-  userId,
-  backend,
-}: Pick<SyncContext, 'userId' | 'backend'>): Promise<TimerSession[]> {
+export async function listSessions(
+  context: Pick<SyncContext, 'userId' | 'backend'>,
+): Promise<TimerSession[]> {
   const sessions: TimerSession[] = []
-  let cursorAfter: string | null = null
-  do {
-    const { documents, cursor }: DocumentPage<'timer_sessions'> = await backend.list(
-      'timer_sessions',
-      {
-        equal: { userId },
-        order: 'newest-created',
-        limit: PAGE,
-        ...(cursorAfter === null ? {} : { cursorAfter }),
-      },
-    )
+  const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
+  await pullPages(context, 'timer_sessions', options, async (documents) => {
     sessions.push(...documents.map(sessionFromDocument))
-    cursorAfter = cursor
-  } while (cursorAfter !== null)
+  })
   return sessions
 }
 
-/**
- * Returns the entry of an ended session, or null when there is none. The request is a list, because a
- * browser reports every 404 as an error.
- */
+/** Returns the entry of an ended session, or null when there is none. */
 export async function readEntry(backend: Backend, id: string): Promise<TimeEntry | null> {
-  const { documents } = await backend.list('time_entries', { equal: { $id: id }, limit: 1 })
-  return documents.map(entryFromDocument).at(0) ?? null
+  const document = await find(backend, 'time_entries', id)
+  return document && entryFromDocument(document)
 }
 
 /** Deletes a session, if it exists and, with `unchangedSince`, was not changed after that instant. */

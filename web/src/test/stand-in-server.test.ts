@@ -150,7 +150,6 @@ function anyCall(): fc.Arbitrary<Call> {
         })),
       })),
     ),
-    fc.record({ method: fc.constant('get' as const), collection, id }),
     fc.record({ method: fc.constant('delete' as const), collection, id, unchangedSince }),
     fc.record({
       method: fc.constant('list' as const),
@@ -215,8 +214,6 @@ async function send(backend: Backend, call: Call): Promise<Answer> {
     switch (call.method) {
       case 'list':
         return backend.list(collection, call.options)
-      case 'get':
-        return backend.get(collection, call.id)
       case 'create':
         return backend.create(collection, call.id, call.data as never)
       case 'update':

@@ -39,7 +39,6 @@ export const EMPTY_SERVER: StandInServer = {
 
 export type Call =
   | { readonly method: 'list'; readonly collection: CollectionId; readonly options: ListOptions }
-  | { readonly method: 'get'; readonly collection: CollectionId; readonly id: string }
   | {
       readonly method: 'delete'
       readonly collection: CollectionId
@@ -91,10 +90,6 @@ export function answerCall(server: StandInServer, call: Call, now: number): Step
   switch (call.method) {
     case 'list':
       return { server, answer: { ok: true, value: page(server, call.collection, call.options) } }
-    case 'get': {
-      const document = server[call.collection][call.id]
-      return document ? done(server, document) : refused(server, 'not-found')
-    }
     case 'create':
       return create(server, call.collection, call.id, call.data, now)
     case 'update':
@@ -130,8 +125,6 @@ export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>)
   return {
     list: async <C extends CollectionId>(collection: C, options: ListOptions) =>
       (await ask({ method: 'list', collection, options })) as DocumentPage<C>,
-    get: async <C extends CollectionId>(collection: C, id: string) =>
-      (await ask({ method: 'get', collection, id })) as DocumentOf<C>,
     create: async <C extends CollectionId>(collection: C, id: string, data: object) =>
       (await ask({ method: 'create', collection, id, data: data as Sent })) as DocumentOf<C>,
     update: async <C extends CollectionId>(

@@ -15,8 +15,8 @@ import { deleteTask } from '@stint/core/device/tasks.ts'
 import * as timer from '@stint/core/device/timer.ts'
 import type { SyncContext } from '#sync/context.ts'
 import { pullEntries, pullTasks } from '#sync/pull.ts'
+import { sendAndReconcile } from '#sync/reconcile.ts'
 import { sendAll } from '#sync/send.ts'
-import { sendAndReconcile } from '#sync/sync.ts'
 
 import type { Press, Program } from './scenario.ts'
 

@@ -1,0 +1,136 @@
+/**
+ * What a device and the backend exchange: rounds of sending and of pulling, their result as the status, and
+ * when a round that failed is repeated.
+ */
+import { t } from '@stint/core/text.ts'
+
+import { millisecondsToWait } from '#backend/pace.ts'
+import { asBackendError } from '#backend/errors.ts'
+import type { BackendError } from '#backend/errors.ts'
+import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
+import type { WritableStore } from '#record/create-store.ts'
+
+import type { SyncContext, WithLock } from './context.ts'
+import { pullEntries, pullSettings, pullTasks } from './pull.ts'
+import { sendAndReconcile } from './reconcile.ts'
+import { requireSamePerson } from './same-person.ts'
+import type { Schedule } from './schedule.ts'
+import { sendAll } from './send.ts'
+import type { SendResult } from './send.ts'
+import type { SyncStatus } from './status.ts'
+
+const FIRST_RETRY_MILLISECONDS = 1000
+const LAST_RETRY_MILLISECONDS = 60_000
+
+export type Exchange = ReturnType<typeof createExchange>
+
+interface Means {
+  readonly withLock: WithLock
+  readonly schedule: Schedule
+  readonly status: WritableStore<SyncStatus>
+  readonly signal: AbortSignal
+}
+
+/** Returns the exchange of a record with its backend. It ends with the signal. */
+export function createExchange(context: SyncContext, means: Means) {
+  const { status, schedule, signal } = means
+  const { round } = schedule
+  const lock = `sync:${context.userId}`
+  const setStatus = (change: Partial<SyncStatus>) => {
+    if (!signal.aborted) put(status, change)
+  }
+  const retries = createRetries(context, schedule, () => void refresh())
+  const sending = (send: typeof sendAll) =>
+    round(async () => report(await means.withLock(lock, () => send(context)).catch(blockedBy)))
+  const flush = sending(sendAll)
+  const settle = sending(sendAndReconcile)
+  const pull = round(pullAll)
+  const bringSettings = round(async () => void (await failureOf(() => pullSettings(context))))
+  /** Asks who is signed in, and pulls the settings. */
+  const askAccount = round(async () => {
+    if (!(await failureOf(() => requireSamePerson(context)))) await bringSettings()
+  })
+  return { status, setStatus, flush, refresh, pull, askAccount, retries }
+
+  /** Sends, reconciles the timer and pulls. */
+  async function refresh(): Promise<void> {
+    await settle()
+    await pull()
+    setStatus({ isRefreshed: true })
+  }
+
+  function report(result: SendResult): void {
+    if (result.status === 'signed-out') return setStatus({ signedOut: true })
+    if (result.status === 'blocked') {
+      setStatus({ entriesPerMinute: context.pace.perMinute() })
+      return comeBackLater(result.error, 'sending')
+    }
+    retries.forgetFailures()
+    setStatus({ online: true, signedOut: false, entriesPerMinute: null })
+  }
+
+  async function pullAll(): Promise<void> {
+    if (status.get().signedOut) return
+    const [tasksError] = await Promise.all([failureOf(() => pullTasks(context)), bringSettings()])
+    if (status.get().signedOut) return
+    const entriesError = await failureOf(() => pullEntries(context))
+    if (status.get().signedOut) return
+    setStatus({
+      tasksError: tasksError && (tasksError.message || t('Failed to load tasks')),
+      entriesError: entriesError && (entriesError.message || t('Failed to load time entries')),
+    })
+    const error = tasksError ?? entriesError
+    if (error) comeBackLater(error, 'fetching')
+    else setStatus({ online: true })
+  }
+
+  /** Does the work, and returns its error or null. The status tells when the sign-in has ended. */
+  async function failureOf(work: () => Promise<void>): Promise<BackendError | null> {
+    const error = await work().then(() => null, asBackendError)
+    if (error?.kind === 'signed-out') setStatus({ signedOut: true })
+    return error
+  }
+
+  function comeBackLater(error: BackendError, what: 'sending' | 'fetching'): void {
+    noteEvent(`${what} failed: ${codesOf(error)}`)
+    if (error.kind === 'unreachable') setStatus({ online: false })
+    retries.comeBackAfter(error)
+  }
+}
+
+/** Repeats a refresh after a failure, the later the more failures there were in a row. */
+function createRetries({ record }: SyncContext, { later }: Schedule, refresh: () => void) {
+  let failures = 0
+  let cancel: (() => void) | null = null
+  return {
+    forgetFailures() {
+      failures = 0
+    },
+    comeBackAfter(error: BackendError) {
+      failures += 1
+      cancel?.()
+      cancel = later(waitAfter(error, failures, record.clock.now()), refresh)
+    },
+  }
+}
+
+/** Returns how long to wait after so many failures in a row, in milliseconds. */
+function waitAfter({ kind, rateLimit }: BackendError, failures: number, now: number): number {
+  if (kind === 'rate-limited')
+    return millisecondsToWait(rateLimit, now) + Math.random() * FIRST_RETRY_MILLISECONDS
+  const longest = Math.min(LAST_RETRY_MILLISECONDS, FIRST_RETRY_MILLISECONDS * 2 ** (failures - 1))
+  return longest * (0.5 + Math.random() / 2)
+}
+
+function blockedBy(thrown: unknown): SendResult {
+  const error = asBackendError(thrown)
+  return error.kind === 'signed-out' ? { status: 'signed-out' } : { status: 'blocked', error }
+}
+
+function put(status: WritableStore<SyncStatus>, change: Partial<SyncStatus>): void {
+  const known = status.get()
+  const next = { ...known, ...change }
+  if (next.online !== known.online) noteEvent(next.online ? 'online' : 'offline')
+  if (next.signedOut && !known.signedOut) noteEvent('signed out by the server')
+  status.set(next)
+}
