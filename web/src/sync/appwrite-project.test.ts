@@ -4,12 +4,12 @@
  */
 import { readDocument } from '@stint/core/document.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
-import { changeEntry, deleteEntry } from '@stint/core/device/edits.ts'
-import { setNote } from '@stint/core/device/timer.ts'
+import { changeEntry } from '@stint/core/device/edits.ts'
+import { resumeStopped, setNote } from '@stint/core/device/timer.ts'
 import { discardSession } from '@stint/core/device/questions.ts'
-import { resumeStopped } from '@stint/core/device/timer.ts'
 import { missingAttributes } from '@stint/core/device/schema.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import { appwriteProject, SPECIFIED } from '@stint/testing/appwrite-project.ts'
 import type { AppwriteProject, ProjectDocument } from '@stint/testing/appwrite-project.ts'
@@ -93,21 +93,23 @@ async function addHour(device: Device, id = 'added'): Promise<string> {
   return id
 }
 
-async function deleteOn(device: Device, id: string): Promise<void> {
+/** Changes an entry on a device, and sends it. */
+async function editOn(
+  device: Device,
+  id: string,
+  change: (entry: TimeEntry) => Partial<TimeEntry>,
+): Promise<void> {
   await device.press((draft, at) => {
     const entry = draft.entries.get(id)
-    if (entry) deleteEntry(draft, entry, at)
+    if (entry) changeEntry(draft, { ...entry, ...change(entry) }, at)
   })
   await device.sync.flush()
 }
 
-async function undeleteOn(device: Device, id: string): Promise<void> {
-  await device.press((draft, at) => {
-    const entry = draft.entries.get(id)
-    if (entry) changeEntry(draft, { ...entry, deletedAt: null }, at)
-  })
-  await device.sync.flush()
-}
+const deleteOn = (device: Device, id: string) => editOn(device, id, () => ({ deletedAt: now() }))
+/** Ends an hour ten minutes earlier. */
+const shortenOn = (device: Device, id: string) =>
+  editOn(device, id, ({ endedAt }) => ({ endedAt: endedAt - 10 * MINUTE, durationSeconds: 3000 }))
 
 const entryOn = ({ record }: Device, id: string) => record.view.entries.get(id)
 
@@ -391,23 +393,10 @@ describe('A project with the attributes of the specification only', () => {
     const id = await addHour(laptop)
     await phone.sync.refresh()
     pass(MINUTE)
-    await phone.press((draft, at) => {
-      const entry = draft.entries.get(id)
-      if (entry)
-        changeEntry(
-          draft,
-          { ...entry, endedAt: entry.endedAt - 600_000, durationSeconds: 3000 },
-          at,
-        )
-    })
-    await phone.sync.flush()
+    await shortenOn(phone, id)
     await laptop.sync.refresh()
     expect(entryOn(laptop, id)).toMatchObject({ durationSeconds: 3000, note: 'Plan' })
-    await laptop.press((draft, at) => {
-      const entry = draft.entries.get(id)
-      if (entry) changeEntry(draft, { ...entry, note: 'Plan #b' }, at)
-    })
-    await laptop.sync.flush()
+    await editOn(laptop, id, () => ({ note: 'Plan #b' }))
     await laptop.sync.refresh()
 
     expect(entryOn(laptop, id)).toMatchObject({ durationSeconds: 3000, note: 'Plan #b' })
@@ -415,27 +404,20 @@ describe('A project with the attributes of the specification only', () => {
     expect(laptop.record.unsaved()).toBe(0)
   })
 
-  test('A deletion deletes the document, and another device follows by list', async () => {
+  test('A deletion deletes the document, and devices that have written or only read follow by list', async () => {
     const id = await addHour(laptop)
+    await addHour(phone, 'of-phone')
+    await deleteOn(phone, 'of-phone')
     await phone.sync.refresh()
-    expect(secondsOn(phone)).toEqual([3600])
+    const reader = await deviceIn('tablet')
+    expect([secondsOn(phone), secondsOn(reader)]).toEqual([[3600], [3600]])
     await deleteOn(laptop, id)
     expect(await stored(ENTRIES)).toEqual([])
     expect(unsentCount(laptop.record)).toBe(0)
-    for (const device of [phone, laptop, phone, laptop]) await device.sync.refresh()
+    const devices = [laptop, phone, reader]
+    for (const device of [...devices, ...devices]) await device.sync.refresh()
 
-    expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[], []])
-    expect(await stored(ENTRIES)).toEqual([])
-  })
-
-  test('A device that has written nothing follows a deletion and does not send the session again', async () => {
-    const id = await addHour(laptop)
-    const other = await deviceIn('tablet')
-    expect(secondsOn(other)).toEqual([3600])
-    await deleteOn(laptop, id)
-    await other.sync.refresh()
-    await other.sync.flush()
-    expect(secondsOn(other)).toEqual([])
+    expect(devices.map(secondsOn)).toEqual([[], [], []])
     expect(await stored(ENTRIES)).toEqual([])
   })
 
@@ -461,7 +443,7 @@ describe('A project with the attributes of the specification only', () => {
     await deleteOn(laptop, id)
     await phone.sync.refresh()
     pass(MINUTE)
-    await undeleteOn(laptop, id)
+    await editOn(laptop, id, () => ({ deletedAt: null }))
     for (const device of [phone, laptop, phone, laptop]) await device.sync.refresh()
 
     expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[3600], [3600]])
@@ -477,15 +459,7 @@ describe('A project with the attributes of the specification only', () => {
     const id = await addHour(laptop)
     await phone.sync.refresh()
     phone.intercept(offline())
-    await phone.press((draft, at) => {
-      const entry = draft.entries.get(id)
-      if (entry)
-        changeEntry(
-          draft,
-          { ...entry, endedAt: entry.endedAt - 600_000, durationSeconds: 3000 },
-          at,
-        )
-    })
+    await shortenOn(phone, id)
     await deleteOn(laptop, id)
     pass(MINUTE)
     phone.intercept(throughProject)
@@ -518,17 +492,8 @@ describe('A project with the attributes of the specification only', () => {
     await phone.sync.refresh()
     const path = `/databases/stint/collections/${ENTRIES}/documents`
     const other = await addHour(laptop, 'other')
-    const entry = entryOn(laptop, other)
     pass(MINUTE)
-    await laptop.press((draft, at) => {
-      if (entry)
-        changeEntry(
-          draft,
-          { ...entry, endedAt: entry.endedAt - 600_000, durationSeconds: 3000 },
-          at,
-        )
-    })
-    await laptop.sync.flush()
+    await shortenOn(laptop, other)
     // The backup is from before the edit and before the first session.
     await world.user.call('DELETE', `${path}/${id}`)
     laptop.intercept(async (request, send) => {

@@ -14,11 +14,10 @@ import { entryAttributes } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { runsOf } from '@stint/testing/size.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-import { backUp, restore } from '#test/backup.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { HOUR } from '#test/edits.ts'
@@ -98,120 +97,6 @@ test('A fresh device has the same record and figures after any changes and undos
     { numRuns: RUNS },
   )
 })
-
-interface SharedStep extends Step {
-  readonly device: number
-  /** An event besides the change: the server is backed up, or restored from its last backup. */
-  readonly server: 'nothing' | 'back up' | 'restore'
-  /** Whether the answers are lost although the server has received the requests. */
-  readonly losesAnswers: boolean
-  readonly minutes: number
-}
-
-const SHARED_STEPS = fc.array(
-  fc.record<SharedStep>({
-    operation: fc.constantFrom('add', 'add', 'edit', 'note', 'split', 'merge', 'delete'),
-    pick: fc.double({ min: 0, max: 0.999, noNaN: true }),
-    share: fc.double({ min: 0.05, max: 0.95, noNaN: true }),
-    online: fc.boolean(),
-    undo: fc.constant(false),
-    device: fc.nat({ max: 2 }),
-    server: fc.constantFrom('nothing', 'nothing', 'nothing', 'back up', 'restore'),
-    losesAnswers: fc.constantFrom(false, false, true),
-    minutes: fc.nat({ max: 3 }),
-  }),
-  { minLength: 3, maxLength: 20 },
-)
-
-const QUIET: SharedStep = {
-  operation: 'add',
-  pick: 0,
-  share: 0.05,
-  online: true,
-  undo: false,
-  device: 0,
-  server: 'nothing',
-  losesAnswers: false,
-  minutes: 0,
-}
-
-/** A restored server has lost the second half of a split, and a merge deletes that half. */
-const MERGED_AFTER_LOSS: SharedStep[] = [
-  QUIET,
-  { ...QUIET, online: false, server: 'back up' },
-  { ...QUIET, operation: 'split', device: 2 },
-  { ...QUIET, online: false },
-  { ...QUIET, operation: 'merge', device: 2, server: 'restore' },
-  { ...QUIET, online: false },
-]
-
-test('Three devices have the same record, whatever a restored server has lost in between', async () => {
-  await fc.assert(
-    fc.asyncProperty(SHARED_STEPS, async (steps) => {
-      const world = await createWorld(server)
-      try {
-        await world.createTask('Write')
-        const devices = [
-          await world.device('laptop'),
-          await world.device('phone'),
-          await world.device('desk'),
-        ]
-        let backup = await backUp(server, world.user.id)
-        const confirmed = new Set<string>()
-        for (const [index, step] of steps.entries()) {
-          const device = devices[step.device]
-          if (!device) continue
-          server.clock.advance(1 + step.minutes * 60_000)
-          if (step.server === 'back up') backup = await backUp(server, world.user.id)
-          if (step.server === 'restore') await restore(server, world.user.id, backup)
-          device.intercept(interceptOf(step))
-          if (step.online) await device.sync.refresh()
-          const now = server.clock.now()
-          const entries = device.record.entries()
-          const newId = `${device.record.device}-${index}-${world.user.id}`
-          const changes = changesOf(step, entries, newId, now)
-          await device.press((draft) => applyChanges(draft, { entries: changes }, now))
-          await device.sync.flush()
-          for (const id of device.record.entryIds()) {
-            const edit = device.record.view.edit('entry', id)
-            if (!edit || edit.base !== null) confirmed.add(id)
-          }
-        }
-        for (const device of devices) device.intercept(undefined)
-        for (let round = 0; round < 3; round += 1) {
-          for (const device of devices) {
-            server.clock.advance(1)
-            await device.sync.refresh()
-            await device.sync.flush()
-          }
-        }
-
-        const fresh = await world.device('fresh')
-        for (const device of devices) {
-          expect(unsentCount(device.record)).toBe(0)
-          expect(await record(device)).toEqual(await record(fresh))
-        }
-        // No document is missing that the backend once had, because deleted ones are kept with the
-        // time of deletion.
-        const removed = [...confirmed].filter((id) => !fresh.record.entryIds().includes(id))
-        expect(removed).toEqual([])
-      } finally {
-        await world.close()
-      }
-    }),
-    { numRuns: RUNS, examples: [[MERGED_AFTER_LOSS]] },
-  )
-})
-
-function interceptOf({ online, losesAnswers }: SharedStep): Intercept | undefined {
-  if (!online) return offline()
-  if (!losesAnswers) return undefined
-  return async (request, send) => {
-    const answer = await send()
-    if (request.method === 'GET') return answer
-    throw new TypeError('Failed to fetch')
-  }
-}
 
 /**
  * Applies one change. With `step.undo`, also undoes it after a send to the server. The undo must

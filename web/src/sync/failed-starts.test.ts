@@ -1,7 +1,7 @@
 /** Starts that do not reach the server, and timers that are tracked without it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { changeTimer } from '@stint/core/device/change-timer.ts'
+import { changeTimer } from '@stint/core/device/changes.ts'
 import { openQuestions } from '@stint/core/device/questions.ts'
 import * as store from '@stint/core/device/timer.ts'
 import {
@@ -57,6 +57,11 @@ describe('A start that failed and is tracked offline', () => {
         'Presses on it count without the server',
         'L cut, L start, 5, L tracks, 5, L pause, 60, L resume, 10, L stop, L on',
         '20',
+      ],
+      [
+        'It is created with its current pause when the network is back',
+        'L cut, L start, L tracks, 20, L pause, L on, 5',
+        'nothing, paused 20',
       ],
       [
         'It is sent when the network is back, and other devices stop it',

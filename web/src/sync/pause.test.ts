@@ -1,11 +1,9 @@
-/** Tests pauses and resumes of one device, also of a timer that was stopped. */
+/** Tests pauses and resumes of one device. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import type { StoppedTimer } from '@stint/core/timer/timer.ts'
-import { createWorld, offline, serverOf, stopOn, unsentCount } from '#test/devices.ts'
+import { createWorld, serverOf } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
-import { beginBreak, endBreak } from '@stint/core/device/timer.ts'
-import { resumeStopped } from '@stint/core/device/timer.ts'
+import { testWalks } from '#test/walk.ts'
 import * as store from '@stint/core/device/timer.ts'
 
 let world: World
@@ -22,7 +20,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const { saved, savedOrDeleted: durations } = serverOf(() => world)
+const { savedOrDeleted: durations } = serverOf(() => world)
 
 async function banner() {
   return device.record.value('banner')
@@ -30,14 +28,6 @@ async function banner() {
 
 async function timer() {
   return device.record.value('timer')
-}
-
-/** Continues a stopped timer on the device, now. */
-async function takeUp(stopped: StoppedTimer, gap: 'pause' | 'undo', sessionId = 'resumed') {
-  const now = world.server.clock.now()
-  await device.press((draft) =>
-    resumeStopped(draft, { sessionId, stopped, gap, device: 'laptop', now }),
-  )
 }
 
 describe('pausing and resuming', () => {
@@ -75,41 +65,21 @@ describe('pausing and resuming', () => {
     })
   }
 
-  test('A second Pause changes nothing, so it cannot fail and stop the timer', async () => {
-    await device.start(taskId)
-    world.server.clock.advance(60_000)
-    await device.pause()
-    world.server.clock.advance(30_000)
-    device.intercept(offline())
-    await device.pause()
-
-    expect((await timer())?.timer.status).toBe('paused')
-    expect(await banner()).toBeUndefined()
-    expect(unsentCount(device.record)).toBe(0)
-  })
-
-  test('An automatic break begins and ends without a network', async () => {
-    await device.start(taskId)
-    device.intercept(offline())
-    world.server.clock.advance(60_000)
-    await device.press((draft) => beginBreak(draft, world.server.clock.now()))
-    await device.sync.flush()
-    expect((await timer())?.timer.status).toBe('paused')
-    world.server.clock.advance(30_000)
-    await device.press((draft) => endBreak(draft, world.server.clock.now()))
-    await device.sync.flush()
-    expect((await timer())?.timer.status).toBe('running')
-    expect(await banner()).toBeUndefined()
-
-    device.intercept(undefined)
-    world.server.clock.advance(15_000)
-    await device.sync.refresh()
-    expect(await world.stored('timer_sessions')).toMatchObject([
-      { isRunning: true, isPaused: false, pauseDurationSeconds: 30 },
-    ])
-    await device.stop()
-    expect(await durations()).toEqual([75])
-  })
+  testWalks(
+    [
+      [
+        'A second Pause changes nothing, so it cannot fail and stop the timer',
+        'L start, 60, L pause, 30, L cut, L pause, L on, L resume, 5, L stop',
+        '65',
+      ],
+      [
+        'An automatic break begins and ends without a network',
+        'L start, L cut, 60, L break, 30, L works, 15, L on',
+        'nothing, runs 75',
+      ],
+    ],
+    { tracksOffline: false },
+  )
 
   test('A pause survives one lost answer without an error', async () => {
     await device.start(taskId)
@@ -125,37 +95,5 @@ describe('pausing and resuming', () => {
 
     expect((await timer())?.timer.status).toBe('paused')
     expect(await banner()).toBeUndefined()
-  })
-
-  test('Undo pauses the timer again if it was stopped in a pause', async () => {
-    await device.start(taskId)
-    world.server.clock.advance(60_000)
-    await device.pause()
-    const pausedAt = world.server.clock.now()
-    world.server.clock.advance(30_000)
-    const stopped = await stopOn(device)
-    await device.sync.flush()
-    world.server.clock.advance(5_000)
-    await takeUp(stopped, 'undo')
-    expect((await timer())?.timer).toMatchObject({
-      status: 'paused',
-      pausedAt,
-      pauses: { intervals: [] },
-    })
-    await device.sync.flush()
-    expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
-  })
-
-  test('Two clicks on Resume count the time once', async () => {
-    await device.start(taskId)
-    world.server.clock.advance(60_000)
-    const stopped = await stopOn(device)
-    for (const sessionId of ['first', 'second']) {
-      await takeUp(stopped, 'undo', sessionId)
-    }
-    world.server.clock.advance(15_000)
-    await device.stop()
-
-    expect(await saved()).toEqual([75])
   })
 })

@@ -126,6 +126,11 @@ describe('An older entry', () => {
       '10 20 10',
     ],
     [
+      'A merge takes in the half of a lost split',
+      'L start, 40, L stop, backup, P look, P split 10, restore, P merge, L look',
+      '40',
+    ],
+    [
       'A half can be changed that the server has lost by then',
       'L start, 40, L stop, backup, L split 10, P look, restore, P split 20 2, L look',
       '10 20 10',

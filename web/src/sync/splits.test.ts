@@ -148,15 +148,25 @@ describe('Edits of one session on two devices', () => {
       'nothing',
     ],
     [
-      'A deletion does not take along what was added elsewhere since',
+      'Work that was added unheard to a deleted session is asked about',
       'L start, 20, L stop, P look, P off, L delete, 1, P trim 15, 20, P trim 30, P on',
-      '30',
+      'nothing, asks 10',
     ],
     ['A deleted session is restored', 'L start, 20, L stop, L delete, P look, L restores', '20'],
     [
       'A merge after a trim of which it had not heard keeps all time of both sessions',
       'L start, 10, L stop, 10, L start, 10, L stop, P look, P off, P trim 5, 1, L merge, P on',
       '20',
+    ],
+    [
+      'A merge asks about the second session when the end of the first is trimmed unheard',
+      'L start, 10, L stop, 10, L start, 10, L stop, P look, P off, L merge, 1, P trim 5, P on',
+      '5, asks 10',
+    ],
+    [
+      'Undo reverts its own change, and a session that is longer than it was deleted elsewhere comes back',
+      'L start, 20, L stop, L trim 10, P look, P note x, P delete, L back, P look',
+      '20(x)',
     ],
     [
       'An edit whose answer is lost keeps what another device has changed since',

@@ -98,19 +98,16 @@ describe('starting', () => {
     ])
   })
 
-  test('A start continues after the tab is killed during Creating...', async () => {
-    device.intercept(async (_request, send) => {
-      await send()
-      return new Promise(() => undefined)
-    })
-    void device.start(taskId).catch(() => undefined)
-    await expect.poll(() => world.stored('timer_sessions')).toHaveLength(1)
-    world.server.clock.advance(5000)
-    device = await device.reopen()
-
-    expect((await timer())?.phase).toBe('confirmed')
-    expect(await world.stored('timer_sessions')).toHaveLength(1)
-  })
+  testWalks(
+    [
+      [
+        'A start continues after the tab is killed during Creating...',
+        'L dies POST, L start, 5, L open',
+        'nothing, runs 5',
+      ],
+    ],
+    { tracksOffline: false },
+  )
 
   test('A start whose request ends with its page is sent by the next page', async () => {
     device.intercept(offline())
@@ -217,21 +214,6 @@ describe('tracking offline', () => {
       text: 'Timer stopped: No internet connection detected',
       action: { kind: 'track-offline', sessionId },
     })
-  })
-
-  test('Track offline creates the session with its current pause when the network is back', async () => {
-    device.intercept(offline())
-    const sessionId = await device.start(taskId)
-    await trackOffline(device)
-    world.server.clock.advance(20_000)
-    await device.press((draft) => store.pause(draft, world.server.clock.now()))
-    device.intercept(undefined)
-    await device.sync.refresh()
-
-    expect(await world.stored('timer_sessions')).toMatchObject([
-      { $id: sessionId, isRunning: false, isPaused: true },
-    ])
-    expect((await timer())?.phase).toBe('confirmed')
   })
 })
 

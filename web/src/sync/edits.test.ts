@@ -1,0 +1,288 @@
+/** Edits of entries on their way to the server, and edits of two devices. */
+import { deleteEntry, invertChanges } from '@stint/core/record/entry-change.ts'
+import { editEntry, mergeEntries, newEntry } from '@stint/core/record/entry-edit.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { applyChanges } from '@stint/core/device/changes.ts'
+import * as store from '@stint/core/device/timer.ts'
+import { allEntries, laptopAndPhone, losing, offline, unsentCount } from '#test/devices.ts'
+import type { Device, World } from '#test/devices.ts'
+import { editsIn, HOUR, local } from '#test/edits.ts'
+
+let world: World
+let laptop: Device
+let phone: Device
+let taskId: string
+
+beforeEach(async () => {
+  ;({ world, taskId, laptop, phone } = await laptopAndPhone())
+})
+
+afterEach(() => world.close())
+
+const { now, change, manual, entries } = editsIn(() => ({ world, taskId }))
+
+test('An entry that is added by hand is here at once and on the server later', async () => {
+  await change(laptop, manual('by-hand'))
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { $id: 'by-hand', taskId, entryType: 'manual', durationSeconds: 3600, sessionId: null },
+  ])
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('An unsent entry survives a time without network and a closed tab', async () => {
+  laptop.intercept(offline())
+  await change(laptop, manual('by-hand'))
+  expect(local(laptop, 'by-hand').durationSeconds).toBe(3600)
+  expect(laptop.record.unsaved()).toBe(1)
+
+  const again = await laptop.reopen()
+  expect(await world.stored('time_entries')).toHaveLength(1)
+  expect(unsentCount(again.record)).toBe(0)
+})
+
+test('Two entries that were added offline and end at the same moment keep their times', async () => {
+  laptop.intercept(offline())
+  const at = now() - HOUR
+  const spans = [
+    ['long', at, at + HOUR],
+    ['short', at + HOUR / 2, at + HOUR],
+  ] as const
+  for (const [id, startedAt, endedAt] of spans)
+    await change(laptop, newEntry({ id, taskId, startedAt, endedAt }, now()))
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await world.stored('time_entries')).toMatchObject([
+    { $id: 'long', durationSeconds: 3600 },
+    { $id: 'short', durationSeconds: 1800 },
+  ])
+  expect(local(laptop, 'long').durationSeconds).toBe(3600)
+})
+
+test('An entry whose answer was lost is not saved twice', async () => {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await change(laptop, manual('by-hand'))
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await world.stored('time_entries')).toHaveLength(1)
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A new task that is already deleted is sent as deleted', async () => {
+  const task = {
+    id: 'of-old',
+    name: 'Of old',
+    isActive: false,
+    category: 'Research',
+    goalHours: 8,
+    color: 'bg-blue-500',
+    createdAt: now(),
+    updatedAt: now(),
+  }
+  await laptop.press((draft) => applyChanges(draft, { newTasks: [task] }, now()))
+  await laptop.sync.flush()
+  expect(await world.stored('tasks')).toContainEqual(
+    expect.objectContaining({ $id: 'of-old', isActive: false, category: 'Research' }),
+  )
+})
+
+test('A thousand entries are sent in a few batches', async () => {
+  let calls = 0
+  laptop.intercept(async (_request, send) => {
+    calls += 1
+    return send()
+  })
+  await change(laptop, ...entries(1000))
+
+  expect(calls).toBeLessThan(10)
+  expect(unsentCount(laptop.record)).toBe(0)
+  const page = await world.user.call('GET', '/databases/stint/collections/time_entries/documents')
+  expect(page.body.total).toBe(1000)
+})
+
+test('A start is sent before queued entries', async () => {
+  laptop.intercept(offline())
+  await change(laptop, ...entries(300))
+  const order: string[] = []
+  laptop.intercept(async (request, send) => {
+    if (request.method !== 'GET') order.push(new URL(request.url).pathname.split('/')[5] ?? '')
+    return send()
+  })
+  await laptop.press((draft) =>
+    store.start(draft, { sessionId: 'first', taskId, device: 'laptop', now: now() }),
+  )
+  await laptop.sync.flush()
+
+  expect(order[0]).toBe('timer_sessions')
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('A refused entry of a batch stays here, and the other entries are saved', async () => {
+  const far = now() + 2 * HOUR
+  const future = newEntry({ id: 'future', taskId, startedAt: now(), endedAt: far }, now())
+  await change(laptop, ...entries(10), future, ...entries(12).slice(10))
+
+  expect(await world.stored('time_entries')).toHaveLength(12)
+  const left = laptop.record.view.edits.all()
+  expect(left.map(({ refused }) => refused?.message)).toEqual([expect.stringMatching(/future/)])
+  expect(laptop.record.view.entries.get('future')).toBeDefined()
+})
+
+test('A server that answers a change and does not keep it is asked a few times, and then later', async () => {
+  await change(laptop, manual('by-hand'))
+  let requests = 0
+  laptop.intercept(async (request, send) => {
+    if (request.method !== 'PATCH') return send()
+    requests += 1
+    const [stored] = await world.stored('time_entries')
+    return Response.json(stored)
+  })
+  const entry = local(laptop, 'by-hand')
+  await change(laptop, { before: entry, after: { ...entry, note: 'Mine' } })
+
+  expect(requests).toBeGreaterThan(0)
+  expect(requests).toBeLessThan(50)
+  expect(local(laptop, 'by-hand').note).toBe('Mine')
+  expect(laptop.record.unsaved()).toBe(1)
+
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  expect(await world.stored('time_entries')).toMatchObject([{ note: 'Mine' }])
+})
+
+test('A change is undone here and on the server', async () => {
+  const added = manual('by-hand')
+  await change(laptop, added)
+  const edit = editEntry(local(laptop, 'by-hand'), { note: 'x' }, now())
+  await change(laptop, edit)
+  await change(laptop, ...invertChanges([edit], now()))
+  expect(await world.stored('time_entries')).toMatchObject([{ note: null, deletedAt: null }])
+
+  const deletion = deleteEntry(local(laptop, 'by-hand'), now())
+  await change(laptop, deletion)
+  expect((await world.stored('time_entries'))[0]?.['deletedAt']).not.toBeNull()
+  await change(laptop, ...invertChanges([deletion], now()))
+  expect((await world.stored('time_entries'))[0]?.['deletedAt']).toBeNull()
+
+  await change(laptop, ...invertChanges([added], now()))
+  expect((await world.stored('time_entries'))[0]?.['deletedAt']).not.toBeNull()
+})
+
+test.each([2, 5])('%i deletions are undone while the first one is being sent', async (count) => {
+  await change(laptop, ...entries(count))
+  const all = allEntries(laptop.record).map((entry) => deleteEntry(entry, now()))
+  const back = await laptop.press((draft, at) => applyChanges(draft, { entries: all }, at))
+  let isUndone = false
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'GET' || isUndone) return send()
+    isUndone = true
+    world.server.clock.advance(1000)
+    await laptop.press((draft, at) => applyChanges(draft, back, at))
+    return send()
+  })
+  await laptop.sync.flush()
+
+  expect(isUndone).toBe(true)
+  expect(laptop.record.entries()).toHaveLength(count)
+  expect((await world.stored('time_entries')).map((entry) => entry['deletedAt'])).toEqual(
+    Array.from({ length: count }, () => null),
+  )
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test.each([
+  ['one', 1],
+  ['many in one call', 4],
+])('A repeated create keeps a change from another device: %s', async (_name, count) => {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'POST' || request.method === 'PUT') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  await change(laptop, ...entries(count))
+
+  await phone.sync.refresh()
+  const there = local(phone, 'import-0')
+  await change(phone, editEntry(there, { note: 'call with Bo' }, now()))
+  const here = local(laptop, 'import-0')
+  await change(laptop, editEntry(here, { endedAt: here.endedAt + HOUR }, now()))
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  const expected = { note: 'call with Bo', durationSeconds: 3660 }
+  expect(await world.stored('time_entries')).toHaveLength(count)
+  expect(await world.stored('time_entries')).toContainEqual(expect.objectContaining(expected))
+  expect(local(laptop, 'import-0')).toMatchObject(expected)
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test.each([
+  ['one', 1],
+  ['many in one call', 4],
+])('A repeated edit keeps a later one from another device: %s', async (_name, count) => {
+  await change(laptop, ...entries(count))
+  await phone.sync.refresh()
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PATCH' || request.method === 'PUT') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  const notes = allEntries(laptop.record).map((entry) => editEntry(entry, { note: 'first' }, now()))
+  await change(laptop, ...notes)
+  world.server.clock.advance(1000)
+  await phone.sync.refresh()
+  const there = local(phone, 'import-0')
+  expect(there.note).toBe('first')
+  await change(phone, editEntry(there, { note: 'second' }, now()))
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await world.stored('time_entries')).toHaveLength(count)
+  expect(await world.stored('time_entries')).toContainEqual(
+    expect.objectContaining({ $id: 'import-0', note: 'second' }),
+  )
+  expect(local(laptop, 'import-0').note).toBe('second')
+  expect(unsentCount(laptop.record)).toBe(0)
+})
+
+test('An older answer from the server does not undo a later change', async () => {
+  await change(laptop, manual('edited'))
+  laptop.intercept(offline())
+  const entry = local(laptop, 'edited')
+  await change(laptop, editEntry(entry, { note: 'mine' }, now()))
+  laptop.intercept(losing('PATCH'))
+  await laptop.sync.refresh()
+
+  expect(local(laptop, 'edited').note).toBe('mine')
+})
+
+test('A merge holds when another device has changed the times of an entry that it had taken in', async () => {
+  await change(laptop, manual('first'), manual('second', 90))
+  await phone.sync.refresh()
+  phone.intercept(offline())
+  world.server.clock.advance(1000)
+  await change(phone, ...mergeEntries([local(phone, 'first'), local(phone, 'second')], now()))
+  world.server.clock.advance(1000)
+  const there = local(laptop, 'second')
+  await change(laptop, editEntry(there, { endedAt: there.endedAt - HOUR / 2 }, now()))
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  expect(unsentCount(phone.record)).toBe(0)
+  expect(phone.record.entries()).toMatchObject([{ id: 'first', durationSeconds: 5400 }])
+  expect(allEntries(phone.record)).toEqual(allEntries(laptop.record))
+})
+
+test('An edit of an entry that another client deleted for good creates the entry again', async () => {
+  await change(laptop, manual('gone'))
+  const entry = local(laptop, 'gone')
+  await world.user.call('DELETE', '/databases/stint/collections/time_entries/documents/gone')
+  await change(laptop, editEntry(entry, { note: 'still mine' }, now()))
+
+  expect(await world.stored('time_entries')).toMatchObject([{ $id: 'gone', note: 'still mine' }])
+})
