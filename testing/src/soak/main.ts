@@ -8,6 +8,7 @@ import { ATTACKS } from '#soak/attacks/all.ts'
 import { runAttacks } from './attacks.ts'
 import { backUpUnderLoad } from './backups.ts'
 import { strangeSubscribers } from './events.ts'
+import { exploreOrders, simulatePresses } from './devices.ts'
 import { failSyncs, traceSyncs } from './fsync-trace.ts'
 import { hostileMessages } from './hostile-messages.ts'
 import { hostileRequests, MAX_HEAP_GROWTH } from './hostile.ts'
@@ -42,6 +43,11 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   pause          stops the event loop for a second (10 times), which must refuse no request
   login          compares the time of sign-ins with known and unknown addresses (1000 of each kind)
   recovery       the same for forgotten passwords (1000 of each kind)
+  presses [presses] [seed]
+                 presses on three devices with every fault (a million), and half as many without restored
+                 servers and set clocks; on all cores
+  orders         every order of the requests of two devices, with two faults, and with one beside a
+                 restored server; on all cores
 `
 
 const WRITERS = 8
@@ -176,6 +182,10 @@ async function run(name: string, times: number): Promise<boolean> {
       return printTiming(await loginTiming(times || 1000))
     case 'recovery':
       return printTiming(await recoveryTiming(times || 1000))
+    case 'presses':
+      return simulatePresses(times || 1_000_000, Number(parameters[1] ?? 1))
+    case 'orders':
+      return exploreOrders()
     default:
       process.stderr.write(USAGE)
       return false

@@ -1,5 +1,5 @@
 /**
- * Thousands of presses on three devices, with every fault. Set SIMULATE=1000000 for a run of a night.
+ * Thousands of presses on three devices, with every fault. `npm run soak -- presses` makes a million.
  * SEED selects another start or repeats a failure. FAULTS=offline,late leaves the other faults out.
  * LOOK_ON=1 continues after a violation, and shows one schedule of each kind. LOOK_ON=all names every
  * seed that fails, and shrinks none.
@@ -16,8 +16,12 @@ import {
   confirmsBeforeItWrites,
   forgetsStops,
   forgetsWhatIsMissing,
+  leavesOutShowed,
+  resendsNothing,
   savesUnderNewIds,
   trustsItsClock,
+  writesAnew,
+  writesBlindly,
 } from '#test/simulation/plants.ts'
 import { ALL_FAULTS, ALL_PRESSES } from '#test/simulation/schedule.ts'
 import type { Faults } from '#test/simulation/schedule.ts'
@@ -52,7 +56,6 @@ const EVERYDAY: Search = {
   count: COUNT,
   seed: SEED,
   known: env['KNOWN']?.split(',') ?? [],
-  trustsRepeatedWrites: env['REPEATED'] === '1',
   looksOn: env['LOOK_ON'] !== undefined,
   shrinks: env['LOOK_ON'] !== 'all',
   maxSteps: Number(env['STEPS'] ?? 150),
@@ -100,6 +103,17 @@ describe('three devices in virtual time', () => {
     MAX_TEST + COUNT * 60,
   )
 
+  test(
+    'Three devices that are online are asked at most one question in 1,000 presses',
+    async () => {
+      const online = { ...EVERYDAY, faults: faultsOf(''), isOnline: true, count: COUNT / 2 }
+      const { failure, questions, presses } = await search(server, online)
+      expect(failure).toBeNull()
+      expect(questions).toBeLessThanOrEqual(Math.ceil(presses / 1000))
+    },
+    MAX_TEST + COUNT * 60,
+  )
+
   // Only one fault is on at a time, so that nothing else explains the finding.
   test.each([
     ['says that it has stopped and goes on', '', { forgets: forgetsStops }, 'start-'],
@@ -112,6 +126,15 @@ describe('three devices in virtual time', () => {
     ],
     ['takes its clock for right', 'clock', { plant: trustsItsClock }, 'in the future'],
     ['takes what is missing for deleted', 'restore', { plant: forgetsWhatIsMissing }, 'lost'],
+    ['sends nothing again', 'cutBefore', { plant: resendsNothing }, 'lost'],
+    ['writes over what it has not read', 'offline', { plant: writesBlindly }, 'written over'],
+    ['leaves out what its screen showed', 'offline', { plant: leavesOutShowed }, 'shown and lost'],
+    [
+      'types on in a note that it has sent',
+      'cutAfter',
+      { plant: writesAnew, presses: { ...ALL_PRESSES, edits: false, timerNotes: true } },
+      'written anew',
+    ],
   ])(
     'The judge of the simulation finds a device that %s',
     async (_what, faults, bug, found) => {

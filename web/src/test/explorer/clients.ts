@@ -51,6 +51,7 @@ interface Beginning {
   readonly again: boolean
 }
 
+type Start = Beginning & Pick<Activity, 'from'>
 type Input = { readonly answer: Answer } | { readonly press: Press; readonly undo: string | null }
 
 type Reaction = Pick<ClientState, 'storage' | 'activity' | 'undo'>
@@ -73,6 +74,8 @@ interface ClientNames {
 /** A client that makes more calls until it has no work left is never done. */
 const MAX_CALLS = 200
 const UNREACHABLE: Answer = { ok: false, error: 'unreachable' }
+/** Clients that wait for an answer and go on from there. Others begin their activity once more. */
+const MAX_WAITING = 2000
 
 /** The code of the clients. Each reaction is run once. */
 export class Clients {
@@ -87,6 +90,7 @@ export class Clients {
   readonly #hasWork = new WeakMap<ClientState, boolean>()
   readonly #names: ClientNames
   readonly #reactions = new Map<string, Reaction>()
+  readonly #waiting = new Map<Activity, Running>()
   readonly #reopened = new Map<string, { storage: string; server: StandInServer }>()
 
   constructor(program: Program, names: ClientNames) {
@@ -251,64 +255,124 @@ export class Clients {
   }
 
   #begin(index: number, from: string, { begin, now, again }: Beginning): Promise<Reaction> {
-    return this.#remembered(index, { from, begin, now, again, inputs: [] })
+    return this.#remembered(index, { from, begin, now, again, inputs: [] }, null)
   }
 
   #react(index: number, activity: Activity, input: Input): Promise<Reaction> {
     const { from, begin, now, again, inputs } = activity
-    return this.#remembered(index, { from, begin, now, again, inputs: [...inputs, input] })
+    const next = { from, begin, now, again, inputs: [...inputs, input] }
+    return this.#remembered(index, next, activity)
   }
 
-  async #remembered(index: number, activity: Omit<Activity, 'call' | 'rest'>): Promise<Reaction> {
+  async #remembered(
+    index: number,
+    activity: Start & Pick<Activity, 'inputs'>,
+    before: Activity | null,
+  ): Promise<Reaction> {
     const key = digest(JSON.stringify([index, activity]))
     const known = this.#reactions.get(key)
     if (known) return known
-    const reaction = await this.#run(index, activity)
+    const waiting = before && this.#waiting.get(before)
+    if (before) this.#waiting.delete(before)
+    const running = waiting ?? (await Running.begin(this.#program, index, activity))
+    for (const input of waiting ? activity.inputs.slice(-1) : activity.inputs)
+      await running.take(input)
+    const reaction = await running.reaction(activity)
     this.#reactions.set(key, reaction)
+    if (reaction.activity) this.#waiting.set(reaction.activity, running)
+    for (const [longest, other] of this.#waiting) {
+      if (this.#waiting.size <= MAX_WAITING) break
+      this.#waiting.delete(longest)
+      other.close()
+    }
     return reaction
   }
 
-  async #run(index: number, activity: Omit<Activity, 'call' | 'rest'>): Promise<Reaction> {
-    const { from, inputs } = activity
-    let { begin, now, again } = activity
-    let undo: string | null = null
-    const record = await openStorage(index, from, () => now)
-    const waiting: { call: Call; settle: (answer: Answer) => void }[] = []
-    let called = Promise.withResolvers<void>()
+  /** Frees what waits for answers. */
+  close(): void {
+    for (const running of this.#waiting.values()) running.close()
+    this.#waiting.clear()
+  }
+}
+
+/** A client's code at work, from the start of an activity to the call for whose answer it waits. */
+class Running {
+  readonly #program: Program
+  readonly #context: SyncContext
+  readonly #now: { at: number }
+  readonly #calls: { readonly call: Call; readonly settle: (answer: Answer) => void }[]
+  #called: PromiseWithResolvers<void>
+  #begin: Beginning['begin']
+  #again: boolean
+  #undo: string | null = null
+  #done: Promise<void> = Promise.resolve()
+
+  static async begin(program: Program, index: number, start: Start): Promise<Running> {
+    const now = { at: start.now }
+    const record = await openStorage(index, start.from, () => now.at)
+    const running = new Running(program, record, now, start)
+    await running.#start()
+    return running
+  }
+
+  private constructor(
+    program: Program,
+    record: LocalRecord,
+    now: { at: number },
+    { begin, again }: Start,
+  ) {
+    this.#program = program
+    this.#now = now
+    this.#begin = begin
+    this.#again = again
+    this.#calls = []
+    this.#called = Promise.withResolvers()
     const backend = backendOf(USER, async (call) => {
       const answer = await new Promise<Answer>((settle) => {
-        waiting.push({ call, settle })
-        called.resolve()
+        this.#calls.push({ call, settle })
+        this.#called.resolve()
       })
       return valueOf(answer)
     })
-    const context = contextOf(record, backend)
-    const running = this.#program[begin](context).then(async () => {
-      while (again) {
-        begin = 'flush'
-        again = false
-        await this.#program.flush(context)
+    this.#context = contextOf(record, backend)
+  }
+
+  async #start(): Promise<void> {
+    this.#done = this.#program[this.#begin](this.#context).then(async () => {
+      while (this.#again) {
+        this.#begin = 'flush'
+        this.#again = false
+        await this.#program.flush(this.#context)
       }
     })
+    await Promise.race([this.#done, this.#called.promise])
+  }
 
-    await Promise.race([running, called.promise])
-    for (const input of inputs) {
-      if ('press' in input) {
-        now = input.press.at
-        again = true
-        undo = await this.#program.press(context, input.press, input.undo)
-      } else {
-        called = Promise.withResolvers()
-        waiting.shift()?.settle(input.answer)
-        await Promise.race([running, called.promise])
-      }
+  async take(input: Input): Promise<void> {
+    if ('press' in input) {
+      this.#now.at = input.press.at
+      this.#again = true
+      this.#undo = await this.#program.press(this.#context, input.press, input.undo)
+      return
     }
-    const storage = storageIn(record)
-    const call = waiting[0]?.call
-    closeStorage(record)
-    if (call) return { storage, undo, activity: { ...activity, call, rest: { begin, now, again } } }
-    await running
-    return { storage, undo, activity: null }
+    this.#called = Promise.withResolvers()
+    this.#calls.shift()?.settle(input.answer)
+    await Promise.race([this.#done, this.#called.promise])
+  }
+
+  /** Returns what has become of the activity, and closes the storage if it is done. */
+  async reaction(activity: Start & Pick<Activity, 'inputs'>): Promise<Reaction> {
+    const storage = storageIn(this.#context.record)
+    const call = this.#calls[0]?.call
+    const rest = { begin: this.#begin, now: this.#now.at, again: this.#again }
+    if (call) return { storage, undo: this.#undo, activity: { ...activity, call, rest } }
+    this.close()
+    await this.#done
+    return { storage, undo: this.#undo, activity: null }
+  }
+
+  close(): void {
+    closeStorage(this.#context.record)
   }
 }
 

@@ -12,7 +12,7 @@ import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
 import { disagreement, keptEntries, unrest } from './judge.ts'
 import type { Ending, Pressed } from './scenario.ts'
-import { lengthOf, union, without } from './spans.ts'
+import { length, union, without } from '../simulation/spans.ts'
 import { askedBy, unfinishedIn } from './storage.ts'
 import { workedBy, workOn } from './worked.ts'
 
@@ -48,9 +48,9 @@ function wrongTime(ending: Ending, running: ActiveTimer | null, saved: TimeEntry
       .flatMap((each) => each.spans)
     const asked = askedIn(ending, sessionId)
     // Nobody works on two tasks at once: time that a screen showed may count for another timer.
-    if (lengthOf(without(must, [...all, ...asked])) >= MIN_MILLISECONDS) return 'lost'
-    if (lengthOf(without(spans, may)) >= MIN_MILLISECONDS) return 'invented'
-    if (lengthOf(asked) - lengthOf(without(asked, spans)) >= MIN_MILLISECONDS) return 'asked twice'
+    if (length(without(must, [...all, ...asked])) >= MIN_MILLISECONDS) return 'lost'
+    if (length(without(spans, may)) >= MIN_MILLISECONDS) return 'invented'
+    if (length(asked) - length(without(asked, spans)) >= MIN_MILLISECONDS) return 'asked twice'
   }
   // The question about a running timer comes when it is saved.
   const { afterStop } = ending
@@ -115,7 +115,7 @@ function isDoubled({ clients }: Ending, counted: readonly Counted[]): boolean {
   return counted.some((one, index) =>
     counted.slice(index + 1).some((other) => {
       const both = [...one.spans, ...other.spans]
-      const shared = lengthOf(both) - lengthOf(union(both))
+      const shared = length(both) - length(union(both))
       const isAsked = asked.some((pair) => pair.includes(one.id) && pair.includes(other.id))
       return shared > MAX_OVERLAP_MILLISECONDS && !isAsked
     }),

@@ -5,7 +5,7 @@
 import type { Interval } from '@stint/core/time/instant.ts'
 
 import type { Pressed } from './scenario.ts'
-import { lengthOf, without } from './spans.ts'
+import { length, without } from '../simulation/spans.ts'
 import { askedBy, storageOf, timerOf, unfinishedIn } from './storage.ts'
 import type { Storage } from './storage.ts'
 import { discardedBy, workOn } from './worked.ts'
@@ -31,7 +31,7 @@ export function isTaken(
   const taken = without(knownBy(earlier, now), [...knownBy(later, now), ...discarded])
   const [timer, next] = [timerOf(earlier), timerOf(later)]
   const goesOn = next?.status === 'running' && next.sessionId === timer?.sessionId
-  return !goesOn && lengthOf(taken) > MAX_UNASKED_MILLISECONDS
+  return !goesOn && length(taken) > MAX_UNASKED_MILLISECONDS
 }
 
 /** Returns what counts on a device and what it asks about. */

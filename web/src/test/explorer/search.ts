@@ -86,6 +86,7 @@ class Search {
       }
       for (const [key, from] of faulty) this.#reach(key, from)
     }
+    this.#clients.close()
     return {
       states: this.#seen.size,
       endings: this.#endings.size,

@@ -7,7 +7,7 @@ import type { Interval } from '@stint/core/time/instant.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
 import type { Ending, Pressed } from './scenario.ts'
-import { union, without } from './spans.ts'
+import { union, without } from '../simulation/spans.ts'
 
 /** What must come of a timer. */
 export interface Worked {

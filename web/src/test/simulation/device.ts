@@ -13,7 +13,16 @@ import type { Ledger, Shown } from './ledger.ts'
 import type { Line, Network } from './network.ts'
 import { powerFor } from './power.ts'
 import type { Power } from './power.ts'
-import { eventsOn, forget, offeredBy, openPage, press, shownBy, showsOf } from './product.ts'
+import {
+  answerAll,
+  eventsOn,
+  forget,
+  offeredBy,
+  openPage,
+  press,
+  shownBy,
+  showsOf,
+} from './product.ts'
 import type { Done, Page, Parts, Press, Undoable } from './product.ts'
 import type { Span } from './spans.ts'
 import type { VirtualTime } from './virtual-time.ts'
@@ -22,8 +31,6 @@ import type { VirtualTime } from './virtual-time.ts'
 const UNDO_STOP_MILLISECONDS = 10_000
 
 export interface DeviceOptions {
-  /** Treats the time of a repeated write, which changed nothing, as the server's time. */
-  readonly trustsRepeatedWrites?: boolean
   /** Plants a bug into a device, to check that the judge finds it. */
   readonly plant?: (parts: Parts) => void
   /** Plants a bug: the message of a dying device counts as shown. */
@@ -127,8 +134,6 @@ export class Device {
       monotonic: time.now,
       errorAt: (instant: number) =>
         this.#errors.findLast(({ since }) => since <= instant)?.error ?? 0,
-      isTrusted: (serverTime: number) =>
-        options.trustsRepeatedWrites === true || time.now() - serverTime < 1000,
     }
     this.#isClockKnown = false
     let isClockWritten = false
@@ -226,6 +231,16 @@ export class Device {
     return showsOf(this.#last)
   }
 
+  /** Answers every question with yes. */
+  async answerAll(): Promise<void> {
+    if (!this.#page) return
+    const { books, name, note } = this.#place
+    for (const { sessionId, spans } of await answerAll(this.#page)) {
+      note(`${name}: keeps what is asked of ${sessionId}`)
+      for (const span of spans) books.enter((ledger) => ledger.allow(sessionId, span))
+    }
+  }
+
   /**
    * Presses a button. Returns whether the screen confirmed the press. When the device dies at the
    * press, only its disk shows whether the change was made.
@@ -246,7 +261,8 @@ export class Device {
     const enter = (done: Done) => {
       for (const { key } of done.made) this.#pressedKeys.add(key)
       const confirm = books.enterUnconfirmed((ledger) => {
-        enterPress(ledger, { device: index, at, pressed, done })
+        const region = (isClockRight ? done.leftOut : undefined) ?? EVER
+        enterPress(ledger, { device: index, at, pressed, done, region })
         ledger.screen(index, at, this.#asKnown(page, done.after))
       })
       entered.push(confirm)
@@ -333,7 +349,13 @@ function inWords(timer: Shown | null): string {
 /** Enters a press with its effect in the ledger. */
 function enterPress(
   ledger: Ledger,
-  { device, at, pressed, done }: { device: number; at: number; pressed: Press; done: Done },
+  {
+    device,
+    at,
+    pressed,
+    done,
+    region,
+  }: { device: number; at: number; pressed: Press; done: Done; region: Span },
 ): void {
   const { before, after, about, made, heard } = done
   ledger.pressed(device, at)
@@ -351,7 +373,7 @@ function enterPress(
         // A start that lies before its press has stopped another timer then.
         const then = pressed.kind === 'start' ? at - pressed.ago : at
         const isOnCard = pressed.kind === 'card' && session !== before?.id
-        if (isOnCard) ledger.leaveOut(session, { key, region: EVER })
+        if (isOnCard) ledger.leaveOut(session, { key, region })
         else ledger.turn(session, { key, kind, at: then, device })
         break
       }
@@ -367,19 +389,21 @@ function enterPress(
         ledger.allow(session, { start: 0, end: at })
         break
       case 'discard':
+        ledger.turn(session, { key, kind: 'stop', at, device })
+        ledger.leaveOut(session, { key, region: { start: 0, end: at } })
+        break
       case 'fail':
-        ledger.leaveOut(session, { key, region: EVER })
+        ledger.allow(session, { start: 0, end: at })
         break
       case 'count':
         // The time since a stop at an earlier instant.
         if (pressed.kind === 'start')
           ledger.leaveOut(session, { key, region: { start: at - pressed.ago, end: at } })
-        else ledger.leaveOut(session, { key, region: EVER })
+        else ledger.leaveOut(session, { key, region })
         break
-      // What an edit leaves out or adds lies within the session.
       case 'bound':
       case 'delete':
-        ledger.leaveOut(session, { key, region: EVER })
+        ledger.leaveOut(session, { key, region })
         break
     }
   }

@@ -1,6 +1,6 @@
 /**
- * What a device has heard of: the events in the logs of its record, read as plain JSON, without the
- * product's code. The ledger needs to know who had heard of which press.
+ * The events in logs, read as plain JSON, without the product's code: what a device has heard of, and
+ * what a request holds.
  */
 
 /** An event of a log. `at` is when it takes effect, as its device believed, in epoch milliseconds. */
@@ -13,6 +13,8 @@ export interface Heard {
   readonly at: number
   /** The keys of the events that it undoes. */
   readonly of: readonly string[]
+  /** What never changes once a request has had the event. Of a text only that it was set. */
+  readonly fixed: string
 }
 
 const parsed = new Map<string, readonly Heard[]>()
@@ -26,10 +28,10 @@ export function eventsIn(session: string, text: string | null): readonly Heard[]
   const [, first, writers, lines] = JSON.parse(text) as [number, number, string[], unknown[][]]
   let stamp = first
   const events = lines.map((line): Heard => {
-    const [writer, seq, since, , offset, , kind, of] = line
+    const [writer, seq, since, count, offset, , kind, ...fields] = line
     stamp += Number(since)
     const name = writers[Number(writer)] ?? ''
-    const undone = kind === 'undo' && Array.isArray(of) ? of : []
+    const undone: unknown[] = kind === 'undo' && Array.isArray(fields[0]) ? fields[0] : []
     return {
       key: `${session} ${name}.${String(seq)}`,
       session,
@@ -37,6 +39,7 @@ export function eventsIn(session: string, text: string | null): readonly Heard[]
       kind: String(kind),
       at: stamp + Number(offset),
       of: undone.map((id) => `${session} ${String(id)}`),
+      fixed: JSON.stringify([stamp, count, offset, kind, kind === 'set' ? [] : fields]),
     }
   })
   if (parsed.size > 5000) parsed.clear()

@@ -38,10 +38,6 @@ export interface Ending {
 
 export interface Verdict {
   readonly violations: readonly string[]
-  /** How many works ran at the same time and were both kept. */
-  readonly overlaps: number
-  readonly countedSeconds: number
-  readonly askedSeconds: number
   /** How many questions are open. */
   readonly questions: number
 }
@@ -67,14 +63,12 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     if (problem !== null) say(`seconds: ${id} ${problem}`)
     if (!ledger.workOf(session)) say(`stranger: ${id}, which nobody started`)
   }
-  let askedSeconds = 0
   for (const work of ledger.works()) {
     const { session } = work
     const parts = documents.filter((each) => each.session === session)
     const counted = union(...parts.map(({ spans }) => spans))
     const here = union(counted, asked.get(session) ?? [])
     if (ledger.isShownAfterStop(work)) say(`shown after its stop: ${session}`)
-    askedSeconds += seconds(without(asked.get(session) ?? [], counted))
     for (const shared of doubled(parts)) say(`doubled: ${session} ${said(shared)}`)
     if (work.isDoubted) {
       if (length(ledger.must(work)) > 2000 && here.length === 0) say(`lost: all of ${session}`)
@@ -96,12 +90,20 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     if (deleted_at !== null || texts.length === 0 || texts.includes(String(note))) continue
     say(`note lost: ${String(id)} has '${String(note)}' for '${texts.join("' or '")}'`)
   }
+  for (const [one, other] of pairsOf(documents.filter(({ isSaved }) => isSaved))) {
+    const shared = longerThan(both(one.spans, other.spans), NEWS_TOLERANCE)
+    const works = [one, other].map(({ session }) => ledger.workOf(session))
+    const isOffered = ending.devices.some(({ overlaps }) =>
+      overlaps.some((pair) => pair.includes(one.id) && pair.includes(other.id)),
+    )
+    // An edit or an earlier start may mean to share time.
+    const isMeant = works.some((work) => !work || kindOf(work) !== '' || work.isDoubted)
+    if (shared.length > 0 && one.session !== other.session && !isOffered && !isMeant)
+      say(`counted twice: ${one.id} and ${other.id} ${said(shared)}`)
+  }
   judgeDevices(ending, say)
   return {
     violations,
-    overlaps: overlapsIn(documents.map(({ spans }) => spans)),
-    countedSeconds: documents.reduce((sum, { spans }) => sum + seconds(spans), 0),
-    askedSeconds,
     questions: asked.size,
   }
 
@@ -175,6 +177,8 @@ interface DocumentSpans {
   readonly session: string
   readonly spans: Span[]
   readonly problem: string | null
+  /** Whether it is an entry, and no session. */
+  readonly isSaved: boolean
 }
 
 function documentsOf({ at, rows }: Ending): DocumentSpans[] {
@@ -185,7 +189,7 @@ function documentsOf({ at, rows }: Ending): DocumentSpans[] {
       const difference = length(spans) / 1000 - Number(row['duration_seconds'])
       const problem = Math.abs(difference) > 1 ? `is off by ${difference} s` : null
       const session = String(row['session_id'] ?? row['id'])
-      return { id: String(row['id']), session, spans, problem }
+      return { id: String(row['id']), session, spans, problem, isSaved: true }
     })
   const saved = new Set(entries.map(({ id }) => id))
   const sessions = rows.sessions
@@ -204,7 +208,7 @@ function documentsOf({ at, rows }: Ending): DocumentSpans[] {
         open === null ? null : instant(open),
       )
       const id = String(row['id'])
-      return { id, session: id, spans, problem: null }
+      return { id, session: id, spans, problem: null, isSaved: false }
     })
   return [...entries, ...sessions]
 }
@@ -222,26 +226,14 @@ function worked(row: Row, start: number, end: number, pausedAt: number | null): 
 
 /** Returns what pairs of parts of one session count twice. */
 function doubled(parts: readonly DocumentSpans[]): Span[][] {
-  return parts.flatMap((part, index) =>
-    parts.slice(index + 1).flatMap((other) => {
-      const shared = longerThan(both(part.spans, other.spans), TOLERANCE)
-      return shared.length > 0 ? [shared] : []
-    }),
-  )
+  return pairsOf(parts).flatMap(([part, other]) => {
+    const shared = longerThan(both(part.spans, other.spans), TOLERANCE)
+    return shared.length > 0 ? [shared] : []
+  })
 }
 
-function overlapsIn(all: readonly Span[][]): number {
-  return all.reduce(
-    (sum, spans, index) =>
-      sum +
-      all.slice(index + 1).filter((other) => longerThan(both(spans, other), TOLERANCE).length > 0)
-        .length,
-    0,
-  )
-}
-
-function seconds(spans: readonly Span[]): number {
-  return Math.floor(length(spans) / 1000)
+function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
+  return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const))
 }
 
 function instant(value: unknown): number {

@@ -207,7 +207,12 @@ export function createLedger(devices: number) {
 
     /** Returns the texts of which an entry may have one, or an empty list if any will do. */
     notesFor(work: Work, ids: readonly string[]): readonly string[] {
-      const notes = work.notes.filter(({ about, key }) => ids.includes(about) && !isUndone(key))
+      const notes = work.notes.filter(
+        (note) =>
+          ids.includes(note.about) &&
+          !isUndone(note.key) &&
+          note === work.notes.findLast(({ key }) => key === note.key),
+      )
       // Somebody who had heard of a note has written another one over it.
       return notes
         .filter((note) => !notes.some((other) => isOver(note, other)))

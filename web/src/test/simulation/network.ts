@@ -5,6 +5,8 @@
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 import type { Random } from './random.ts'
+import { createRequestJudge } from './requests.ts'
+import type { SentDocument } from './requests.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 export type RequestFault = 'cut before' | 'cut after' | 'late' | 'die before' | 'die after'
@@ -20,24 +22,23 @@ export interface Line {
   readonly die: () => void
 }
 
-/** Receives each write of a device that the server accepted, with the time at which it was sent. */
-export type OnWrite = (
-  from: Line,
-  write: { path: string; method: string; body: unknown; sentAt: number },
-) => void
+/** A write that the server has accepted. */
+export interface Write {
+  readonly method: string
+  readonly collection: string
+  /** The documents as they are stored now, or the one that was deleted. */
+  readonly documents: readonly (SentDocument & { readonly document: unknown })[]
+}
 
 export interface NetworkOptions {
   readonly server: TestApp
   readonly user: TestUser
   readonly time: VirtualTime
   readonly random: Random
-  readonly onWrite: OnWrite
-  /**
-   * Called when a list of all entries, or of the changed ones, has reached a device, unless the server
-   * was restored meanwhile.
-   */
-  readonly onRead: (from: Line) => void
+  readonly onWrite: (from: Line, write: Write) => void
   readonly onRequest: (from: Line, said: string) => void
+  /** Receives in words what no request may do. */
+  readonly onViolation: (violation: string) => void
 }
 
 /**
@@ -56,19 +57,19 @@ export interface Network {
 
 /** Connects devices with the server, each under its own host. */
 export function createNetwork(options: NetworkOptions): Network {
-  const { server, user, time, random, onWrite, onRead, onRequest } = options
+  const { server, user, time, random, onWrite, onRequest, onViolation } = options
   const lines = new Map<string, Line>()
-  let restores = 0
+  const requests = createRequestJudge(onViolation)
   /** The answers to reads since the last write, because the server takes a third of a run. */
-  const known = new Map<string, Response>()
+  let known = new Map<string, Response>()
   const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
   return {
     connect: (host, line) => void lines.set(host, line),
     fetch: receive,
     forgetAnswers: () => {
-      restores += 1
-      known.clear()
+      requests.forget()
+      known = new Map()
     },
   }
 
@@ -82,32 +83,23 @@ export function createNetwork(options: NetworkOptions): Network {
       line,
       `${init.method ?? 'GET'} ${url.pathname.slice(url.pathname.lastIndexOf('collections') + 12)} ${fault ?? ''}`,
     )
-    const sentAt = time.now()
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const later = (work: () => void, milliseconds = random.between(...LATENCY_MILLISECONDS)) =>
       void time.schedule(() => {
         if (line.isOn()) work()
       }, milliseconds)
+    if (init.body !== undefined) requests.sent(documentsIn(url.pathname, String(init.body)))
     time.schedule(
       () => {
         // A request that left a dying device reaches the server, unless the request was cut.
         if (fault === 'die before' && line.isOn()) return line.die()
         if (fault === 'cut before' || !line.isOnline) return later(() => reject(cutOff()))
         const end = time.begin()
-        void (unchanging(url) ?? inject(line, url, init, sentAt)).then((response) => {
+        void (unchanging(url) ?? inject(line, url, init)).then((response) => {
           end()
-          const restoresBefore = restores
           if (fault === 'die after' && line.isOn()) return line.die()
           if (fault === 'cut after') return later(() => reject(cutOff()))
-          const answer = () => {
-            if (!line.isOnline) return reject(cutOff())
-            const isList = url.pathname.endsWith('/time_entries/documents')
-            // A list of one entry by its id, and a count, say nothing about the others.
-            const isOfAll = !url.searchParams.toString().includes('%22%24id%22')
-            const isRead = isList && isOfAll && (init.method ?? 'GET') === 'GET'
-            if (isRead && restores === restoresBefore) onRead(line)
-            resolve(response)
-          }
+          const answer = () => (line.isOnline ? resolve(response) : reject(cutOff()))
           later(answer, fault === 'late' ? random.between(...LATE_MILLISECONDS) : undefined)
         })
       },
@@ -136,16 +128,13 @@ export function createNetwork(options: NetworkOptions): Network {
     return Promise.resolve(responseOf(200, JSON_TYPE, JSON.stringify(info)))
   }
 
-  async function inject(
-    line: Line,
-    url: URL,
-    init: RequestInit,
-    sentAt: number,
-  ): Promise<Response> {
+  async function inject(line: Line, url: URL, init: RequestInit): Promise<Response> {
     const method = init.method ?? 'GET'
     const payload = typeof init.body === 'string' ? init.body : undefined
     const asked = url.pathname + url.search
-    const answer = method === 'GET' ? known.get(asked) : undefined
+    // What is read now may be outdated when the answer is there.
+    const answers = known
+    const answer = method === 'GET' ? answers.get(asked) : undefined
     if (answer) return answer
     const reply = await server.app.inject({
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any method will do
@@ -156,14 +145,46 @@ export function createNetwork(options: NetworkOptions): Network {
     })
     const { statusCode: status, headers, payload: text } = reply
     const response = responseOf(status, headers, text)
-    if (method === 'GET') known.set(asked, response)
-    else known.clear()
-    if (method !== 'GET' && status < 300) {
-      const { pathname: path } = url
-      onWrite(line, { path, method, body: text === '' ? null : JSON.parse(text), sentAt })
-    }
+    if (method === 'GET') answers.set(asked, response)
+    else known = new Map()
+    if (method !== 'GET' && status < 300) noteWrite(line, method, url, text)
     return response
   }
+
+  function noteWrite(line: Line, method: string, { pathname }: URL, text: string): void {
+    const documents = documentsIn(pathname, text)
+    const [collection, id] = placeOf(pathname)
+    if (method === 'DELETE') requests.forget(collection, id)
+    else requests.stored(collection, documents)
+    onWrite(line, { method, collection, documents })
+  }
+}
+
+/** Returns the collection and the id of the document that a path names. */
+function placeOf(path: string): readonly [collection: string, id: string] {
+  const [, collection = '', id = ''] =
+    /collections\/([^/]+)\/documents(?:\/(.+))?$/.exec(path) ?? []
+  return [collection, id]
+}
+
+/** Returns the documents in the body of a request or of an answer. */
+function documentsIn(path: string, text: string): Write['documents'] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what is there is read of it
+  const body = (text === '' ? {} : JSON.parse(text)) as Body
+  return (body.documents ?? [body]).map((document) => {
+    const { log } = document.data ?? document
+    const id = document.$id ?? document.documentId ?? placeOf(path)[1]
+    return { id, log: log ?? null, document }
+  })
+}
+
+/** A document, or a list of documents, as the SDK sends them and as the server answers. */
+interface Body {
+  readonly documents?: readonly Body[]
+  readonly $id?: string
+  readonly documentId?: string
+  readonly data?: Body
+  readonly log?: string | null
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -13,11 +13,11 @@ import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
 import { isCollectionId } from '#backend/config.ts'
 import { createServerClock } from '#backend/server-clock.ts'
-import { changeTimer } from '@stint/core/device/change-timer.ts'
-import { applyChanges, isChangedSince } from '@stint/core/device/changes.ts'
+import { applyChanges, changeTimer, isChangedSince } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import type { Draft, View } from '@stint/core/device/draft.ts'
 import {
+  answerQuestion,
   discardSession,
   finishSession,
   keepGap,
@@ -62,8 +62,6 @@ export interface Machine {
    * Returns the error of the wall clock against the true time at a true instant, in milliseconds.
    */
   readonly errorAt: (instant: number) => number
-  /** Returns whether the server time of an answer is used to correct the clock. */
-  readonly isTrusted: (serverTime: number) => boolean
 }
 
 /** What a page works with. A planted bug changes it before sync starts. */
@@ -86,7 +84,7 @@ export interface Page extends Parts {
  * server's clock, `plant` before sync starts.
  */
 export async function openPage(
-  { database, host, name, texts, isOn, wall, monotonic, errorAt, isTrusted }: Machine,
+  { database, host, name, texts, isOn, wall, monotonic, errorAt }: Machine,
   userId: string,
   onClock: () => void,
   plant: (parts: Parts) => void = () => undefined,
@@ -102,7 +100,6 @@ export async function openPage(
     { endpoint: `http://${host}/v1`, projectId: 'stint', databaseId: 'stint', ownServer: true },
     // `Date.now` is the true time here, which the device does not know.
     ({ serverTime, sentAt, receivedAt }) => {
-      if (!isTrusted(serverTime)) return
       clock.learn({
         serverTime,
         sentAt: sentAt + errorAt(sentAt),
@@ -260,8 +257,8 @@ export interface Done {
   readonly made: readonly Heard[]
   /** The keys of the events that its device had heard of before. */
   readonly heard: ReadonlySet<string>
-  /** The span of the entry before an edit. */
-  readonly edited?: Span
+  /** The time that the press leaves out, as its screen said. */
+  readonly leftOut?: Span
 }
 
 /** The state that a device needs for undo, as its toasts keep it. */
@@ -282,13 +279,25 @@ export async function press(
 ): Promise<Done | null> {
   return record.write((draft, now) => {
     const before = shownIn(draft).timer
-    const heard = new Set(eventsOn(draft).map(({ key }) => key))
+    const known = new Map(eventsOn(draft).map(({ key, fixed }) => [key, fixed]))
     const did = pressIn(draft, now, pressed, record, undoable)
     if (!did) return null
-    const made = eventsOn(draft).filter(({ key }) => !heard.has(key))
+    // A note that is typed over an unsent one is the same event.
+    const made = eventsOn(draft).filter(({ key, fixed }) => known.get(key) !== fixed)
+    for (const { key } of made) known.delete(key)
+    const heard = new Set(known.keys())
     const done = { before, after: shownIn(draft).timer, about: null, ...did, made, heard }
     onTry(done)
     return done
+  })
+}
+
+/** Answers every question that is asked about a session: the time counts. Returns what was asked. */
+export async function answerAll({ record }: Page) {
+  return record.write((draft, now) => {
+    const questions = draft.value('asked')?.questions ?? []
+    for (const question of questions) answerQuestion(draft, question, true, now)
+    return questions
   })
 }
 
@@ -382,7 +391,7 @@ function pressIn(
       if (!gap) return null
       if (pressed.answer === 'keep') keepGap(draft, gap)
       else takeOutGap(draft, gap, gap.start, now)
-      return { about: gap.sessionId }
+      return { about: gap.sessionId, leftOut: gap }
     }
     case 'undo': {
       const { change } = undoable
@@ -401,7 +410,9 @@ function pressIn(
       const entries = entry ? editsOf(entry, pressed, now, 'part') : []
       if (!entry || entries.length === 0) return null
       undoable.change = applyChanges(draft, { entries }, now)
-      return { about: entry.id, edited: { start: entry.startedAt, end: entry.endedAt } }
+      const end = entries.find(({ after }) => after.id === entry.id)?.after.endedAt
+      const start = pressed.kind === 'trim' ? (end ?? entry.startedAt) : entry.startedAt
+      return { about: entry.id, leftOut: { start, end: entry.endedAt } }
     }
   }
 }
@@ -416,7 +427,7 @@ function answerCard(
   if (answer === 'resume') resumeSession(draft, session, now)
   else if (answer === 'save') finishSession(draft, session, session.updatedAt, now)
   else discardSession(draft, session, now)
-  return { about: session.id }
+  return { about: session.id, leftOut: { start: session.updatedAt, end: Infinity } }
 }
 
 /** Returns the entry for which the forms open: the one that ended last. */

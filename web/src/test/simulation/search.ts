@@ -13,6 +13,11 @@ import type { Outcome, WorldOptions } from './world.ts'
 export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown'> {
   readonly faults: Faults
   readonly presses: Presses
+  /**
+   * Whether devices hear of each other at once. In every eighth schedule by default: in the others they
+   * hear only when they are looked at.
+   */
+  readonly isOnline?: boolean
   /** The total number of effective presses to make. */
   readonly count: number
   readonly seed: number
@@ -38,7 +43,6 @@ export interface Found {
   readonly presses: number
   readonly schedules: number
   readonly requests: number
-  readonly overlaps: number
   /** How many questions were open at the ends. */
   readonly questions: number
   /**
@@ -52,7 +56,7 @@ export interface Found {
 export async function search(server: TestApp, options: Search): Promise<Found> {
   const { faults, presses, count, seed, looksOn = false, shrinks = true, maxSteps = 150 } = options
   const known = new Set(options.known)
-  const found = { presses: 0, schedules: 0, requests: 0, overlaps: 0, questions: 0 }
+  const found = { presses: 0, schedules: 0, requests: 0, questions: 0 }
   const failures: string[] = []
   const isKnown = (violation: string) => known.has(kindOf(violation))
   const schedules = anySchedule(faults, presses, maxSteps)
@@ -61,7 +65,6 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
     const outcome = await run(steps, chances)
     found.presses += outcome.presses
     found.requests += outcome.requests
-    found.overlaps += outcome.overlaps
     found.questions += outcome.questions
     found.schedules += 1
     const [violation] = outcome.violations
@@ -89,7 +92,7 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
 
   /** Runs one schedule. The chances of the network are derived from the seed as well. */
   async function run(steps: readonly Step[], chances: number): Promise<Outcome> {
-    const hasRealtime = process.env['REALTIME'] !== undefined || chances % 8 === 0
+    const hasRealtime = options.isOnline ?? chances % 8 === 0
     return simulate(server, steps, chances, { ...options, hasRealtime, isKnown })
   }
 }
