@@ -40,7 +40,7 @@ export function answerQuestion(
   isWork: boolean,
   now: number,
 ): void {
-  pressOn(draft, sessionId, [{ action: { kind: 'count', spans, isWork } }], now)
+  pressOn(draft, sessionId, [{ action: { kind: 'count', boundary: null, spans, isWork } }], now)
 }
 
 /** Saves an unfinished session as if it had been stopped at `endedAt`. */
@@ -86,5 +86,10 @@ export function takeOutGap(draft: Draft, gap: Gap, from: number, now: number): v
   keepGap(draft, gap)
   const { sessionId, start, end } = gap
   const spans = [{ start: Math.max(from, start), end }]
-  pressOn(draft, sessionId, [{ action: { kind: 'count', spans, isWork: false } }], now)
+  pressOn(
+    draft,
+    sessionId,
+    [{ action: { kind: 'count', boundary: null, spans, isWork: false } }],
+    now,
+  )
 }

@@ -135,7 +135,8 @@ export function resumeStopped(draft: Draft, input: Resumption): void {
   const events: Append[] = [{ action: { kind: 'undo', of: undone.map(idOf) } }]
   const other = stopActive(draft, now, now)
   const spans = other ? timedSince(other, endedAt) : []
-  if (spans.length > 0) events.push({ action: { kind: 'count', spans, isWork: false } })
+  if (spans.length > 0)
+    events.push({ action: { kind: 'count', boundary: null, spans, isWork: false } })
   if (gap === 'pause') events.push({ action: { kind: 'resume' } })
   pressOn(draft, sessionId, events, now, { wanted: sessionId })
   if (draft.value('timer')?.timer.status === 'running')

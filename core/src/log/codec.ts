@@ -8,7 +8,7 @@
  */
 import { isListOf, isText } from '#guards.ts'
 
-import { actionFrom, fieldsOf, isInstant } from './codec-actions.ts'
+import { actionFrom, fieldsOf, isInstant } from './actions.ts'
 import { idOf } from './event.ts'
 import type { Knowledge, Log, LogEvent } from './event.ts'
 import { compareEvents, isSameKnowledge, NO_KNOWLEDGE, withHeard } from './order.ts'

@@ -51,7 +51,7 @@ const noteOn = (turn: number, boundary: string): Action => {
 const countAt = (turn: number): Action => {
   const start = at(1) + ((turn * 37) % 500) * 60_000
   const spans = [{ start, end: start + 1_200_000 }]
-  return { kind: 'count', spans, isWork: turn % 2 === 0 }
+  return { kind: 'count', boundary: null, spans, isWork: turn % 2 === 0 }
 }
 
 /** The bounds are wide, since a busy machine takes several times as long as a quiet one. */

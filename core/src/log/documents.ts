@@ -47,14 +47,9 @@ function isSameState(log: Log, { id, state }: TimerSession): boolean {
   const folded = foldState(log)
   const active = folded && projectionOf(id, folded).session
   // A stopped session is on its way to become an entry.
-  if (!folded || !active) return true
-  if (state.kind === 'stopped') return false
+  if (!active) return true
   // A session is unclear while a device has put it aside for another timer.
-  return isSameTimer(state.timer, active.timer)
-}
-
-function isSameTimer(one: ActiveTimer, other: ActiveTimer): boolean {
-  return textOf(one) === textOf(other)
+  return state.kind !== 'stopped' && textOf(state.timer) === textOf(active.timer)
 }
 
 function textOf({ taskId, startedAt, pauses, note, ...timer }: ActiveTimer): string {

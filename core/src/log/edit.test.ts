@@ -138,7 +138,7 @@ test('Work that is added to a session that another device deletes without having
   devices.edit('b', 201, GONE)
   expect(outcome(devices.folded())).toEqual([[], [[60, 90]]])
   devices.meet()
-  devices.press('b', 202, { kind: 'count', spans: [span(60, 90)], isWork: true })
+  devices.press('b', 202, { kind: 'count', boundary: null, spans: [span(60, 90)], isWork: true })
   expect(outcome(devices.folded())).toEqual([[[[60, 90]]], []])
 })
 
@@ -147,7 +147,12 @@ test('A part of which only the answer to a question is left can be edited, delet
   devices.edit('a', 200, { endedAt: at(90) })
   devices.edit('b', 201, GONE)
   devices.meet()
-  const kept = devices.press('b', 202, { kind: 'count', spans: [span(60, 90)], isWork: true })
+  const kept = devices.press('b', 202, {
+    kind: 'count',
+    boundary: null,
+    spans: [span(60, 90)],
+    isWork: true,
+  })
   const pauses = { intervals: [span(70, 75)], unplacedSeconds: 0 }
   devices.edit('b', 203, { note: 'kept', taskId: 'plan', endedAt: at(100), pauses }, kept)
   expect(outcome(devices.folded())).toEqual([[[[60, 70], [75, 100]]], []]) // prettier-ignore

@@ -45,7 +45,7 @@ export function stopActions(
   const shownUntil = timer.status === 'paused' ? timer.pausedAt : now
   if (endedAt >= shownUntil) return [stop]
   const spans = [{ start: endedAt, end: shownUntil }]
-  return [{ action: { kind: 'count', spans, isWork: false }, at: now }, stop]
+  return [{ action: { kind: 'count', boundary: null, spans, isWork: false }, at: now }, stop]
 }
 
 /**
@@ -128,8 +128,8 @@ function countsOf(
 ): readonly Action[] {
   const work = intervalsBetween(pauses, span)
   const counts = [
-    { kind: 'count', spans: without(work, worked), isWork: true },
-    { kind: 'count', spans: without(worked, work), isWork: false },
+    { kind: 'count', boundary: null, spans: without(work, worked), isWork: true },
+    { kind: 'count', boundary: null, spans: without(worked, work), isWork: false },
   ] as const
   return counts.filter(({ spans }) => spans.length > 0)
 }

@@ -91,7 +91,12 @@ test('A stop that was passed over by a moved start is asked about, unless the mo
     devices.press('a', 30, { kind: 'move', to: at(20) })
     devices.meet()
     if (answer !== null)
-      devices.press('a', 40, { kind: 'count', spans: [span(0, 10)], isWork: answer })
+      devices.press('a', 40, {
+        kind: 'count',
+        boundary: null,
+        spans: [span(0, 10)],
+        isWork: answer,
+      })
     return devices
   }
   expect(asked(passedOver(null))).toEqual([[0, 10]])
@@ -195,10 +200,10 @@ test('An end that is typed later than the stop counts, and so does a pause in it
 
 test('Time away is taken out of a running timer, and work is put into a pause.', () => {
   const devices = started()
-  devices.press('a', 60, { kind: 'count', spans: [span(20, 30)], isWork: false })
+  devices.press('a', 60, { kind: 'count', boundary: null, spans: [span(20, 30)], isWork: false })
   expect(minutesOf(devices.folded().timer?.worked ?? [])).toEqual([[0, 20], [30, Infinity]]) // prettier-ignore
   devices.press('a', 60, PAUSE)
-  devices.press('a', 90, { kind: 'count', spans: [span(70, 80)], isWork: true })
+  devices.press('a', 90, { kind: 'count', boundary: null, spans: [span(70, 80)], isWork: true })
   expect(devices.folded().timer?.pausedAt).toBe(at(80))
 })
 
@@ -218,7 +223,7 @@ test.each([
   devices.press('b', 20, PAUSE)
   devices.press('a', 50, PAUSE)
   devices.meet()
-  devices.press('b', 55, { kind: 'count', spans: [span(20, 50)], isWork })
+  devices.press('b', 55, { kind: 'count', boundary: null, spans: [span(20, 50)], isWork })
   expect(asked(devices)).toEqual([])
   expect(minutesOf(devices.folded().timer?.worked ?? [])).toEqual(expected)
 })
@@ -234,8 +239,8 @@ test('Who counts time as work leaves none of it out.', () => {
   const devices = started()
   devices.press('b', 20, STOP)
   devices.press('a', 50, PAUSE)
-  devices.press('c', 55, { kind: 'count', spans: [span(0, 52)], isWork: true })
-  devices.press('b', 60, { kind: 'count', spans: [span(10, 55)], isWork: false })
+  devices.press('c', 55, { kind: 'count', boundary: null, spans: [span(0, 52)], isWork: true })
+  devices.press('b', 60, { kind: 'count', boundary: null, spans: [span(10, 55)], isWork: false })
   expect(asked(devices)).toEqual([[20, 52]])
 })
 
@@ -254,7 +259,7 @@ test('Work that is kept of a deleted part is a part of its own.', () => {
   devices.press('a', 30, DISCARD)
   devices.press('b', 50, STOP)
   devices.meet()
-  devices.press('b', 60, { kind: 'count', spans: [span(30, 50)], isWork: true })
+  devices.press('b', 60, { kind: 'count', boundary: null, spans: [span(30, 50)], isWork: true })
   expect(worked(devices)).toEqual([[[30, 50]]])
 })
 

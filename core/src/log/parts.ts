@@ -139,7 +139,7 @@ function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
 /** Returns the part that an action is about, by its boundary, or null when it is about all of them. */
 function boundaryOf(action: Action): BoundaryId | null {
   if (action.kind === 'base') return 'start'
-  return 'boundary' in action ? (action.boundary ?? null) : null
+  return 'boundary' in action ? action.boundary : null
 }
 
 /** Returns the part of a piece of which this was said. */
@@ -217,7 +217,7 @@ function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Par
   let counted = countedIn(made.map(({ part }) => part))
   return eventsOf(counting, 'count').flatMap((event): readonly Part[] => {
     const { isWork, spans, boundary } = event.action
-    if (!isWork || boundary !== undefined) return []
+    if (!isWork || boundary !== null) return []
     const heard = made.filter(({ deletions }) => deletions.some((each) => hadHeardOf(event, each)))
     const lost = inBoth(spans, union(...heard.map(({ part }) => part.worked)))
     const pressed = without(lost, counted)

@@ -127,7 +127,7 @@ export class Device {
     if (kind === 'stop' && until < this.#world.now) {
       // Who sets a stop to an earlier time leaves out what the screen said since.
       const spans = [{ start: at, end: this.time }]
-      const left = this.append(session, { kind: 'count', spans, isWork: false })
+      const left = this.append(session, { kind: 'count', boundary: null, spans, isWork: false })
       this.#readings.set(keyOf(session, left), this.time)
       const region = { start: until, end: this.#world.now }
       this.#ledger.leavesOut(this.name, session, keyOf(session, left), region, said)

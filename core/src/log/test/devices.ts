@@ -133,7 +133,7 @@ function anyAction(kind: number, target: LogEvent, within: { start: number; end:
     { kind: 'bound', boundary: id, side: 'before', to, span: within },
     { kind: 'bound', boundary: 'start', side: 'after', to, span: { start: to, end } },
     { kind: 'delete', boundary, span: within },
-    { kind: 'count', spans: [within], isWork: to % 2 === 0 },
+    { kind: 'count', boundary: null, spans: [within], isWork: to % 2 === 0 },
     { kind: 'undo', of: [id] },
   ]
   return actions[kind] ?? { kind: 'restore', boundary }

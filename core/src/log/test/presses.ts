@@ -105,7 +105,7 @@ function changeTimerWork({ device, ledger, random }: Place, shown: Shown): void 
   const [spans, said] = [[span], device.says(shown)]
   // Times that are typed beside a wrong clock have no true time.
   if (!device.isClockRight) ledger.doubt(session)
-  device.decide(session, { kind: 'count', spans, isWork }, (id) => {
+  device.decide(session, { kind: 'count', boundary: null, spans, isWork }, (id) => {
     const trueSpan = trueSpanOf(device, span, session)
     if (isWork) ledger.adds(device.name, session, id, [trueSpan])
     else ledger.leavesOut(device.name, session, id, trueSpan, said)
@@ -180,7 +180,7 @@ export function answerQuestion(
   isWork: boolean,
 ): void {
   for (const span of asked) {
-    device.decide(session, { kind: 'count', spans: [span], isWork }, (id) => {
+    device.decide(session, { kind: 'count', boundary: null, spans: [span], isWork }, (id) => {
       const trueSpan = trueSpanOf(device, span, session)
       if (isWork) ledger.adds(device.name, session, id, [trueSpan])
       else ledger.leavesOut(device.name, session, id, trueSpan, [])
@@ -287,7 +287,8 @@ function shiftPart(place: Place, saved: SavedPart): void {
 function pausePart(place: Place, saved: SavedPart): void {
   const { part } = saved
   const span = spanWithin({ start: part.startedAt, end: part.endedAt }, place.random)
-  if (span) leaveOut(place, saved, span, { kind: 'count', spans: [span], isWork: false })
+  if (span)
+    leaveOut(place, saved, span, { kind: 'count', boundary: null, spans: [span], isWork: false })
 }
 
 function deletePart(place: Place, saved: SavedPart): void {

@@ -1,9 +1,9 @@
 /**
- * Actions in the text of a log: the kind, then its fields in the order of this table. Two forms save most of
- * the room. Spans are a flat list of numbers: the milliseconds from the stamp of the event to the first
- * start, and from each bound to the next one. The value of a `set` may be [kept at its start, kept at its
- * end, text between] of the last value that an earlier event gives the same field, since a note is typed
- * on.
+ * What an event does, kind by kind, and its form in the text of a log: the kind, then its fields in the order
+ * of the table. Two forms save most of the room. Spans are a flat list of numbers: the milliseconds from the
+ * stamp of the event to the first start, and from each bound to the next one. The value of a `set` may be
+ * [kept at its start, kept at its end, text between] of the last value that an earlier event gives the same
+ * field, since a note is typed on.
  */
 import {
   isBoolean,
@@ -16,51 +16,88 @@ import {
   isOneOf,
   isTagged,
   isText,
-  isUndefinedOr,
 } from '#guards.ts'
-import type { Guard } from '#guards.ts'
+import type { Guarded } from '#guards.ts'
 import { EARLIEST, LATEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
-
-import type { Action, Base, Kind } from './event.ts'
 
 /** Why an action is none: this version does not know it, or nobody can have pressed it then. */
 export type Fault = 'foreign' | 'impossible'
 
 const SPAN = isObject({ start: isNumber, end: isNumber })
-const BASE: Guard<Base> = isObject({
+/**
+ * A boundary of a session's parts: 'start', 'end' (of a document without a stop of its own), or the id of the
+ * stop or the cut that made it.
+ */
+const BOUNDARY = isId
+
+/** What a document said before it had a log. Instants are epoch milliseconds of server time. */
+const BASE = isObject({
+  /** 'unclear' is neither running nor paused, and without an end. */
   status: isOneOf('running', 'paused', 'unclear', 'stopped'),
   task: isText,
   note: isNullOr(isText),
+  /** The type of the entry, or null of a session. */
   type: isNullOr(isText),
+  /** The attribute `sessionId` of an entry. */
   session: isNullOr(isText),
+  /** The name of the device in a session. */
   deviceName: isNullOr(isText),
   startedAt: isNumber,
+  /** The end, or the begin of the open pause, or null while the timer runs. */
   endedAt: isNullOr(isNumber),
+  /** Pauses of known time, sorted, not overlapping. */
   pauses: isListOf(SPAN),
+  /** Whole seconds that were paused at an unknown time. */
   unplacedSeconds: isNumber,
+  /** Whole seconds of work as the entry says, or null of a session that is not stopped. */
   seconds: isNullOr(isNumber),
   deletedAt: isNullOr(isNumber),
 })
+export type Base = Guarded<typeof BASE>
+
 const FIELDS = {
+  /** A document that had no log. Only events that have heard of the last base count. */
   base: { base: BASE },
+  /** A new timer. `at` of the event is its start, which may lie before the press. */
   start: { task: isText, note: isNullOr(isText), deviceName: isNullOr(isText) },
   pause: {},
   resume: {},
+  /** Who sets it to before the press also leaves out the time since, with 'count'. */
   stop: {},
+  /** What a screen showed until `at`, when news took a running timer from it. It ends nothing. */
   showed: {},
+  /** The start did not reach the backend. The session does not count, and its time is asked about. */
   fail: {},
+  /** The owner discards the whole session. */
   discard: {},
+  /** Moves the start of the timer. */
   move: { to: isNumber },
-  set: { field: isOneOf('task', 'note'), value: isText, boundary: isId },
+  /** Sets a field of the part that begins at a boundary. An empty text is none. */
+  set: { field: isOneOf('task', 'note'), value: isText, boundary: BOUNDARY },
+  /** Cuts the session at `to`. The event names the boundary and the part that begins there. */
   cut: { to: isNumber },
-  bound: { boundary: isId, side: isOneOf('before', 'after'), to: isNumber, span: SPAN },
-  delete: { boundary: isId, span: SPAN },
-  restore: { boundary: isId },
-  count: { isWork: isBoolean, spans: isListOf(SPAN), boundary: isUndefinedOr(isId) },
+  /**
+   * Moves one side of a boundary: the end of the part before it, or the start of the part after it. It adds no
+   * work. `span` is the time between the old place and the new one. A part that gets shorter loses it, so it is
+   * no more than its owner has seen.
+   */
+  bound: { boundary: BOUNDARY, side: isOneOf('before', 'after'), to: isNumber, span: SPAN },
+  /** Deletes the part that begins at a boundary. `span` is the part as its owner has seen it. */
+  delete: { boundary: BOUNDARY, span: SPAN },
+  /** The part that begins at a boundary is not deleted any more, by none of the deletions before. */
+  restore: { boundary: BOUNDARY },
+  /**
+   * These spans count as work, or as none: an answer, a gap, a typed pause, added work. An edit of a saved part
+   * names the boundary at which that begins, others have null.
+   */
+  count: { isWork: isBoolean, spans: isListOf(SPAN), boundary: isNullOr(BOUNDARY) },
+  /** The events with these ids do not count. An undo can be undone. */
   undo: { of: isListOf(isId) },
-} satisfies Record<Kind, Readonly<Record<string, Guard<unknown>>>>
-const isAction: Guard<Action> = isTagged('kind', FIELDS)
+}
+const isAction = isTagged('kind', FIELDS)
+export type Action = Guarded<typeof isAction>
+export type Kind = Action['kind']
 const isKind = isOneOf(...(Object.keys(FIELDS) as Kind[])) // oxlint-disable-line typescript/no-unsafe-type-assertion -- the table has every kind
 
 /** What the form of an action depends on: the stamp of its event, and the last values of fields before it. */
@@ -76,7 +113,7 @@ export function fieldsOf(action: Action, place: Place): readonly unknown[] {
   const values = new Map<string, unknown>(Object.entries(action))
   if (action.kind === 'set') values.set('value', typedOn(action.field, action.value, place))
   const fields = Object.keys(FIELDS[action.kind]).map((name) =>
-    packed(name, values.get(name) ?? null, place.stamp),
+    packed(name, values.get(name), place.stamp),
   )
   const all = [action.kind, ...fields]
   return all.slice(0, all.findLastIndex((field) => field !== null) + 1)
@@ -148,14 +185,13 @@ function isCount(value: unknown): value is number {
 /** Returns the action of these fields, or what is wrong with it. */
 export function actionFrom([kind, ...values]: readonly unknown[], place: Place): Action | Fault {
   if (!isKind(kind)) return 'foreign'
-  const guards = Object.entries(FIELDS[kind])
-  const fields = guards.flatMap(([name, guard], index) => {
+  const names = Object.keys(FIELDS[kind])
+  const fields = names.map((name, index) => {
     const value = unpacked(name, values[index] ?? null, place.stamp)
-    if (value === null && guard(undefined)) return []
-    return [[name, kind === 'set' && name === 'value' ? textFrom(values[0], value, place) : value]]
+    return [name, kind === 'set' && name === 'value' ? textFrom(values[0], value, place) : value]
   })
   const action: unknown = { kind, ...Object.fromEntries(fields) }
-  if (values.length > guards.length || !isAction(action)) return 'foreign'
+  if (values.length > names.length || !isAction(action)) return 'foreign'
   return isPossible(action) ? action : 'impossible'
 }
 
