@@ -130,6 +130,12 @@ function play(steps: readonly Step[], isRestored: boolean) {
   }
   now += MINUTE
   for (const screen of screens) screen.look(now)
+  // News of a pause may arrive before news of the end.
+  for (const screen of [...screens, ...screens, ...screens]) {
+    screen.device.pull(now)
+    screen.show(now, false)
+    screen.device.send(now)
+  }
   exchange(now, ...devices)
   for (const screen of screens) screen.show(now, false)
   return { devices, now, shown: screens.map(({ claimed }) => without(claimed, decided)) }
