@@ -35,8 +35,7 @@ export function awakeUntil(
 ): number {
   if (timer.status === 'paused') return timer.pausedAt
   const { sessionId } = timer
-  const seen = draft.value('seen')
-  if (seen?.sessionId === sessionId && now - seen.at >= GAP_MILLISECONDS) return seen.at
+  if (draft.value('timer')?.timer.sessionId === sessionId) noteAwake(draft, now)
   const asleep = gapsOf(draft).findLast((gap) => gap.sessionId === sessionId)
   const hasJustWoken = asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS
   return hasJustWoken && pressedAt < asleep.end ? asleep.start : now

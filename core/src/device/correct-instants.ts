@@ -11,7 +11,7 @@ import type { Draft } from './draft.ts'
 import { gapsOf, isGap } from './gaps.ts'
 import { logOf, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
-import type { Leap, ValueOf } from './stored.ts'
+import type { Gap, Leap, ValueOf } from './stored.ts'
 import { leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
 
@@ -28,26 +28,29 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const wasRaised = leaps.some((leap) => leap.isLag && leap.by >= MIN_CORRECTION_MILLISECONDS)
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS && !wasRaised) return
   const corrected = (instant: number) => instant + correctionOf(instant, by, leaps)
-  correctValues(draft, (at) => (at < from ? at : Math.max(from, corrected(at))))
-  placeAnew(draft, { from, events, corrected, now })
+  const awake = correctValues(draft, (at) => (at < from ? at : Math.max(from, corrected(at))))
+  placeAnew(draft, { from, events, awake, corrected, now })
   showTimers(draft, now)
 }
 
-function correctValues(draft: Draft, moved: (instant: number) => number): void {
+/** Returns the gaps that were none: the clock was set ahead, and the device did not sleep. */
+function correctValues(draft: Draft, moved: (instant: number) => number): readonly Gap[] {
   const seen = draft.value('seen')
   if (seen) draft.putValue({ ...seen, at: moved(seen.at) })
-  // Where the clock was set ahead, the device did not sleep.
-  const gaps = gapsOf(draft).map((gap) => ({ ...gap, ...spanOf(gap, moved) }))
-  if (gaps.length > 0) draft.putValue({ key: 'gaps', gaps: gaps.filter(isGap) })
+  const known = gapsOf(draft)
+  const measured = (gap: Gap) => ({ ...gap, ...spanOf(gap, moved) })
+  if (known.length > 0) draft.putValue({ key: 'gaps', gaps: known.map(measured).filter(isGap) })
   // What was refused because of its time is tried again.
   for (const edit of draft.edits.all()) {
     const times = Object.entries(edit.changedAt).map(([part, at]) => [part, moved(at)] as const)
     draft.edits.put({ ...edit, changedAt: Object.fromEntries(times), refused: null })
   }
   for (const session of draft.sessions.all()) draft.sessions.put({ ...session, refused: null })
+  return known.filter((gap) => !isGap(measured(gap)))
 }
 
 interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
+  readonly awake: readonly Gap[]
   /** Returns the instant at which the clock showed an instant, as far as the server's answer tells. */
   readonly corrected: (instant: number) => number
   readonly now: number
@@ -59,14 +62,19 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
  * apart as they were, but nobody can know how long it was since the press before them, and what the screen
  * then showed as worked is asked about up to now.
  */
-function placeAnew(draft: Draft, { from, events, corrected, now }: Unsure): void {
+function placeAnew(draft: Draft, { from, events, awake, corrected, now }: Unsure): void {
   const placed = new Map<string, LogEvent[]>()
   const unsure: (readonly [log: LogEvent[], event: LogEvent])[] = []
   for (const [sessionId, ids] of Object.entries(events)) {
     const known = logOf(draft, sessionId)
     const log = known.filter((event) => !ids.includes(idOf(event)))
     placed.set(sessionId, log)
-    for (const event of known) if (ids.includes(idOf(event))) unsure.push([log, event])
+    for (const event of known) {
+      if (!ids.includes(idOf(event))) continue
+      // The timer did not end where a sleep seemed to begin.
+      const ranOn = awake.some((gap) => gap.sessionId === sessionId && gap.start === event.at)
+      unsure.push([log, ranOn ? { ...event, at: event.stamp.milliseconds } : event])
+    }
   }
   /** By how much the answer would place the presses of a page too early. */
   const lateBy = new Map<string, number>()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 
 import { editEntry } from '#record/entry-edit.ts'
-import { at, MINUTE, TestDevice } from '#test/devices.ts'
+import { at, MINUTE, TestBackend, TestDevice } from '#test/devices.ts'
 import { counted } from '#test/shown.ts'
 
 import { noteAwake } from './awake.ts'
@@ -11,7 +11,7 @@ import type { Draft } from './draft.ts'
 import { logOf } from './session-log.ts'
 import type { Leap } from './stored.ts'
 import { pause, resume, start, stop } from './timer.ts'
-import { claimSession } from './unsent-sessions.ts'
+import { claimSession, failAwaited } from './unsent-sessions.ts'
 import { correctInstants } from './correct-instants.ts'
 import { asKnown, latest, noteClock } from './unsure-clock.ts'
 
@@ -157,6 +157,18 @@ test('A clock that was set while the device was closed makes no gap', () => {
   expect(device.view.value('gaps')?.gaps).toHaveLength(1)
   confirm(device, 120, -180)
   expect(device.view.value('gaps')?.gaps).toEqual([])
+})
+
+test('A start that failed after a clock was set ahead asks about its time up to the failure', () => {
+  const device = new TestDevice('laptop', new TestBackend(), false)
+  device.start(at(110))
+  const fails = (draft: Draft, now: number) => {
+    draft.putValue({ key: 'seen', sessionId: 'laptop1', at: at(110) })
+    failAwaited(draft, 'No connection', now)
+  }
+  onWrongClock(device, 300, fails, [], at(111))
+  confirm(device, 120, -180)
+  expect(device.questions.flatMap(({ spans }) => spans)).toEqual([{ start: at(110), end: at(120) }])
 })
 
 test('A moment is what is known of it by now, and a small correction places nothing before an earlier write', () => {
