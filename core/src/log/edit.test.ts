@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editEntry, shiftEntry } from '#record/entry-edit.ts'
 import { testEntry } from '#test/entries.ts'
@@ -171,4 +172,44 @@ test('A deleted entry stays deleted when another client changes its times.', () 
   const longer = editEntry(shiftEntry(deleted, DAY, at(300)).after, { note: 'x' }, at(301)).after
   const folded = foldSession(withFound(devices.all(), 'e', { ...longer, deletedAt: at(200) }))
   expect(folded && outcome(folded)).toEqual([[], []])
+})
+
+test('After each edit a part is as its owner wants it, and the other parts are as they were.', () => {
+  const minute = fc.integer({ min: 1, max: 59 })
+  const edit = fc.record({
+    place: fc.nat(),
+    start: fc.integer({ min: -200, max: 200 }),
+    length: fc.integer({ min: 1, max: 100 }),
+    isDeleted: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(minute, { maxLength: 3 }),
+      fc.option(minute),
+      fc.array(edit, { minLength: 1, maxLength: 6 }),
+      (cuts, pause, edits) => {
+        const devices = saved()
+        const spans = [span(pause ?? 0, (pause ?? 0) + 10)]
+        if (pause !== null)
+          devices.press('a', 61, { kind: 'count', boundary: null, spans, isWork: false })
+        for (const cut of cuts) devices.press('a', 62, { kind: 'cut', to: at(cut) })
+        for (const [turn, { place, start, length, isDeleted }] of edits.entries()) {
+          const before = projectionOf('s', devices.folded()).entries
+          const index = place % before.length
+          const { boundary = '' } = devices.folded().parts[index] ?? {}
+          const pauses = { intervals: [span(start + 3, start + 5)], unplacedSeconds: 0 }
+          const deletedAt = isDeleted ? at(100 + turn) : null
+          const times = { ...moved(start, 0, length), note: `edit ${turn}`, deletedAt }
+          devices.edit('a', 100 + turn, { ...times, pauses }, boundary)
+          const { [index]: own, ...others } = projectionOf('s', devices.folded()).entries
+          const durationSeconds = 60 * (length - Math.min(2, Math.max(0, length - 3)))
+          expect(own?.deletedAt !== null).toBe(isDeleted)
+          expect(own).toMatchObject({ ...times, durationSeconds, deletedAt: own?.deletedAt })
+          const { [index]: _, ...othersBefore } = before
+          expect(others).toEqual(othersBefore)
+        }
+      },
+    ),
+    { numRuns: 200 },
+  )
 })

@@ -288,6 +288,14 @@ test('A failed start is void where another device has pressed on its timer.', ()
   expect(minutesOf(devices.folded().timer?.worked ?? [])).toEqual([[0, 5]])
 })
 
+test('A failed start that is restored and edited elsewhere does not run again.', () => {
+  const devices = started()
+  devices.press('a', 1, { kind: 'fail' })
+  devices.meet()
+  devices.edit('b', 5, { deletedAt: null, note: 'a note' })
+  expect(worked(devices)).toEqual([[[0, 1]]])
+})
+
 test('Of several active timers the one that was begun last is shown, also after an undone stop.', () => {
   const older = started()
   const stop = older.press('a', 10, STOP)

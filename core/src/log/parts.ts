@@ -6,7 +6,7 @@ import { eventsOf, idOf } from './event.ts'
 import type { Action, BoundaryId, EventOf, Log, LogEvent } from './event.ts'
 import { compareEvents, hadHeardOf } from './order.ts'
 import type { Run } from './run.ts'
-import { inBoth, union, without } from './spans.ts'
+import { union, without } from './spans.ts'
 
 /** A part of a session, which is an entry. Instants are epoch milliseconds of server time. */
 export interface Part {
@@ -48,6 +48,7 @@ interface Piece {
 }
 /** A part, with all the deletions that hold for it. */
 interface Made {
+  readonly piece: Piece
   readonly part: Part
   readonly deletions: Log
 }
@@ -143,7 +144,8 @@ function boundaryOf(action: Action): BoundaryId | null {
 }
 
 /** Returns the part of a piece of which this was said. */
-function partOf({ begin, end, pressed }: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Made {
+function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Made {
+  const { begin, end, pressed } = piece
   const [{ after }, { before }] = [begin, end]
   const own = clipIntervals(pressed, after.at, before.at)
   const earliest = Math.min(after.at, begin.limit)
@@ -187,7 +189,7 @@ function partOf({ begin, end, pressed }: Piece, said: Log, run: Pick<Run, 'task'
     worked,
     deletion: deletions.at(-1) ?? null,
   }
-  return { part, deletions }
+  return { piece, part, deletions }
 }
 
 /** A part that has grown since, because a stop or a cut was undone, comes back. */
@@ -219,7 +221,9 @@ function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Par
     const { isWork, spans, boundary } = event.action
     if (!isWork || boundary !== null) return []
     const heard = made.filter(({ deletions }) => deletions.some((each) => hadHeardOf(event, each)))
-    const lost = inBoth(spans, union(...heard.map(({ part }) => part.worked)))
+    const lost = heard.flatMap(({ piece: { begin, end } }) =>
+      clipIntervals(spans, begin.limit, end.limit),
+    )
     const pressed = without(lost, counted)
     const [first, last] = [pressed[0], pressed.at(-1)]
     if (!first || !last) return []

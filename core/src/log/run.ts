@@ -101,9 +101,10 @@ export function withCounts(worked: readonly Interval[], counting: Log): readonly
   return counted
 }
 
-/** Returns whether a failed start counts: nobody else has pressed anything on its timer. */
+/** Returns whether a failed start counts: nobody who had not heard of it has pressed on its timer elsewhere. */
 export function hasFailed(counting: Log): boolean {
   const failed = eventsOf(counting, 'fail').at(-1)
   const pressed = eventsOf(counting, 'pause', 'resume', 'stop', 'move', 'set', 'discard')
-  return failed !== undefined && pressed.every(({ device }) => device === failed.device)
+  if (!failed) return false
+  return pressed.every((event) => event.device === failed.device || hadHeardOf(event, failed))
 }
