@@ -5,7 +5,7 @@ import { draftWith as draftOf } from '#test/devices.ts'
 import { expect, test } from 'vitest'
 
 import type { Draft } from './draft.ts'
-import { change, changeEntry, changePrefs, deleteEntry } from './edits.ts'
+import { change, changeEntry, changePrefs } from './edits.ts'
 import type { Edit } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 
@@ -113,7 +113,7 @@ test('An edit that is undone before it is sent leaves nothing to send', () => {
 
   const added = { ...BASE, id: 'added' }
   changeEntry(draft, added, MADE)
-  deleteEntry(draft, added, MADE + 1)
+  changeEntry(draft, { ...added, deletedAt: MADE + 1 }, MADE + 1)
   expect(draft.edits.all()).toEqual([])
   expect(draft.entries.get('added')).toBeUndefined()
 
@@ -148,7 +148,7 @@ test('A late event with the times that an Undo has just set here leaves the rest
   const second = { ...BASE, id: 'second', startedAt: cut, durationSeconds: 1800 }
   const draft = draftWith([first, second])
   changeEntry(draft, { ...first, endedAt: BASE.endedAt, durationSeconds: 3600 }, MADE)
-  deleteEntry(draft, second, MADE)
+  changeEntry(draft, { ...second, deletedAt: MADE }, MADE)
   // The event of an earlier merge, whose times the Undo of the split sets again.
   takeIn(draft, 'entry', 'e', { ...BASE, updatedAt: MADE - 20 }, NOW)
   expect(draft.entries.get('e')?.endedAt).toBe(BASE.endedAt)

@@ -119,11 +119,6 @@ export function changePrefs(
   change(draft, 'settings', SETTINGS_ID, Object.fromEntries(all), now)
 }
 
-/** Deletes an entry. The entry is kept but counts nowhere. */
-export function deleteEntry(draft: Draft, entry: TimeEntry, now: number): void {
-  changeEntry(draft, { ...entry, deletedAt: now, updatedAt: now }, now)
-}
-
 /**
  * Puts a changed entry. A new entry that is deleted before the backend has it is removed. One that the
  * backend has lost is deleted, because other devices may know it.

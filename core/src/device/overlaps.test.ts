@@ -1,11 +1,10 @@
 import { newEntry } from '#record/entry-edit.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
-import { draftWith as draftOf } from '#test/devices.ts'
+import { at, draftWith as draftOf, twoDevices } from '#test/devices.ts'
 import { expect, test } from 'vitest'
 
 import type { Draft } from './draft.ts'
 import { changedTimes, forgetOverlaps, isNews, noteOverlaps } from './overlaps.ts'
-import { takeAnswer } from './take-in.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const MINUTE = 60_000
@@ -78,14 +77,19 @@ test('An entry with a new note has the same times', () => {
   expect(changedTimes(new Map([['a', known]]), [{ ...known, note: 'Draft' }])).toEqual([])
 })
 
-test('The answer to a stop from this device records an overlap with an earlier session', () => {
-  const own = entry('own', 90, 60)
-  const stopped = { ...own, createdAt: own.endedAt, updatedAt: own.endedAt }
-  const draft = draftWith(stopped, entry('other', 70, 65))
-  expect(isNews(draft, 'other')).toBe(false)
-  takeAnswer(draft, 'entry', 'own', own, NOW)
-  expect(pairsOf(draft)).toEqual([['other', 'own']])
-  expect(isNews(draft, 'own')).toBe(false)
+test('A timer that was stopped here overlaps with a session that had arrived while it ran', () => {
+  const { laptop, phone } = twoDevices()
+  laptop.write(at(0), (draft) => draft.putValue(PULLED))
+  const own = laptop.start(at(0))
+  const other = phone.start(at(10), 'read')
+  phone.stop(at(20))
+  phone.send(at(21))
+  laptop.pull(at(25))
+  laptop.stop(at(30))
+  expect(isNews(laptop.view, other)).toBe(false)
+  laptop.send(at(31))
+  expect(pairsOf(laptop.view)).toEqual([[own, other].toSorted()])
+  expect(isNews(laptop.view, own)).toBe(false)
 })
 
 test('No entry counts as news before the whole history is here', () => {

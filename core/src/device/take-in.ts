@@ -4,16 +4,11 @@
  * with what is known here, and what the backend then lacks is sent: also when it was restored from a
  * backup (docs/log.md).
  */
+import { logOfSessionDocument, withFoundSession } from '#log/adopt-session.ts'
 import { withFound } from '#log/adopt.ts'
 import { encodeLog } from '#log/codec.ts'
 import { compacted } from '#log/compact.ts'
-import {
-  isUnreadable,
-  logOfEntryDocument,
-  logOfSessionDocument,
-  readLog,
-  rootOf,
-} from '#log/documents.ts'
+import { isUnreadable, logOfEntryDocument, readLog, rootOf } from '#log/documents.ts'
 import { eventsOf, isOf } from '#log/event.ts'
 import type { Log } from '#log/event.ts'
 import { foldSession, foldState } from '#log/fold.ts'
@@ -81,7 +76,8 @@ export function takeAnswer<K extends Kind>(
   const here = get(draft, id)
   const hasLog = [answer, here].some((each) => each && isEntry(each) && each.log !== null)
   const isFirst = kind === 'entry' && isNews(draft, id)
-  if (edit && here !== undefined && !hasLog)
+  // A new thing that already existed came from another device or from an earlier try.
+  if (edit?.base && here !== undefined && !hasLog)
     return keep(draft, edit, answered(parts, edit, here, answer))
   takeIn(draft, kind, id, answer, now)
   const entry = isFirst && draft.entries.get(id)
@@ -150,7 +146,8 @@ function unite(draft: Draft, remote: TimeEntry, now: number): void {
   if (isPart && known.length === 0) return replace(draft, remote, null, now)
   const find = (each: string) => draft.entries.get(each)
   let news: Log = []
-  if (!isPart) news = logOfEntryDocument(remote, withoutUnsent(draft, remote, known), find)
+  const there = draft.edit('entry', id)?.base ?? draft.sessions.get(id)?.base
+  if (!isPart) news = logOfEntryDocument(remote, logThere(there, known), find)
   // A part is what its session says, unless another client has changed it.
   else if (isSealBroken(remote)) news = withFound(known, id, remote)
   setBase(draft, remote)
@@ -158,16 +155,12 @@ function unite(draft: Draft, remote: TimeEntry, now: number): void {
 }
 
 /**
- * Returns the log of what the backend had of a session before it had the entry without a log: it never had
- * one, or it has lost it and has the state of before the first edit again.
+ * Returns the log that the backend had with a document that it had last. Where that has none, or one that this
+ * version cannot read, it had what the session began with.
  */
-function withoutUnsent(draft: Draft, { id }: TimeEntry, known: Log): Log {
-  const edit = draft.edit('entry', id)
-  const session = draft.sessions.get(id)?.base
-  if (!edit?.base && session) return readLog(session.log) ?? known
-  const log = readLog(edit?.base?.log ?? null)
+function logThere(base: { readonly log: string | null } | null | undefined, known: Log): Log {
   const bases = eventsOf(known, 'base')
-  return log ?? (bases.length > 0 ? bases : known)
+  return readLog(base?.log ?? null) ?? (bases.length > 0 ? bases : known)
 }
 
 /** Records what the backend has of an entry. What differs here is sent. */
@@ -206,13 +199,10 @@ export function takeInSession(draft: Draft, remote: TimerSession, now: number): 
 
 /** Returns the log of a session document, with what its fields say beyond it. */
 function newsOf(base: TimerSession | null, remote: TimerSession, known: Log): Log {
-  const { id } = remote
   if (known.length === 0 || readLog(remote.log)) return logOfSessionDocument(remote)
   const isChanged = base === null || JSON.stringify(base.state) !== JSON.stringify(remote.state)
-  const bases = eventsOf(known, 'base')
-  // What was sent of a log that the backend has in a form of a later version is in its fields.
-  const before = readLog(base?.log ?? null) ?? (bases.length > 0 ? bases : known)
-  return isChanged ? withFound(before, id, remote) : before
+  const before = logThere(base, known)
+  return isChanged ? withFoundSession(before, remote) : before
 }
 
 /** Unites a log with what is known here, and appends what the screen showed if the news takes it away. */

@@ -6,7 +6,7 @@ import type { Draft, View } from './draft.ts'
 import { editKey } from './draft.ts'
 import { isEditOf, isHeld, RULES, unsentParts } from './edits.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
-import { takeAnswer, takeIn } from './take-in.ts'
+import { takeAnswer } from './take-in.ts'
 
 /**
  * The largest batch of entries. With the longest notes it still stays under the limit of one
@@ -109,13 +109,8 @@ export function takeAnswers<K extends Kind>(
   now: number,
 ): void {
   for (const [index, { edit }] of unsent.entries()) {
-    const { kind, id } = edit
     const answer = answers[index]
-    if (!answer) continue
-    // An event may have brought a later change from another device before this answer. A new thing
-    // that already existed came from another device or from an earlier try.
-    if (edit.base !== null || draft.edit(kind, id)?.base) takeAnswer(draft, kind, id, answer, now)
-    else takeIn(draft, kind, id, answer, now)
+    if (answer) takeAnswer(draft, edit.kind, edit.id, answer, now)
   }
 }
 
