@@ -17,8 +17,9 @@ import {
   isUndefinedOr,
 } from '#guards.ts'
 import type { Guarded } from '#guards.ts'
-import { logOfEntry, logOfSession } from '#log/adopt.ts'
-import { appended, withEntry, withTimer } from '#log/edit.ts'
+import { logOfSession, withTimer } from '#log/adopt-session.ts'
+import { logOfEntry } from '#log/adopt.ts'
+import { appended, withEntry } from '#log/edit.ts'
 import type { Writer } from '#log/edit.ts'
 import { encodeLog } from '#log/codec.ts'
 import { idOf, isOf } from '#log/event.ts'

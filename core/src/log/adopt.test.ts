@@ -5,7 +5,8 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { testEntry } from '#test/entries.ts'
 import { pauseTimer, resumeTimer, startTimer, stopTimer } from '#timer/timer.ts'
-import { logOfEntry, logOfSession, withFound } from './adopt.ts'
+import { logOfSession, withFoundSession } from './adopt-session.ts'
+import { logOfEntry, withFound } from './adopt.ts'
 import { decodeLog, encodeLog } from './codec.ts'
 import { compacted } from './compact.ts'
 import { withEntry } from './edit.ts'
@@ -176,7 +177,7 @@ test.each(['running', 'paused'] as const)(
     devices.press('a', 5, START)
     if (status === 'running') devices.press('a', 8, PAUSE)
     const found = sessionOf(status)
-    const log = withFound(devices.all(), 's', found)
+    const log = withFoundSession(devices.all(), found)
     expect(projected(log, 's').session).toEqual(found.state)
   },
 )
@@ -188,7 +189,7 @@ test('A session that another client has stopped is saved with its times.', () =>
   devices.press('a', 20, RESUME)
   const stopped = stopTimer(startTimer('s', 'write', at(0)), at(60))
   const found: TimerSession = { ...sessionOf('running'), state: { kind: 'stopped', stopped } }
-  const [entry] = projected(withFound(devices.all(), 's', found), 's').entries
+  const [entry] = projected(withFoundSession(devices.all(), found), 's').entries
   expect(entry).toMatchObject({ startedAt: at(0), endedAt: at(60), durationSeconds: 3600 })
 })
 
@@ -203,7 +204,7 @@ test('Seconds that another client has paused at an unknown time do not count as 
   const session = { ...sessionOf('running'), state: { kind: 'active', timer } } as const
   const stopped = { ...stopTimer(timer, at(60)), pauses, durationSeconds: 3000 }
   const ended: TimerSession = { ...session, state: { kind: 'stopped', stopped } }
-  const [saved] = projected(withFound(logOfSession(session), 's', ended), 's').entries
+  const [saved] = projected(withFoundSession(logOfSession(session), ended), 's').entries
   expect(saved).toMatchObject({ endedAt: at(60), durationSeconds: 3000 })
 })
 

@@ -1,16 +1,17 @@
 /**
  * Documents without a log, and documents whose fields another client has changed. Every device makes
- * the same events of the same document, so their ids come from its content.
+ * the same events of the same document, so their ids come from its content. Those of sessions are in
+ * adopt-session.ts, which only sync needs.
  */
 import { idFrom } from '#record/split-id.ts'
-import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 
 import { encodeLog } from './codec.ts'
-import { appended, withEntry, withTimer } from './edit.ts'
+import { appended, withEntry } from './edit.ts'
+import type { Writer } from './edit.ts'
 import type { Base, Log } from './event.ts'
 import { foldState } from './fold.ts'
 import { stampAfter } from './order.ts'
@@ -35,60 +36,32 @@ export function logOfEntry(entry: TimeEntry): Log {
   })
 }
 
-/** Returns the log of a session without one: one event, which says what the session says. */
-export function logOfSession({ updatedAt, device, state }: TimerSession): Log {
-  const timer = state.kind === 'stopped' ? state.stopped : state.timer
-  const pausedAt = 'pausedAt' in timer ? timer.pausedAt : null
-  return baseLog(updatedAt, {
-    status: state.kind === 'active' ? state.timer.status : state.kind,
-    task: timer.taskId,
-    note: timer.note ?? null,
-    type: null,
-    session: timer.sessionId,
-    deviceName: device,
-    startedAt: timer.startedAt,
-    endedAt: state.kind === 'stopped' ? state.stopped.endedAt : pausedAt,
-    pauses: timer.pauses.intervals,
-    unplacedSeconds: timer.pauses.unplacedSeconds,
-    seconds: state.kind === 'stopped' ? state.stopped.durationSeconds : null,
-    deletedAt: null,
-  })
-}
-
 /**
- * Returns the log of a session with the fields of one of its documents as they were found, after
- * another client has changed them: as if a device that has heard of the log had edited them.
+ * Returns the log of a session with the fields of one of its entries as they were found, after another
+ * client has changed them: as if a device that has heard of the log had edited them.
  */
-export function withFound(log: Log, session: string, found: TimeEntry | TimerSession): Log {
-  const device = `found-${idFrom(`${encodeLog(log)} ${JSON.stringify(found)}`)}`
-  const stamps = log.map(({ stamp }) => stamp)
-  const by = { device, now: stampAfter(stamps, found.updatedAt).milliseconds }
+export function withFound(log: Log, session: string, found: TimeEntry): Log {
+  const by = finderOf(log, found)
   const folded = foldState(log)
   const known = folded && projectionOf(session, folded)
-  const stop = (endedAt: number) => appended(log, by, { kind: 'stop' }, endedAt)
-  if (!('state' in found)) {
-    const part = known?.entries.find(({ id }) => id === found.id)
-    const entry = withPlaced(found, found.endedAt, part ?? known?.session?.timer)
-    // A client that saves an entry of a timer has ended it.
-    if (known?.session && found.id === session)
-      return withEntry(stop(found.endedAt), 'start', entry, by)
-    const boundary = folded?.parts.find((each) => entryIdOf(session, each.boundary) === found.id)
-    return withEntry(log, boundary?.boundary ?? '', entry, by)
-  }
-  const { state } = found
-  if (state.kind === 'stopped') {
-    const { endedAt } = state.stopped
-    const entry = withPlaced(entryFromStopped(state.stopped), endedAt, known?.session?.timer)
-    return withEntry(stop(endedAt), 'start', entry, by)
-  }
-  // A resume writes the document, so the pause has ended then.
-  const { timer } = state
-  const end = timer.status === 'paused' ? timer.pausedAt : found.updatedAt
-  return withTimer(log, withPlaced(timer, end, known?.session?.timer), by)
+  const part = known?.entries.find(({ id }) => id === found.id)
+  const entry = withPlaced(found, found.endedAt, part ?? known?.session?.timer)
+  // A client that saves an entry of a timer has ended it.
+  if (known?.session && found.id === session)
+    return withEntry(appended(log, by, { kind: 'stop' }, found.endedAt), 'start', entry, by)
+  const boundary = folded?.parts.find((each) => entryIdOf(session, each.boundary) === found.id)
+  return withEntry(log, boundary?.boundary ?? '', entry, by)
+}
+
+/** Returns who makes the events of fields as they were found: every device under the same name. */
+export function finderOf(log: Log, found: TimeEntry | TimerSession): Writer {
+  const device = `found-${idFrom(`${encodeLog(log)} ${JSON.stringify(found)}`)}`
+  const stamps = log.map(({ stamp }) => stamp)
+  return { device, now: stampAfter(stamps, found.updatedAt).milliseconds }
 }
 
 /** Returns a timer or an entry with a place, up to `end`, for what it has paused beyond what is known. */
-function withPlaced<T extends { readonly pauses: Pauses }>(
+export function withPlaced<T extends { readonly pauses: Pauses }>(
   found: T,
   end: number,
   known: { readonly pauses: Pauses } | undefined,
@@ -101,7 +74,8 @@ function withPlaced<T extends { readonly pauses: Pauses }>(
   return { ...found, pauses }
 }
 
-function baseLog(updatedAt: number, base: Base): Log {
+/** Returns a log of one event: what a document says, which was changed last at `updatedAt`. */
+export function baseLog(updatedAt: number, base: Base): Log {
   const fixed = { ...base, pauses: mergeIntervals(base.pauses) }
   const stamp = { milliseconds: updatedAt, count: 0 }
   const at = base.startedAt

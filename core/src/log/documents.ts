@@ -4,10 +4,8 @@
  */
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
-import type { TimerSession } from '#record/timer-session.ts'
-import type { ActiveTimer } from '#timer/timer.ts'
 
-import { logOfEntry, logOfSession, withFound } from './adopt.ts'
+import { logOfEntry, withFound } from './adopt.ts'
 import { decodeLog } from './codec.ts'
 import { eventsOf, idOf } from './event.ts'
 import type { Log } from './event.ts'
@@ -33,29 +31,6 @@ export function isUnreadable(text: string | null): boolean {
 /** Returns the id of the session that an entry is a part of. */
 export function rootOf({ id, sessionId, log }: TimeEntry): string {
   return isSeal(log) ? (sessionId ?? id) : id
-}
-
-/** Returns the log of a session document, with what its fields say beyond it. */
-export function logOfSessionDocument(session: TimerSession): Log {
-  const own = readLog(session.log)
-  if (!own) return logOfSession(session)
-  return isSameState(own, session) ? own : withFound(own, session.id, session)
-}
-
-/** Returns whether the fields of a session are what its log means. */
-function isSameState(log: Log, { id, state }: TimerSession): boolean {
-  const folded = foldState(log)
-  const active = folded && projectionOf(id, folded).session
-  // A stopped session is on its way to become an entry.
-  if (!active) return true
-  // A session is unclear while a device has put it aside for another timer.
-  return state.kind !== 'stopped' && textOf(state.timer) === textOf(active.timer)
-}
-
-function textOf({ taskId, startedAt, pauses, note, ...timer }: ActiveTimer): string {
-  const pausedAt = timer.status === 'paused' ? timer.pausedAt : null
-  const { intervals, unplacedSeconds } = pauses
-  return JSON.stringify([taskId, startedAt, intervals, unplacedSeconds, note ?? null, pausedAt])
 }
 
 /**
@@ -140,5 +115,8 @@ export function entryIdsOf(id: string, log: Log): readonly string[] {
 
 /** Returns the ids of the entries that events may have made besides the first part. */
 function laterIds(id: string, log: Log): readonly string[] {
-  return eventsOf(log, 'cut', 'count').map((event) => entryIdOf(id, idOf(event)))
+  const making = eventsOf(log, 'cut', 'count').filter(({ action }) => {
+    return action.kind === 'cut' || (action.isWork && action.boundary === null)
+  })
+  return making.map((event) => entryIdOf(id, idOf(event)))
 }

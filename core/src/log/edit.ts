@@ -7,7 +7,6 @@ import type { ActiveTimer } from '#timer/timer.ts'
 
 import type { Action, BoundaryId, Log } from './event.ts'
 import { foldState } from './fold.ts'
-import type { FoldedTimer } from './fold.ts'
 import { join } from './join.ts'
 import { nextEvent } from './order.ts'
 import type { Part } from './parts.ts'
@@ -55,33 +54,10 @@ export function stopActions(
  */
 export function withEntry(log: Log, boundary: BoundaryId, wanted: WantedEntry, by: Writer): Log {
   let edited = log
-  for (const actionsOf of [boundsAndFields, entryCounts, deletion]) {
+  for (const actionsOf of [restoration, boundsAndFields, entryCounts, deletion]) {
     const part = foldState(edited)?.parts.find((each) => each.boundary === boundary)
     for (const action of part ? actionsOf(part, wanted) : []) edited = appended(edited, by, action)
   }
-  return edited
-}
-
-/**
- * Returns the log with the events after which the timer of the session is as wanted: its start, its
- * pauses, its task and its note. A session without a timer does not change.
- */
-export function withTimer(log: Log, wanted: ActiveTimer, by: Writer): Log {
-  const { startedAt, taskId, status, pauses } = wanted
-  let edited = log
-  const add = (action: Action, at = by.now) => (edited = appended(edited, by, action, at))
-  const shown = foldState(log)?.timer
-  if (!shown) return log
-  if (startedAt !== shown.startedAt) add({ kind: 'move', to: startedAt })
-  for (const action of fieldActions(shown, { taskId, note: wanted.note ?? null }, 'start'))
-    add(action)
-  const pausedAt = status === 'paused' ? wanted.pausedAt : null
-  if (pausedAt !== null && shown.pausedAt === null) add({ kind: 'pause' }, pausedAt)
-  if (pausedAt === null && shown.pausedAt !== null)
-    add({ kind: 'resume' }, pauses.intervals.at(-1)?.end ?? by.now)
-  const span = { start: startedAt, end: pausedAt ?? Infinity }
-  const timer: FoldedTimer | null = foldState(edited)?.timer ?? null
-  for (const action of timer ? countsOf(timer.worked, pauses.intervals, span) : []) add(action)
   return edited
 }
 
@@ -102,7 +78,8 @@ function boundsAndFields(part: Part, wanted: WantedEntry): readonly Action[] {
   return [...actions, ...fieldActions(part, wanted, boundary)]
 }
 
-function fieldActions(
+/** Returns the actions after which a task and a note are as wanted. */
+export function fieldActions(
   known: Pick<Part, 'task' | 'note'>,
   wanted: Pick<WantedEntry, 'taskId' | 'note'>,
   boundary: string,
@@ -121,7 +98,7 @@ function entryCounts({ worked, boundary }: Part, { pauses, startedAt, endedAt }:
 }
 
 /** Counts the work that these pauses leave in a span, and leaves out what they take. */
-function countsOf(
+export function countsOf(
   worked: readonly Interval[],
   pauses: readonly Interval[],
   span: Interval,
@@ -134,9 +111,12 @@ function countsOf(
   return counts.filter(({ spans }) => spans.length > 0)
 }
 
+function restoration({ deletion, boundary }: Part, { deletedAt }: WantedEntry): readonly Action[] {
+  return deletion !== null && deletedAt === null ? [{ kind: 'restore', boundary }] : []
+}
+
 function deletion(part: Part, { deletedAt }: WantedEntry): readonly Action[] {
-  if ((part.deletion === null) === (deletedAt === null)) return []
+  if (part.deletion !== null || deletedAt === null) return []
   const { boundary, startedAt: start, endedAt: end } = part
-  if (deletedAt === null) return [{ kind: 'restore', boundary }]
   return [{ kind: 'delete', boundary, span: { start, end } }]
 }

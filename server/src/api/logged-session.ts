@@ -4,15 +4,9 @@
  * that has heard of everything stored.
  */
 import type { DocumentOf } from '@stint/core/collections.ts'
-import { logOfSession } from '@stint/core/log/adopt.ts'
+import { logOfSession, logOfSessionDocument } from '@stint/core/log/adopt-session.ts'
 import { encodeLog } from '@stint/core/log/codec.ts'
-import {
-  entriesOf,
-  entryIdsOf,
-  logOfEntryDocument,
-  logOfSessionDocument,
-  readLog,
-} from '@stint/core/log/documents.ts'
+import { entriesOf, entryIdsOf, logOfEntryDocument, readLog } from '@stint/core/log/documents.ts'
 import { appended } from '@stint/core/log/edit.ts'
 import type { Action, Log } from '@stint/core/log/event.ts'
 import { foldState } from '@stint/core/log/fold.ts'

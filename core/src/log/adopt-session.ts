@@ -1,0 +1,95 @@
+/** Session documents without a log, and those whose fields another client has changed (adopt.ts). */
+import { entryFromStopped } from '#record/time-entry.ts'
+import type { TimerSession } from '#record/timer-session.ts'
+import type { ActiveTimer } from '#timer/timer.ts'
+
+import { baseLog, finderOf, withPlaced } from './adopt.ts'
+import { readLog } from './documents.ts'
+import { appended, countsOf, fieldActions, withEntry } from './edit.ts'
+import type { Writer } from './edit.ts'
+import type { Action, Log } from './event.ts'
+import { foldState } from './fold.ts'
+import { projectionOf } from './projection.ts'
+
+/** Returns the log of a session document, with what its fields say beyond it. */
+export function logOfSessionDocument(session: TimerSession): Log {
+  const own = readLog(session.log)
+  if (!own) return logOfSession(session)
+  return isSameState(own, session) ? own : withFoundSession(own, session)
+}
+
+/** Returns whether the fields of a session are what its log means. */
+function isSameState(log: Log, { id, state }: TimerSession): boolean {
+  const folded = foldState(log)
+  const active = folded && projectionOf(id, folded).session
+  // A stopped session is on its way to become an entry.
+  if (!active) return true
+  // A session is unclear while a device has put it aside for another timer.
+  return state.kind !== 'stopped' && textOf(state.timer) === textOf(active.timer)
+}
+
+function textOf({ taskId, startedAt, pauses, note, ...timer }: ActiveTimer): string {
+  const pausedAt = timer.status === 'paused' ? timer.pausedAt : null
+  const { intervals, unplacedSeconds } = pauses
+  return JSON.stringify([taskId, startedAt, intervals, unplacedSeconds, note ?? null, pausedAt])
+}
+
+/** Returns the log of a session without one: one event, which says what the session says. */
+export function logOfSession({ updatedAt, device, state }: TimerSession): Log {
+  const timer = state.kind === 'stopped' ? state.stopped : state.timer
+  const pausedAt = 'pausedAt' in timer ? timer.pausedAt : null
+  return baseLog(updatedAt, {
+    status: state.kind === 'active' ? state.timer.status : state.kind,
+    task: timer.taskId,
+    note: timer.note ?? null,
+    type: null,
+    session: timer.sessionId,
+    deviceName: device,
+    startedAt: timer.startedAt,
+    endedAt: state.kind === 'stopped' ? state.stopped.endedAt : pausedAt,
+    pauses: timer.pauses.intervals,
+    unplacedSeconds: timer.pauses.unplacedSeconds,
+    seconds: state.kind === 'stopped' ? state.stopped.durationSeconds : null,
+    deletedAt: null,
+  })
+}
+
+/** Returns the log of a session with the fields of its document as they were found (see `withFound`). */
+export function withFoundSession(log: Log, found: TimerSession): Log {
+  const by = finderOf(log, found)
+  const folded = foldState(log)
+  const known = folded ? projectionOf(found.id, folded).session?.timer : undefined
+  const { state } = found
+  if (state.kind === 'stopped') {
+    const { endedAt } = state.stopped
+    const entry = withPlaced(entryFromStopped(state.stopped), endedAt, known)
+    return withEntry(appended(log, by, { kind: 'stop' }, endedAt), 'start', entry, by)
+  }
+  // A resume writes the document, so the pause has ended then.
+  const { timer } = state
+  const end = timer.status === 'paused' ? timer.pausedAt : found.updatedAt
+  return withTimer(log, withPlaced(timer, end, known), by)
+}
+
+/**
+ * Returns the log with the events after which the timer of the session is as wanted: its start, its
+ * pauses, its task and its note. A session without a timer does not change.
+ */
+export function withTimer(log: Log, wanted: ActiveTimer, by: Writer): Log {
+  const { startedAt, taskId, status, pauses } = wanted
+  let edited = log
+  const add = (action: Action, at = by.now) => (edited = appended(edited, by, action, at))
+  const shown = foldState(log)?.timer
+  if (!shown) return log
+  if (startedAt !== shown.startedAt) add({ kind: 'move', to: startedAt })
+  for (const action of fieldActions(shown, { taskId, note: wanted.note ?? null }, 'start'))
+    add(action)
+  const pausedAt = status === 'paused' ? wanted.pausedAt : null
+  if (pausedAt !== null && shown.pausedAt === null) add({ kind: 'pause' }, pausedAt)
+  if (pausedAt === null && shown.pausedAt !== null)
+    add({ kind: 'resume' }, pauses.intervals.at(-1)?.end ?? by.now)
+  const span = { start: startedAt, end: pausedAt ?? Infinity }
+  const timer = foldState(edited)?.timer
+  for (const action of timer ? countsOf(timer.worked, pauses.intervals, span) : []) add(action)
+  return edited
+}
