@@ -5,11 +5,10 @@
 import { stopActions } from '#log/edit.ts'
 import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Log, LogEvent } from '#log/event.ts'
-import { join } from '#log/join.ts'
-import { countingEvents, nextEvent } from '#log/order.ts'
+import { countingEvents } from '#log/order.ts'
 import type { Settings } from '#settings.ts'
 import { intervalsBetween } from '#time/instant.ts'
-import { endTimer, notBefore, stopTimer, withNote } from '#timer/timer.ts'
+import { endTimer, notBefore, stopTimer } from '#timer/timer.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
 import type { Draft } from './draft.ts'
@@ -266,20 +265,12 @@ function turn(
  * until it is sent, because each key is an input.
  */
 export function setNote(draft: Draft, sessionId: string, note: string, now: number): void {
-  const shown = draft.value('timer')
-  if (shown?.timer.sessionId !== sessionId || note === (shown.timer.note ?? '')) return
+  const timer = draft.value('timer')?.timer
+  if (timer?.sessionId !== sessionId || note === (timer.note ?? '')) return
   const action = { kind: 'set', field: 'note', value: note, boundary: 'start' } as const
   const log = logOf(draft, sessionId)
   const last = log.at(-1)
-  const isTyped =
-    last && isOf(last, 'set') && last.action.field === 'note' && isUntried(draft, sessionId, last)
-  if (!isTyped) return void pressOn(draft, sessionId, [{ action }], now)
-  const rest = log.filter((event) => event !== last)
-  settle(
-    draft,
-    sessionId,
-    join(rest, [nextEvent(rest, draft.writer, { action, at: now, now })]),
-    now,
-  )
-  draft.putValue({ ...shown, timer: withNote(shown.timer, note) })
+  const isNote = last && isOf(last, 'set') && last.action.field === 'note'
+  if (isNote && isUntried(draft, sessionId, last)) settle(draft, sessionId, log.slice(0, -1), now)
+  pressOn(draft, sessionId, [{ action }], now)
 }

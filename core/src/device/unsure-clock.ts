@@ -60,7 +60,7 @@ export function noteClock(draft: Draft, moment: Moment): void {
   const leaps = leapsSince(draft, moment)
   const events: Record<string, readonly string[]> = { ...noted.events }
   for (const { sessionId, ids } of draft.appended)
-    events[sessionId] = [...(events[sessionId] ?? []), ...ids]
+    events[sessionId] = [...new Set([...(events[sessionId] ?? []), ...ids])]
   draft.putValue({ ...noted, leaps, events, raised: moment.raised })
 }
 

@@ -5,7 +5,7 @@ import { readLog } from '#log/documents.ts'
 import { editEntry, newEntry } from '#record/entry-edit.ts'
 import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { endTimer, pauseTimer, resumeTimer, startTimer } from '#timer/timer.ts'
+import { endTimer, pauseTimer, resumeTimer, startTimer, withNote } from '#timer/timer.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 import { at, exchange, TestBackend, TestDevice } from '#test/devices.ts'
 import { askedOf, counted, stateOf } from '#test/shown.ts'
@@ -247,4 +247,25 @@ test('Unfinished sessions stay, and what cannot be read is left out', () => {
   expect(laptop.view.value('unfinished')?.sessions).toMatchObject([
     { id: 's', device: 'Old laptop' },
   ])
+})
+
+test('A queued pause counts over a session that was changed since, and over which another device has begun a log', () => {
+  const backend = new TestBackend()
+  const changed = { kind: 'active', timer: withNote(RUNNING, 'x') } as const
+  backend.sessions.set('s', { ...known(RUNNING), updatedAt: at(2), log: null, state: changed })
+  const [laptop, phone] = [new TestDevice('laptop', backend), new TestDevice('phone', backend)]
+  phone.pull(at(30))
+  phone.pause(at(30))
+  phone.resume(at(31))
+  phone.send(at(31))
+  const values = new Map(Object.entries(timerValue(RESUMED, known(RUNNING))))
+  laptop.write(NOW, (draft) => takeOver(draft, { operations: [], values }, NOW))
+  laptop.reload('again')
+  exchange(NOW, laptop, phone)
+  const pauses = [
+    [10, 15],
+    [30, 31],
+  ]
+  expect(counted(laptop)).toEqual([['write', 0, 'running', pauses]])
+  expect(stateOf(phone)).toEqual(stateOf(laptop))
 })
