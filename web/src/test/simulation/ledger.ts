@@ -182,13 +182,12 @@ export function createLedger(devices: number) {
     isUndone,
 
     /** Returns whether a device has shown a timer as running after Stop was pressed on it there. */
-    isShownAfterStop: ({ turns, shown }: Work): boolean =>
-      turns.some(
+    isShownAfterStop: (work: Work): boolean =>
+      countingTurns(work).some(
         (turn) =>
           turn.kind === 'stop' &&
           turn.device !== undefined &&
-          !isUndone(turn.key) &&
-          shown.some(({ device, start }) => device === turn.device && start > turn.at),
+          work.shown.some(({ device, start }) => device === turn.device && start > turn.at),
       ),
 
     /** Returns the time that must count, or be asked about. */
@@ -262,16 +261,21 @@ export function createLedger(devices: number) {
     )
   }
 
+  /** Returns the turns that are not undone, in order of time. A moved start passes over what it had not heard of. */
+  function countingTurns(work: Work): Turn[] {
+    const startedAt = startOf(work)
+    const move = moveOf(work)
+    return work.turns
+      .filter(({ key, at }) => (at >= startedAt || move?.heard.has(key)) && !isUndone(key))
+      .toSorted((a, b) => a.at - b.at)
+  }
+
   /** Returns when the work ran by the presses in order of true time, as one person would press them. */
   function runningUntil(work: Work, end: number): Span[] {
     const startedAt = startOf(work)
-    const move = moveOf(work)
-    const turns = work.turns
-      .filter(({ key, at }) => (at >= startedAt || move?.heard.has(key)) && !isUndone(key))
-      .toSorted((a, b) => a.at - b.at)
     const spans: Span[] = []
     let since: number | null = startedAt
-    for (const turn of turns) {
+    for (const turn of countingTurns(work)) {
       const at = Math.max(turn.at, startedAt)
       if (turn.kind === 'resume') since ??= at
       else {
