@@ -59,11 +59,12 @@ const STOP = {
 const isOldStop = isObject(STOP)
 const isOldOperation = isTagged('kind', {
   start: { timer: isActiveTimer },
-  press: { sessionId: isId },
+  press: { sessionId: isId, press: isFields },
   stop: STOP,
   discard: { sessionId: isId, timer: isActiveTimer },
 })
 const isQueued = isObject({ operation: isOldOperation })
+const isTurn = isObject({ kind: isOneOf('pause', 'resume'), at: isNumber })
 const isOldTimer = isObject({ timer: isActiveTimer, base: isNullOr(isOldSession) })
 const isOldOffer = isObject({
   why: isText,
@@ -130,7 +131,7 @@ function takeOverTimer(takeover: Takeover, { timer, base }: Guarded<typeof isOld
   const known = base
     ? putKnown(takeover, base)
     : (queuedStart(takeover, sessionId) ?? logOfTimer(timer))
-  const log = withTimer(known, timer, by)
+  const log = withTimer(withTurns(takeover, sessionId, known), timer, by)
   if (!base) draft.sessions.put({ ...newSession(sessionId), isTried: true })
   settle(draft, sessionId, log, by.now)
   draft.putValue({ key: 'timer', timer, phase: base ? 'confirmed' : 'offline', device: null })
@@ -159,7 +160,8 @@ function takeOverStop(
   const known = base ? logOfSession(base) : queuedStart(takeover, sessionId)
   let log = logOfEntry(saved)
   if (known && base?.state.kind !== 'stopped') {
-    const ended = appended(known, by, { kind: 'stop' }, stopped.endedAt)
+    const turned = withTurns(takeover, sessionId, known)
+    const ended = appended(turned, by, { kind: 'stop' }, stopped.endedAt)
     log = withEntry(ended, 'start', saved, by)
   }
   if (here && edit) log = withEntry(log, 'start', here, by)
@@ -175,6 +177,14 @@ function queuedStart({ queue }: Takeover, id: string): Log | undefined {
   const started = queue.flatMap((each) => (each.kind === 'start' ? each.timer : []))
   const timer = started.find(({ sessionId }) => sessionId === id)
   return timer && logOfTimer(timer)
+}
+
+/** Appends the queued pauses and resumes. The other presses are in what the screen shows. */
+function withTurns({ queue, by }: Takeover, id: string, log: Log): Log {
+  return queue
+    .flatMap((each) => (each.kind === 'press' && each.sessionId === id ? each.press : []))
+    .filter((press) => isTurn(press))
+    .reduce((turned, { kind, at }) => appended(turned, by, { kind }, at), log)
 }
 
 /**
