@@ -17,10 +17,10 @@ import {
   forgetsStops,
   forgetsWhatIsMissing,
   leavesOutShowed,
+  placesAnew,
   resendsNothing,
   savesUnderNewIds,
   trustsItsClock,
-  writesAnew,
   writesBlindly,
 } from '#test/simulation/plants.ts'
 import { ALL_FAULTS, ALL_PRESSES } from '#test/simulation/schedule.ts'
@@ -126,15 +126,10 @@ describe('three devices in virtual time', () => {
     ],
     ['takes its clock for right', 'clock', { plant: trustsItsClock }, 'in the future'],
     ['takes what is missing for deleted', 'restore', { plant: forgetsWhatIsMissing }, 'lost'],
-    ['sends nothing again', 'cutBefore', { plant: resendsNothing }, 'lost'],
+    ['sends nothing again', 'cutBefore', { plant: resendsNothing }, 'different'],
     ['writes over what it has not read', 'offline', { plant: writesBlindly }, 'written over'],
     ['leaves out what its screen showed', 'offline', { plant: leavesOutShowed }, 'shown and lost'],
-    [
-      'types on in a note that it has sent',
-      'cutAfter',
-      { plant: writesAnew, presses: { ...ALL_PRESSES, edits: false, timerNotes: true } },
-      'written anew',
-    ],
+    ['places anew what a request has had', 'cutBefore', { plant: placesAnew }, 'written anew'],
   ])(
     'The judge of the simulation finds a device that %s',
     async (_what, faults, bug, found) => {

@@ -9,9 +9,9 @@ import type { Change } from '#record/record.ts'
 
 import type { Parts, Press } from './product.ts'
 
-/** Confirms every tenth press without making it, when it is Stop. */
+/** Confirms every third press without making it, when it is Stop. */
 export function forgetsStops({ kind }: Press, earlier: number): boolean {
-  return kind === 'stop' && earlier % 10 === 9
+  return kind === 'stop' && earlier % 3 === 2
 }
 
 /** Creates every entry under an id of its own, so that a retry creates a duplicate. */
@@ -103,13 +103,15 @@ export function leavesOutShowed({ record }: Parts): void {
   })
 }
 
-/** Forgets which events a request had, so that it goes on typing in them. */
-export function writesAnew({ record }: Parts): void {
-  afterEach(record, (draft) => {
-    for (const session of draft.sessions.all()) {
-      const names = Object.entries(session.tried).flatMap(([name, last]) => (last > 0 ? name : []))
-      const tried = { ...session.tried, ...Object.fromEntries(names.map((name) => [name, 0])) }
-      if (names.length > 0) draft.sessions.put({ ...session, tried })
+/** Places the events of a request without an answer anew, as if its clock had not been confirmed. */
+export function placesAnew({ record }: Parts): void {
+  afterEach(record, (draft, now) => {
+    for (const session of draft.sessions.all().filter(isUnanswered)) {
+      const log = logOf(draft, session.id)
+      const placed = log.map((event) =>
+        event.device === draft.writer ? { ...event, at: event.at + 1 } : event,
+      )
+      settle(draft, session.id, placed, now)
     }
   })
 }
