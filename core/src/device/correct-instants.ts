@@ -7,6 +7,7 @@ import type { Action, Base, Log, LogEvent, Stamp } from '#log/event.ts'
 import { compareEvents, hadHeardOf, nextEvent, stampAfter } from '#log/order.ts'
 import type { Interval } from '#time/instant.ts'
 
+import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { gapsOf, isGap } from './gaps.ts'
 import { logOf, settle } from './session-log.ts'
@@ -28,8 +29,10 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const wasRaised = leaps.some((leap) => leap.isLag && leap.by >= MIN_CORRECTION_MILLISECONDS)
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS && !wasRaised) return
   const corrected = (instant: number) => instant + correctionOf(instant, by, leaps)
-  const awake = correctValues(draft, (at) => (at < from ? at : Math.max(from, corrected(at))))
-  placeAnew(draft, { from, events, awake, corrected, now })
+  // A bound in the future is an instant of that clock itself.
+  const floor = from <= now ? from : -Infinity
+  const awake = correctValues(draft, (at) => (at < from ? at : Math.max(floor, corrected(at))))
+  placeAnew(draft, { from, floor, events, awake, corrected, now })
   showTimers(draft, now)
 }
 
@@ -50,6 +53,7 @@ function correctValues(draft: Draft, moved: (instant: number) => number): readon
 }
 
 interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
+  readonly floor: number
   readonly awake: readonly Gap[]
   /** Returns the instant at which the clock showed an instant, as far as the server's answer tells. */
   readonly corrected: (instant: number) => number
@@ -62,7 +66,7 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
  * apart as they were, but nobody can know how long it was since the press before them, and what the screen
  * then showed as worked is asked about up to now.
  */
-function placeAnew(draft: Draft, { from, events, awake, corrected, now }: Unsure): void {
+function placeAnew(draft: Draft, { from, floor, events, awake, corrected, now }: Unsure): void {
   const placed = new Map<string, LogEvent[]>()
   const unsure: (readonly [log: LogEvent[], event: LogEvent])[] = []
   for (const [sessionId, ids] of Object.entries(events)) {
@@ -85,7 +89,7 @@ function placeAnew(draft: Draft, { from, events, awake, corrected, now }: Unsure
     const pressedAt = corrected(event.stamp.milliseconds)
     const known = lateBy.get(device) ?? 0
     const stamps = heard.map((other) => other.stamp)
-    const stamp = stampAfter(stamps, Math.max(from, pressedAt + known))
+    const stamp = stampAfter(stamps, Math.max(floor, pressedAt + known))
     const late = Math.min(stamp.milliseconds, now) - pressedAt
     const by = late < MIN_CORRECTION_MILLISECONDS ? known : Math.max(known, late)
     lateBy.set(device, by)
@@ -97,8 +101,18 @@ function placeAnew(draft: Draft, { from, events, awake, corrected, now }: Unsure
   for (const [sessionId, log] of placed) {
     const press = doubtful.get(log)
     if (press) log.push(showedTo(now, log, draft.writer, press))
+    forgetEdit(draft, sessionId)
     settle(draft, sessionId, log.sort(compareEvents), now)
   }
+}
+
+/** Forgets what an entry says of events that are placed anew. Its log is known, and says it again. */
+function forgetEdit(draft: Draft, id: string): void {
+  const edit = draft.edit('entry', id)
+  if (!edit || edit.sent.length > 0) return
+  draft.edits.remove(editKey(edit))
+  if (edit.base) draft.entries.put(edit.base)
+  else draft.entries.remove(id)
 }
 
 /** Returns that a screen may have shown until now what it showed just before a press. */

@@ -10,7 +10,7 @@ import { applyChanges } from './changes.ts'
 import type { Draft } from './draft.ts'
 import { logOf } from './session-log.ts'
 import type { Leap } from './stored.ts'
-import { pause, resume, start, stop } from './timer.ts'
+import { pause, resume, start, stop, trackOffline } from './timer.ts'
 import { claimSession, failAwaited } from './unsent-sessions.ts'
 import { correctInstants } from './correct-instants.ts'
 import { asKnown, latest, noteClock } from './unsure-clock.ts'
@@ -169,6 +169,17 @@ test('A start that failed after a clock was set ahead asks about its time up to 
   onWrongClock(device, 300, fails, [], at(111))
   confirm(device, 120, -180)
   expect(device.questions.flatMap(({ spans }) => spans)).toEqual([{ start: at(110), end: at(120) }])
+})
+
+test('A failed start that is tracked offline is placed anew, and nothing stays of its failure', () => {
+  const device = new TestDevice('laptop', new TestBackend(), false)
+  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
+  onWrongClock(device, 101, (draft, now) => failAwaited(draft, 'No connection', now))
+  onWrongClock(device, 102, (draft, now) => trackOffline(draft, { sessionId: 's', now }))
+  confirm(device, 50, -60)
+  expect(counted(device)).toEqual([['write', 40, 'running', []]])
+  expect(logOf(device.view, 's').map((event) => event.at)).toEqual([at(40), at(41), at(42)])
+  expect(device.view.entries.get('s')).toBeUndefined()
 })
 
 test('A moment is what is known of it by now, and a small correction places nothing before an earlier write', () => {
