@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 import { letSessionAge, listDocuments } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { expect, openWithTasks, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
+import { ageTimer, expect, openWithTasks, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
 import type { RunningServer } from './server.ts'
 
 /** Wrong clocks, devices that slept, and changes of the task. */
@@ -51,7 +51,7 @@ test('the app asks about time in which the device slept, which can be removed @l
 }) => {
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
-  await letSessionAge(page.request, server.url, 120)
+  await ageTimer(page, server, 120)
   await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
   await pretendAsleepSince(page, user, Date.now() - 100 * MINUTE)
   await page.reload()
@@ -72,7 +72,7 @@ test('the app asks about time in which the device slept, which can be removed @l
 test('time in which the device slept can be kept @long', async ({ page, server, user }) => {
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
-  await letSessionAge(page.request, server.url, 120)
+  await ageTimer(page, server, 120)
   await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
   await pretendAsleepSince(page, user, Date.now() - 100 * MINUTE)
   await page.reload()

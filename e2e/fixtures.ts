@@ -7,7 +7,15 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from '@play
 
 import { MAX_WAIT } from '@stint/testing/waits.ts'
 
-import { createDocument, createUser, PASSWORD, setPrefs, signInThroughApi } from './backend.ts'
+import {
+  createDocument,
+  createUser,
+  letSessionAge,
+  listDocuments,
+  PASSWORD,
+  setPrefs,
+  signInThroughApi,
+} from './backend.ts'
 import type { TestUser } from './backend.ts'
 import { startServer } from './server.ts'
 import type { RunningServer } from './server.ts'
@@ -87,6 +95,19 @@ export const RUNNING_FOR_TWO = /^(?!00:0[01])0\d:\d\d$/
 
 /** Chromium's message about requests that fail on purpose. */
 export const FAILED_REQUEST = /Failed to load resource|WebSocket connection/
+
+/**
+ * Moves the start of the running session back as another client does, and waits until the page has written that
+ * into the log. A page that is loaded before would write it again, and the browser would report the conflict.
+ */
+export async function ageTimer(page: Page, server: RunningServer, minutes: number): Promise<void> {
+  const log = async () =>
+    (await listDocuments(page.request, server.url, 'timer_sessions'))[0]?.['log']
+  const before = await log()
+  await letSessionAge(page.request, server.url, minutes)
+  await base.expect.poll(log).not.toBe(before)
+  await answersNoted(page)
+}
 
 /**
  * Signs in with the form, at `origin` if it is not the shared server, and waits for the dashboard.

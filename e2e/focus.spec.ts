@@ -1,5 +1,5 @@
 import { letSessionAge, listDocuments } from './backend.ts'
-import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
+import { ageTimer, expect, openWithTasks, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 declare global {
@@ -38,7 +38,7 @@ test('a break begins exactly on time, as a pause of the same session', async ({
 test('an offered break is announced and can be taken @long', async ({ page, server, user }) => {
   await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true })
   await startTimer(page, 'Write')
-  await letSessionAge(page.request, server.url, 26)
+  await ageTimer(page, server, 26)
   const nudge = page.getByRole('region', { name: 'Time for a break' })
   await expect(nudge).toBeVisible()
   await expectClear(page, 'break')
@@ -92,7 +92,7 @@ test('the app asks about a forgotten timer once, even after reloads @long', asyn
   await page.setViewportSize({ width: 390, height: 844 })
   await openWithTasks(page, server, user, ['Write'], { longRunningHours: 2 })
   await startTimer(page, 'Write')
-  await letSessionAge(page.request, server.url, 121)
+  await ageTimer(page, server, 121)
   const nudge = page.getByRole('region', { name: 'Still working on Write?' })
   await expect(nudge).toBeVisible()
   await expectClear(page, 'forgotten', [390])

@@ -1,11 +1,6 @@
+import { createDocument, createUser, listDocuments, signInThroughApi } from './backend.ts'
 import {
-  createDocument,
-  createUser,
-  letSessionAge,
-  listDocuments,
-  signInThroughApi,
-} from './backend.ts'
-import {
+  ageTimer,
   expect,
   FAILED_REQUEST,
   openSignedIn,
@@ -125,7 +120,7 @@ test('deleting the task of the running timer stops and saves the timer first', a
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
-  await letSessionAge(page.request, server.url, 30)
+  await ageTimer(page, server, 30)
   await page.reload()
   await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.getByRole('button', { name: /^Delete task/ }).click()
@@ -148,7 +143,7 @@ test('Undo of a stop resumes the timer, and the seconds in between count', async
   await openWithTasks(page, server, user)
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
-  await letSessionAge(page.request, server.url, 30)
+  await ageTimer(page, server, 30)
   await page.reload()
   await expect(page.getByRole('timer')).toHaveText(/^3\d:/)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { letSessionAge, listDocuments, PASSWORD } from './backend.ts'
-import { expect, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
+import { listDocuments, PASSWORD } from './backend.ts'
+import { ageTimer, expect, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
 
 /** The main use of the product, from signing up to finding the tracked time. */
 const WIDTHS = [
@@ -45,7 +45,7 @@ for (const { name, viewport } of WIDTHS) {
       await expect(page.getByRole('button', { name: 'Start Plan the week' })).toBeDisabled()
       await expect(page.getByRole('button', { name: 'Running Write report' })).toBeDisabled()
 
-      await letSessionAge(page.request, server.url, 65)
+      await ageTimer(page, server, 65)
       await page.reload()
       await expect(timer).toHaveText(/^01:0[5-9]:\d\d$/)
       await page.getByRole('button', { name: 'Pause', exact: true }).click()
