@@ -226,6 +226,28 @@ test('a start that failed is a question beside the task that was started after i
   await expect(button(page, 'Stop')).toBeVisible()
 })
 
+test('three questions leave the timer where it is @long', async ({ page, server, user }) => {
+  await openWithTasks(page, server, user, ['Alpha', 'Beta', 'Gamma', 'Delta'])
+  await page.context().setOffline(true)
+  for (const task of ['Alpha', 'Beta', 'Gamma']) {
+    const begun = Date.now()
+    await page.getByRole('button', { name: `Start ${task}` }).click()
+    await expect(page.getByText('Timer stopped: No internet connection detected')).toBeVisible()
+    await expect.poll(() => Date.now() - begun, { intervals: [500] }).toBeGreaterThan(2000)
+  }
+  await page.context().setOffline(false)
+  await startTimer(page, 'Delta')
+
+  await expect(question(page)).toHaveCount(3)
+  await expectClear(page, 'three-questions')
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect(button(page, 'Stop')).toBeInViewport({ ratio: 1 })
+    await expect(question(page).first()).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('with Track offline on, offline pauses and resumes count @long', async ({
   page,
   server,

@@ -52,8 +52,9 @@ export function Component() {
           </div>
         }
       />
-      <Questions />
       <TimerPanel />
+      {/* Below the timer, so that it stays where it is when a question comes. */}
+      <Questions />
       <Figures />
       {/* As high as the bar, which is loaded after the first paint. */}
       <div className="min-h-[5.125rem]">
