@@ -100,6 +100,8 @@ export class Draft {
   readonly writer: string
   /** The events that this change has appended, by session. */
   readonly appended: { readonly sessionId: string; readonly ids: readonly string[] }[] = []
+  /** The sessions whose logs this change has put. */
+  readonly settled = new Set<string>()
   readonly #memory: Memory
 
   /** Creates a draft that begins with the changes of `under`, which are not written yet. */

@@ -7,8 +7,8 @@ import { encodeLog } from '#log/codec.ts'
 import { entriesOf, isUnreadable, logOfEntryDocument, readLog } from '#log/documents.ts'
 import { eventsOf, idOf } from '#log/event.ts'
 import type { Action, Log, LogEvent, Stamp } from '#log/event.ts'
-import { foldSession, foldState } from '#log/fold.ts'
-import type { FoldedSession, SessionState } from '#log/fold.ts'
+import { foldState } from '#log/fold.ts'
+import type { SessionState } from '#log/fold.ts'
 import { join } from '#log/join.ts'
 import { compareStamps, nextEvent } from '#log/order.ts'
 import { projectionOf } from '#log/projection.ts'
@@ -82,14 +82,14 @@ export function extend(
 
 /**
  * Puts the log of a session and what it means: the session while it is active, its entries when it has
- * ended, and what its owner is asked. What differs from the backend is sent.
+ * ended. What differs from the backend is sent. note-asked.ts notes what its owner is asked.
  */
 export function settle(draft: Draft, id: string, log: Log, now: number): void {
   const text = encodeLog(log)
   const known = draft.sessions.get(id)
-  const folded = foldSession(log)
+  const folded = foldState(log)
   const projection = folded && projectionOf(id, folded)
-  noteAsked(draft, id, folded)
+  draft.settled.add(id)
   // Without its begin, as after a restored backup, a session waits for the device that has it.
   const isActive = projection === null || projection.session !== null
   const session = { ...(known ?? newSession(id)), log: text }
@@ -115,13 +115,14 @@ function keptLog(draft: Draft, id: string): string | undefined {
 }
 
 function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): void {
-  const { id, now } = settled
-  const isAsked = draft.value('asked')?.questions.some(({ sessionId }) => sessionId === id)
+  const { id, log, now } = settled
+  // The time of a start that failed, or of a press that was undone, may be asked about.
+  const mayAsk = eventsOf(log, 'fail', 'undo').length > 0
   for (const entry of entriesOf(settled, (each) => draft.entries.get(each))) {
     const isShared =
       draft.entries.get(entry.id) !== undefined || draft.sessions.get(id) !== undefined
     // Nobody else can have heard of a session with nothing to save that was never sent.
-    if (entry.deletedAt === null || isShared || isAsked) put(draft, entry, now)
+    if (entry.deletedAt === null || isShared || mayAsk) put(draft, entry, now)
   }
 }
 
@@ -129,18 +130,6 @@ function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): voi
 function put(draft: Draft, entry: TimeEntry, now: number): void {
   if (isSeal(entry.log)) changeEntry(draft, entry, now)
   else change(draft, 'entry', entry.id, entry, now)
-}
-
-/** Notes what the owner of a session is asked about, or that nothing is asked any more. */
-export function noteAsked(draft: Draft, sessionId: string, folded: FoldedSession | null): void {
-  const known = draft.value('asked')?.questions ?? []
-  const others = known.filter((each) => each.sessionId !== sessionId)
-  const spans = folded?.asked ?? []
-  if (spans.length === 0 && others.length === known.length) return
-  const taskId = folded ? (folded.timer?.task ?? folded.parts[0]?.task ?? '') : ''
-  const questions = spans.length === 0 ? others : [...others, { sessionId, taskId, spans }]
-  if (questions.length === 0) draft.values.remove('asked')
-  else draft.putValue({ key: 'asked', questions })
 }
 
 /**

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { foldSession } from '#log/fold.ts'
+import { foldSession } from '#log/asked.ts'
 import { union, without } from '#log/spans.ts'
 import { totalMilliseconds, intervalsBetween } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'

@@ -4,7 +4,9 @@ import type { Interval } from '#time/instant.ts'
 
 import { eventsOf, isOf } from './event.ts'
 import type { Log, LogEvent } from './event.ts'
-import { countingEvents, hadHeardOf, isLinear } from './order.ts'
+import { countingWithoutVoid, foldState } from './fold.ts'
+import type { SessionState } from './fold.ts'
+import { countingEvents, hadHeardOf, isSameKnowledge, NO_KNOWLEDGE, withHeard } from './order.ts'
 import { countedIn, leftOutBy, partsOf } from './parts.ts'
 import { hasFailed, runOf, withCounts } from './run.ts'
 import { inBoth, union, without } from './spans.ts'
@@ -17,13 +19,43 @@ const MIN_SHOWED_MILLISECONDS = 5000
 /** The presses that claim what their screen showed, and counts of work, which claim that. */
 const CLAIMS = ['pause', 'resume', 'stop', 'showed', 'fail', 'move', 'undo', 'count'] as const
 
+export interface FoldedSession extends SessionState {
+  /** Time that its owner is asked about, or nothing. */
+  readonly asked: readonly Interval[]
+}
+
+/**
+ * Returns the state of one session with its questions, or null when nothing says how it began. The questions
+ * cost most by far where many have pressed without hearing of each other.
+ *
+ * @param log the events of the session, each once, sorted by stamp (see join.ts)
+ */
+export function foldSession(log: Log): FoldedSession | null {
+  const state = foldState(log)
+  const counting = countingWithoutVoid(log)
+  const run = runOf(counting)
+  if (!state || !run) return null
+  const counted = state.timer ? state.timer.worked : countedIn(state.parts)
+  return { ...state, asked: askedOf(log, counting, { counted, startedAt: run.startedAt }) }
+}
+
+/** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
+export function isLinear(log: Log): boolean {
+  let before = NO_KNOWLEDGE
+  return log.every((event) => {
+    const isOfAll = isSameKnowledge(event, before)
+    before = withHeard(before, event)
+    return isOfAll
+  })
+}
+
 /**
  * Returns what was claimed, and is neither counted nor decided by somebody who had heard of it.
  *
  * @param log all events, sorted by stamp
  * @param counting those of them that count
  */
-export function askedOf(
+function askedOf(
   log: Log,
   counting: Log,
   { counted, startedAt }: { counted: readonly Interval[]; startedAt: number },

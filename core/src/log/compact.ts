@@ -2,7 +2,7 @@
 import { encodeLog } from './codec.ts'
 import { eventsOf } from './event.ts'
 import type { Log } from './event.ts'
-import { foldSession } from './fold.ts'
+import { foldSession } from './asked.ts'
 
 /** A log is kept for so long, and forever when it has at most so many characters. */
 const MIN_LOG_AGE_MILLISECONDS = 90 * 24 * 60 * 60 * 1000

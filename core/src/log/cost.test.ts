@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { encodeLog } from './codec.ts'
 import type { Action, LogEvent } from './event.ts'
-import { foldSession, foldState } from './fold.ts'
+import { foldSession } from './asked.ts'
+import { foldState } from './fold.ts'
 import { join } from './join.ts'
 import { at, PAUSE, RESUME, START, STOP } from './test/devices.ts'
 

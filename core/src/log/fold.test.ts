@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeLog } from './codec.ts'
 import type { Log } from './event.ts'
-import { compareBegun, foldSession } from './fold.ts'
+import { foldSession } from './asked.ts'
+import { compareBegun } from './fold.ts'
 import { join, missingIn } from './join.ts'
 import {
   anyLog,

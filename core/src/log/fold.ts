@@ -19,11 +19,10 @@
 import { clipIntervals } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 
-import { askedOf } from './asked.ts'
 import { eventsOf, idOf, isOf } from './event.ts'
 import type { Log, LogEvent } from './event.ts'
 import { compareEvents, countingEvents, hadHeardOf } from './order.ts'
-import { countedIn, partsOf } from './parts.ts'
+import { partsOf } from './parts.ts'
 import type { Part } from './parts.ts'
 import { hasFailed, runOf, withCounts } from './run.ts'
 import type { Run } from './run.ts'
@@ -50,29 +49,10 @@ export interface SessionState {
   readonly begun: LogEvent
 }
 
-export interface FoldedSession extends SessionState {
-  /** Time that its owner is asked about, or nothing. */
-  readonly asked: readonly Interval[]
-}
-
 /**
- * Returns the state of one session with its questions, or null when nothing says how it began.
+ * Returns the state of one session, or null when nothing says how it began. Its questions are in asked.ts.
  *
  * @param log the events of the session, each once, sorted by stamp (see join.ts)
- */
-export function foldSession(log: Log): FoldedSession | null {
-  const counting = countingWithoutVoid(log)
-  const run = runOf(counting)
-  if (!run) return null
-  const state = stateOf(run, log, counting)
-  const { timer, parts } = state
-  const counted = timer ? timer.worked : countedIn(parts)
-  return { ...state, asked: askedOf(log, counting, { counted, startedAt: run.startedAt }) }
-}
-
-/**
- * Returns what `foldSession` returns, without the questions: they cost most by far where many have pressed
- * without hearing of each other.
  */
 export function foldState(log: Log): SessionState | null {
   const counting = countingWithoutVoid(log)
@@ -95,7 +75,8 @@ export function compareBegun(one: SessionState, other: SessionState): number {
   return compareEvents(other.begun, one.begun)
 }
 
-function countingWithoutVoid(log: Log): Log {
+/** Returns the events that count, without a failed start on which somebody else has pressed. */
+export function countingWithoutVoid(log: Log): Log {
   const counting = countingEvents(log)
   return hasFailed(counting) ? counting : counting.filter((event) => !isOf(event, 'fail'))
 }

@@ -55,16 +55,6 @@ export function isSameKnowledge(one: Knowledge, other: Knowledge): boolean {
   return isSeen && isAlso && one.also.every((id, index) => id === other.also[index])
 }
 
-/** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
-export function isLinear(log: Log): boolean {
-  let before = NO_KNOWLEDGE
-  return log.every((event) => {
-    const isOfAll = isSameKnowledge(event, before)
-    before = withHeard(before, event)
-    return isOfAll
-  })
-}
-
 /**
  * Returns the events that count: those that no event that counts has undone. An undo comes after
  * what it undoes.

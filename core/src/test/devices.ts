@@ -7,6 +7,7 @@ import type { RecordChanges } from '#device/changes.ts'
 import { Draft, emptyMemory } from '#device/draft.ts'
 import type { Memory } from '#device/draft.ts'
 import { isEditOf, isHeld } from '#device/edits.ts'
+import { noteQuestions } from '#device/note-asked.ts'
 import type { Value } from '#device/stored.ts'
 import { pause, resume, resumeStopped, start, stop } from '#device/timer.ts'
 import { takeIn, takeInEarlier, takeInSession } from '#device/take-in.ts'
@@ -116,6 +117,7 @@ export class TestDevice {
     // A device that is awake notes so every minute.
     if (seen) draft.putValue({ ...seen, at: Math.max(seen.at, now) })
     const result = change(draft, now)
+    noteQuestions(draft)
     draft.changes().apply()
     return result
   }

@@ -3,6 +3,7 @@
  * browser, what its screens showed, and the rows of the server, on which the browser's last requests were lost.
  */
 import { isText } from '@stint/core/guards.ts'
+import { noteQuestions } from '@stint/core/device/note-asked.ts'
 import { answerQuestion, openQuestions, secondsAsked } from '@stint/core/device/questions.ts'
 import { resumeStopped, start, trackOffline } from '@stint/core/device/timer.ts'
 import { correctInstants } from '@stint/core/device/correct-instants.ts'
@@ -75,6 +76,7 @@ async function migrated(of: Case): Promise<LocalRecord> {
   await writeVersion31(of)
   const { now } = fixture[of]
   record = await openRecord(name, { clock: { now: () => now }, device: 'laptop' })
+  record.ask = noteQuestions
   return record
 }
 
@@ -237,7 +239,7 @@ test('Presses of version 31 with a clock that is an hour ahead are placed anew',
   await writeVersion31('answer-lost')
   const { now, shown } = fixture['answer-lost']
   const database = await openDB(name)
-  const clock = { key: 'clock', from: now - 200_000, offset: 0, leaps: [], raised: 0 }
+  const clock = { key: 'clock', from: now - ahead - 200_000, offset: 0, leaps: [], raised: 0 }
   await database.put('record-values', clock, 'clock')
   database.close()
   const reading = {

@@ -4,6 +4,7 @@
  * happens or none. Remove this file when nobody can have that version any more.
  */
 import { Draft } from '@stint/core/device/draft.ts'
+import { noteQuestions } from '@stint/core/device/note-asked.ts'
 import type { Unreadable } from '@stint/core/device/stored.ts'
 import { takeOver } from '@stint/core/device/version-31.ts'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
@@ -45,6 +46,7 @@ export async function moveFromVersion31(
     const aside: Unreadable = { from: OPERATIONS, record, putAsideAt: at }
     ignoreRejection(storeIn(transaction, 'unreadable').add(aside))
   }
+  noteQuestions(draft)
   // The version before took in entries without the logs that other devices may have written.
   const pulled = draft.value('pull:time_entries')
   if (pulled) draft.putValue({ ...pulled, since: new Date(0).toISOString() })

@@ -87,6 +87,8 @@ export class LocalRecord {
   readonly device: string
   /** Corrects the instants of an unconfirmed clock before each change. Sync provides it. */
   correct: CorrectInstants | null = null
+  /** Notes what is asked after a change. Set when sync, which has its code, has been loaded. */
+  ask: ((draft: Draft) => void) | null = null
   readonly #changes = createStore(0)
   readonly #otherTabs: BroadcastChannel
   readonly #workListeners = new Set<() => void>()
@@ -267,6 +269,7 @@ export class LocalRecord {
       const moment = asKnown(pressed, this.#moment())
       this.correct?.(draft, moment)
       const result = change(draft, moment.now)
+      this.ask?.(draft)
       noteClock(draft, moment)
       const changes = draft.changes()
       if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)

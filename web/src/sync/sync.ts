@@ -5,6 +5,7 @@
  */
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { correctInstants } from '@stint/core/device/correct-instants.ts'
+import { noteAllQuestions, noteQuestions } from '@stint/core/device/note-asked.ts'
 import { isBeingTyped } from '@stint/core/device/unsaved.ts'
 import { nextSession, retryRefused } from '@stint/core/device/unsent-sessions.ts'
 
@@ -86,6 +87,8 @@ export function startSync(
   const exchange = createExchange(context, { withLock, status, schedule, signal })
   const { flush, refresh, retries } = exchange
   record.correct = correctInstants
+  record.ask = noteQuestions
+  void record.takeIn(noteAllQuestions).catch(() => undefined)
   const stopListening = [
     clock.onChange(({ isSure }) => void (isSure ? correctNow(record) : refresh())),
     listenToRecord(context, exchange, { schedule, signal }),

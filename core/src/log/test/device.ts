@@ -1,8 +1,10 @@
 /** A device of the schedules: it keeps events, presses, and syncs request by request. */
 import { idOf, isOf } from '#log/event.ts'
 import type { Action, Log, LogEvent, Stamp } from '#log/event.ts'
-import { compareBegun, foldSession } from '#log/fold.ts'
-import type { FoldedSession, FoldedTimer } from '#log/fold.ts'
+import { foldSession } from '#log/asked.ts'
+import { compareBegun } from '#log/fold.ts'
+import type { FoldedSession } from '#log/asked.ts'
+import type { FoldedTimer } from '#log/fold.ts'
 import { join, missingIn } from '#log/join.ts'
 import { compareEvents, compareStamps, knowledgeOf, nextEvent, stampAfter } from '#log/order.ts'
 import { projectionOf } from '#log/projection.ts'

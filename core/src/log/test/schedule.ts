@@ -1,7 +1,7 @@
 /** Random schedules: three devices press and sync, with faults, and the ledger judges the end. */
 import { encodeLog } from '#log/codec.ts'
 import { compareEvents } from '#log/order.ts'
-import { foldSession } from '#log/fold.ts'
+import { foldSession } from '#log/asked.ts'
 import { Device, fieldsOf } from './device.ts'
 import type { RequestFault } from './device.ts'
 import { Ledger } from './ledger.ts'

@@ -6,6 +6,8 @@ import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { testTaskDocument } from '@stint/core/test/documents.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
+import { noteQuestions } from '@stint/core/device/note-asked.ts'
+
 import { databaseName } from '#record/database.ts'
 import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
@@ -113,6 +115,7 @@ export async function openStorage(
   databases += 1
   const options = { clock: { now }, device, writer }
   const record = await openRecord(databaseName(`explorer ${databases}`), options)
+  record.ask = noteQuestions
   await record.takeIn((draft) => {
     for (const task of tasks) draft.tasks.put(task)
     for (const value of values) draft.putValue(value)
