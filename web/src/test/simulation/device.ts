@@ -270,6 +270,8 @@ export class Device {
       if (this.#errors.length > 0 && done.about)
         books.enter((ledger) => ledger.clockDoubted(done.about ?? ''))
       if (isClockRight) return
+      // Nobody can know whether a start was meant so long ago, or as a time that the wrong clock shows.
+      if (pressed.kind === 'move') books.enter((ledger) => ledger.clockLost(done.about ?? ''))
       for (const id of [done.about, done.before?.id, offered]) {
         if (!id) continue
         this.#doubtful.add(id)
