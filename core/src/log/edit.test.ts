@@ -210,6 +210,6 @@ test('After each edit a part is as its owner wants it, and the other parts are a
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })
