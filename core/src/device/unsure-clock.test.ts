@@ -159,14 +159,15 @@ test('A clock that was set while the device was closed makes no gap', () => {
   expect(device.view.value('gaps')?.gaps).toEqual([])
 })
 
+function failSeen(draft: Draft, now: number): void {
+  draft.putValue({ key: 'seen', sessionId: 'laptop1', at: at(110) })
+  failAwaited(draft, 'No connection', now)
+}
+
 test('A start that failed after a clock was set ahead asks about its time up to the failure', () => {
   const device = new TestDevice('laptop', new TestBackend(), false)
   device.start(at(110))
-  const fails = (draft: Draft, now: number) => {
-    draft.putValue({ key: 'seen', sessionId: 'laptop1', at: at(110) })
-    failAwaited(draft, 'No connection', now)
-  }
-  onWrongClock(device, 300, fails, [], at(111))
+  onWrongClock(device, 300, failSeen, [], at(111))
   confirm(device, 120, -180)
   expect(device.questions.flatMap(({ spans }) => spans)).toEqual([{ start: at(110), end: at(120) }])
 })
