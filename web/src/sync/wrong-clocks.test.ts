@@ -90,9 +90,10 @@ describe('A clock that was set while the browser was closed', () => {
   )
 })
 
+const twice = (press: string) =>
+  `L start, 20, L close, L clock -420, 300, L off, L open, 10, ${press}, L close, L clock 10800, L on, L open`
+
 describe('A clock that was set twice while the browser was closed', () => {
-  const twice = (press: string) =>
-    `L start, 20, L close, L clock -420, 300, L off, L open, 10, ${press}, L close, L clock 10800, L on, L open`
   testWalks([
     [
       'A stop of which nobody knows when it was pressed asks about all time up to now',
