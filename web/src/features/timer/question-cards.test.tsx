@@ -34,7 +34,8 @@ async function failStart(): Promise<void> {
   await app.person.click(within(banner).getByRole('button', { name: 'Dismiss' }))
 }
 
-const findCard = () => screen.findByRole('region', { name: 'Did you work for 1m?' })
+const findCard = () =>
+  screen.findByRole('region', { name: /^Did you work for 1m\? Write Today \S+ – \S+\.$/ })
 
 const savedSeconds = async () =>
   (await app.stored('time_entries'))

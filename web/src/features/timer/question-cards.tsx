@@ -35,19 +35,22 @@ function QuestionCard({ question }: { question: QuestionView }) {
 
   return (
     <section
-      aria-labelledby={id}
+      // Two may ask about as much time.
+      aria-labelledby={`${id} ${id}-task ${id}-when`}
       className="flex animate-appear flex-col gap-3 rounded-panel border border-paused/50 bg-surface p-5"
     >
       <div className="flex min-w-0 flex-col gap-1">
         <h2 id={id} className="text-sm font-semibold text-paused">
           {t('Did you work for {duration}?', { duration })}
         </h2>
-        <Name
-          text={tasks.find((task) => task.id === taskId)?.name ?? t('Unknown task')}
-          className="text-base font-semibold"
-        />
+        <div id={`${id}-task`}>
+          <Name
+            text={tasks.find((task) => task.id === taskId)?.name ?? t('Unknown task')}
+            className="text-base font-semibold"
+          />
+        </div>
         <p className="figures text-sm text-quiet">
-          {t('{day} {start} – {end}.', { day, start, end })}{' '}
+          <span id={`${id}-when`}>{t('{day} {start} – {end}.', { day, start, end })}</span>{' '}
           {t('A timer ran on one of your devices, but this time isn’t counted yet.')}
         </p>
       </div>

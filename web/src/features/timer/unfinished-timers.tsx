@@ -44,10 +44,8 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
       aria-labelledby={`${id}-title`}
       className="flex animate-appear flex-col gap-4 rounded-panel border border-paused/50 bg-surface p-5"
     >
-      <div className="flex min-w-0 flex-col gap-1">
-        <h2 id={`${id}-title`} className="text-sm font-semibold text-paused">
-          {t('Unfinished session')}
-        </h2>
+      <div id={`${id}-title`} className="flex min-w-0 flex-col gap-1">
+        <h2 className="text-sm font-semibold text-paused">{t('Unfinished session')}</h2>
         <Name text={taskName} className="text-base font-semibold" />
         <p className="figures text-quiet">
           {t(
