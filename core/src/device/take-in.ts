@@ -254,7 +254,12 @@ function showedBefore(
   const until = awakeUntil(draft, timer, now)
   const counted = folded?.timer?.worked ?? folded?.parts.flatMap((part) => part.worked) ?? []
   const shown = clipIntervals(foldState(known)?.timer?.worked ?? [], timer.startedAt, until)
-  if (totalMilliseconds(without(shown, counted)) < MIN_SHOWED_MILLISECONDS) return []
+  // Who had heard of all that was known here claims what was shown here as well.
+  const isClaimed = missingIn(united, known).some(
+    (event) => isOf(event, 'pause', 'stop') && known.every((other) => hadHeardOf(event, other)),
+  )
+  const open = isClaimed ? without(shown, counted) : shown
+  if (totalMilliseconds(open) < MIN_SHOWED_MILLISECONDS) return []
   return [nextEvent(known, draft.writer, { action: { kind: 'showed' }, at: until, now })]
 }
 

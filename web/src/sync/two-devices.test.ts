@@ -56,6 +56,11 @@ describe('A press that arrives late', () => {
 describe('A stop on two devices', () => {
   testWalks([
     [
+      'What a screen showed is asked about when an earlier stop arrives after one that had not heard of all of it',
+      'L start, 10, L pause, T look, T off, 10, L resume, P look, P off, 20, P stop, 30, T stop, T on, L look, P on',
+      '30, asks 30',
+    ],
+    [
       'The earlier stop counts although it arrives later, and the time of the later one is asked about',
       'L start, P look, L off, 10, L stop, 10, P stop, L on',
       '10, asks 10',
