@@ -35,9 +35,12 @@ function simulate(faults: string, presses: number, seed: number): Promise<boolea
 
 /** Explores every pair of operations on two devices, and other scenarios, with many faults. */
 export function exploreOrders(): Promise<boolean> {
-  return onEveryCore(['web', 'web/src/sync/explorer', '-t', 'nothing is lost|keeps the promise|A stop ends'], (part) => ({
-    EXHAUSTIVE: `${part + 1}/${PARTS}`,
-  }))
+  return onEveryCore(
+    ['web', 'web/src/sync/explorer', '-t', 'nothing is lost|keeps the promise|A stop ends'],
+    (part) => ({
+      EXHAUSTIVE: `${part + 1}/${PARTS}`,
+    }),
+  )
 }
 
 /** Runs tests of a project in as many processes as there are cores. Returns whether all have passed. */

@@ -38,8 +38,8 @@ describe('stopping, whatever is lost and whoever is killed', () => {
   test.each(
     ofPart([
       { clients: 1, faults: 3, looks: 1 },
-      { clients: 2, faults: bySize(2, 3, 3), looks: 1 },
-      { clients: 3, faults: bySize(1, 2, 3), looks: 0 },
+      { clients: 2, faults: bySize(1, 3, 3), looks: 1 },
+      { clients: 3, faults: bySize(0, 2, 3), looks: 0 },
     ]),
   )(
     'A stop ends in one entry with the seconds of the first stop: $clients clients, $faults faults',

@@ -35,6 +35,8 @@ export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown'> {
   readonly shrinks?: boolean
   /** Receives each failure at once, because a run may take all night. */
   readonly onFailure?: (failure: string) => void
+  /** Receives the figures after every hundred schedules, in case the run is ended early. */
+  readonly onProgress?: (found: Omit<Found, 'failure'>) => void
   /** The maximum number of steps of one schedule. */
   readonly maxSteps?: number
 }
@@ -67,6 +69,7 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
     found.requests += outcome.requests
     found.questions += outcome.questions
     found.schedules += 1
+    if (found.schedules % 100 === 0) options.onProgress?.(found)
     const [violation] = outcome.violations
     if (violation === undefined) continue
     const failure = shrinks
