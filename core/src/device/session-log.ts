@@ -116,14 +116,18 @@ function keptLog(draft: Draft, id: string): string | undefined {
 
 function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): void {
   const { id, log, now } = settled
-  // The time of a start that failed, or of a press that was undone, may be asked about.
-  const mayAsk = eventsOf(log, 'fail', 'undo').length > 0
   for (const entry of entriesOf(settled, (each) => draft.entries.get(each))) {
     const isShared =
       draft.entries.get(entry.id) !== undefined || draft.sessions.get(id) !== undefined
     // Nobody else can have heard of a session with nothing to save that was never sent.
-    if (entry.deletedAt === null || isShared || mayAsk) put(draft, entry, now)
+    if (entry.deletedAt === null || isShared || mayAsk(log)) put(draft, entry, now)
   }
+}
+
+/** Returns whether somebody may be asked: not where one device pressed, and nothing failed or was undone. */
+export function mayAsk(log: Log): boolean {
+  const isOfOne = log.every(({ device }) => device === log[0]?.device)
+  return !isOfOne || eventsOf(log, 'fail', 'undo').length > 0
 }
 
 /** Puts an entry. A part that nobody else has heard of leaves nothing when its cut does not count any more. */

@@ -38,7 +38,7 @@ import { keep, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { noteAsked } from './note-asked.ts'
-import { isUntried, logOf, newSession, settle } from './session-log.ts'
+import { isUntried, logOf, mayAsk, newSession, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
 import type { Editable, Kind } from './stored.ts'
 
@@ -125,12 +125,6 @@ function replace(draft: Draft, remote: TimeEntry, log: Log | null, now: number):
   if (log && isNeeded && mayAsk(log))
     noteAsked(draft, remote.id, foldSession(logOf(draft, remote.id)))
   else noteAsked(draft, remote.id, null)
-}
-
-/** Returns whether somebody may be asked: not where one device pressed, and nothing failed or was undone. */
-function mayAsk(log: Log): boolean {
-  const isOfOne = log.every(({ device }) => device === log[0]?.device)
-  return !isOfOne || eventsOf(log, 'fail', 'undo').length > 0
 }
 
 /** Returns whether the session of an entry has a log, here or there, that this version can read. */
