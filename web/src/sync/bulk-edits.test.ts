@@ -126,11 +126,12 @@ test('Undo of an edit of many sessions leaves only what another device did meanw
         const touched = new Set(theirs.map(({ after }) => after.id))
         expect(untouched(contents(laptop), touched)).toEqual(untouched(before, touched))
         // Of what it touched, its change is there, and all else is as it was before the edit.
+        const isHeard = isSent && isSeen
         const clashes = meanwhile === 'delete' || meanwhile === PARTS[edit.kind]
         expect(clashes ? 0 : kept).toBe(0)
         for (const { after } of theirs) {
           const own = added.find((each) => each.after.id === after.id)?.after ?? after
-          const [actual, expected] = claimOf(laptop, meanwhile, { own, after, isSeen }, clashes)
+          const [actual, expected] = claimOf(laptop, meanwhile, { own, after, isHeard }, clashes)
           expect(actual).toEqual(expected)
         }
       } finally {
@@ -164,7 +165,7 @@ function changeOf(meanwhile: Meanwhile, entry: TimeEntry, now: number) {
 function claimOf(
   device: Device,
   meanwhile: Meanwhile,
-  { own, after, isSeen }: { own: TimeEntry; after: TimeEntry; isSeen: boolean },
+  { own, after, isHeard }: { own: TimeEntry; after: TimeEntry; isHeard: boolean },
   clashes: boolean,
 ): readonly [actual: unknown, expected: unknown] {
   const here = device.record.view.entries.get(after.id)
@@ -180,7 +181,7 @@ function claimOf(
     case 'times':
       return clashes
         ? // Of two times that had not heard of each other, each side is that of its last writer.
-          meanwhile === 'times' && !isSeen
+          meanwhile === 'times' && !isHeard
           ? [here.startedAt, after.startedAt]
           : [ENTRY.differing(here, after).includes(meanwhile), false]
         : [attributesOf(here), attributesOf(ENTRY.take(own, after, [meanwhile]))]
