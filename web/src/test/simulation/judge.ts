@@ -32,6 +32,11 @@ export interface Shows {
 
 export interface Ending {
   readonly at: number
+  /**
+   * Whether every question was answered with yes. Then time may count twice, and in parts without the
+   * note of their session.
+   */
+  readonly isAnswered: boolean
   readonly rows: Rows
   readonly devices: readonly Shows[]
 }
@@ -86,7 +91,8 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
   for (const { id, session_id, note, deleted_at } of ending.rows.entries) {
     const session = String(session_id ?? id)
     const work = ledger.workOf(session)
-    const texts = work ? ledger.notesFor(work, [...new Set([String(id), session])]) : []
+    const texts =
+      work && !ending.isAnswered ? ledger.notesFor(work, [...new Set([String(id), session])]) : []
     if (deleted_at !== null || texts.length === 0 || texts.includes(String(note))) continue
     say(`note lost: ${String(id)} has '${String(note)}' for '${texts.join("' or '")}'`)
   }
@@ -98,7 +104,8 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     )
     // An edit or an earlier start may mean to share time.
     const isMeant = works.some((work) => !work || kindOf(work) !== '' || work.isDoubted)
-    if (shared.length > 0 && one.session !== other.session && !isOffered && !isMeant)
+    const isAllowed = isOffered || isMeant || ending.isAnswered
+    if (shared.length > 0 && one.session !== other.session && !isAllowed)
       say(`counted twice: ${one.id} and ${other.id} ${said(shared)}`)
   }
   judgeDevices(ending, say)
