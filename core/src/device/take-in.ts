@@ -9,7 +9,7 @@ import { withFound } from '#log/adopt.ts'
 import { encodeLog } from '#log/codec.ts'
 import { compacted } from '#log/compact.ts'
 import { isUnreadable, logOfEntryDocument, readLog, rootOf } from '#log/documents.ts'
-import { eventsOf, isOf } from '#log/event.ts'
+import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Log } from '#log/event.ts'
 import { foldSession } from '#log/asked.ts'
 import { foldState } from '#log/fold.ts'
@@ -211,6 +211,7 @@ export function uniteLogs(
 ): void {
   const united = overLastBase(draft, id, join(known, news))
   const showed = united.length > known.length ? showedBefore(draft, id, { known, united }, now) : []
+  if (showed.length > 0) draft.appended.push({ sessionId: id, ids: showed.map(idOf) })
   settle(draft, id, join(united, showed), now)
   showTimers(draft, now)
 }

@@ -1,6 +1,7 @@
 /** Tests events of a clock that the server had not confirmed: they are placed anew until a request has them. */
 import { expect, test } from 'vitest'
 
+import { nextEvent } from '#log/order.ts'
 import { editEntry } from '#record/entry-edit.ts'
 import { at, MINUTE, TestBackend, TestDevice } from '#test/devices.ts'
 import { counted } from '#test/shown.ts'
@@ -10,6 +11,7 @@ import { applyChanges } from './changes.ts'
 import type { Draft } from './draft.ts'
 import { logOf } from './session-log.ts'
 import type { Leap } from './stored.ts'
+import { uniteLogs } from './take-in.ts'
 import { pause, resume, start, stop, trackOffline } from './timer.ts'
 import { claimSession, failAwaited } from './unsent-sessions.ts'
 import { correctInstants } from './correct-instants.ts'
@@ -181,6 +183,19 @@ test('A failed start that is tracked offline is placed anew, and nothing stays o
   expect(counted(device)).toEqual([['write', 40, 'running', []]])
   expect(logOf(device.view, 's').map((event) => event.at)).toEqual([at(40), at(41), at(42)])
   expect(device.view.entries.get('s')).toBeUndefined()
+})
+
+test('What a screen showed until news came is placed anew as well', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(110))
+  device.send(at(110))
+  const known = logOf(device.view, 'laptop1')
+  const press = { action: { kind: 'stop' }, at: at(115), now: at(115) } as const
+  const stopped = nextEvent(known, 'phone', press)
+  const hears = (draft: Draft, now: number) => uniteLogs(draft, 'laptop1', [...known, stopped], now)
+  onWrongClock(device, 130, hears, [], at(119))
+  confirm(device, 121, -10)
+  expect(device.questions.flatMap(({ spans }) => spans)).toEqual([{ start: at(115), end: at(120) }])
 })
 
 test('A moment is what is known of it by now, and a small correction places nothing before an earlier write', () => {
