@@ -88,7 +88,7 @@ export function createNetwork(options: NetworkOptions): Network {
       void time.schedule(() => {
         if (line.isOn()) work()
       }, milliseconds)
-    if (init.body !== undefined) requests.sent(documentsIn(url.pathname, String(init.body)))
+    if (typeof init.body === 'string') requests.sent(documentsIn(url.pathname, init.body))
     time.schedule(
       () => {
         // A request that left a dying device reaches the server, unless the request was cut.

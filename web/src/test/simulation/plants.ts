@@ -80,11 +80,11 @@ export function resendsNothing({ record }: Parts): void {
 
 /** Writes over whatever the server has. */
 export function writesBlindly({ backend }: Parts): void {
-  const { update, delete: remove, saveTogether } = backend
-  backend.update = async (collection, id, data) => update(collection, id, data)
-  backend.delete = async (collection, id) => remove(collection, id)
+  const before = { ...backend }
+  backend.update = async (collection, id, data) => before.update(collection, id, data)
+  backend.delete = async (collection, id) => before.delete(collection, id)
   backend.saveTogether = async (collection, documents) =>
-    saveTogether(
+    before.saveTogether(
       collection,
       documents.map((each) => ({ ...each, unchangedSince: undefined })),
     )
