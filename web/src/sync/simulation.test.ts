@@ -30,7 +30,7 @@ import type { Search } from '#test/simulation/search.ts'
 import { prepareSimulation } from '#test/simulation/world.ts'
 
 const { env } = process
-const COUNT = runsOf('SIMULATE', 400, 3000)
+const COUNT = runsOf('SIMULATE', 300, 3000)
 const SEED = Number(env['SEED'] ?? 1)
 
 const MEMORY = '/dev/shm'
@@ -150,8 +150,8 @@ describe('three devices in virtual time', () => {
   test(
     'The simulation gives the same run for the same seed',
     async () => {
-      const once = await search(server, { ...EVERYDAY, count: 100 })
-      expect(await search(server, { ...EVERYDAY, count: 100 })).toEqual(once)
+      const once = await search(server, { ...EVERYDAY, count: 50 })
+      expect(await search(server, { ...EVERYDAY, count: 50 })).toEqual(once)
     },
     MAX_TEST,
   )
