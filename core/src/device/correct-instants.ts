@@ -93,7 +93,10 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, now }:
     const late = Math.min(stamp.milliseconds, now) - pressedAt
     const by = late < MIN_CORRECTION_MILLISECONDS ? known : Math.max(known, late)
     lateBy.set(device, by)
-    log.push(movedTo(stamp, event, (at) => (at < from ? at : corrected(at) + by)))
+    const moved = movedTo(stamp, event, (at) => (at < from ? at : corrected(at) + by))
+    const begun = heard.find((other) => isOf(other, 'start'))?.at ?? -Infinity
+    const isNow = event.at === event.stamp.milliseconds
+    log.push(isNow ? { ...moved, at: Math.max(begun, moved.at) } : moved)
     const isDoubtful = by > 0 && heard.some((other) => other.device !== device)
     if (isDoubtful && isOf(event, 'pause', 'stop', 'fail', 'showed') && !doubtful.has(log))
       doubtful.set(log, event)

@@ -143,6 +143,24 @@ test.each([
   },
 )
 
+test('A stop that would lie a moment before its start is at the start', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(110))
+  device.send(at(110))
+  onWrongClock(device, 290, (draft, now) => stop(draft, now + 20), [], at(110))
+  device.write(at(110) + 100, (draft, now) =>
+    correctInstants(draft, {
+      now,
+      offset: -180 * MINUTE - 40,
+      isSure: true,
+      since: at(0),
+      leaps: [],
+    }),
+  )
+  expect(counted(device)).toEqual([])
+  expect(device.timer).toBeUndefined()
+})
+
 test('Presses of one page stay apart as they were, wherever the correction would place them', () => {
   const device = new TestDevice('laptop')
   onWrongClock(device, 120, (draft, now) => start(draft, { ...START, now }), [], at(110))
