@@ -50,7 +50,7 @@ cp deploy/image/bin/* "$target/bin"
 # What only building and testing need.
 cd "$target"
 find core/src server/src \( -name '*.test.ts' -o -name README.md \) -delete
-rm -rf core/src/test server/src/storage/released server/src/storage/migrations/*.txt
+rm -rf core/src/test core/src/log/test server/src/storage/released server/src/storage/migrations/*.txt
 rm -rf package-lock.json .npmrc node_modules/.package-lock.json
 rm -rf node_modules/node-linux-*/include node_modules/node-linux-*/share
 rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/better-sqlite3/build
