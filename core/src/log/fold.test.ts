@@ -208,6 +208,16 @@ test('Time away is taken out of a running timer, and work is put into a pause.',
   expect(devices.folded().timer?.pausedAt).toBe(at(80))
 })
 
+test('An earlier start that was typed is asked about when the stop is undone, and an answer counts it.', () => {
+  const devices = stopped()
+  devices.edit('a', 70, { startedAt: at(-10) })
+  devices.press('a', 71, { kind: 'undo', of: ['a.2'] })
+  expect(asked(devices)).toEqual([[-10, 0]])
+  devices.press('a', 72, { kind: 'count', boundary: null, spans: [span(-10, 0)], isWork: true })
+  expect(asked(devices)).toEqual([])
+  expect(minutesOf(devices.folded().timer?.worked ?? [])).toEqual([[-10, Infinity]])
+})
+
 test('A press claims what its screen showed, and every device asks about what does not count.', () => {
   const devices = started()
   devices.press('b', 20, PAUSE)

@@ -89,10 +89,12 @@ function endWithoutStop(run: Run, counting: Log): Run['stop'] {
 
 function timerOf(run: Run, counting: Log): FoldedTimer {
   const move = eventsOf(counting, 'move').at(-1)
-  // Work that was counted since the start was moved may lie before it.
-  const added = eventsOf(counting, 'count').flatMap((event) =>
-    event.action.isWork && move && hadHeardOf(event, move) ? event.action.spans : [],
-  )
+  // An answer, or work that was counted since the start was moved, may lie before it.
+  const added = eventsOf(counting, 'count').flatMap((event) => {
+    const { isWork, spans, boundary } = event.action
+    const isKept = move ? hadHeardOf(event, move) : boundary === null
+    return isWork && isKept ? spans : []
+  })
   const startedAt = Math.min(run.startedAt, ...added.map(({ start }) => start))
   const worked = clipIntervals(withCounts(run.worked, counting), startedAt, Infinity)
   const lastEnd = worked.at(-1)?.end ?? startedAt
