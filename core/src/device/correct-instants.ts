@@ -94,9 +94,10 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, now }:
     const by = late < MIN_CORRECTION_MILLISECONDS ? known : Math.max(known, late)
     lateBy.set(device, by)
     const moved = movedTo(stamp, event, (at) => (at < from ? at : corrected(at) + by))
-    const begun = heard.find((other) => isOf(other, 'start'))?.at ?? -Infinity
+    // A press that counts at once comes after the presses on the timer that its screen showed.
+    const turns = heard.filter((other) => isOf(other, 'start', 'pause', 'resume'))
     const isNow = event.at === event.stamp.milliseconds
-    log.push(isNow ? { ...moved, at: Math.max(begun, moved.at) } : moved)
+    log.push(isNow ? { ...moved, at: Math.max(moved.at, ...turns.map(({ at }) => at)) } : moved)
     const isDoubtful = by > 0 && heard.some((other) => other.device !== device)
     if (isDoubtful && isOf(event, 'pause', 'stop', 'fail', 'showed') && !doubtful.has(log))
       doubtful.set(log, event)

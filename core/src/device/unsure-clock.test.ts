@@ -161,6 +161,25 @@ test('A stop that would lie a moment before its start is at the start', () => {
   expect(device.timer).toBeUndefined()
 })
 
+test('A pause that would lie a moment before the resume before it is at that resume', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(110))
+  device.write(at(115), (draft, now) => pause(draft, now))
+  device.write(at(120), (draft, now) => resume(draft, now))
+  device.send(at(120))
+  onWrongClock(device, 300, (draft, now) => pause(draft, now + 20), [], at(120))
+  device.write(at(120) + 100, (draft, now) =>
+    correctInstants(draft, {
+      now,
+      offset: -180 * MINUTE - 40,
+      isSure: true,
+      since: at(0),
+      leaps: [],
+    }),
+  )
+  expect(device.timer).toMatchObject({ status: 'paused', pausedAt: at(120) })
+})
+
 test('Presses of one page stay apart as they were, wherever the correction would place them', () => {
   const device = new TestDevice('laptop')
   onWrongClock(device, 120, (draft, now) => start(draft, { ...START, now }), [], at(110))
