@@ -75,9 +75,8 @@ interface DeviceBook {
   shown: Shown | null
   since: number
   isOn: boolean
-  openedAt: number
-  /** How long it had been off when it was opened last. */
-  offMilliseconds: number
+  /** What it showed when it was opened after a long time, and when that was. */
+  woke: { readonly id: string | undefined; readonly at: number } | null
   pressedAt: number
 }
 
@@ -95,8 +94,7 @@ export function createLedger(devices: number) {
     shown: null,
     since: 0,
     isOn: true,
-    openedAt: 0,
-    offMilliseconds: 0,
+    woke: null,
     pressedAt: -Infinity,
   }))
   const on = (session: string, write: (work: Work) => void) => {
@@ -157,10 +155,7 @@ export function createLedger(devices: number) {
     power(device: number, at: number, isOn: boolean): void {
       const book = bookOf(device)
       endShown(book, at, false)
-      if (isOn) {
-        book.offMilliseconds = at - book.since
-        book.openedAt = at
-      }
+      if (isOn && at - book.since >= LONG_OFF_MILLISECONDS) book.woke = { id: book.shown?.id, at }
       book.since = at
       book.isOn = isOn
     },
@@ -228,10 +223,10 @@ export function createLedger(devices: number) {
   /** `isClaim`: a press or news has ended it. The screen may go on when the device is opened again. */
   function endShown(book: DeviceBook, at: number, isClaim: boolean): void {
     const device = books.indexOf(book)
-    const { shown, since, isOn, openedAt, offMilliseconds, pressedAt } = book
+    const { shown, since, isOn, woke, pressedAt } = book
     if (!shown?.isRunning || !isOn || at <= since) return
-    const hasSlept = offMilliseconds >= LONG_OFF_MILLISECONDS && since <= openedAt
-    const isIdle = hasSlept && at - openedAt < JUST_AWAKE_MILLISECONDS && pressedAt < openedAt
+    const hasJustWoken = woke?.id === shown.id && at - woke.at < JUST_AWAKE_MILLISECONDS
+    const isIdle = hasJustWoken && pressedAt < woke.at
     on(shown.id, (work) => {
       work.shown.push({ device, start: since, end: at, isIdle })
       if (isClaim && !isIdle && shown.worked)
