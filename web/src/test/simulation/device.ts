@@ -105,6 +105,7 @@ export class Device {
       isOn: () => this.#power?.isOn() ?? false,
       die: () => {
         if (!this.#isSpared) this.die('dies at a request')
+        return !this.#isSpared
       },
     }
     place.network.connect(place.host, this.line)

@@ -19,7 +19,8 @@ export interface Line {
    */
   readonly faults: Map<number, RequestFault>
   readonly isOn: () => boolean
-  readonly die: () => void
+  /** Kills the device. Returns false when its faults were cancelled meanwhile; the request then goes on. */
+  readonly die: () => boolean
 }
 
 /** A write that the server has accepted. */
@@ -92,12 +93,12 @@ export function createNetwork(options: NetworkOptions): Network {
     time.schedule(
       () => {
         // A request that left a dying device reaches the server, unless the request was cut.
-        if (fault === 'die before' && line.isOn()) return line.die()
+        if (fault === 'die before' && line.isOn() && line.die()) return
         if (fault === 'cut before' || !line.isOnline) return later(() => reject(cutOff()))
         const end = time.begin()
         void (unchanging(url) ?? inject(line, url, init)).then((response) => {
           end()
-          if (fault === 'die after' && line.isOn()) return line.die()
+          if (fault === 'die after' && line.isOn() && line.die()) return
           if (fault === 'cut after') return later(() => reject(cutOff()))
           const answer = () => (line.isOnline ? resolve(response) : reject(cutOff()))
           later(answer, fault === 'late' ? random.between(...LATE_MILLISECONDS) : undefined)
