@@ -66,18 +66,12 @@ describe('pausing and resuming', () => {
   }
 
   testWalks(
-    [
-      [
-        'A second Pause changes nothing, so it cannot fail and stop the timer',
-        'L start, 60, L pause, 30, L cut, L pause, L on, L resume, 5, L stop',
-        '65',
-      ],
-      [
-        'An automatic break begins and ends without a network',
-        'L start, L cut, 60, L break, 30, L works, 15, L on',
-        'nothing, runs 75',
-      ],
-    ],
+    `
+    A second Pause changes nothing, so it cannot fail and stop the timer
+      L start, 60, L pause, 30, L cut, L pause, L on, L resume, 5, L stop → 65
+    An automatic break begins and ends without a network
+      L start, L cut, 60, L break, 30, L works, 15, L on → nothing, runs 75
+  `,
     { tracksOffline: false },
   )
 

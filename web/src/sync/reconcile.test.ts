@@ -57,14 +57,12 @@ async function savedDurations() {
 }
 
 describe('restoring on load', () => {
-  testWalks([
-    ['A load restores a running timer', 'L start, 10800, T look', 'nothing, runs 10800'],
-    [
-      'A load restores a paused timer three hours later, with its pause',
-      'L start, 60, L pause, 10800, T look, T resume, 5, L look',
-      'nothing, runs 65',
-    ],
-  ])
+  testWalks(`
+    A load restores a running timer
+      L start, 10800, T look → nothing, runs 10800
+    A load restores a paused timer three hours later, with its pause
+      L start, 60, L pause, 10800, T look, T resume, 5, L look → nothing, runs 65
+  `)
 
   test('A load does not restore a session that is more than four hours old, but offers it', async () => {
     await laptop.start(taskId)

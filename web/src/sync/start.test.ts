@@ -99,13 +99,10 @@ describe('starting', () => {
   })
 
   testWalks(
-    [
-      [
-        'A start continues after the tab is killed during Creating...',
-        'L dies POST, L start, 5, L open',
-        'nothing, runs 5',
-      ],
-    ],
+    `
+    A start continues after the tab is killed during Creating...
+      L dies POST, L start, 5, L open → nothing, runs 5
+  `,
     { tracksOffline: false },
   )
 
@@ -170,15 +167,14 @@ describe('starting', () => {
     expect(await timer()).toBeUndefined()
   })
 
-  testWalks([
-    ['A start stops and saves the running timer first', 'L start, 40, L start B', '40, runs 0'],
-    ['A second click on the same task starts nothing', 'L start, 40, L start, 5, L stop', '45'],
-    [
-      'A start stops and saves a timer that runs on another device',
-      'P start B, 30, L look, L start, P look',
-      '30B, runs 0',
-    ],
-  ])
+  testWalks(`
+    A start stops and saves the running timer first
+      L start, 40, L start B → 40, runs 0
+    A second click on the same task starts nothing
+      L start, 40, L start, 5, L stop → 45
+    A start stops and saves a timer that runs on another device
+      P start B, 30, L look, L start, P look → 30B, runs 0
+  `)
 
   test('A start keeps the work if Stop is pressed while the session is being created', async () => {
     const created = Promise.withResolvers<void>()

@@ -32,11 +32,13 @@ async function entries() {
   return kept.map(({ durationSeconds, sessionId, $id }) => ({ durationSeconds, sessionId, $id }))
 }
 
-const CALLS = [
-  ['the update of the session', 'PATCH'],
-  ['the creation of the entry', 'POST'],
-  ['the deletion of the session', 'DELETE'],
-] as const
+const lostCall = (what: string, method: string) => `
+    A stop ends in exactly one entry when the tab is killed after ${what}
+      L start, 90, L dies ${method}, L stop, 60, L open → 90
+    A stop ends in exactly one entry when ${what} is lost on the way
+      L start, 90, L cut ${method}, L stop, L on → 90
+    A stop ends in exactly one entry when the answer to ${what} is lost
+      L start, 90, L unanswered ${method}, L stop, L on → 90`
 
 describe('stopping', () => {
   test('A stop saves one entry under the id of the session and leaves no session', async () => {
@@ -49,44 +51,19 @@ describe('stopping', () => {
     expect(unsentCount(device.record)).toBe(0)
   })
 
-  testWalks([
-    [
-      'A stop does not count the pauses in the seconds',
-      'L start, 60, L pause, 30, L resume, 15, L pause, 100, L stop',
-      '75',
-    ],
-    ['A stop within a second saves nothing', 'L start, 0.9, L stop', 'nothing'],
-    [
-      'A stop ends a session whose creation had no answer',
-      'L unanswered POST, L start, 5, L stop, L on',
-      '5',
-    ],
-    [
-      'A stop is completed by another device before the first one returns',
-      'L start, 90, L dies PATCH, L stop, P look, 60, L open',
-      '90',
-    ],
-    ...CALLS.flatMap(
-      ([what, method]) =>
-        [
-          [
-            `A stop ends in exactly one entry when the tab is killed after ${what}`,
-            `L start, 90, L dies ${method}, L stop, 60, L open`,
-            '90',
-          ],
-          [
-            `A stop ends in exactly one entry when ${what} is lost on the way`,
-            `L start, 90, L cut ${method}, L stop, L on`,
-            '90',
-          ],
-          [
-            `A stop ends in exactly one entry when the answer to ${what} is lost`,
-            `L start, 90, L unanswered ${method}, L stop, L on`,
-            '90',
-          ],
-        ] as const,
-    ),
-  ])
+  testWalks(`
+    A stop does not count the pauses in the seconds
+      L start, 60, L pause, 30, L resume, 15, L pause, 100, L stop → 75
+    A stop within a second saves nothing
+      L start, 0.9, L stop → nothing
+    A stop ends a session whose creation had no answer
+      L unanswered POST, L start, 5, L stop, L on → 5
+    A stop is completed by another device before the first one returns
+      L start, 90, L dies PATCH, L stop, P look, 60, L open → 90
+    ${lostCall('the update of the session', 'PATCH').trim()}
+    ${lostCall('the creation of the entry', 'POST').trim()}
+    ${lostCall('the deletion of the session', 'DELETE').trim()}
+  `)
 
   test('A stop does not conflict with a pause that is being sent', async () => {
     await workFor(60)

@@ -85,19 +85,23 @@ export async function walk(text: string, beginning: Beginning = {}): Promise<str
   }
 }
 
-/** A sentence, a walk, and how it ends. */
-type Row = readonly [title: string, text: string, end: string]
-
-/** Makes a test of each walk. They share a server, each as a person of its own. */
-export function testWalks(rows: readonly Row[], beginning: Beginning = {}): void {
+/**
+ * Makes a test of each walk of a text. A walk has two lines: a sentence, and the steps with how they end, as in
+ * 'L start, 10, L stop → 10'. All share a server, each as a person of its own.
+ */
+export function testWalks(text: string, beginning: Beginning = {}): void {
   let server: TestApp
   beforeAll(async () => {
     server = await createTestApp()
   })
   afterAll(() => server.close())
-  test.each(rows)('%s', async (_title, text, end) => {
-    expect(await walk(text, { ...beginning, server })).toBe(end)
-  })
+  const lines = text.trim().split('\n')
+  for (let index = 0; index < lines.length; index += 2) {
+    const [title = '', steps = ''] = lines.slice(index, index + 2).map((line) => line.trim())
+    const [walked = '', end] = steps.split(' → ')
+    if (end === undefined || title.includes('→')) throw new SyntaxError(`Not a walk: ${title}`)
+    test(title, async () => expect(await walk(walked, { ...beginning, server })).toBe(end))
+  }
 }
 
 /** Begins a walk that a test goes on with by its own means. The test must close the world at its end. */
