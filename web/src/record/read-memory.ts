@@ -76,12 +76,12 @@ export async function readMemory(
     STORES.map(async (name) => {
       const store = storeIn(transaction, name)
       const keys = await store.getAllKeys()
-      await Promise.all(
-        partsOf(keys).map(async (part) => {
-          const records: unknown[] = await store.getAll(range(part))
-          for (const [index, key] of part.entries()) takeIn(name, key, records[index])
-        }),
-      )
+      const readPart = async (part: readonly IDBValidKey[]) => {
+        const records = await store.getAll(IDBKeyRange.bound(part[0], part.at(-1)))
+        for (const [index, key] of part.entries()) takeIn(name, key, records[index])
+      }
+      const starts = Array.from({ length: Math.ceil(keys.length / PART) }, (_, part) => part * PART)
+      await Promise.all(starts.map((start) => readPart(keys.slice(start, start + PART))))
     }),
   )
   return { memory, unreadable }
@@ -121,16 +121,4 @@ function put<K, V>(
   else if (isReadable(stored)) table.set(key, stored)
   else return false
   return true
-}
-
-function partsOf<T>(list: readonly T[]): T[][] {
-  const parts: T[][] = []
-  for (let start = 0; start < list.length; start += PART) {
-    parts.push(list.slice(start, start + PART))
-  }
-  return parts
-}
-
-function range(keys: readonly IDBValidKey[]): IDBKeyRange {
-  return IDBKeyRange.bound(keys[0], keys.at(-1))
 }

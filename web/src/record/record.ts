@@ -29,7 +29,10 @@ import { writeChanges } from './write-changes.ts'
 import type { Begun } from './write-changes.ts'
 import { asKnown, noteClock } from '@stint/core/device/unsure-clock.ts'
 import type { ClockReading, CorrectInstants, Moment } from '@stint/core/device/unsure-clock.ts'
-import type { Edit, Progress, ValueKey, ValueOf } from '@stint/core/device/stored.ts'
+import type { Progress, ValueKey, ValueOf } from '@stint/core/device/stored.ts'
+
+/** The delay before a retry after the storage has failed, in milliseconds. */
+const RETRY_MILLISECONDS = 3000
 
 export interface Clock {
   /** Returns the server time in epoch milliseconds. */
@@ -391,10 +394,9 @@ export class LocalRecord {
   }
 
   #counts() {
-    if (this.#unsaved) return this.#unsaved
-    this.#unsaved = {
+    this.#unsaved ??= {
       all: countUnsaved(this.#view, () => true),
-      overQuota: countUnsaved(this.#view, isFull),
+      overQuota: countUnsaved(this.#view, ({ refused }) => refused?.isOverQuota === true),
     }
     return this.#unsaved
   }
@@ -425,11 +427,4 @@ export class LocalRecord {
     })
     return this.#opening
   }
-}
-
-/** The delay before a retry after the storage has failed, in milliseconds. */
-const RETRY_MILLISECONDS = 3000
-
-function isFull({ refused }: Pick<Edit, 'refused'>): boolean {
-  return refused?.isOverQuota === true
 }

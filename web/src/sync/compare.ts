@@ -16,9 +16,8 @@ import { takeIn, takeInEarlier } from '@stint/core/device/take-in.ts'
 import type { Draft } from '@stint/core/device/draft.ts'
 import type { DocumentOf } from '#backend/backend.ts'
 
-import { FIRST_PAGE, KINDS, pullPages } from './pull.ts'
+import { KINDS, NEWEST_FIRST, pullPages, requireSamePerson } from './pull.ts'
 import type { PullContext, PulledCollection } from './pull.ts'
-import { requireSamePerson } from './same-person.ts'
 
 /**
  * Takes in everything from the backend and makes edits of what the backend lacks. Rejects with
@@ -34,8 +33,7 @@ export async function compareAll(
   const missing = confirmedSince(record.view, kind, -Infinity)
   const before = new Map(record.view.entries.all().map((entry) => [entry.id, entry]))
   let earlier = 0
-  const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
-  await pullPages(context, collection, options, (documents) =>
+  await pullPages(context, collection, NEWEST_FIRST, (documents) =>
     record.write((draft, now) => {
       for (const document of documents) {
         const known = missing.get(document.$id)

@@ -11,9 +11,8 @@ import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import type { WritableStore } from '#record/create-store.ts'
 
 import type { SyncContext, WithLock } from './context.ts'
-import { pullEntries, pullSettings, pullTasks } from './pull.ts'
+import { pullCollection, pullSettings, requireSamePerson } from './pull.ts'
 import { sendAndReconcile } from './reconcile.ts'
-import { requireSamePerson } from './same-person.ts'
 import type { Schedule } from './schedule.ts'
 import { sendAll } from './send.ts'
 import type { SendResult } from './send.ts'
@@ -28,20 +27,18 @@ interface Means {
   readonly withLock: WithLock
   readonly schedule: Schedule
   readonly status: WritableStore<SyncStatus>
-  readonly signal: AbortSignal
 }
 
-/** Returns the exchange of a record with its backend. It ends with the signal. */
-export function createExchange(context: SyncContext, means: Means) {
-  const { status, schedule, signal } = means
-  const { round } = schedule
+/** Returns the exchange of a record with its backend. It ends with the schedule. */
+export function createExchange(context: SyncContext, { withLock, status, schedule }: Means) {
+  const { round, signal } = schedule
   const lock = `sync:${context.userId}`
   const setStatus = (change: Partial<SyncStatus>) => {
     if (!signal.aborted) put(status, change)
   }
   const retries = createRetries(context, schedule, () => void refresh())
   const sending = (send: typeof sendAll) =>
-    round(async () => report(await means.withLock(lock, () => send(context)).catch(blockedBy)))
+    round(async () => report(await withLock(lock, () => send(context)).catch(blockedBy)))
   const flush = sending(sendAll)
   const settle = sending(sendAndReconcile)
   const pull = round(pullAll)
@@ -71,9 +68,12 @@ export function createExchange(context: SyncContext, means: Means) {
 
   async function pullAll(): Promise<void> {
     if (status.get().signedOut) return
-    const [tasksError] = await Promise.all([failureOf(() => pullTasks(context)), bringSettings()])
+    const [tasksError] = await Promise.all([
+      failureOf(() => pullCollection(context, 'tasks')),
+      bringSettings(),
+    ])
     if (status.get().signedOut) return
-    const entriesError = await failureOf(() => pullEntries(context))
+    const entriesError = await failureOf(() => pullCollection(context, 'time_entries'))
     if (status.get().signedOut) return
     setStatus({
       tasksError: tasksError && (tasksError.message || t('Failed to load tasks')),

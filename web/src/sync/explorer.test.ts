@@ -15,7 +15,7 @@ import { explore } from '#test/explorer/search.ts'
 import type { Value } from '@stint/core/device/stored.ts'
 
 import type { SyncContext } from './context.ts'
-import { pullEntries } from './pull.ts'
+import { pullCollection } from './pull.ts'
 
 vi.mock(import('#record/database.ts'), async (importOriginal) => {
   const { memoryDatabase } = await import('#test/explorer/memory-database.ts')
@@ -305,7 +305,7 @@ async function restoreLatest({ record, backend, userId }: SyncContext): Promise<
         const shown = { key: 'timer', timer, phase: 'confirmed', device: null } as const
         await record.takeIn((draft) => draft.putValue(shown))
       }
-      await pullEntries({ record, backend, userId })
+      await pullCollection({ record, backend, userId }, 'time_entries')
     })(),
   )
 }

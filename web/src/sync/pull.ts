@@ -20,8 +20,10 @@ import type { SyncContext } from './context.ts'
 import { sayEnded } from './say-ended.ts'
 
 /** The number of newest entries that the first paint needs. */
-export const FIRST_PAGE = 100
+const FIRST_PAGE = 100
 const PAGE = 1000
+/** A list of all documents. */
+export const NEWEST_FIRST = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
 /**
  * The overlap of two pulls, in milliseconds. A document may become visible a moment after its
  * `$updatedAt`.
@@ -40,16 +42,6 @@ const PULL_KEYS = { tasks: 'pull:tasks', time_entries: 'pull:time_entries' } as 
  * Without a document there is no server time to start from, so the next pull asks for everything.
  */
 const BEGINNING = '2000-01-01T00:00:00.000Z'
-
-/** Pulls the tasks. Rejects with BackendError. Pages that arrived before the error are kept. */
-export async function pullTasks(context: PullContext): Promise<void> {
-  await pullCollection(context, 'tasks')
-}
-
-/** Pulls the entries. Rejects with BackendError. Pages that arrived before the error are kept. */
-export async function pullEntries(context: PullContext): Promise<void> {
-  await pullCollection(context, 'time_entries')
-}
 
 /** Pulls the settings. Rejects with BackendError. */
 export async function pullSettings({ record, backend }: PullContext): Promise<void> {
@@ -130,14 +122,20 @@ export async function fetchChanges(
   await pullChanges(context, collection, pulled?.complete ? pulled.since : since)
 }
 
-async function pullCollection(context: PullContext, collection: PulledCollection): Promise<void> {
+/** Pulls the tasks or the entries. Rejects with BackendError. Pages that arrived before the error are kept. */
+export async function pullCollection(
+  context: PullContext,
+  collection: PulledCollection,
+): Promise<void> {
   const { record } = context
   const key = PULL_KEYS[collection]
   const pulled = record.value(key)
   const startedAt = record.clock.now()
   const latest = pulled?.complete
     ? await pullChanges(context, collection, pulled.since)
-    : await pullAll(context, collection)
+    : await pullPages(context, collection, NEWEST_FIRST, (documents) =>
+        storeIn(record, collection, documents),
+      )
   // A change during the pull may lie behind its last page.
   const since =
     latest === null
@@ -150,17 +148,6 @@ async function pullCollection(context: PullContext, collection: PulledCollection
     })
   }
   if (await hasFewer(context, collection)) await compare(context, collection)
-}
-
-/**
- * Pulls every document, newest created first. Returns the time of the latest change, or null when
- * there is no document.
- */
-function pullAll(context: PullContext, collection: PulledCollection): Promise<string | null> {
-  const options = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
-  return pullPages(context, collection, options, (documents) =>
-    storeIn(context.record, collection, documents),
-  )
 }
 
 /**
@@ -208,7 +195,8 @@ export async function pullPages<C extends CollectionId>(
       ...(cursorAfter === undefined ? {} : { cursorAfter }),
     })
     await onPage(documents)
-    latest = latestUpdate(documents, latest)
+    for (const { $updatedAt } of documents)
+      if (latest === null || $updatedAt > latest) latest = $updatedAt
     if (cursor === null) return latest
     cursorAfter = cursor
   }
@@ -234,13 +222,9 @@ async function listPage<C extends CollectionId>(
   }
 }
 
-/**
- * Compares all known documents with all documents of the backend. The comparison is rare, so its
- * code is loaded only when needed.
- */
+/** Compares all documents. That is rare, so its code is loaded only when needed. */
 async function compare(context: PullContext, collection: PulledCollection): Promise<void> {
-  const { compareAll } = await import('./compare.ts')
-  await compareAll(context, collection)
+  await (await import('./compare.ts')).compareAll(context, collection)
 }
 
 /**
@@ -259,12 +243,15 @@ async function hasFewer(context: PullContext, collection: PulledCollection): Pro
 /** A real Appwrite counts no further. At this total, nothing can be concluded. */
 const TOTAL_CAP = 5000
 
-function latestUpdate(
-  documents: readonly { readonly $updatedAt: string }[],
-  latest: string | null,
-): string | null {
-  return documents.reduce<string | null>(
-    (max, { $updatedAt }) => (max === null || $updatedAt > max ? $updatedAt : max),
-    latest,
-  )
+/**
+ * Resolves when the backend confirms this record's account. Throws BackendError: 'signed-out' when
+ * nobody or somebody else is signed in, another kind when the backend does not answer. A real Appwrite answers
+ * a guest's list request with 200 and no documents. So a missing document means nothing before.
+ */
+export async function requireSamePerson({
+  userId,
+  backend,
+}: Pick<SyncContext, 'userId' | 'backend'>): Promise<void> {
+  const { id } = await backend.currentUser()
+  if (id !== userId) throw new BackendError('signed-out', 'Somebody else is signed in')
 }

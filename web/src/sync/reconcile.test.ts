@@ -10,7 +10,7 @@ import { takeInSession } from '@stint/core/device/take-in.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { discardSession, finishSession, resumeSession } from '@stint/core/device/questions.ts'
 
-import { pullEntries } from './pull.ts'
+import { pullCollection } from './pull.ts'
 
 let world: World
 let laptop: Device
@@ -252,7 +252,10 @@ test('A timer is not shown any longer as soon as a pull brings its entry', async
   world.server.clock.advance(10_000)
   await laptop.stop()
   await laptop.sync.flush()
-  await pullEntries({ record: phone.record, backend: phone.backend, userId: world.user.id })
+  await pullCollection(
+    { record: phone.record, backend: phone.backend, userId: world.user.id },
+    'time_entries',
+  )
 
   expect(await timerOn(phone)).toBeUndefined()
   expect(phone.record.value('banner')?.text).toBe('Already stopped on another device at 07:00')

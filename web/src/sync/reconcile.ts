@@ -5,17 +5,16 @@
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { deletesForGood } from '@stint/core/device/schema.ts'
 import { nextSession, noteGone, noteMissing } from '@stint/core/device/unsent-sessions.ts'
+import { instantToWire } from '@stint/core/time/instant.ts'
 
 import { find } from '#backend/find-document.ts'
 
 import type { SyncContext } from './context.ts'
-import { fetchChanges, storeTasks } from './pull.ts'
-import { requireSamePerson } from './same-person.ts'
+import { fetchChanges, requireSamePerson, storeTasks } from './pull.ts'
 import { sayEnded } from './say-ended.ts'
 import { sendAll } from './send.ts'
 import type { SendResult } from './send.ts'
-import { takeInSessions } from './send-session.ts'
-import { askForDeletions, listSessions, readEntry } from './session-documents.ts'
+import { listSessions, readEntry, takeInSessions } from './send-session.ts'
 
 type ReconcileContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
@@ -29,9 +28,7 @@ export async function sendAndReconcile(context: SyncContext): Promise<SendResult
   await context.backend.serverInfo().catch(() => null)
   for (;;) {
     const result = await sendAll(context)
-    if (result.status !== 'empty') return result
-    const hasMore = await reconcile(context)
-    if (!hasMore) return result
+    if (result.status !== 'empty' || !(await reconcile(context))) return result
   }
 }
 
@@ -69,8 +66,8 @@ async function knowTask({ record, backend }: ReconcileContext, taskId: string): 
 
 /** Handles a session that is missing: it has ended on another device, or the backend has lost it. */
 async function settleMissing(context: ReconcileContext, id: string): Promise<void> {
-  const { record, backend } = context
-  const entry = await readEntry(backend, id)
+  const { record } = context
+  const entry = await readEntry(context, id)
   if (!entry) await askForDeletions(context)
   // The session may have been cut, and its other parts are entries of their own.
   else await fetchChanges(context, 'time_entries', entry.createdAt)
@@ -78,5 +75,17 @@ async function settleMissing(context: ReconcileContext, id: string): Promise<voi
     if (entry) takeIn(draft, 'entry', id, entry, now)
     if (!entry && deletesForGood(draft)) noteGone(draft, id, now)
     else noteMissing(draft, id, now)
+  })
+}
+
+/**
+ * Asks whether the backend can mark an entry as deleted, unless a document has shown it. Only a project
+ * without that attribute refuses the question, and the answer is in the record then.
+ */
+async function askForDeletions({ record, backend, userId }: ReconcileContext): Promise<void> {
+  if (backend.ownServer || deletesForGood(record.view)) return
+  const equal = { userId, deletedAt: instantToWire(0) }
+  await backend.list('time_entries', { equal, limit: 1 }).catch((error: unknown) => {
+    if (!deletesForGood(record.view)) throw error
   })
 }

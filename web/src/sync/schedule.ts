@@ -12,7 +12,7 @@ export function createSchedule(signal: AbortSignal) {
   signal.addEventListener('abort', () => {
     for (const timer of timers) clearTimeout(timer)
   })
-  return { later, every, wait, round, ended }
+  return { signal, later, every, wait, round, ended }
 
   /** Does the work after so many milliseconds. Returns a function that cancels it. */
   function later(milliseconds: number, work: () => void): () => void {

@@ -199,7 +199,8 @@ function hear(
   else void schema.learn(collection, document).then(pass)
 
   function pass(): void {
-    const completed = completedEvent(schema, event)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document is of the same collection
+    const completed = { ...event, document: schema.complete(collection, document) } as DocumentEvent
     const isMarked = event.action === 'delete' && deletesForGood(view)
     if (completed.collection !== 'time_entries' || !isMarked) return onEvent(completed)
     const { $id } = completed.document
@@ -208,17 +209,6 @@ function hear(
     const deletedAt = instantToWire(clock.now())
     const marked = { ...deleted(completed.document), deletedAt }
     onEvent({ ...completed, action: 'upsert', document: marked })
-  }
-}
-
-function completedEvent({ complete }: Schema, event: DocumentEvent): DocumentEvent {
-  switch (event.collection) {
-    case 'tasks':
-      return { ...event, document: complete(event.collection, event.document) }
-    case 'timer_sessions':
-      return { ...event, document: complete(event.collection, event.document) }
-    case 'time_entries':
-      return { ...event, document: complete(event.collection, event.document) }
   }
 }
 

@@ -54,10 +54,8 @@ export async function sendEdits(round: Round, edits: readonly Edit[]): Promise<v
   const kind = isEditOf('task', first) ? 'task' : 'entry'
   if (edits.some((edit) => mayBeOutdated(round, edit))) return askWhatChanged(round, kind)
   if (isEditOf('task', first)) return sendTask(round, first)
-  return sendEntries(
-    round,
-    edits.filter((edit) => isEditOf('entry', edit)),
-  )
+  const entries = edits.filter((edit) => isEditOf('entry', edit))
+  return sendEntries(round, entries)
 }
 
 /**
@@ -74,8 +72,7 @@ function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }
 /** Pulls the changes of other devices. */
 async function askWhatChanged(round: Round, kind: 'task' | 'entry'): Promise<void> {
   round.asked.add(kind)
-  const { record } = round
-  const oldest = oldestBase(record.view, kind, record.clock.now())
+  const oldest = oldestBase(round.record.view, kind, round.record.clock.now())
   await fetchChanges(round, kind === 'task' ? 'tasks' : 'time_entries', oldest)
 }
 
@@ -117,31 +114,23 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
 }
 
 /**
- * Sends entries. After a conflict, pulls the changes of other devices, and the remaining edits are
- * rebased onto them.
+ * Writes only over the last known state of the backend. When that state has changed, pulls the changes of other
+ * devices, and the remaining edits are rebased onto them.
  */
 async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
+  const isTogether = edits.length >= MIN_TOGETHER && !edits.some(({ id }) => round.alone.has(id))
   try {
-    await sendOver(round, edits)
+    if (isTogether && (await sendTogether(round, edits))) return
+    for (const { id } of edits) round.alone.add(id)
+    // The failed batch changed nothing on the backend, so there is no need to pull before the entries
+    // are sent one by one.
+    if (isTogether) round.asked.add('entry')
+    const [first] = edits
+    if (first) await sendAlone(round, first)
   } catch (error) {
     if (!isConflict(error)) throw error
     await askWhatChanged(round, 'entry')
   }
-}
-
-/**
- * Writes only over the last known state of the backend. Rejects with a conflict when that state has
- * changed.
- */
-async function sendOver(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
-  const isTogether = edits.length >= MIN_TOGETHER && !edits.some(({ id }) => round.alone.has(id))
-  if (isTogether && (await sendTogether(round, edits))) return
-  for (const { id } of edits) round.alone.add(id)
-  // The failed batch changed nothing on the backend, so there is no need to pull before the entries
-  // are sent one by one.
-  if (isTogether) round.asked.add('entry')
-  const [first] = edits
-  if (first) await sendAlone(round, first)
 }
 
 /** Sends the edits as one batch. Returns true when the backend accepted all of them. */

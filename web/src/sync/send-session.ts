@@ -23,13 +23,23 @@ import {
   timerAttributes,
 } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
+import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
-import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
+import {
+  asBackendError,
+  BackendError,
+  isConflict,
+  isNotFound,
+  isTemporary,
+} from '#backend/errors.ts'
+import { find } from '#backend/find-document.ts'
 
-import { confirmClock } from './confirm-clock.ts'
 import type { Round, SyncContext } from './context.ts'
+import { NEWEST_FIRST, pullPages } from './pull.ts'
 import { sendEdits } from './send-edits.ts'
-import { deleteSession, listSessions, readEntry } from './session-documents.ts'
+
+type Requests = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
 /**
  * The waits before the retries of a pause or resume, in milliseconds. Together with the requests
@@ -66,23 +76,20 @@ async function sendActive(
   if (!active) return
   // A stopped session admits no change. Its stop was undone, so its document is made anew.
   if (base?.state.kind === 'stopped') {
-    await deleteSession(backend, id, base.updatedAt)
+    await deleteSession(context, base)
     return record.takeIn((draft, now) => noteMissing(draft, id, now))
   }
   // The backend has one active session at most. Another one is put aside: neither running nor paused.
   const state = isShown ? {} : { isRunning: false, isPaused: false }
-  const send = async () =>
-    base
-      ? backend.update(
-          'timer_sessions',
-          id,
-          { ...timerAttributes(active.timer, log), ...state },
-          base.updatedAt,
-        )
-      : backend.create('timer_sessions', id, {
-          ...newSessionAttributes(active.timer, log, { userId, device: record.device }),
-          ...state,
-        })
+  const send = async () => {
+    if (base) {
+      const attributes = { ...timerAttributes(active.timer, log), ...state }
+      return backend.update('timer_sessions', id, attributes, base.updatedAt)
+    }
+    const { device } = record
+    const attributes = newSessionAttributes(active.timer, log, { userId, device })
+    return backend.create('timer_sessions', id, { ...attributes, ...state })
+  }
   const isTurn = session.awaited === 'pause' || session.awaited === 'resume'
   const document = await retried(context, send, isTurn ? RETRY_WAITS : [])
   const answer = sessionFromDocument(document)
@@ -129,7 +136,7 @@ async function sendEnded(round: Round, { session, log }: UnsentSession): Promise
   const edits = entryEditsOf(record.view, id)
   for (const edit of edits) round.urgent.add(edit.id)
   if (edits.length > 0) return sendEdits(round, edits)
-  if (base) await deleteSession(backend, id, base.updatedAt)
+  if (base) await deleteSession(round, base)
   await record.takeIn((draft, now) => {
     forgetSession(draft, id, now)
     dismissBanner(draft, SAVE_FAILED)
@@ -138,10 +145,10 @@ async function sendEnded(round: Round, { session, log }: UnsentSession): Promise
 
 /** Unites a session with what the backend has of it by now, and of others that may be in its way. */
 async function readAgain(context: SyncContext, id: string): Promise<void> {
-  const { record, backend } = context
+  const { record } = context
   const sessions = await listSessions(context)
   const isThere = sessions.some((session) => session.id === id)
-  const entry = isThere ? null : await readEntry(backend, id)
+  const entry = isThere ? null : await readEntry(context, id)
   await takeInSessions(context, sessions)
   if (isThere) return
   await record.takeIn((draft, now) => {
@@ -152,7 +159,7 @@ async function readAgain(context: SyncContext, id: string): Promise<void> {
 
 /** Takes in sessions as the backend has them, once the clock is confirmed. */
 export async function takeInSessions(
-  context: Pick<SyncContext, 'record' | 'backend'>,
+  context: Requests,
   sessions: readonly TimerSession[],
 ): Promise<void> {
   const { record } = context
@@ -161,5 +168,43 @@ export async function takeInSessions(
   for (const { updatedAt } of sessions) record.clock.setAtLeast?.(updatedAt + 1)
   await record.takeIn((draft, now) => {
     for (const session of sessions) takeInSession(draft, session, now)
+  })
+}
+
+/**
+ * Waits until the server has confirmed the clock, and corrects the instants that were written before. Nothing
+ * is sent or taken in before: a clock that was set ahead looks like sleep. Rejects with BackendError while the
+ * server does not answer. A server that does not tell the time, as a real Appwrite, receives instants as they
+ * are.
+ */
+export async function confirmClock({ record, backend }: Requests): Promise<void> {
+  const isConfirmed = () => record.clock.reading?.().isSure !== false && !record.value('clock')
+  if (isConfirmed()) return
+  const info = await backend.serverInfo()
+  await record.takeIn(() => undefined)
+  // The answer took too long to tell the time.
+  if (typeof info?.serverTime === 'number' && !isConfirmed())
+    throw new BackendError('unreachable', 'The clock is not confirmed')
+}
+
+/** Returns all sessions of the user, newest first. There is rarely more than one. */
+export async function listSessions(context: Requests): Promise<TimerSession[]> {
+  const sessions: TimerSession[] = []
+  await pullPages(context, 'timer_sessions', NEWEST_FIRST, async (documents) => {
+    sessions.push(...documents.map(sessionFromDocument))
+  })
+  return sessions
+}
+
+/** Returns the entry of an ended session, or null when there is none. */
+export async function readEntry({ backend }: Requests, id: string): Promise<TimeEntry | null> {
+  const document = await find(backend, 'time_entries', id)
+  return document && entryFromDocument(document)
+}
+
+/** Deletes a session, if it exists and has not changed since. */
+async function deleteSession({ backend }: Requests, { id, updatedAt }: TimerSession) {
+  await backend.delete('timer_sessions', id, updatedAt).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error
   })
 }

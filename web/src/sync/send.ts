@@ -3,6 +3,7 @@
  * stays unsent until the backend has acknowledged it, and each call can be repeated.
  */
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
+import { t } from '@stint/core/text.ts'
 import type { Edit } from '@stint/core/device/stored.ts'
 import { nextEdits, nextNewTask, refuseEdits } from '@stint/core/device/unsent-edits.ts'
 import {
@@ -14,11 +15,9 @@ import {
 import type { UnsentSession } from '@stint/core/device/unsent-sessions.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
-import { confirmClock } from './confirm-clock.ts'
 import type { Round, SyncContext } from './context.ts'
 import { refusalOf, sendEdits } from './send-edits.ts'
-import { sendSession } from './send-session.ts'
-import { startFailedText } from './start-failure.ts'
+import { confirmClock, sendSession } from './send-session.ts'
 
 /**
  * How long a press that cannot be sent waits before it fails, in milliseconds. A browser ends the
@@ -65,7 +64,11 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
       const message = 'The server does not keep what it is sent'
       return { status: 'blocked', error: new BackendError('failed', message) }
     }
-    const error = unconfirmed ?? (await errorOf(send(round, step)))
+    const error =
+      unconfirmed ??
+      (await errorOf(
+        'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.session),
+      ))
     if (!error) continue
     if (error.kind === 'signed-out') {
       await failPresses(round, error)
@@ -76,7 +79,9 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
     if (isPaced && !isEntries(nextStep(round))) continue
     if (isTemporary(error)) {
-      if (error.kind === 'unreachable' && navigator.onLine) await waitForLeaving(round)
+      // This does not end when the page is being left.
+      if (error.kind === 'unreachable' && navigator.onLine && isPressAwaited(round))
+        await round.wait(LEAVING_MILLISECONDS)
       const isAwaited = isPressAwaited(round)
       await failPresses(round, error)
       // The failure has added other work: a stop to save, or a question to keep.
@@ -119,11 +124,6 @@ function isEntries(step: Step | null): boolean {
   return step !== null && 'edits' in step && step.edits[0]?.kind === 'entry'
 }
 
-/** Sends a step and removes what succeeded. Rejects with BackendError. */
-function send(round: Round, step: Step): Promise<void> {
-  return 'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.session)
-}
-
 /** Returns the error of the backend, or null. */
 async function errorOf(work: Promise<void>): Promise<BackendError | null> {
   try {
@@ -138,11 +138,6 @@ async function errorOf(work: Promise<void>): Promise<BackendError | null> {
 /** Returns whether the user waits for the result of a press. */
 function isPressAwaited({ record }: Round): boolean {
   return record.view.sessions.all().some(({ awaited }) => awaited !== null)
-}
-
-/** Waits if the user waits for a press. Does not return when the page is being left. */
-async function waitForLeaving(round: Round): Promise<void> {
-  if (isPressAwaited(round)) await round.wait(LEAVING_MILLISECONDS)
 }
 
 function failPresses({ record }: Round, error: BackendError): Promise<void> {
@@ -163,4 +158,22 @@ async function refuse(round: Round, step: Step, error: BackendError): Promise<vo
   })
   const what = 'edits' in step ? step.edits[0]?.kind : 'session'
   if (!isAwaited) noteEvent(`refused: ${what ?? ''}, ${codesOf(error)}`)
+}
+
+/**
+ * Returns 'Timer stopped: …' for a failed start. The kind of the error decides first, then words in
+ * its message.
+ */
+function startFailedText(error: BackendError): string {
+  const message = error.message.toLowerCase()
+  if (error.kind === 'over-quota') return t('Timer stopped: Storage on the server is used up')
+  if (error.kind === 'unreachable') return t('Timer stopped: No internet connection detected')
+  if (error.kind === 'signed-out' || error.kind === 'forbidden')
+    return t('Timer stopped: Authentication error')
+  if (message.includes('network') || message.includes('fetch')) {
+    return t('Timer stopped: No internet connection detected')
+  }
+  if (message.includes('session')) return t('Timer stopped: Could not create session')
+  if (message.includes('auth')) return t('Timer stopped: Authentication error')
+  return t('Timer stopped: Unknown error occurred')
 }

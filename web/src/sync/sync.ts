@@ -79,21 +79,20 @@ export function startSync(
   status = createStatus(),
 ): Sync {
   const closing = new AbortController()
-  const { signal } = closing
-  const schedule = createSchedule(signal)
+  const schedule = createSchedule(closing.signal)
   const backend = adaptToSchema(ownDocuments(source, userId), record)
   const pace = createPace(clock.now)
   const context: SyncContext = { record, backend, userId, wait: wait ?? schedule.wait, pace }
-  const exchange = createExchange(context, { withLock, status, schedule, signal })
+  const exchange = createExchange(context, { withLock, status, schedule })
   const { flush, refresh, retries } = exchange
   record.correct = correctInstants
   record.ask = noteQuestions
   void record.takeIn(noteAllQuestions).catch(() => undefined)
   const stopListening = [
     clock.onChange(({ isSure }) => void (isSure ? correctNow(record) : refresh())),
-    listenToRecord(context, exchange, { schedule, signal }),
+    ...listenToRecord(context, exchange, schedule),
   ]
-  listenToBrowser(context, exchange, { schedule, signal })
+  listenToBrowser(context, exchange, schedule)
   const subscription = backend.subscribe(listeners(context, exchange, schedule))
   void refresh()
 
@@ -115,45 +114,37 @@ export function startSync(
   }
 }
 
-interface While {
-  readonly schedule: Schedule
-  readonly signal: AbortSignal
-}
-
 /** Any write corrects the instants of an unconfirmed clock, which is confirmed now. */
 function correctNow(record: LocalRecord): void {
   if (record.value('clock')) void record.takeIn(() => undefined).catch(() => undefined)
 }
 
-/** Sends what is pressed, and pulls after a stop. Returns a function that ends this. */
+/** Sends what is pressed, and pulls after a stop. Returns functions that end this. */
 function listenToRecord(
   { record }: SyncContext,
   { status, flush, pull }: Exchange,
-  { schedule, signal }: While,
-): () => void {
+  { later, signal }: Schedule,
+): (() => void)[] {
   let isNoteWaiting = false
   let wasActive = record.value('timer') !== undefined
 
   // The page may be closed before a note is due.
   document.addEventListener('visibilitychange', () => void (isNoteWaiting && flush()), { signal })
-  const stops = [
+  return [
     record.onWork(onWork),
     record.changes.subscribe(() => {
       const isActive = record.value('timer') !== undefined
-      if (wasActive && !isActive) schedule.later(REFRESH_AFTER_STOP_MILLISECONDS, () => void pull())
+      if (wasActive && !isActive) later(REFRESH_AFTER_STOP_MILLISECONDS, () => void pull())
       wasActive = isActive
     }),
   ]
-  return () => {
-    for (const stop of stops) stop()
-  }
 
   function onWork(): void {
     const next = nextSession(record.view)
     if (!next || !isBeingTyped(record.view, next.session)) return void flush()
     if (isNoteWaiting) return
     isNoteWaiting = true
-    schedule.later(NOTE_PAUSE_MILLISECONDS, () => {
+    later(NOTE_PAUSE_MILLISECONDS, () => {
       isNoteWaiting = false
       // Otherwise it waits for the next round. A try would only delay that round.
       if (status.get().online) void flush()
@@ -165,7 +156,7 @@ function listenToRecord(
 function listenToBrowser(
   { record }: SyncContext,
   { setStatus, refresh, retries }: Exchange,
-  { schedule, signal }: While,
+  { every, signal }: Schedule,
 ): void {
   addEventListener('online', onComeBack, { signal })
   addEventListener('focus', onComeBack, { signal })
@@ -175,8 +166,8 @@ function listenToBrowser(
     () => void (document.visibilityState === 'visible' && onComeBack()),
     { signal },
   )
-  schedule.every(RENEW_MILLISECONDS, () => void refresh())
-  schedule.every(AWAKE_MILLISECONDS, stayAwake)
+  every(RENEW_MILLISECONDS, () => void refresh())
+  every(AWAKE_MILLISECONDS, stayAwake)
   stayAwake()
 
   function onComeBack(): void {

@@ -14,7 +14,7 @@ import { discardSession } from '@stint/core/device/questions.ts'
 import { deleteTask } from '@stint/core/device/tasks.ts'
 import * as timer from '@stint/core/device/timer.ts'
 import type { SyncContext } from '#sync/context.ts'
-import { pullEntries, pullTasks } from '#sync/pull.ts'
+import { pullCollection } from '#sync/pull.ts'
 import { sendAndReconcile } from '#sync/reconcile.ts'
 import { sendAll } from '#sync/send.ts'
 
@@ -48,8 +48,8 @@ export const STINT_WITH_ENTRIES: Program = {
 }
 
 async function pullAll(context: SyncContext): Promise<void> {
-  await pullTasks(context)
-  await pullEntries(context)
+  await pullCollection(context, 'tasks')
+  await pullCollection(context, 'time_entries')
 }
 
 /** Waits for work and ignores a failure that comes from an unreachable server. */
