@@ -8,12 +8,21 @@
  * device: L and P are there from the beginning and share a signed-in user, T appears with its first step. A
  * press is sent at once, unless its device is `off`. A device that is `cut` loses its requests, one that is
  * `unanswered` loses the answers, and one that `dies` is killed by the next answer: all of them, or those to
- * requests of a method, as in 'L cut PATCH'.
+ * requests of a method or to a route, as in 'L cut PATCH' or 'L cut info'. One that `breaks` loses the answer to
+ * its next request, and every request after it. `foreign` steps are those of the test.
  */
+import { noteAwake } from '@stint/core/device/awake.ts'
 import { applyChanges, changeTimer } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { answerQuestion, discardSession, openQuestions } from '@stint/core/device/questions.ts'
+import {
+  answerQuestion,
+  discardSession,
+  finishSession,
+  openQuestions,
+  resumeSession,
+} from '@stint/core/device/questions.ts'
+import { changeTask } from '@stint/core/device/tasks.ts'
 import {
   beginBreak,
   endBreak,
@@ -31,7 +40,7 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp } from '@stint/testing/test-app.ts'
+import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import {
@@ -39,7 +48,6 @@ import {
   askedOn,
   createWorld,
   goOnline,
-  offline,
   secondsOn,
   serverOf,
   trackOffline,
@@ -55,11 +63,22 @@ export interface Beginning {
   readonly saysWhen?: boolean
   /** A server that serves other walks before and after this one. */
   readonly server?: TestApp
+  /** What other clients do, by the words after `foreign`. */
+  readonly foreign?: Readonly<Record<string, Foreign>>
 }
+
+/** What another client does. `at` returns an instant of the walk as the API has it. */
+export type Foreign = (walked: {
+  readonly world: World
+  readonly taskIds: ReadonlyMap<string, string>
+  readonly at: (seconds: number) => string
+}) => Promise<unknown>
 
 interface Walker {
   device: Device
   isOff: boolean
+  /** What stays between the device and the server when it is opened again. */
+  network: Intercept | undefined
   /** Resolves when the device is killed by an answer. */
   died: Promise<void> | null
   stopped: StoppedTimer | null
@@ -67,7 +86,7 @@ interface Walker {
 }
 
 /** Steps that change how a device reaches the server. */
-const NETWORK = ['on', 'off', 'cut', 'unanswered', 'dies']
+const NETWORK = ['on', 'off', 'cut', 'unanswered', 'breaks', 'dies']
 const NAMES: Readonly<Record<string, string>> = { L: 'laptop', P: 'phone', T: 'tablet' }
 
 /**
@@ -109,6 +128,7 @@ export async function beginWalk({
   tracksOffline = true,
   saysWhen = false,
   server,
+  foreign = {},
 }: Beginning = {}) {
   const world = await createWorld(server)
   const beganAt = world.server.clock.now()
@@ -132,7 +152,14 @@ export async function beginWalk({
     const name = NAMES[letter]
     if (name === undefined) throw new RangeError(`There is no device ${letter}`)
     const device = await world.device(name)
-    const made: Walker = { device, isOff: false, died: null, stopped: null, back: null }
+    const made: Walker = {
+      device,
+      isOff: false,
+      network: undefined,
+      died: null,
+      stopped: null,
+      back: null,
+    }
     walkers.set(letter, made)
     return made
   }
@@ -143,8 +170,16 @@ export async function beginWalk({
       if (/^[\d.]+$/.test(first)) pass(Number(first))
       else if (first === 'backup') backup = await backUp()
       else if (first === 'restore') await restore(backup)
+      else if (first === 'foreign') await foreignStep([word, ...rest].join(' '))
       else await step(await walker(first), word, rest)
     }
+  }
+
+  async function foreignStep(what: string): Promise<void> {
+    const does = foreign[what]
+    if (!does) throw new RangeError(`There is no foreign step ${what}`)
+    const at = (seconds: number) => new Date(beganAt + seconds * 1000).toISOString()
+    await does({ world, taskIds: tasks, at })
   }
 
   async function step(by: Walker, word: string, words: readonly string[]): Promise<void> {
@@ -153,23 +188,29 @@ export async function beginWalk({
       by.isOff = word === 'off'
       const died = Promise.withResolvers<void>()
       by.died = word === 'dies' ? died.promise : null
+      by.network = undefined
       if (word === 'on') return goOnline(device)
       const [method] = words
-      return device.intercept(async (request, send) => {
-        if (method !== undefined && request.method !== method) return send()
-        if (word === 'unanswered' || word === 'dies') await send()
+      let isBroken = false
+      const network: Intercept = async (request, send) => {
+        const isMeant = request.method === method || request.url.endsWith(`/${method}`)
+        if (method !== undefined && !isMeant) return send()
+        if (['unanswered', 'dies'].includes(word) || (word === 'breaks' && !isBroken)) await send()
+        isBroken = true
         if (word !== 'dies') throw new TypeError('Failed to fetch')
         device.kill()
         died.resolve()
         return new Promise(() => undefined)
-      })
+      }
+      if (word !== 'dies') by.network = network
+      return device.intercept(network)
     }
     if (word === 'look') return device.sync.refresh()
     if (word === 'send') return send(by)
     if (word === 'clock') return device.moveClock(Number(words[0]) * 1000)
     if (word === 'close') return device.kill()
     if (word === 'open') {
-      by.device = await device.reopen(by.isOff ? offline() : undefined)
+      by.device = await device.reopen(by.network)
       by.died = null
       return
     }
@@ -217,6 +258,18 @@ export async function beginWalk({
         const input = { sessionId: `again-${device.record.clock.now()}`, stopped, gap, device: 'x' }
         return device.press((draft, now) => resumeStopped(draft, { ...input, now }))
       }
+      case 'wakes':
+        return device.press(noteAwake)
+      case 'archives':
+        return device.press((draft, now) =>
+          changeTask(draft, String(tasks.get('A')), { isActive: false }, now),
+        )
+      case 'ends':
+        return device.press((draft, now) =>
+          finishSession(draft, unfinishedOn(device), now - number * 1000, now),
+        )
+      case 'continues':
+        return device.press((draft, now) => resumeSession(draft, unfinishedOn(device), now))
       case 'tracks':
         return trackOffline(device)
       case 'discard':
@@ -359,6 +412,13 @@ function entryAt(device: Device, words: readonly string[]): TimeEntry {
   const entry = device.record.entries().at(place - 1)
   if (!entry) throw new Error(`The device has no entry ${place}`)
   return entry
+}
+
+/** Returns the session that the device offers on a card. */
+function unfinishedOn({ record }: Device) {
+  const [session] = record.value('unfinished')?.sessions ?? []
+  if (!session) throw new Error('No session is unfinished')
+  return session
 }
 
 async function discardOn(device: Device): Promise<void> {
