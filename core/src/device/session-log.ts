@@ -33,10 +33,8 @@ export function logOf(view: Pick<View, 'sessions' | 'entries'>, id: string): Log
   const ofSession = readLog(view.sessions.get(id)?.log ?? null) ?? []
   const entry = view.entries.get(id)
   if (!entry) return ofSession
-  return join(
-    ofSession,
-    logOfEntryDocument(entry, ofSession, (each) => view.entries.get(each)),
-  )
+  const ofEntry = logOfEntryDocument(entry, ofSession, (each) => view.entries.get(each))
+  return ofSession.length === 0 ? ofEntry : join(ofSession, ofEntry)
 }
 
 /**
@@ -160,13 +158,7 @@ export function newSession(id: string): LocalSession {
   return { id, log: '', base: null, isTried: false, tried: {}, awaited: null, refused: null }
 }
 
-const states = new WeakMap<LocalSession, SessionState | null>()
-
 /** Returns the state of a session here without its questions, or null when nothing says how it began. */
 export function foldOf(session: LocalSession): SessionState | null {
-  const known = states.get(session)
-  if (known !== undefined) return known
-  const state = foldState(readLog(session.log) ?? [])
-  states.set(session, state)
-  return state
+  return foldState(readLog(session.log) ?? [])
 }

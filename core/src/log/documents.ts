@@ -17,10 +17,25 @@ import { isSeal, isSealBroken, sealed } from './seal.ts'
 /** Finds an entry by its id. */
 type Find = (id: string) => TimeEntry | undefined
 
+/** The logs that were read last, by their texts, because each press looks at those of all sessions. */
+const read = new Map<string, Log | null>()
+let readCharacters = 0
+const MAX_READ_CHARACTERS = 200_000
+
 /** Returns the events in the text of a log, or null when this version cannot read it. */
 export function readLog(text: string | null): Log | null {
-  const decoded = text === null ? null : decodeLog(text)
-  return decoded?.kind === 'log' ? decoded.log : null
+  if (text === null) return null
+  const known = read.get(text)
+  if (known !== undefined) return known
+  const decoded = decodeLog(text)
+  const log = decoded.kind === 'log' ? decoded.log : null
+  readCharacters += text.length
+  if (readCharacters > MAX_READ_CHARACTERS) {
+    read.clear()
+    readCharacters = text.length
+  }
+  read.set(text, log)
+  return log
 }
 
 /** Returns whether a document has a log that this version cannot read. It is never written over. */

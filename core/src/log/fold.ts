@@ -49,15 +49,22 @@ export interface SessionState {
   readonly begun: LogEvent
 }
 
+/** A log never changes, and screens, sync and questions ask for the state of the same one. */
+const states = new WeakMap<Log, SessionState | null>()
+
 /**
  * Returns the state of one session, or null when nothing says how it began. Its questions are in asked.ts.
  *
  * @param log the events of the session, each once, sorted by stamp (see join.ts)
  */
 export function foldState(log: Log): SessionState | null {
+  const known = states.get(log)
+  if (known !== undefined) return known
   const counting = countingWithoutVoid(log)
   const run = runOf(counting)
-  return run && stateOf(run, log, counting)
+  const state = run && stateOf(run, log, counting)
+  states.set(log, state)
+  return state
 }
 
 function stateOf(run: Run, log: Log, counting: Log): SessionState {
