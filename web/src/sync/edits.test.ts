@@ -1,13 +1,17 @@
-/** Edits of entries on their way to the server, and edits of two devices. */
+/** Edits of entries and tasks on their way to the server, and edits of two devices. */
+import { activeTasks, newTask, taskColors } from '@stint/core/record/task.ts'
 import { deleteEntry, invertChanges } from '@stint/core/record/entry-change.ts'
 import { editEntry, mergeEntries, newEntry } from '@stint/core/record/entry-edit.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { refusal } from '@stint/testing/appwrite-project.ts'
+import type { Intercept } from '@stint/testing/test-app.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { allEntries, laptopAndPhone, losing, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { editsIn, HOUR, local } from '#test/edits.ts'
+import { likeAppwrite } from '#test/like-appwrite.ts'
 
 let world: World
 let laptop: Device
@@ -20,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-const { now, change, manual, entries } = editsIn(() => ({ world, taskId }))
+const { now, change, changeTask, manual, entries } = editsIn(() => ({ world, taskId }))
 
 test('An entry that is added by hand is here at once and on the server later', async () => {
   await change(laptop, manual('by-hand'))
@@ -285,4 +289,129 @@ test('An edit of an entry that another client deleted for good creates the entry
   await change(laptop, editEntry(entry, { note: 'still mine' }, now()))
 
   expect(await world.stored('time_entries')).toMatchObject([{ $id: 'gone', note: 'still mine' }])
+})
+
+test('An unsent change of a task stays when an older state arrives from the server', async () => {
+  laptop.intercept(losing('PATCH'))
+  const changes = { name: 'Write paper', goalHours: 2, category: 'Research' }
+  await laptop.press((draft) => applyChanges(draft, { tasks: [{ taskId, changes }] }, now()))
+  await laptop.sync.refresh()
+  expect(laptop.record.view.tasks.get(taskId)).toMatchObject(changes)
+
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  expect(await world.stored('tasks')).toMatchObject([changes])
+  await phone.sync.refresh()
+  expect(phone.record.view.tasks.get(taskId)).toMatchObject(changes)
+})
+
+test('Of two names of a task, the later one is kept, and so are other changes', async () => {
+  phone.intercept(offline())
+  await changeTask(phone, { name: 'Write paper', goalHours: 2, category: 'Research' })
+  await changeTask(phone, { name: 'Write essay' })
+  world.server.clock.advance(60_000)
+  await changeTask(laptop, { name: 'Write novel', category: 'Admin' })
+  world.server.clock.advance(60_000)
+  await changeTask(phone, { color: 'teal', category: 'Design' })
+  phone.intercept(undefined)
+  await phone.sync.refresh()
+  await laptop.sync.refresh()
+
+  const expected = { name: 'Write novel', goalHours: 2, color: 'teal', category: 'Design' }
+  expect(await world.stored('tasks')).toMatchObject([expected])
+  for (const device of [phone, laptop]) {
+    expect(device.record.view.tasks.get(taskId)).toMatchObject(expected)
+    expect(unsentCount(device.record)).toBe(0)
+  }
+})
+
+test('A task has its last name when the answers to all changes were lost', async () => {
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'PATCH') await send()
+    throw new TypeError('Failed to fetch')
+  })
+  for (const name of ['Write paper', 'Write essay']) {
+    await changeTask(laptop, { name })
+  }
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+
+  expect(await world.stored('tasks')).toMatchObject([{ name: 'Write essay' }])
+  expect(laptop.record.view.tasks.get(taskId)).toMatchObject({ name: 'Write essay' })
+})
+
+test('Tasks that are sent one after the other keep their places and their colours meanwhile', async () => {
+  const names = ['Plan week', 'Call Ann', 'Read', 'Rest']
+  const ids = ['d', 'b', 'c', 'a']
+  const newTasks = names.map((name, index) => newTask(ids[index] ?? '', name, now() + index))
+  const seen = new Set<string>()
+  const look = () => {
+    const tasks = laptop.record.tasks()
+    const colors = taskColors(tasks)
+    seen.add(
+      activeTasks(tasks)
+        .map(({ id, name }) => `${name} ${colors.get(id)}`)
+        .join(', '),
+    )
+  }
+  laptop.intercept(offline())
+  await laptop.press((draft) => applyChanges(draft, { newTasks }, now()))
+  laptop.intercept((_, send) => {
+    world.server.clock.advance(20)
+    return send()
+  })
+  const unsubscribe = laptop.record.changes.subscribe(look)
+  await laptop.sync.refresh()
+  unsubscribe()
+  look()
+  expect(unsentCount(laptop.record)).toBe(0)
+  expect(await world.stored('tasks')).toHaveLength(5)
+  expect([...seen]).toEqual([
+    'Rest green, Read magenta, Call Ann teal, Plan week orange, Write report blue',
+  ])
+})
+
+describe('A server whose storage is used up', () => {
+  let writes: string[]
+
+  /** Refuses all writes of the device. What it reads comes from `reads`. */
+  function fill(device: Device, reads: Intercept = (_, send) => send()): void {
+    writes = []
+    device.intercept(async (request, send) => {
+      if (request.method === 'GET') return reads(request, send)
+      writes.push(request.method)
+      return refusal(403, 'stint_quota_exceeded', 'Your account’s storage is full.')
+    })
+  }
+
+  test('An import over quota is refused batch by batch, not entry by entry, and all of it is kept', async () => {
+    fill(laptop)
+    await change(laptop, ...entries(900))
+    await laptop.sync.refresh()
+    await laptop.sync.flush()
+    expect(writes).toEqual(['PUT', 'PUT', 'PUT'])
+    expect(laptop.record.entryIds()).toHaveLength(900)
+    expect(laptop.record.overQuota()).toBe(900)
+    expect(laptop.sync.status.get().online).toBe(true)
+  })
+
+  test('Retry sends all refused entries when there is room again', async () => {
+    fill(laptop)
+    await change(laptop, ...entries(5))
+    laptop.intercept(undefined)
+    await laptop.sync.retry()
+
+    expect(await world.stored('time_entries')).toHaveLength(5)
+    expect(unsentCount(laptop.record)).toBe(0)
+  })
+
+  test('A few entries over quota are refused together, even where they are sent one by one', async () => {
+    const { intercept } = likeAppwrite({ now })
+    const device = await world.device('appwrite', intercept)
+    fill(device, intercept)
+    await change(device, ...entries(3))
+
+    expect(writes).toEqual(['POST'])
+    expect(device.record.overQuota()).toBe(3)
+  })
 })

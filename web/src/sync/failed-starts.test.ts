@@ -1,19 +1,10 @@
 /** Starts that do not reach the server, and timers that are tracked without it. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { changeTimer } from '@stint/core/device/changes.ts'
 import { openQuestions } from '@stint/core/device/questions.ts'
 import * as store from '@stint/core/device/timer.ts'
-import {
-  askedOn,
-  goOnline,
-  laptopAndPhone,
-  offline,
-  serverOf,
-  trackOffline,
-  unsentCount,
-} from '#test/devices.ts'
-import type { Device, World } from '#test/devices.ts'
+import { goOnline, laptopAndPhone, offline, serverOf, trackOffline } from '#test/devices.ts'
 import { testWalks } from '#test/walk.ts'
 
 describe('A start that failed, without an answer to the banner', () => {
@@ -53,81 +44,19 @@ describe('A start that failed and is tracked offline', () => {
 })
 
 describe('A start whose answer is lost', () => {
-  let world: World
-  let laptop: Device
-  let phone: Device
-  let taskId: string
-
-  beforeEach(async () => {
-    ;({ world, taskId, laptop, phone } = await laptopAndPhone())
-    // The session exists, and the laptop shows that it does not.
-    let isSent = false
-    laptop.intercept(async (_request, send) => {
-      if (!isSent) await send()
-      isSent = true
-      throw new TypeError('Failed to fetch')
-    })
-  })
-
-  afterEach(async () => {
-    await world.close()
-  })
-
-  const { pass, saved } = serverOf(() => world)
-
-  test('It is discarded on the device that shows it, and does not return', async () => {
-    await laptop.start(taskId)
-    await phone.sync.refresh()
-    expect(phone.record.value('timer')).toBeDefined()
-    await goOnline(laptop)
-    await phone.sync.refresh()
-    await laptop.sync.refresh()
-
-    for (const device of [laptop, phone]) expect(device.record.value('timer')).toBeUndefined()
-    expect(await world.stored('timer_sessions')).toEqual([])
-    expect(await saved()).toEqual([])
-  })
-
-  test('It is the same session when it is tracked offline, and its seconds count once', async () => {
-    await laptop.start(taskId)
-    await phone.sync.refresh()
-    laptop.intercept(offline())
-    await trackOffline(laptop)
-    pass(3)
-    await laptop.stop()
-    await goOnline(laptop)
-    await phone.sync.refresh()
-
-    expect(await saved()).toEqual([3])
-    expect(await world.stored('timer_sessions')).toEqual([])
-    for (const { record } of [laptop, phone]) expect(record.value('timer')).toBeUndefined()
-    expect(unsentCount(laptop.record)).toBe(0)
-  })
-
-  test('It goes on if another device has pressed something on it since', async () => {
-    await laptop.start(taskId)
-    await phone.sync.refresh()
-    pass(10)
-    await phone.pause()
-    await goOnline(laptop)
-
-    expect(await world.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
-    expect(laptop.record.value('timer')?.timer.status).toBe('paused')
-  })
-
-  test('Its time counts once when another device has ended and saved it', async () => {
-    await laptop.start(taskId)
-    await phone.sync.refresh()
-    pass(10)
-    await phone.stop()
-    await goOnline(laptop)
-    pass(3)
-    for (const device of [laptop, phone]) await device.sync.refresh()
-
-    expect(await saved()).toEqual([10])
-    expect([askedOn(laptop), askedOn(phone)]).toEqual([[], []])
-    expect(unsentCount(laptop.record)).toBe(0)
-  })
+  testWalks(
+    `
+    It is discarded on the device that shows it, and does not return
+      L breaks, L start, P look, L on, P look, L look → nothing
+    It is the same session when it is tracked offline, and its seconds count once
+      L breaks, L start, P look, L off, L tracks, 3, L stop, L on, P look → 3
+    It goes on if another device has pressed something on it since
+      L breaks, L start, P look, 10, P pause, L on → nothing, paused 10
+    Its time counts once when another device has ended and saved it
+      L breaks, L start, P look, 10, P stop, L on, 3, L look, P look → 10
+  `,
+    { tracksOffline: false },
+  )
 })
 
 describe('A start that waits for its answer', () => {

@@ -2,10 +2,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
-import { pause, start } from '@stint/core/device/timer.ts'
+import { start } from '@stint/core/device/timer.ts'
 import { goOnline, laptopAndPhone, offline, serverOf, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { HOUR } from '#test/edits.ts'
+import { testWalks } from '#test/walk.ts'
 import type { Intercept } from '@stint/testing/test-app.ts'
 
 let world: World
@@ -36,21 +37,6 @@ function startOther(device: Device): Promise<unknown> {
   const input = { device: 'laptop', sessionId: 'second', taskId: other }
   return device.press((draft, now) => start(draft, { ...input, now }))
 }
-
-test('A press waits until the server has confirmed the clock', async () => {
-  await laptop.start(taskId)
-  laptop.kill()
-  laptop.moveClock(-HOUR)
-  pass(20)
-  laptop = await laptop.reopen(withoutInfo)
-  await laptop.pause()
-  pass(10)
-  await goOnline(laptop)
-  await laptop.stop()
-
-  expect(await saved()).toEqual([20])
-  expect(unsentCount(laptop.record)).toBe(0)
-})
 
 test('A press is sent to a server that does not tell the time', async () => {
   laptop = await laptop.reopen(async (request, send) => {
@@ -85,37 +71,6 @@ test('A clock that the server confirms just before the browser is killed is corr
   expect(Date.parse(String(entry?.['startTime']))).toBe(startedAt)
 })
 
-test('A clock that was set right before the server answered still saves the seconds', async () => {
-  laptop.kill()
-  laptop.moveClock(3 * HOUR)
-  laptop = await laptop.reopen(offline())
-  await laptop.start(taskId)
-  pass(20)
-  await laptop.stop()
-  laptop.kill()
-  laptop.moveClock(-3 * HOUR)
-  pass(60)
-  laptop = await laptop.reopen()
-
-  expect(await saved()).toEqual([20])
-  expect(unsentCount(laptop.record)).toBe(0)
-})
-
-test('A start over a timer from elsewhere is right, even if the clock was behind the start of that timer', async () => {
-  laptop.kill()
-  laptop.moveClock(-HOUR)
-  pass(60)
-  await phone.start(taskId)
-  pass(100)
-  laptop = await laptop.reopen(withoutInfo)
-  pass(5)
-  await startOther(laptop)
-  await goOnline(laptop)
-
-  expect(await saved()).toEqual([105])
-  expect(unsentCount(laptop.record)).toBe(0)
-})
-
 test('A start during the list of sessions is right, although the clock was set back before', async () => {
   laptop.kill()
   laptop.moveClock(-3 * HOUR)
@@ -137,33 +92,15 @@ test('A start during the list of sessions is right, although the clock was set b
   expect(Math.abs(Date.parse(String(session?.['startTime'])) - startedAt)).toBeLessThan(1000)
 })
 
-test('News waits until the server has confirmed the clock, because a clock that was set looks like sleep', async () => {
-  laptop.intercept(offline())
-  await laptop.start(taskId)
-  pass(10)
-  await phone.start(other)
-  laptop.intercept(withoutInfo)
-  laptop.moveClock(3 * HOUR)
-  pass(5)
-  await laptop.sync.refresh()
-  await goOnline(laptop)
-
-  expect(await saved()).toEqual([15])
-  expect(unsentCount(laptop.record)).toBe(0)
-})
-
-test('A paused timer that a newer one elsewhere ends is sent, although the clock was set back', async () => {
-  laptop.intercept(offline())
-  await laptop.start(taskId)
-  pass(10)
-  await laptop.press(pause)
-  laptop.kill()
-  laptop.moveClock(-3 * HOUR)
-  pass(3000)
-  await phone.start(other)
-  laptop = await laptop.reopen(withoutInfo)
-  await goOnline(laptop)
-
-  expect(await saved()).toEqual([10])
-  expect(unsentCount(laptop.record)).toBe(0)
-})
+testWalks(`
+  A press waits until the server has confirmed the clock
+    L start, L close, L clock -3600, 20, L cut info, L open, L pause, 10, L on, L stop → 20
+  A clock that was set right before the server answered still saves the seconds
+    L close, L clock 10800, L off, L open, L start, 20, L stop, L close, L clock -10800, 60, L on, L open → 20
+  A start over a timer from elsewhere is right, even if the clock was behind the start of that timer
+    L close, L clock -3600, 60, P start, 100, L cut info, L open, 5, L start B, L on → 105, runs 0
+  News waits until the server has confirmed the clock, because a clock that was set looks like sleep
+    L off, L start, 10, P start B, L cut info, L clock 10800, 5, L look, L on → 15, runs 5
+  A paused timer that a newer one elsewhere ends is sent, although the clock was set back
+    L off, L start, 10, L pause, L close, L clock -10800, 3000, P start B, L cut info, L open, L on → 10, runs 0
+`)
