@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 
 import { at, exchange, TestBackend, TestDevice } from '#test/devices.ts'
-import { askedOf, counted } from '#test/shown.ts'
+import { agreed, shown } from '#test/shown.ts'
 
 import { beginBreak, dismissBanner, trackOffline } from './timer.ts'
 import { PAUSE_FAILED, RESUME_FAILED } from './timer-texts.ts'
@@ -13,24 +13,20 @@ const fail = (device: TestDevice, now: number) =>
   device.write(at(now), (draft) => failAwaited(draft, FAILED, at(now)))
 const strict = () => new TestDevice('laptop', new TestBackend(), false)
 
-test('A failed start counts nothing, its banner offers to continue it, and otherwise it is asked about', () => {
+test('A failed start counts nothing, and its banner offers to continue it', () => {
   const device = strict()
   const id = device.start(at(1))
   expect(device.view.value('timer')?.phase).toBe('creating')
   fail(device, 3)
-  expect(counted(device)).toEqual([])
-  expect(device.view.value('banner')).toMatchObject({
-    text: FAILED,
-    action: { kind: 'track-offline', sessionId: id },
-  })
-  expect(askedOf(device)).toEqual([[1, 3]])
+  const banner = { text: FAILED, action: { kind: 'track-offline', sessionId: id } }
+  expect(device.view.value('banner')).toMatchObject(banner)
+  expect(shown(device)).toBe('asks 1-3')
   device.write(at(5), (draft) => trackOffline(draft, { sessionId: id, now: at(5) }))
-  expect(counted(device)).toEqual([['write', 1, 'running', []]])
-  expect([askedOf(device), device.view.value('banner')]).toEqual([[], undefined])
+  expect([shown(device), device.view.value('banner')]).toEqual(['write 1-now', undefined])
   device.stop(at(8))
   const phone = new TestDevice('phone', device.backend)
   exchange(at(9), device, phone)
-  expect(counted(phone)).toEqual([['write', 1, 8, []]])
+  expect(agreed(device, phone)).toBe('write 1-8')
 })
 
 test('A failed start that is not continued is a question on every device', () => {
@@ -40,15 +36,15 @@ test('A failed start that is not continued is a question on every device', () =>
   device.write(at(4), (draft) => dismissBanner(draft))
   const phone = new TestDevice('phone', device.backend)
   exchange(at(5), device, phone)
-  expect([counted(phone), askedOf(phone)]).toEqual([[], [[1, 3]]])
+  expect(agreed(device, phone)).toBe('asks 1-3')
 })
 
 test.each([
-  ['pause', PAUSE_FAILED, [['write', 1, 5, []]], [['write', 1, 'running', [[5, 9]]]]],
-  ['resume', RESUME_FAILED, [['write', 1, 7, [[5, 6]]]], [['write', 1, 'running', [[5, 6]]]]],
+  ['pause', PAUSE_FAILED, 'write 1-5', 'write 1-now (5-9)'],
+  ['resume', RESUME_FAILED, 'write 1-7 (5-6)', 'write 1-now (5-6)'],
 ] as const)(
   'A failed %s stops the timer, and Resume continues it',
-  (kind, text, stopped, resumed) => {
+  (kind, text, ended, resumed) => {
     const device = strict()
     const phone = new TestDevice('phone', device.backend)
     device.start(at(1))
@@ -59,16 +55,14 @@ test.each([
       device.resume(at(6))
     }
     fail(device, 7)
-    expect(counted(device)).toEqual(stopped)
+    expect([shown(device), device.view.value('banner')?.text]).toEqual([ended, text])
     const action = device.view.value('banner')?.action
-    expect(device.view.value('banner')?.text).toBe(text)
     if (action?.kind !== 'resume') throw new Error('The banner offers nothing.')
     device.stopped = action.stopped
     device.undoStop(at(9), action.gap)
-    expect(counted(device)).toEqual(resumed)
+    expect(shown(device)).toBe(resumed)
     exchange(at(10), device, phone)
-    expect(counted(phone)).toEqual(resumed)
-    expect([askedOf(device), askedOf(phone)]).toEqual([[], []])
+    expect(agreed(device, phone)).toBe(resumed)
   },
 )
 
@@ -78,7 +72,7 @@ test('An automatic break does not fail, and a press that was sent does not fail 
   device.send(at(2))
   device.write(at(5), (draft) => beginBreak(draft, at(5)))
   fail(device, 6)
-  expect(counted(device)).toEqual([['write', 1, 'paused 5', []]])
+  expect(shown(device)).toBe('write 1-5 paused')
 })
 
 test('A start that was stopped before it failed is saved', () => {
@@ -86,8 +80,7 @@ test('A start that was stopped before it failed is saved', () => {
   device.start(at(1))
   device.stop(at(3))
   fail(device, 4)
-  expect(counted(device)).toEqual([['write', 1, 3, []]])
-  expect(device.view.value('banner')).toBeUndefined()
+  expect([shown(device), device.view.value('banner')]).toEqual(['write 1-3', undefined])
 })
 
 test('A pause that failed leaves the question open about what it claimed after the pause of another device', () => {
@@ -102,6 +95,5 @@ test('A pause that failed leaves the question open about what it claimed after t
   phone.pause(at(30))
   phone.pull(at(30))
   fail(phone, 30)
-  expect(phone.timer).toBeUndefined()
-  expect(askedOf(phone)).toEqual([[20, 30]])
+  expect(shown(phone)).toBe('write 0-20, asks 20-30')
 })

@@ -1,9 +1,9 @@
 /** Tests which active session the screen shows, and which ones are unfinished. */
 import { expect, test } from 'vitest'
 
-import { at, exchange, twoDevices } from '#test/devices.ts'
+import { at, devicesWithTimer, exchange, twoDevices } from '#test/devices.ts'
 import type { TestDevice } from '#test/devices.ts'
-import { askedOf, counted, stateOf } from '#test/shown.ts'
+import { agreed, shown } from '#test/shown.ts'
 
 import { noteAwake } from './awake.ts'
 import {
@@ -24,11 +24,7 @@ test('Of two timers the one that was begun later is shown, and the other one end
   phone.start(at(10), 'read')
   phone.send(at(10))
   exchange(at(20), laptop, phone)
-  expect(counted(laptop)).toEqual([
-    ['write', 0, 20, []],
-    ['read', 10, 'running', []],
-  ])
-  expect(counted(phone)).toEqual(counted(laptop))
+  expect(agreed(laptop, phone)).toBe('write 0-20, read 10-now')
 })
 
 test('A timer that was started with the knowledge of another one is the later one, though its clock is behind', () => {
@@ -51,13 +47,8 @@ test('A timer that another device has not heard of ends where that one has start
   phone.pull(at(11))
   phone.send(at(11))
   exchange(at(20), laptop, phone)
-  expect(counted(phone)).toEqual([
-    ['write', 0, 10, []],
-    ['read', 10, 'running', []],
-  ])
   // The laptop showed its own timer until it heard of that.
-  expect([askedOf(laptop), askedOf(phone)]).toEqual([[[10, 20]], [[10, 20]]])
-  expect(stateOf(phone)).toEqual(stateOf(laptop))
+  expect(agreed(laptop, phone)).toBe('write 0-10, read 10-now, asks 10-20')
 })
 
 test('A timer ends no earlier than its last press, although another one was continued before that', () => {
@@ -70,13 +61,7 @@ test('A timer ends no earlier than its last press, although another one was cont
   laptop.undoStop(at(4))
   phone.pause(at(6))
   exchange(at(7), laptop, phone)
-  expect(counted(laptop)).toEqual(
-    [
-      ['write', 0, 'running', []],
-      ['read', 3, 6, []],
-    ].toReversed(),
-  )
-  expect([counted(phone), askedOf(laptop)]).toEqual([counted(laptop), []])
+  expect(agreed(laptop, phone)).toBe('read 3-6, write 0-now')
 })
 
 test.each([
@@ -103,58 +88,45 @@ test('The timer on the screen stays although it is old, and one of a deleted tas
   expect([phone.timer, unfinishedOf(phone).length]).toEqual([undefined, 1])
 })
 
-function withUnfinished() {
-  const devices = twoDevices()
-  const id = devices.laptop.start(at(0))
-  devices.laptop.send(at(0))
-  devices.phone.pull(at(5 * HOURS))
-  const [session] = unfinishedOf(devices.phone)
+test.each([
+  ['resumed over a timer', resumeSession, 'read 301-303, write 0-now'],
+  [
+    'finished at an earlier time',
+    (...[draft, session, now]: Parameters<typeof resumeSession>) =>
+      finishSession(draft, session, at(60), now),
+    'write 0-60, read 301-now',
+  ],
+  ['discarded', discardSession, 'read 301-now'],
+] as const)('An unfinished session is %s.', (_, answer, expected) => {
+  const { backend, laptop, phone } = twoDevices()
+  const id = laptop.start(at(0))
+  laptop.send(at(0))
+  phone.pull(at(5 * HOURS))
+  const [session] = unfinishedOf(phone)
   if (!session) throw new Error('There is no unfinished session.')
-  return { ...devices, id, session }
-}
-
-test('An unfinished session is resumed, finished at an earlier time, or discarded', () => {
-  const resumed = withUnfinished()
-  resumed.phone.start(at(5 * HOURS + 1), 'read')
+  phone.start(at(5 * HOURS + 1), 'read')
   const now = at(5 * HOURS + 3)
-  resumed.phone.write(now, (draft) => resumeSession(draft, resumed.session, now))
-  expect(counted(resumed.phone)).toEqual([
-    ['read', 301, 303, []],
-    ['write', 0, 'running', []],
-  ])
-  expect(unfinishedOf(resumed.phone)).toEqual([])
-
-  const finished = withUnfinished()
-  finished.phone.write(now, (draft) => finishSession(draft, finished.session, at(60), now))
-  expect(counted(finished.phone)).toEqual([['write', 0, 60, []]])
-  finished.phone.send(now)
-  expect([...finished.backend.sessions]).toEqual([])
-
-  const discarded = withUnfinished()
-  discarded.phone.write(now, (draft) => discardSession(draft, discarded.session, now))
-  discarded.phone.send(now)
-  expect(counted(discarded.phone)).toEqual([])
-  expect(discarded.backend.entries.get(discarded.id)).toMatchObject({ deletedAt: now })
+  phone.write(now, (draft) => answer(draft, session, now))
+  expect([shown(phone), unfinishedOf(phone)]).toEqual([expected, []])
+  phone.send(now)
+  expect(backend.sessions.has(id)).toBe(answer === resumeSession)
+  expect(backend.entries.get(id)?.deletedAt === now).toBe(answer === discardSession)
 })
 
 test('A discarded timer is gone on every device', () => {
-  const { laptop, phone } = twoDevices()
-  laptop.start(at(0))
-  exchange(at(1), laptop, phone)
+  const { laptop, phone } = devicesWithTimer()
   const [session] = phone.view.sessions.all()
   const { base } = session ?? {}
   if (base) phone.write(at(10), (draft) => discardSession(draft, base, at(10)))
   exchange(at(10), phone, laptop)
-  expect([counted(laptop), askedOf(laptop), counted(phone)]).toEqual([[], [], []])
+  expect(agreed(laptop, phone)).toBe('')
 })
 
 test.each([
-  [true, [['write', 0, 20, []]]],
-  [false, [['write', 0, 10, []]]],
+  [true, 'write 0-20'],
+  [false, 'write 0-10'],
 ])('The answer to a question counts on every device: %s', (isWork, expected) => {
-  const { laptop, phone } = twoDevices()
-  laptop.start(at(0))
-  exchange(at(1), laptop, phone)
+  const { laptop, phone } = devicesWithTimer()
   laptop.stop(at(10))
   phone.stop(at(20))
   exchange(at(21), laptop, phone)
@@ -162,21 +134,18 @@ test.each([
   expect(question?.spans).toEqual([{ start: at(10), end: at(20) }])
   if (question) phone.write(at(22), (draft) => answerQuestion(draft, question, isWork, at(22)))
   exchange(at(23), phone, laptop)
-  expect([counted(laptop), counted(phone)]).toEqual([expected, expected])
-  expect([askedOf(laptop), askedOf(phone)]).toEqual([[], []])
+  expect(agreed(laptop, phone)).toBe(expected)
 })
 
-test('A device that slept while another one took over ends its timer where it fell asleep', () => {
-  const { laptop, phone } = twoDevices()
-  laptop.start(at(0))
-  laptop.send(at(0))
-  // The lid is closed at 10.
-  laptop.write(at(10), (draft) => noteAwake(draft, at(10)))
-  phone.pull(at(40))
+test('A device that slept while another one took over asks about nothing from where it fell asleep', () => {
+  const { laptop, phone, id } = devicesWithTimer()
   phone.stop(at(50), at(12))
   phone.send(at(50))
-  const memory = laptop.memory.values.get('seen')
-  expect(memory).toMatchObject({ at: at(10) })
+  // The lid was closed at 10.
+  laptop.write(at(60), (draft) => {
+    draft.putValue({ key: 'seen', sessionId: id, at: at(10) })
+    noteAwake(draft, at(60))
+  })
   laptop.pull(at(60))
-  expect(counted(laptop)).toEqual([['write', 0, 12, []]])
+  expect(shown(laptop)).toBe('write 0-12')
 })

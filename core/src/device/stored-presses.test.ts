@@ -4,18 +4,17 @@ import { expect, test } from 'vitest'
 import { isUnreadable, readLog, rootOf } from '#log/documents.ts'
 import { isSealBroken } from '#log/seal.ts'
 import { deleteEntry } from '#record/entry-change.ts'
-import { editEntry, splitEntry } from '#record/entry-edit.ts'
+import { splitEntry } from '#record/entry-edit.ts'
 import {
   at,
   devicesWithSession,
   devicesWithTimer,
   exchange,
-  TestBackend,
   TestDevice,
+  twoDevices,
 } from '#test/devices.ts'
-import { counted, stateOf } from '#test/shown.ts'
+import { agreed, shown, stateOf } from '#test/shown.ts'
 
-import { applyChanges } from './changes.ts'
 import { append, logOf } from './session-log.ts'
 
 const NEWER = '[99,0,[],[]]'
@@ -23,19 +22,13 @@ const NEWER = '[99,0,[],[]]'
 test('A press appends an event to the log of its session and puts what the log means', () => {
   const device = new TestDevice('laptop')
   const id = device.start(at(0))
-  expect(device.view.sessions.get(id)).toMatchObject({
-    base: null,
-    isTried: false,
-    tried: { laptop: 0 },
-  })
-  const ids = device.write(at(5), (draft) =>
-    append(
-      draft,
-      id,
-      [{ action: { kind: 'pause' } }, { action: { kind: 'resume' }, at: at(6) }],
-      at(5),
-    ),
-  )
+  const unsent = { base: null, isTried: false, tried: { laptop: 0 } }
+  expect(device.view.sessions.get(id)).toMatchObject(unsent)
+  const presses = [
+    { action: { kind: 'pause' } },
+    { action: { kind: 'resume' }, at: at(6) },
+  ] as const
+  const ids = device.write(at(5), (draft) => append(draft, id, presses, at(5)))
   expect(ids).toEqual(['laptop.2', 'laptop.3'])
   expect(logOf(device.view, id).map((event) => event.at)).toEqual([at(0), at(5), at(6)])
   device.stop(at(9))
@@ -70,13 +63,7 @@ test('Nothing is left of a session without work that was never sent, and a delet
 
 test('A part that is cut off has a seal instead of a log, and names its root', () => {
   const { laptop, id } = devicesWithSession()
-  laptop.write(at(70), (draft) =>
-    applyChanges(
-      draft,
-      { entries: splitEntry(laptop.entry(id), at(20), 'unused', at(70)) },
-      at(70),
-    ),
-  )
+  laptop.change(at(70), { entries: splitEntry(laptop.entry(id), at(20), 'unused', at(70)) })
   const part = laptop.view.entries.all().find((each) => each.id !== id) ?? laptop.entry(id)
   expect(part).toMatchObject({ sessionId: id, log: expect.stringMatching(/^part /) })
   expect([rootOf(part), isUnreadable(part.log), isSealBroken(part)]).toEqual([id, false, false])
@@ -87,60 +74,43 @@ test('A part that is cut off has a seal instead of a log, and names its root', (
 test.each([
   ['a newer', NEWER],
   ['an unreadable', 'cut of'],
-])(
-  'An entry with %s log is edited without it, and the log is never written over',
-  (_name, text) => {
-    const { backend, laptop, phone, id } = devicesWithSession()
-    const known = laptop.entry(id)
-    backend.entries.set(id, { ...known, log: text, updatedAt: backend.stamp(at(61)) })
-    laptop.pull(at(62))
-    expect(isUnreadable(laptop.entry(id).log)).toBe(true)
-    laptop.write(at(63), (draft) =>
-      applyChanges(
-        draft,
-        { entries: [editEntry(laptop.entry(id), { note: 'draft', endedAt: at(50) }, at(63))] },
-        at(63),
-      ),
-    )
-    exchange(at(64), laptop, phone)
-    expect(backend.entries.get(id)).toMatchObject({ log: text, note: 'draft', endedAt: at(50) })
-    laptop.write(at(65), (draft) =>
-      applyChanges(draft, { entries: [deleteEntry(laptop.entry(id), at(65))] }, at(65)),
-    )
-    exchange(at(66), phone, laptop)
-    expect(backend.entries.get(id)).toMatchObject({ log: text, deletedAt: at(65) })
-    expect(counted(phone)).toEqual([])
-  },
-)
+])('An entry with %s log is edited without it, and the log is never written over', (_name, log) => {
+  const { backend, laptop, phone, id } = devicesWithSession()
+  backend.patchEntry(id, () => ({ log }), 61)
+  laptop.pull(at(62))
+  expect(isUnreadable(laptop.entry(id).log)).toBe(true)
+  laptop.edit(id, { note: 'draft', endedAt: at(50) }, 63)
+  exchange(at(64), laptop, phone)
+  expect(backend.entries.get(id)).toMatchObject({ log, note: 'draft', endedAt: at(50) })
+  laptop.change(at(65), { entries: [deleteEntry(laptop.entry(id), at(65))] })
+  exchange(at(66), phone, laptop)
+  expect(backend.entries.get(id)).toMatchObject({ log, deletedAt: at(65) })
+  expect(shown(phone)).toBe('')
+})
 
 test('A session with a newer log is shown by its fields and pressed on without the log', () => {
-  const backend = new TestBackend()
-  const [laptop, phone] = [new TestDevice('laptop', backend), new TestDevice('phone', backend)]
+  const { backend, laptop, phone } = twoDevices()
   const id = laptop.start(at(0))
   laptop.send(at(0))
-  const session = backend.sessions.get(id)
-  if (session) backend.sessions.set(id, { ...session, log: NEWER, updatedAt: backend.stamp(at(1)) })
+  backend.patchSession(id, () => ({ log: NEWER }), 1)
   phone.pull(at(2))
-  expect(counted(phone)).toEqual([['write', 0, 'running', []]])
+  expect(shown(phone)).toBe('write 0-now')
   phone.pause(at(5))
   phone.send(at(5))
   phone.pull(at(6))
   phone.resume(at(8))
   phone.pull(at(9))
-  expect(counted(phone)).toEqual([['write', 0, 'running', [[5, 8]]]])
+  expect(shown(phone)).toBe('write 0-now (5-8)')
   phone.send(at(9))
   phone.pull(at(9))
-  expect(backend.sessions.get(id)).toMatchObject({
-    log: NEWER,
-    state: { timer: { status: 'running' } },
-  })
-  expect([counted(phone), phone.questions]).toEqual([[['write', 0, 'running', [[5, 8]]]], []])
+  const written = { log: NEWER, state: { timer: { status: 'running' } } }
+  expect(backend.sessions.get(id)).toMatchObject(written)
+  expect(shown(phone)).toBe('write 0-now (5-8)')
 })
 
 test('A stop of a session with a newer log keeps that log in the entry', () => {
   const { backend, laptop, phone, id } = devicesWithTimer()
-  const session = backend.sessions.get(id)
-  if (session) backend.sessions.set(id, { ...session, log: NEWER, updatedAt: backend.stamp(at(2)) })
+  backend.patchSession(id, () => ({ log: NEWER }), 2)
   phone.pull(at(3))
   phone.stop(at(10))
   phone.undoStop(at(11))
@@ -149,10 +119,7 @@ test('A stop of a session with a newer log keeps that log in the entry', () => {
   exchange(at(15), phone, laptop)
   expect(backend.sessions.get(id)).toBeUndefined()
   expect(backend.entries.get(id)).toMatchObject({ log: NEWER, durationSeconds: 12 * 60 })
-  for (const device of [phone, laptop]) {
-    expect([counted(device), device.questions]).toEqual([[['write', 0, 15, [[12, 15]]]], []])
-    expect(stateOf(device).unsent).toEqual([])
-  }
+  expect([agreed(phone, laptop), stateOf(phone).unsent]).toEqual(['write 0-15 (12-15)', []])
 })
 
 test('A timer that a later version has stopped has ended here as well', () => {
@@ -160,20 +127,18 @@ test('A timer that a later version has stopped has ended here as well', () => {
   laptop.pause(at(10))
   laptop.stop(at(12))
   laptop.send(at(12))
-  const saved = laptop.entry(id)
-  backend.entries.set(id, { ...saved, log: NEWER, updatedAt: backend.stamp(at(13)) })
+  backend.patchEntry(id, () => ({ log: NEWER }), 13)
   exchange(at(14), phone, laptop)
-  expect(counted(phone)).toEqual([['write', 0, 12, [[10, 12]]]])
+  expect(shown(phone)).toBe('write 0-12 (10-12), asks 12-14')
   expect([...backend.sessions]).toEqual([])
   expect(backend.entries.get(id)).toMatchObject({ log: NEWER, durationSeconds: 600 })
 })
 
 test('A newer log that arrives after an edit here is not written over', () => {
   const { backend, laptop, phone, id } = devicesWithSession()
-  const known = laptop.entry(id)
-  backend.entries.set(id, { ...known, log: NEWER, updatedAt: backend.stamp(at(61)) })
-  phone.change(at(62), { entries: [editEntry(known, { note: 'draft' }, at(62))] })
+  backend.patchEntry(id, () => ({ log: NEWER }), 61)
+  phone.edit(id, { note: 'draft' }, 62)
   exchange(at(63), phone, laptop)
   expect(backend.entries.get(id)).toMatchObject({ log: NEWER, note: 'draft' })
-  expect(stateOf(laptop)).toEqual(stateOf(phone))
+  agreed(laptop, phone)
 })

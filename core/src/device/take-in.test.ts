@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { readLog } from '#log/documents.ts'
-import { editEntry, splitEntry } from '#record/entry-edit.ts'
+import { splitEntry } from '#record/entry-edit.ts'
 import {
   at,
   devicesWithSession,
@@ -11,22 +11,10 @@ import {
   TestBackend,
   twoDevices,
 } from '#test/devices.ts'
-import type { TestDevice } from '#test/devices.ts'
-import { askedOf, counted, stateOf } from '#test/shown.ts'
+import { agreed, shown } from '#test/shown.ts'
 
-import { applyChanges } from './changes.ts'
 import { takeIn } from './take-in.ts'
 import { claimSession, noteGone } from './unsent-sessions.ts'
-
-const edit = (
-  device: TestDevice,
-  id: string,
-  change: Parameters<typeof editEntry>[1],
-  now: number,
-) =>
-  device.write(at(now), (draft) =>
-    applyChanges(draft, { entries: [editEntry(device.entry(id), change, at(now))] }, at(now)),
-  )
 
 describe('What two devices press is united', () => {
   test('Presses on both of them count', () => {
@@ -35,8 +23,8 @@ describe('What two devices press is united', () => {
     laptop.resume(at(20))
     phone.pause(at(30))
     exchange(at(30), laptop, phone)
-    expect(counted(laptop)).toEqual([['write', 0, 'paused 30', [[10, 20]]]])
-    expect(counted(phone)).toEqual(counted(laptop))
+    // The phone showed it as running in the pause of the laptop.
+    expect(agreed(laptop, phone)).toBe('write 0-30 paused (10-20), asks 10-20')
   })
 
   test('The earliest stop in time ends the session, and what the other one showed is a question', () => {
@@ -44,65 +32,41 @@ describe('What two devices press is united', () => {
     laptop.stop(at(10))
     phone.stop(at(20))
     exchange(at(21), phone, laptop)
-    expect([counted(laptop), counted(phone)]).toEqual([
-      [['write', 0, 10, []]],
-      [['write', 0, 10, []]],
-    ])
-    expect([askedOf(laptop), askedOf(phone)]).toEqual([[[10, 20]], [[10, 20]]])
+    expect(agreed(laptop, phone)).toBe('write 0-10, asks 10-20')
   })
 
-  test('What a screen showed as running when news ended it is a question on both devices', () => {
+  test.each([
+    ['What a screen showed as running when news ended it is a question', at(15), ', asks 10-15'],
+    ['News within five seconds asks nothing', at(10) + 4900, ''],
+  ])('%s on both devices', (_name, now, asked) => {
     const { laptop, phone } = devicesWithTimer()
     phone.stop(at(10))
-    exchange(at(15), phone, laptop)
-    expect([askedOf(laptop), askedOf(phone)]).toEqual([[[10, 15]], [[10, 15]]])
+    exchange(now, phone, laptop)
+    expect(agreed(laptop, phone)).toBe(`write 0-10${asked}`)
   })
 
-  test('News within five seconds asks nothing', () => {
-    const { laptop, phone } = devicesWithTimer()
-    phone.stop(at(10))
-    exchange(at(10) + 4900, phone, laptop)
-    expect([askedOf(laptop), askedOf(phone)]).toEqual([[], []])
-  })
-
-  test('An edit and a press that were made at the same time both count', () => {
+  test('Edits of two devices both count', () => {
     const { laptop, phone, id } = devicesWithSession()
-    edit(laptop, id, { note: 'draft' }, 70)
-    edit(phone, id, { endedAt: at(50) }, 71)
+    laptop.edit(id, { note: 'draft' }, 70)
+    phone.edit(id, { endedAt: at(50) }, 71)
     exchange(at(72), laptop, phone)
-    expect(laptop.entry(id)).toMatchObject({ note: 'draft', endedAt: at(50) })
-    expect(stateOf(phone)).toEqual(stateOf(laptop))
+    expect(agreed(laptop, phone)).toBe("write 0-50 'draft'")
   })
 
   test('Undo of a stop and an edit of its entry on another device both count', () => {
     const { laptop, phone, id } = devicesWithSession()
     laptop.undoStop(at(61))
-    edit(phone, id, { note: 'draft' }, 62)
+    phone.edit(id, { note: 'draft' }, 62)
     exchange(at(63), laptop, phone)
-    expect(counted(phone)).toEqual([['write', 0, 'running', []]])
-    expect(phone.timer?.note).toBe('draft')
+    expect(agreed(laptop, phone)).toBe("write 0-now 'draft'")
   })
 
   test('Both cuts of two devices count', () => {
     const { laptop, phone, id } = devicesWithSession()
-    for (const [device, minute] of [
-      [laptop, 20],
-      [phone, 40],
-    ] as const)
-      device.write(at(70), (draft) =>
-        applyChanges(
-          draft,
-          { entries: splitEntry(device.entry(id), at(minute), 'new', at(70)) },
-          at(70),
-        ),
-      )
+    laptop.change(at(70), { entries: splitEntry(laptop.entry(id), at(20), 'new', at(70)) })
+    phone.change(at(70), { entries: splitEntry(phone.entry(id), at(40), 'new', at(70)) })
     exchange(at(71), laptop, phone)
-    expect(counted(phone)).toEqual([
-      ['write', 0, 20, []],
-      ['write', 20, 40, []],
-      ['write', 40, 60, []],
-    ])
-    expect(stateOf(phone)).toEqual(stateOf(laptop))
+    expect(agreed(laptop, phone)).toBe('write 0-20, write 20-40, write 40-60')
   })
 })
 
@@ -115,19 +79,19 @@ describe('A backend that was restored', () => {
     for (const each of [laptop, phone]) each.backend = backup
     phone.resume(at(12))
     exchange(at(12), phone, laptop)
-    expect(counted(laptop)).toEqual([['write', 0, 'running', [[10, 12]]]])
+    expect(agreed(laptop, phone)).toBe('write 0-now (10-12)')
   })
 
   test('A missing session, entry, and an entry from before its edit come back', () => {
     const { backend, laptop, phone, id } = devicesWithSession()
     const [nothing, backup] = [new TestBackend(), backend.copy()]
-    edit(laptop, id, { note: 'draft' }, 70)
+    laptop.edit(id, { note: 'draft' }, 70)
     exchange(at(70), laptop, phone)
     for (const restored of [backup, nothing]) {
       for (const each of [laptop, phone]) each.backend = restored
       exchange(at(71), laptop, phone)
       expect(restored.entries.get(id)).toMatchObject({ note: 'draft', endedAt: at(60) })
-      expect(stateOf(phone)).toEqual(stateOf(laptop))
+      agreed(laptop, phone)
     }
   })
 
@@ -155,8 +119,7 @@ test('A lost answer changes nothing, and the next request repeats it', () => {
   laptop.stop(at(20))
   for (let count = 0; count < 5; count += 1) laptop.send(at(20 + count), 'answer')
   exchange(at(30), laptop, phone)
-  expect(counted(phone)).toEqual([['write', 0, 20, [[10, 20]]]])
-  expect(stateOf(phone)).toEqual(stateOf(laptop))
+  expect(agreed(laptop, phone)).toBe('write 0-20 (10-20)')
   expect(readLog(backend.entries.get(id)?.log ?? null)).toHaveLength(3)
 })
 
@@ -170,16 +133,15 @@ test('An older event changes nothing, and one of a press that was answered meanw
   const copy = backend.copy()
   backend.sessions.set(id, older)
   laptop.pull(at(11))
-  expect(counted(laptop)).toEqual([['write', 0, 'paused 10', []]])
+  expect(shown(laptop)).toBe('write 0-10 paused')
   laptop.backend = copy
   laptop.pull(at(12))
-  expect(counted(laptop)).toEqual([['write', 0, 'paused 10', []]])
+  expect(shown(laptop)).toBe('write 0-10 paused')
 })
 
 test('A session that is gone for good asks about what was shown here', () => {
   const { laptop, id } = devicesWithTimer()
   laptop.write(at(30), (draft) => noteGone(draft, id, at(30)))
-  expect(laptop.timer).toBeUndefined()
   // It was there at 1, and may have been discarded then.
-  expect([counted(laptop), askedOf(laptop)]).toEqual([[], [[1, 30]]])
+  expect(shown(laptop)).toBe('asks 1-30')
 })

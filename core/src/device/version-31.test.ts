@@ -7,8 +7,8 @@ import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { endTimer, pauseTimer, resumeTimer, startTimer, withNote } from '#timer/timer.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
-import { at, exchange, TestBackend, TestDevice } from '#test/devices.ts'
-import { askedOf, counted, stateOf } from '#test/shown.ts'
+import { at, exchange, twoDevices } from '#test/devices.ts'
+import { agreed, shown, stateOf } from '#test/shown.ts'
 
 import { change } from './edits.ts'
 import type { Draft } from './draft.ts'
@@ -21,47 +21,37 @@ const RESUMED = resumeTimer(PAUSED, at(15))
 const STOPPED = endTimer(RESUMED, at(60))
 
 /** A session as that version knew it: without a log. */
-function known(timer: ActiveTimer, id = 's') {
-  return {
-    id,
-    createdAt: at(0),
-    updatedAt: at(1),
-    device: 'Old laptop',
-    state: { kind: 'active' as const, timer },
-  }
+const KNOWN = {
+  id: 's',
+  createdAt: at(0),
+  updatedAt: at(1),
+  device: 'Old laptop',
+  state: { kind: 'active', timer: RUNNING },
+} as const
+
+interface Old {
+  readonly operations?: readonly object[]
+  readonly values?: Readonly<Record<string, object>>
+  readonly before?: (draft: Draft) => void
 }
 
 /** A device that has just been updated, and one that meets it. The backend has the session, or not. */
 function updated(
-  {
-    operations = [],
-    values = {},
-    before,
-  }: {
-    operations?: readonly object[]
-    values?: Readonly<Record<string, object>>
-    before?: (draft: Draft) => void
-  },
+  { operations = [], values = {}, before }: Old,
   session: Omit<TimerSession, 'log'> | null = null,
 ) {
-  const backend = new TestBackend()
+  const { backend, laptop, phone } = twoDevices()
   if (session) backend.sessions.set(session.id, { ...session, log: null })
-  const [laptop, phone] = [new TestDevice('laptop', backend), new TestDevice('phone', backend)]
-  const queued = operations.map((operation, index) => ({
-    sequence: index,
-    operation,
-    attempts: 1,
-    refused: null,
-  }))
+  const queued = operations.map((operation, sequence) => {
+    return { sequence, operation, attempts: 1, refused: null }
+  })
   laptop.write(NOW, (draft) => {
     before?.(draft)
     takeOver(draft, { operations: queued, values: new Map(Object.entries(values)) }, NOW)
   })
-  const shown = counted(laptop)
+  const taken = shown(laptop)
   exchange(NOW, laptop, phone)
-  expect(counted(laptop)).toEqual(shown)
-  expect(stateOf(phone)).toEqual(stateOf(laptop))
-  expect(stateOf(laptop).unsent).toEqual([])
+  expect([agreed(laptop, phone), stateOf(laptop).unsent]).toEqual([taken, []])
   return { laptop, phone, backend }
 }
 
@@ -69,165 +59,95 @@ const timerValue = (timer: ActiveTimer, base: object | null) => ({
   timer: { key: 'timer', timer, phase: 'offline', device: null, base },
 })
 const start = { kind: 'start', timer: RUNNING, pressedAt: at(0), keepTrying: true }
-const press = {
-  kind: 'press',
-  sessionId: 's',
-  press: { kind: 'pause', at: at(10) },
-  keepTrying: true,
+const paused = { kind: 'pause', at: at(10) }
+const press = { kind: 'press', sessionId: 's', press: paused, keepTrying: true }
+const stop = (base: object | null, isDiscarded = false) => {
+  return { kind: 'stop', stopped: STOPPED, base, isDiscarded }
 }
-const stop = (base: object | null, isDiscarded = false) => ({
-  kind: 'stop',
-  stopped: STOPPED,
-  base,
-  isDiscarded,
-})
+const SAVED = entryFromStopped(STOPPED)
+const save = (draft: Draft) => draft.entries.put(SAVED)
+const saveEdited = (draft: Draft) => {
+  save(draft)
+  const wanted = { note: 'draft', endedAt: at(50) }
+  change(draft, 'entry', 's', editEntry(SAVED, wanted, NOW).after, NOW)
+}
+const moved = timerValue({ ...RUNNING, startedAt: at(-5), taskId: 'read' }, KNOWN)
+const next = timerValue(startTimer('next', 'read', at(60)), null)
 
-test.each<
-  [
-    string,
-    Parameters<typeof updated>[0],
-    Parameters<typeof updated>[1],
-    readonly (readonly unknown[])[],
-  ]
->([
-  [
-    'a start',
-    { operations: [start], values: timerValue(RUNNING, null) },
-    null,
-    [['write', 0, 'running', []]],
-  ],
+test.each<[string, Old, typeof KNOWN | null, string]>([
+  ['a start', { operations: [start], values: timerValue(RUNNING, null) }, null, 'write 0-now'],
   [
     'a start and a pause',
     { operations: [start, press], values: timerValue(PAUSED, null) },
     null,
-    [['write', 0, 'paused 10', []]],
+    'write 0-10 paused',
   ],
   [
     'a pause of a session that the backend has',
-    { operations: [press], values: timerValue(PAUSED, known(RUNNING)) },
-    known(RUNNING),
-    [['write', 0, 'paused 10', []]],
+    { operations: [press], values: timerValue(PAUSED, KNOWN) },
+    KNOWN,
+    'write 0-10 paused',
   ],
   [
     'a pause and a resume',
-    { operations: [press], values: timerValue(RESUMED, known(RUNNING)) },
-    known(RUNNING),
-    [['write', 0, 'running', [[10, 15]]]],
+    { operations: [press], values: timerValue(RESUMED, KNOWN) },
+    KNOWN,
+    'write 0-now (10-15)',
   ],
-  [
-    'a moved start and another task',
-    {
-      operations: [press],
-      values: timerValue({ ...RUNNING, startedAt: at(-5), taskId: 'read' }, known(RUNNING)),
-    },
-    known(RUNNING),
-    [['read', -5, 'running', []]],
-  ],
-  [
-    'a timer without unsent presses',
-    { values: timerValue(RUNNING, known(RUNNING)) },
-    known(RUNNING),
-    [['write', 0, 'running', []]],
-  ],
-  [
-    'a stop',
-    {
-      operations: [stop(known(RUNNING))],
-      before: (draft) => draft.entries.put(entryFromStopped(STOPPED)),
-    },
-    known(RUNNING),
-    [['write', 0, 60, [[10, 15]]]],
-  ],
+  ['a moved start and another task', { operations: [press], values: moved }, KNOWN, 'read -5-now'],
+  ['a timer without unsent presses', { values: timerValue(RUNNING, KNOWN) }, KNOWN, 'write 0-now'],
+  ['a stop', { operations: [stop(KNOWN)], before: save }, KNOWN, 'write 0-60 (10-15)'],
   [
     'a start and its stop',
-    {
-      operations: [start, stop(null)],
-      before: (draft) => draft.entries.put(entryFromStopped(STOPPED)),
-    },
+    { operations: [start, stop(null)], before: save },
     null,
-    [['write', 0, 60, [[10, 15]]]],
+    'write 0-60 (10-15)',
   ],
   [
     'a stop whose entry was edited since',
-    {
-      operations: [stop(known(RUNNING))],
-      before: (draft) => {
-        const entry = entryFromStopped(STOPPED)
-        draft.entries.put(entry)
-        change(
-          draft,
-          'entry',
-          's',
-          editEntry(entry, { note: 'draft', endedAt: at(50) }, NOW).after,
-          NOW,
-        )
-      },
-    },
-    known(RUNNING),
-    [['write', 0, 50, [[10, 15]]]],
+    { operations: [stop(KNOWN)], before: saveEdited },
+    KNOWN,
+    "write 0-50 (10-15) 'draft'",
   ],
-  ['a stop that was discarded', { operations: [stop(known(RUNNING), true)] }, known(RUNNING), []],
+  ['a stop that was discarded', { operations: [stop(KNOWN, true)] }, KNOWN, ''],
   [
     'a stop, and another timer that runs since',
-    {
-      operations: [stop(known(RUNNING))],
-      values: timerValue(startTimer('next', 'read', at(60)), null),
-      before: (draft) => draft.entries.put(entryFromStopped(STOPPED)),
-    },
-    known(RUNNING),
-    [
-      ['write', 0, 60, [[10, 15]]],
-      ['read', 60, 'running', []],
-    ],
+    { operations: [stop(KNOWN)], values: next, before: save },
+    KNOWN,
+    'write 0-60 (10-15), read 60-now',
   ],
 ])('What was queued arrives: %s', (_name, old, session, expected) => {
-  const { laptop, phone } = updated(old, session)
-  expect(counted(laptop)).toEqual(expected)
-  expect([askedOf(laptop), askedOf(phone)]).toEqual([[], []])
+  expect(shown(updated(old, session).laptop)).toBe(expected)
 })
 
 test('The banner of a failed start still offers to continue it, and its time does not count', () => {
-  const banner = {
-    key: 'banner',
-    text: 'Could not start.',
-    action: { kind: 'track-offline', timer: RUNNING },
-  }
-  const { laptop, phone } = updated({
+  const action = { kind: 'track-offline', timer: RUNNING }
+  const { laptop } = updated({
     operations: [{ kind: 'discard', sessionId: 's', timer: RUNNING }],
-    values: { banner },
+    values: { banner: { key: 'banner', text: 'Could not start.', action } },
   })
-  expect(laptop.view.value('banner')).toMatchObject({
-    text: 'Could not start.',
-    action: { sessionId: 's' },
-  })
-  expect([counted(laptop), counted(phone)]).toEqual([[], []])
+  const banner = { text: 'Could not start.', action: { sessionId: 's' } }
+  expect(laptop.view.value('banner')).toMatchObject(banner)
+  expect(shown(laptop)).not.toContain('write')
 })
 
 test('An offer becomes a question about the time that does not count', () => {
   const worked = { ...STOPPED, endedAt: at(80) }
   const offers = { key: 'offers', offers: [{ why: 'not-counted', worked, instead: STOPPED }] }
-  const { laptop } = updated({
-    values: { offers },
-    before: (draft) => draft.entries.put(entryFromStopped(STOPPED)),
-  })
-  expect(askedOf(laptop)).toEqual([[60, 80]])
+  const { laptop } = updated({ values: { offers }, before: save })
+  expect(shown(laptop)).toBe('write 0-60 (10-15), asks 60-80')
 })
 
+const typed = (id: string, from: number, to: number) =>
+  newEntry({ id, taskId: 'write', startedAt: at(from), endedAt: at(to) }, at(40)).after
+
 test('An edit of an entry becomes events over what the backend has, and a new entry stays as it is', () => {
-  const saved = {
-    ...newEntry({ id: 'saved', taskId: 'write', startedAt: at(0), endedAt: at(30) }, at(40)).after,
-  }
+  const saved = typed('saved', 0, 30)
   const { backend } = updated({
     before: (draft) => {
       draft.entries.put(saved)
       change(draft, 'entry', 'saved', editEntry(saved, { endedAt: at(20) }, NOW).after, NOW)
-      change(
-        draft,
-        'entry',
-        'new',
-        newEntry({ id: 'new', taskId: 'read', startedAt: at(40), endedAt: at(50) }, NOW).after,
-        NOW,
-      )
+      change(draft, 'entry', 'new', typed('new', 40, 50), NOW)
     },
   })
   expect(readLog(backend.entries.get('saved')?.log ?? null)).toHaveLength(2)
@@ -236,36 +156,25 @@ test('An edit of an entry becomes events over what the backend has, and a new en
 })
 
 test('Unfinished sessions stay, and what cannot be read is left out', () => {
-  const session = { ...known(RUNNING), createdAt: at(-600) }
-  const { laptop } = updated(
-    {
-      operations: [{ kind: 'unknown' }, { kind: 'stop' }],
-      values: { unfinished: { key: 'unfinished', sessions: [session] }, timer: { broken: true } },
-    },
-    session,
-  )
-  expect(laptop.view.value('unfinished')?.sessions).toMatchObject([
-    { id: 's', device: 'Old laptop' },
-  ])
+  const session = { ...KNOWN, createdAt: at(-600) }
+  const unfinished = { key: 'unfinished', sessions: [session] }
+  const operations = [{ kind: 'unknown' }, { kind: 'stop' }]
+  const { laptop } = updated({ operations, values: { unfinished, timer: {} } }, session)
+  const kept = [{ id: 's', device: 'Old laptop' }]
+  expect(laptop.view.value('unfinished')?.sessions).toMatchObject(kept)
 })
 
 test('A queued pause counts over a session that was changed since, and over which another device has begun a log', () => {
-  const backend = new TestBackend()
+  const { backend, laptop, phone } = twoDevices()
   const changed = { kind: 'active', timer: withNote(RUNNING, 'x') } as const
-  backend.sessions.set('s', { ...known(RUNNING), updatedAt: at(2), log: null, state: changed })
-  const [laptop, phone] = [new TestDevice('laptop', backend), new TestDevice('phone', backend)]
+  backend.sessions.set('s', { ...KNOWN, updatedAt: at(2), log: null, state: changed })
   phone.pull(at(30))
   phone.pause(at(30))
   phone.resume(at(31))
   phone.send(at(31))
-  const values = new Map(Object.entries(timerValue(RESUMED, known(RUNNING))))
+  const values = new Map(Object.entries(timerValue(RESUMED, KNOWN)))
   laptop.write(NOW, (draft) => takeOver(draft, { operations: [], values }, NOW))
   laptop.reload('again')
   exchange(NOW, laptop, phone)
-  const pauses = [
-    [10, 15],
-    [30, 31],
-  ]
-  expect(counted(laptop)).toEqual([['write', 0, 'running', pauses]])
-  expect(stateOf(phone)).toEqual(stateOf(laptop))
+  expect(agreed(laptop, phone)).toBe("write 0-now (10-15 30-31) 'x'")
 })

@@ -21,6 +21,7 @@ import {
   noteMissing,
   stoppedOf,
 } from '#device/unsent-sessions.ts'
+import { editEntry } from '#record/entry-edit.ts'
 import { newTask } from '#record/task.ts'
 import type { Task } from '#record/task.ts'
 import { ENTRY } from '#record/time-entry.ts'
@@ -61,6 +62,20 @@ export class TestBackend {
     return this.#lastWrite
   }
 
+  /** Another client changes the fields of a session, at a minute after nine, and leaves its log alone. */
+  patchSession(
+    id: string,
+    change: (session: TimerSession) => Partial<TimerSession>,
+    minute: number,
+  ): void {
+    patch(this.sessions, id, change, this.stamp(at(minute)))
+  }
+
+  /** Another client changes the fields of an entry, at a minute after nine. */
+  patchEntry(id: string, change: (entry: TimeEntry) => Partial<TimeEntry>, minute: number): void {
+    patch(this.entries, id, change, this.stamp(at(minute)))
+  }
+
   /** Returns a copy, as a backup is. */
   copy(): TestBackend {
     const copy = new TestBackend()
@@ -69,6 +84,17 @@ export class TestBackend {
     copy.#lastWrite = this.#lastWrite
     return copy
   }
+}
+
+function patch<T extends object>(
+  documents: Map<string, T>,
+  id: string,
+  change: (document: T) => Partial<T>,
+  updatedAt: number,
+): void {
+  const known = documents.get(id)
+  if (!known) throw new Error(`The backend has no document ${id}.`)
+  documents.set(id, { ...known, ...change(known), updatedAt })
 }
 
 export class TestDevice {
@@ -105,6 +131,12 @@ export class TestDevice {
   /** Changes the record, and returns the inverse changes. */
   change(now: number, changes: RecordChanges): RecordChanges {
     return this.write(now, (draft) => applyChanges(draft, changes, now))
+  }
+
+  /** Changes an entry as the editor does, at a minute after nine. */
+  edit(id: string, change: Parameters<typeof editEntry>[1], minute: number): void {
+    const now = at(minute)
+    this.change(now, { entries: [editEntry(this.entry(id), change, now)] })
   }
 
   get questions() {
