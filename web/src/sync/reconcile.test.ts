@@ -56,6 +56,8 @@ describe('Two timers', () => {
   `)
 })
 
+const bannerOn = ({ record }: Device) => record.value('banner')
+
 describe('The banner about a timer that another device has ended', () => {
   let world: World
   let laptop: Device
@@ -67,8 +69,6 @@ describe('The banner about a timer that another device has ended', () => {
   })
 
   afterEach(() => world.close())
-
-  const bannerOn = ({ record }: Device) => record.value('banner')
 
   test.each([
     ['a refresh', () => phone.sync.refresh()],

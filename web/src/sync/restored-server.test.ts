@@ -55,6 +55,8 @@ describe('An older entry', () => {
       L start, 10, L stop, P look, P delete, backup, P restores, restore, L look, P look → 10
     A lost note stays beside a trim from another device
       L start, 40, L stop, backup, L note x, restore, P look, P trim 20, L look → 20(x)
+    A lost note is sent again after another device has sent something newer first
+      L start, 40, L stop, backup, L note x, 600, P start B, 60, P stop, L look, restore, 1, P look, L look → 40(x) 60B
     A lost trim stays beside a note of a device that had not heard of it
       L start, 40, L stop, P look, P off, backup, L trim 20, restore, P on, 1, P note x, L look → 20(x)
     A lost split stays beside another one of a device that had not heard of it

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { changePrefs } from '@stint/core/device/edits.ts'
-import { finishSession } from '@stint/core/device/questions.ts'
-import { createWorld, goOnline, offline, unsentCount } from '#test/devices.ts'
+import { createWorld, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { beginWalk, testWalks } from '#test/walk.ts'
 import * as store from '@stint/core/device/timer.ts'
@@ -20,11 +18,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await world.close()
 })
-
-async function workFor(seconds: number): Promise<void> {
-  await device.start(taskId)
-  world.server.clock.advance(seconds * 1000)
-}
 
 async function entries() {
   const stored = await world.stored('time_entries')
@@ -60,13 +53,18 @@ describe('stopping', () => {
       L unanswered POST, L start, 5, L stop, L on → 5
     A stop is completed by another device before the first one returns
       L start, 90, L dies PATCH, L stop, P look, 60, L open → 90
+    A start and its stop are sent together when an unfinished session was answered in between
+      P start, P close, 172800, L look, L off, L start, 20, L ends 169220, L stop, L on, P open → 3600 20
+    A stop that cannot be sent stays while its device hears of the server
+      L start, 5, L cut PATCH, L stop, L look, L look, L on → 5
     ${lostCall('the update of the session', 'PATCH').trim()}
     ${lostCall('the creation of the entry', 'POST').trim()}
     ${lostCall('the deletion of the session', 'DELETE').trim()}
   `)
 
   test('A stop does not conflict with a pause that is being sent', async () => {
-    await workFor(60)
+    await device.start(taskId)
+    world.server.clock.advance(60_000)
     const paused = Promise.withResolvers<void>()
     const statuses: number[] = []
     device.intercept(async (request, send) => {
@@ -105,29 +103,5 @@ describe('stopping', () => {
     expect(unsentCount(laptop.record)).toBe(0)
     expect(await end()).toBe(seconds < 1 ? 'nothing' : '5')
     await walked.close()
-  })
-
-  test('A start and its stop are sent together when an unfinished session was answered in between', async () => {
-    const phone = await world.device('phone')
-    await phone.start(taskId)
-    phone.kill()
-    world.server.clock.advance(48 * 3_600_000)
-    await device.sync.refresh()
-    const [unfinished] = device.record.value('unfinished')?.sessions ?? []
-    if (!unfinished) throw new Error('No session is unfinished')
-    await device.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
-    device.intercept(offline())
-    const startedAt = world.server.clock.now()
-    await workFor(20)
-    await device.press((draft) =>
-      finishSession(draft, unfinished, startedAt - 47 * 3_600_000, startedAt),
-    )
-    await device.stop()
-    await goOnline(device)
-
-    const seconds = (await entries()).map(({ durationSeconds }) => durationSeconds)
-    expect(new Set(seconds)).toEqual(new Set([20, 3600]))
-    expect(await world.stored('timer_sessions')).toEqual([])
-    expect(unsentCount(device.record)).toBe(0)
   })
 })

@@ -175,10 +175,13 @@ export async function beginWalk({
     }
   }
 
+  function at(seconds: number): string {
+    return new Date(beganAt + seconds * 1000).toISOString()
+  }
+
   async function foreignStep(what: string): Promise<void> {
     const does = foreign[what]
     if (!does) throw new RangeError(`There is no foreign step ${what}`)
-    const at = (seconds: number) => new Date(beganAt + seconds * 1000).toISOString()
     await does({ world, taskIds: tasks, at })
   }
 
