@@ -15,7 +15,7 @@ import { foldSession } from './asked.ts'
 import { join } from './join.ts'
 import { projectionOf } from './projection.ts'
 import type { Projection } from './projection.ts'
-import { anyLog, at, Devices, minutesOf, PAUSE, RESUME, span, START, STOP } from './test/devices.ts'
+import { anyLog, at, Devices, PAUSE, RESUME, shownOf, span, START, STOP } from './test/devices.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const BY = { device: 'a', now: at(600) }
@@ -102,8 +102,7 @@ test('Presses of a device that has not heard of the last base are asked about.',
   devices.press('a', 60, STOP)
   const saved = { ...testEntry({ id: 'e', start: at(0), end: at(40) }), updatedAt: at(100) }
   const folded = foldSession(join(devices.all(), logOfEntry(saved)))
-  expect(minutesOf(folded?.parts[0]?.worked ?? [])).toEqual([[0, 40]])
-  expect(minutesOf(folded?.asked ?? [])).toEqual([[40, 60]])
+  expect(folded && shownOf(folded)).toBe('0-40, asks 40-60')
 })
 
 test('After an edit, a part is as its owner wants it, also with times beyond what was worked.', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeLog, encodeLog } from './codec.ts'
-import { anyLog, Devices, PAUSE, RESUME, START, STOP } from './test/devices.ts'
+import { anyLog, Devices, PAUSE, RESUME, STOP } from './test/devices.ts'
 
 /** A text with one event, whose fields after the kind are these. */
 function textWith(...fields: readonly unknown[]): string {
@@ -21,13 +21,7 @@ test('Any log is the same after its text was read.', () => {
 
 test('A note that is sent with every letter has few bytes for each of them.', () => {
   const devices = new Devices('k3f9a2bd')
-  devices.press('k3f9a2bd', 0, {
-    ...START,
-    kind: 'start',
-    task: 'task',
-    deviceName: null,
-    note: null,
-  })
+  devices.press('k3f9a2bd', 0, { kind: 'start', task: 'task', deviceName: null, note: null })
   const text = 'Write the report. '.repeat(20)
   for (let letters = 1; letters <= text.length; letters += 1)
     devices.press('k3f9a2bd', letters, {
@@ -45,13 +39,8 @@ test('A note that is sent with every letter has few bytes for each of them.', ()
 test('The log of a session with two pauses has at most 400 bytes.', () => {
   const devices = new Devices('k3f9a2bd')
   const task = '6927f0c81a2b3c4d5e6f'
-  devices.press('k3f9a2bd', 0, {
-    ...START,
-    kind: 'start',
-    task,
-    deviceName: 'Chrome on Linux',
-    note: null,
-  })
+  const deviceName = 'Chrome on Linux'
+  devices.press('k3f9a2bd', 0, { kind: 'start', task, deviceName, note: null })
   for (const [minutes, action] of [
     [61, PAUSE],
     [75, RESUME],
@@ -112,46 +101,28 @@ function anyValue(): fc.Arbitrary<unknown> {
   )
 }
 
+const later = JSON.stringify([1, 32503680000000, ['a'], [[0, 1, 0, 0, 0, 0, 'pause']]])
+
 test.each([
-  ['a later version', JSON.stringify([2, 0, [], []]), { kind: 'newer', version: 2 }],
-  ['a later version of another shape', JSON.stringify([9]), { kind: 'newer', version: 9 }],
-  ['an unknown kind of event', textWith('z'), { kind: 'foreign', id: 'a.1' }],
-  ['an event with a field too much', textWith('pause', 1), { kind: 'foreign', id: 'a.1' }],
-  ['a move to no instant', textWith('move', 'noon'), { kind: 'foreign', id: 'a.1' }],
-  [
-    'a move to the year 1600',
-    textWith('move', Date.UTC(1600, 0)),
-    { kind: 'impossible', id: 'a.1' },
-  ],
-  [
-    'a fraction of a millisecond',
-    textWith('move', 1.5e12 + 0.5),
-    { kind: 'impossible', id: 'a.1' },
-  ],
-  [
-    'a span that ends first',
-    textWith('delete', 'start', [1e9, -1]),
-    { kind: 'impossible', id: 'a.1' },
-  ],
-  [
-    'a press in the year 3000',
-    '[1,32503680000000,["a"],[[0,1,0,0,0,0,"pause"]]]',
-    { kind: 'impossible', id: 'a.1' },
-  ],
-  [
-    'one event twice',
-    '[1,1e12,["a"],[[0,1,0,0,0,0,"pause"],[0,1,1,0,0,0,"resume"]]]',
-    { kind: 'unreadable' },
-  ],
+  ['a later version', '[2,0,[],[]]', 'newer'],
+  ['a later version of another shape', '[9]', 'newer'],
+  ['an unknown kind of event', textWith('z'), 'foreign'],
+  ['an event with a field too much', textWith('pause', 1), 'foreign'],
+  ['a move to no instant', textWith('move', 'noon'), 'foreign'],
+  ['a move to the year 1600', textWith('move', Date.UTC(1600, 0)), 'impossible'],
+  ['a fraction of a millisecond', textWith('move', 1.5e12 + 0.5), 'impossible'],
+  ['a span that ends first', textWith('delete', 'start', [1e9, -1]), 'impossible'],
+  ['a press in the year 3000', later, 'impossible'],
+  ['an event twice', '[1,1e12,["a"],[[0,1,0,0,0,0,"stop"],[0,1,1,0,0,0,"stop"]]]', 'unreadable'],
   [
     'events out of order',
-    '[1,1e12,["a"],[[0,1,0,1,0,0,"pause"],[0,2,0,0,0,0,"resume"]]]',
-    { kind: 'unreadable' },
+    '[1,1e12,["a"],[[0,1,0,1,0,0,"stop"],[0,2,0,0,0,0,"stop"]]]',
+    'unreadable',
   ],
-  ['a device that is none', '[1,1e12,["a b"],[[0,1,0,0,0,0,"pause"]]]', { kind: 'unreadable' }],
-  ['a place without a device', '[1,1e12,["a"],[[1,1,0,0,0,0,"pause"]]]', { kind: 'unreadable' }],
-])('A text with %s is put aside.', (_, text, expected) => {
-  expect(decodeLog(text)).toEqual(expected)
+  ['a device that is none', '[1,1e12,["a b"],[[0,1,0,0,0,0,"pause"]]]', 'unreadable'],
+  ['a place without a device', '[1,1e12,["a"],[[1,1,0,0,0,0,"pause"]]]', 'unreadable'],
+])('A text with %s is put aside.', (_, text, kind) => {
+  expect(decodeLog(text).kind).toBe(kind)
 })
 
 test('Reading and writing a log of 3000 events takes at most 250 ms of processor time.', () => {

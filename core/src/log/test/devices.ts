@@ -10,6 +10,7 @@ import type { FoldedSession } from '#log/asked.ts'
 import { join, missingIn } from '#log/join.ts'
 import { nextEvent } from '#log/order.ts'
 import { entryIdOf, projectionOf } from '#log/projection.ts'
+import type { Interval } from '#time/instant.ts'
 
 const BEGIN = Date.UTC(2026, 10, 28, 9)
 const MINUTE = 60_000
@@ -29,6 +30,21 @@ export const PAUSE: Action = { kind: 'pause' }
 export const RESUME: Action = { kind: 'resume' }
 export const STOP: Action = { kind: 'stop' }
 export const DISCARD: Action = { kind: 'discard' }
+export const undo = (...of: readonly string[]): Action => ({ kind: 'undo', of })
+export const cut = (to: number): Action => ({ kind: 'cut', to: at(to) })
+export const moveTo = (to: number): Action => ({ kind: 'move', to: at(to) })
+/** Counts the time between two instants as work, or as none. */
+export const count = (start: number, end: number, isWork = true): Action => {
+  return { kind: 'count', boundary: null, spans: [span(start, end)], isWork }
+}
+/** Deletes the part that begins at a boundary, and had this time. */
+export const remove = (boundary: BoundaryId, start: number, end: number): Action => {
+  return { kind: 'delete', boundary, span: span(start, end) }
+}
+/** Trims the end that a boundary is, from one instant to an earlier one. */
+export const trimEnd = (boundary: BoundaryId, from: number, to: number): Action => {
+  return { kind: 'bound', boundary, side: 'before', to: at(to), span: span(to, from) }
+}
 
 export class Devices {
   readonly #logs = new Map<string, Log>()
@@ -72,6 +88,11 @@ export class Devices {
     return [...this.#logs.values()].reduce((all, log) => join(all, log), [])
   }
 
+  /** What counts and what is asked once all devices have met. */
+  get shown(): string {
+    return shownOf(this.folded())
+  }
+
   /** The state once all devices have met. Throws when nothing was started. */
   folded(): FoldedSession {
     const folded = foldSession(this.all())
@@ -80,9 +101,19 @@ export class Devices {
   }
 }
 
-/** Returns spans in minutes after nine o'clock, for an expectation. */
-export function minutesOf(spans: readonly { start: number; end: number }[]): [number, number][] {
-  return spans.map(({ start, end }) => [(start - BEGIN) / MINUTE, (end - BEGIN) / MINUTE])
+/**
+ * Returns what counts and what is asked, in minutes after nine o'clock: '0-20 30-60, 60-80, asks 85-90' has two
+ * parts, the first one with a pause. A timer is one part, and runs until Infinity.
+ */
+export function shownOf({ timer, parts, asked }: FoldedSession): string {
+  const living = parts.filter(({ deletion }) => deletion === null)
+  const counted = [...(timer ? [timer] : []), ...living].map(({ worked }) => spansOf(worked))
+  return [...counted, ...asked.map((each) => `asks ${spansOf([each])}`)].join(', ')
+}
+
+function spansOf(spans: readonly Interval[]): string {
+  const minutes = (instant: number) => (instant - BEGIN) / MINUTE
+  return spans.map(({ start, end }) => `${minutes(start)}-${minutes(end)}`).join(' ')
 }
 
 /** Logs of three devices that press anything, and meet now and then. */
