@@ -58,7 +58,7 @@ const EVERYDAY: Search = {
   known: env['KNOWN']?.split(',') ?? [],
   looksOn: env['LOOK_ON'] !== undefined,
   shrinks: env['LOOK_ON'] !== 'all',
-  maxSteps: Number(env['STEPS'] ?? 150),
+  maxSteps: Number(env['STEPS'] ?? 250),
 }
 
 /** A search that is long enough to find each planted bug. */

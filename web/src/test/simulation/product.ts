@@ -26,7 +26,7 @@ import {
 } from '@stint/core/device/questions.ts'
 import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
-import { deleteTask } from '@stint/core/device/tasks.ts'
+import { changeTask, deleteTask } from '@stint/core/device/tasks.ts'
 import { isUnsent } from '@stint/core/device/unsaved.ts'
 import * as timer from '@stint/core/device/timer.ts'
 import { queueLocks } from '#session/locks.ts'
@@ -327,7 +327,10 @@ function pressIn(
   switch (pressed.kind) {
     case 'start': {
       const { id, taskId, ago } = pressed
-      if (shown?.taskId === taskId || !draft.tasks.get(taskId)?.isActive) return null
+      const task = draft.tasks.get(taskId)
+      if (!task || shown?.taskId === taskId) return null
+      // Otherwise no task would be left after a while.
+      if (!task.isActive) changeTask(draft, taskId, { isActive: true }, now)
       const startedAt = ago > 0 ? { startedAt: now - ago } : {}
       timer.start(draft, { sessionId: id, taskId, device, now, ...startedAt })
       return { about: id }

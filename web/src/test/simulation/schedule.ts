@@ -81,11 +81,6 @@ export interface Presses {
   readonly cards: boolean
   /** Notes on the running timer. They have a search of their own, so that the seeds of others stay. */
   readonly timerNotes: boolean
-  /**
-   * The number of devices that press without having heard of one another. With 1, all presses are
-   * on one device.
-   */
-  readonly devices: number
 }
 
 export const ALL_FAULTS: Faults = {
@@ -107,7 +102,6 @@ export const ALL_PRESSES: Presses = {
   banner: true,
   cards: true,
   timerNotes: false,
-  devices: 3,
 }
 
 type Weighted<T> = { readonly weight: number; readonly arbitrary: fc.Arbitrary<T> }
@@ -118,7 +112,7 @@ export function anySchedule(
   presses: Presses,
   maxSteps: number,
 ): fc.Arbitrary<readonly Step[]> {
-  const device = fc.integer({ min: 0, max: presses.devices - 1 })
+  const device = fc.integer({ min: 0, max: DEVICES.length - 1 })
   const press = fc
     .tuple(device, anyPress(presses), fc.integer({ min: 0, max: TASKS.length - 1 }))
     .map(([at, what, task]): Step => ({ kind: 'press', device: at, what, task }))

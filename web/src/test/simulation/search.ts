@@ -56,7 +56,7 @@ export interface Found {
 
 /** Runs schedules until enough presses were made, or a schedule fails. */
 export async function search(server: TestApp, options: Search): Promise<Found> {
-  const { faults, presses, count, seed, looksOn = false, shrinks = true, maxSteps = 150 } = options
+  const { faults, presses, count, seed, looksOn = false, shrinks = true, maxSteps = 250 } = options
   const known = new Set(options.known)
   const found = { presses: 0, schedules: 0, requests: 0, questions: 0 }
   const failures: string[] = []

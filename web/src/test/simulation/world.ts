@@ -225,7 +225,7 @@ class World {
       case 'press': {
         // Two presses never share a millisecond.
         await this.#time.pass(20)
-        const device = this.#deviceAt(step.device)
+        const device = await this.#openDevice(step.device)
         // When the button is not on the screen, the button in its place is pressed.
         for (const what of [step.what, ...insteadOf(step)]) {
           if (!(await device.press(this.#pressOf(what), this.#presses))) continue
@@ -336,6 +336,16 @@ class World {
     this.#tasks.push(String(reply.body.$id))
   }
 
+  /** Returns the device, or the next one that is open. If none is, the device is opened. */
+  async #openDevice(index: number): Promise<Device> {
+    const devices = this.#devices.map((_, by) => this.#deviceAt((index + by) % DEVICES.length))
+    const open = devices.find((device) => device.line.isOn())
+    if (open) return open
+    const device = this.#deviceAt(index)
+    await device.open()
+    return device
+  }
+
   #deviceAt(index: number): Device {
     const device = this.#devices[index]
     if (!device) throw new RangeError(`There is no device ${index}`)
@@ -401,17 +411,11 @@ class World {
   }
 }
 
-function insteadOf({ what, task }: Extract<Step, { kind: 'press' }>): PressStep[] {
-  switch (what.press) {
-    case 'start':
-      return []
-    case 'pause':
-      return [{ press: 'resume' }, { press: 'start', task, agoSeconds: 0 }]
-    case 'resume':
-      return [{ press: 'pause' }, { press: 'start', task, agoSeconds: 0 }]
-    default:
-      return [{ press: 'start', task, agoSeconds: 0 }]
-  }
+/** Returns the presses of which one is always possible, while a device runs. */
+function insteadOf({ what: { press }, task }: Extract<Step, { kind: 'press' }>): PressStep[] {
+  const turns: PressStep[] = [{ press: 'pause' }, { press: 'resume' }]
+  const start: PressStep = { press: 'start', task, agoSeconds: 0 }
+  return press === 'pause' || press === 'resume' ? [...turns, start] : [start, ...turns]
 }
 
 /**
