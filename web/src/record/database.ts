@@ -101,10 +101,7 @@ export function beginRead(database: Database): Transaction<'readonly'> {
   return endWithPage(database.transaction(ALL_NAMES, 'readonly'))
 }
 
-/**
- * Begins a write transaction with strict durability. A press is on the disk before the screen shows
- * it.
- */
+/** Begins a write transaction with strict durability. A press is on the disk before the screen shows it. */
 export function beginWrite(database: Database): Transaction<'readwrite'> {
   return endWithPage(database.transaction(ALL_NAMES, 'readwrite', { durability: 'strict' }))
 }

@@ -33,10 +33,7 @@ export const NO_PROGRESS: Progress = {
   generation: undefined,
 }
 
-/**
- * The number of records per request. While the browser reads the next part, the code processes this
- * one.
- */
+/** The number of records per request. While the browser reads the next part, the code processes this one. */
 const PART = 40
 
 /**
@@ -59,10 +56,7 @@ export async function readProgress(transaction: Transaction): Promise<Progress> 
   return isProgress(stored) ? stored : NO_PROGRESS
 }
 
-/**
- * Reads all records. `unreadable` holds the records that cannot be read and that memory therefore
- * lacks.
- */
+/** Reads all records. `unreadable` holds the records that cannot be read and that memory therefore lacks. */
 export async function readMemory(
   transaction: Transaction,
   writer: string,
@@ -87,9 +81,7 @@ export async function readMemory(
   return { memory, unreadable }
 }
 
-/**
- * Puts a stored record into memory. Null removes it. Returns false when the record cannot be read.
- */
+/** Puts a stored record into memory. Null removes it. Returns false when the record cannot be read. */
 export function putStored(
   { tasks, values, edits, sessions, entries }: Memory,
   name: StoreName,

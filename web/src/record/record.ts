@@ -37,9 +37,7 @@ const RETRY_MILLISECONDS = 3000
 export interface Clock {
   /** Returns the server time in epoch milliseconds. */
   readonly now: () => number
-  /**
-   * Returns how far the device's clock is known. Without this function the clock counts as right.
-   */
+  /** Returns how far the device's clock is known. Without this function the clock counts as right. */
   readonly reading?: () => ClockReading
   /** Continues with the correction of stored instants that the server has not confirmed. */
   readonly goOnWith?: (offset: number) => void
@@ -55,9 +53,7 @@ export interface RecordOptions {
   readonly writer?: string
 }
 
-/**
- * A change of the record. It must be pure, synchronous and short. `now` is the moment of the press.
- */
+/** A change of the record. It must be pure, synchronous and short. `now` is the moment of the press. */
 export type Change<T> = (draft: Draft, now: number) => T
 
 /**
@@ -193,10 +189,7 @@ export class LocalRecord {
     return result
   }
 
-  /**
-   * Applies a change from the backend or an automatic change, like `write` but without notifying
-   * sync.
-   */
+  /** Applies a change from the backend or an automatic change, like `write` but without notifying sync. */
   async takeIn<T>(change: Change<T>): Promise<T> {
     return (await this.#commit(change)).result
   }
@@ -334,9 +327,7 @@ export class LocalRecord {
     this.#otherTabs.postMessage(news)
   }
 
-  /**
-   * Applies the write of another tab. If earlier writes were missed, the database is read again.
-   */
+  /** Applies the write of another tab. If earlier writes were missed, the database is read again. */
   async #hear({ revision, written }: News): Promise<void> {
     if (revision <= this.#memory.revision) return
     if (revision > this.#memory.revision + 1) return this.#readNews()
@@ -352,9 +343,7 @@ export class LocalRecord {
     if (await this.#catchUp(transaction, await this.#progress(transaction))) this.#tell()
   }
 
-  /**
-   * Sets memory to this write. The changes in `unwritten` are shown over memory and written soon.
-   */
+  /** Sets memory to this write. The changes in `unwritten` are shown over memory and written soon. */
   #forward({ revision }: Pick<Progress, 'revision'>, unwritten: Draft | null = this.#view): void {
     this.#memory.revision = revision
     this.#view = new Draft(this.#memory, unwritten)

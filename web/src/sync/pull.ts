@@ -38,9 +38,7 @@ export type PulledCollection = 'tasks' | 'time_entries'
 export const KINDS = { tasks: 'task', time_entries: 'entry' } as const
 const PULL_KEYS = { tasks: 'pull:tasks', time_entries: 'pull:time_entries' } as const
 
-/**
- * Without a document there is no server time to start from, so the next pull asks for everything.
- */
+/** Without a document there is no server time to start from, so the next pull asks for everything. */
 const BEGINNING = '2000-01-01T00:00:00.000Z'
 
 /** Pulls the settings. Rejects with BackendError. */

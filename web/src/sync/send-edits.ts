@@ -36,14 +36,9 @@ import { createOrFind } from '#backend/find-document.ts'
 import type { Round } from './context.ts'
 import { fetchChanges } from './pull.ts'
 
-/**
- * The smallest batch. A change of several entries in one step, such as a split, arrives as a whole.
- */
+/** The smallest batch. A change of several entries in one step, such as a split, arrives as a whole. */
 const MIN_TOGETHER = 2
-/**
- * The delay in milliseconds after which an unsent edit may be older than a change from another
- * device.
- */
+/** The delay in milliseconds after which an unsent edit may be older than a change from another device. */
 const LATE_MILLISECONDS = 10_000
 
 /** Sends edits of one kind, or some of them. The rest stays queued. Rejects with BackendError. */

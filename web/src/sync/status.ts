@@ -5,14 +5,9 @@ import type { WritableStore } from '#record/create-store.ts'
 export interface SyncStatus {
   /** Whether the backend answers. */
   readonly online: boolean
-  /**
-   * Whether the backend rejects this account's sign-in. Sending is paused until the user signs in
-   * again.
-   */
+  /** Whether the backend rejects this account's sign-in. Sending is paused until the user signs in again. */
   readonly signedOut: boolean
-  /**
-   * The number of entries per minute that the backend accepts while it limits the rate, or null.
-   */
+  /** The number of entries per minute that the backend accepts while it limits the rate, or null. */
   readonly entriesPerMinute: number | null
   /** The error of the last pull, or null after a successful one. */
   readonly tasksError: string | null

@@ -29,14 +29,9 @@ import type { SyncStatus } from './status.ts'
 
 /** The delay between the end of the timer and a refresh of the entries, in milliseconds. */
 const REFRESH_AFTER_STOP_MILLISECONDS = 5000
-/**
- * The longest time between two requests for the server's clock and for changes, in milliseconds.
- */
+/** The longest time between two requests for the server's clock and for changes, in milliseconds. */
 const RENEW_MILLISECONDS = 15 * 60 * 1000
-/**
- * How often this device records that the timer runs, in milliseconds. A sleeping device records
- * nothing.
- */
+/** How often this device records that the timer runs, in milliseconds. A sleeping device records nothing. */
 const AWAKE_MILLISECONDS = 60_000
 /**
  * The delay before a second pull, in milliseconds. The first pull can be faster than the
