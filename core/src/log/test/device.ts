@@ -1,5 +1,5 @@
 /** A device of the schedules: it keeps events, presses, and syncs request by request. */
-import { idOf, isOf } from '#log/event.ts'
+import { idOf } from '#log/event.ts'
 import type { Action, Log, LogEvent, Stamp } from '#log/event.ts'
 import { foldSession } from '#log/asked.ts'
 import { compareBegun } from '#log/fold.ts'
@@ -9,7 +9,7 @@ import { join, missingIn } from '#log/join.ts'
 import { compareEvents, compareStamps, knowledgeOf, nextEvent, stampAfter } from '#log/order.ts'
 import { projectionOf } from '#log/projection.ts'
 import type { Ledger, Span } from './ledger.ts'
-import { BEGIN, logOf } from './world.ts'
+import { logOf } from './world.ts'
 import type { Faults, StoredSession, World } from './world.ts'
 
 const FIRST: Stamp = { milliseconds: 0, count: 0 }
@@ -24,11 +24,7 @@ export class Device {
   readonly logs = new Map<string, Log>()
   /** Keys of events that are not on the server as far as this device knows. */
   readonly unsent = new Set<string>()
-  /** How far the clock is ahead, and how far the device believes it is, in milliseconds. */
-  clockAhead = 0
-  believedAhead = 0
   isOpen = true
-  isClockConfirmed = true
   isPressedSinceOpen = true
   sync: Generator<void> | null = null
   readonly name: string
@@ -38,13 +34,7 @@ export class Device {
   readonly #folded = new Map<string, { log: Log; folded: FoldedSession | null }>()
   /** Keys of events that were sent, even without an answer. They never change. */
   readonly #tried = new Set<string>()
-  /** The order in which this device made its events, and what its clock said at a press. */
-  readonly #ordinals = new Map<string, number>()
-  readonly #readings = new Map<string, number>()
   readonly #versions = new Map<string, number>()
-  #ordinal = 0
-  #ordinalAtOpening = 0
-  #openedAt = BEGIN - 1e12
   #closedAt = 0
   #cursor = 0
   #last: Stamp = FIRST
@@ -54,15 +44,6 @@ export class Device {
     this.#world = world
     this.#ledger = ledger
     this.#faults = faults
-  }
-
-  /** What the device takes for server time. */
-  get time(): number {
-    return this.#world.now + this.clockAhead - this.believedAhead
-  }
-
-  get isClockRight(): boolean {
-    return this.clockAhead === this.believedAhead
   }
 
   folded(session: string): FoldedSession | null {
@@ -91,12 +72,10 @@ export class Device {
   }
 
   /** Appends an event to the record, which is one durable write. */
-  append(session: string, action: Action, at = this.time): LogEvent {
+  append(session: string, action: Action, at = this.#world.now): LogEvent {
     const log = this.logs.get(session) ?? []
-    const event = nextEvent(log, this.name, { action, at, now: this.time }, this.#last)
+    const event = nextEvent(log, this.name, { action, at, now: this.#world.now }, this.#last)
     this.#last = event.stamp
-    this.#ordinal += 1
-    this.#ordinals.set(keyOf(session, event), this.#ordinal)
     this.#put(session, [event])
     this.unsent.add(keyOf(session, event))
     return event
@@ -114,25 +93,20 @@ export class Device {
     if (!shown) return null
     this.isPressedSinceOpen = true
     const { session, timer } = shown
-    const said = this.says(shown)
+    const { now } = this.#world
     const earliest = Math.max(timer.startedAt, ...timer.worked.map(({ start }) => start))
     // An earlier stop is chosen among the times on the screen.
-    const reading = this.time - Math.min(ago, Math.max(0, this.time - earliest))
-    const at = Math.max(reading, earliest)
+    const at = Math.max(now - Math.min(ago, Math.max(0, now - earliest)), earliest)
+    const said = this.says(shown)
     const event = this.append(session, { kind }, at)
-    this.#readings.set(keyOf(session, event), reading)
-    if (this.#isUnknowable(session)) this.#ledger.doubt(session)
-    const until = Math.min(this.#world.now, this.#world.now - (this.time - at))
-    const heard = said.map(({ start, end }) => ({ start, end: Math.min(end, until) }))
-    const turn = { id: keyOf(session, event), kind, at: until, said: heard }
-    this.#ledger.turn(this.name, session, turn)
-    if (kind === 'stop' && until < this.#world.now) {
+    const heard = said.map(({ start, end }) => ({ start, end: Math.min(end, at) }))
+    this.#ledger.turn(this.name, session, { id: keyOf(session, event), kind, at, said: heard })
+    if (kind === 'stop' && at < now) {
       // Who sets a stop to an earlier time leaves out what the screen said since.
-      const spans = [{ start: at, end: this.time }]
-      const left = this.append(session, { kind: 'count', boundary: null, spans, isWork: false })
-      this.#readings.set(keyOf(session, left), this.time)
-      const region = { start: until, end: this.#world.now }
-      this.#ledger.leavesOut(this.name, session, keyOf(session, left), region, said)
+      const region = { start: at, end: now }
+      const left = { kind: 'count', boundary: null, spans: [region], isWork: false } as const
+      const id = keyOf(session, this.append(session, left))
+      this.#ledger.leavesOut(this.name, session, id, region, said)
     }
     this.look()
     return event
@@ -146,34 +120,12 @@ export class Device {
     return event
   }
 
-  /** What the screen says was worked, in true time. */
-  says({ session, timer }: Shown): Span[] {
+  /** What the screen says was worked until now. */
+  says({ timer }: Shown): Span[] {
+    const { now } = this.#world
     return timer.worked
-      .map(({ start, end }) => ({
-        start: this.trueInstant(start, session),
-        end: end === Infinity ? this.#world.now : this.trueInstant(end, session),
-      }))
+      .map(({ start, end }) => ({ start, end: end === Infinity ? now : end }))
       .filter(({ start, end }) => end > start)
-  }
-
-  /** Returns what an instant on the screen is in true time. */
-  trueInstant(instant: number, session: string): number {
-    const error = this.believedAhead - this.clockAhead
-    if (this.isBegunHere(session)) return instant + error
-    const isKnown = (this.logs.get(session) ?? []).some((event) => {
-      const isPlaced = !this.#isUnsentSinceOpening(session, event)
-      return (
-        isPlaced && (event.at === instant || ('to' in event.action && event.action.to === instant))
-      )
-    })
-    return instant >= this.#openedAt && !isKnown ? instant + error : instant
-  }
-
-  /** Returns whether the session was started here since the device was opened, and is unsent. */
-  isBegunHere(session: string): boolean {
-    return (this.logs.get(session) ?? []).some(
-      (event) => isOf(event, 'start') && this.#isUnsentSinceOpening(session, event),
-    )
   }
 
   close(): void {
@@ -185,18 +137,7 @@ export class Device {
   open(): void {
     this.isOpen = true
     this.isPressedSinceOpen = false
-    if (this.#faults.isClockSet && !this.isClockConfirmed) {
-      for (const key of this.unsent) this.#ledger.doubt(sessionOf(key))
-    }
-    this.beginUnsure()
     this.look()
-  }
-
-  /** From now on nothing confirms the clock. */
-  beginUnsure(): void {
-    this.#ordinalAtOpening = this.#ordinal
-    this.#openedAt = this.time
-    this.isClockConfirmed = false
   }
 
   /** Takes in news. If it takes a running timer from the screen, what was shown is appended first. */
@@ -219,13 +160,11 @@ export class Device {
 
   #keepShown(before: Shown, isActive: boolean): void {
     const { session, timer } = before
-    const closedAt = this.#closedAt - this.believedAhead + this.clockAhead
-    const until = Math.max(this.isPressedSinceOpen ? this.time : closedAt, timer.startedAt)
-    const trueUntil = this.isPressedSinceOpen ? this.#world.now : this.#closedAt
-    const said = this.says(before).map(({ start, end }) => ({
-      start,
-      end: Math.min(end, trueUntil),
-    }))
+    const seenUntil = this.isPressedSinceOpen ? this.#world.now : this.#closedAt
+    const until = Math.max(seenUntil, timer.startedAt)
+    const said = this.says(before).map(({ start, end }) => {
+      return { start, end: Math.min(end, seenUntil) }
+    })
     if (this.#faults.planted === 'appends no showed') {
       this.#ledger.claims(session, `the screen of ${this.name}`, said, true)
       return
@@ -248,8 +187,6 @@ export class Device {
       yield
       return fault === 'cut after' ? 'cut' : answer
     }
-    if ((yield* request(() => true)) === 'cut') return
-    this.#learnClock()
     for (let round = 0; round < 20; round += 1) {
       const pulled = yield* request(() => world.pull(this.#cursor))
       if (pulled === 'cut') return
@@ -288,7 +225,7 @@ export class Device {
       const key = keyOf(session, event)
       if (!this.unsent.has(key) || !this.#tried.has(key)) continue
       const rest = (this.logs.get(session) ?? []).filter((each) => each !== event)
-      const stamp = stampAfter([this.#last], this.time)
+      const stamp = stampAfter([this.#last], this.#world.now)
       const anew = { ...event, ...knowledgeOf(rest), stamp }
       this.logs.set(session, [...rest, anew].sort(compareEvents))
       this.#last = stamp
@@ -322,72 +259,6 @@ export class Device {
     for (const event of log) this.unsent.delete(keyOf(session, event))
   }
 
-  /** The server has answered: the clock is known, and what was never tried is placed anew. */
-  #learnClock(): void {
-    const error = this.clockAhead - this.believedAhead
-    this.isClockConfirmed = true
-    if (error === 0) return
-    this.believedAhead = this.clockAhead
-    const isFixed = (key: string) => !this.unsent.has(key) || this.#tried.has(key)
-    const all = [...this.logs].flatMap(([session, log]) => log.map((event) => ({ session, event })))
-    const fixed = all.filter(({ session, event }) => isFixed(keyOf(session, event)))
-    const movable = all
-      .filter(({ session, event }) => !isFixed(keyOf(session, event)))
-      .sort((a, b) => this.#ordinalOf(a.session, a.event) - this.#ordinalOf(b.session, b.event))
-    const begunHere = new Set(
-      movable.map(({ session }) => session).filter((id) => this.isBegunHere(id)),
-    )
-    let last = stampsOf(fixed.map(({ event }) => event))
-    for (const { session, event } of movable) {
-      const isOfNow = this.#ordinalOf(session, event) > this.#ordinalAtOpening
-      const by = isOfNow ? error : 0
-      const placed = this.#placedAnew(session, event, by, begunHere.has(session))
-      const stamp = stampAfter([last], event.stamp.milliseconds - by)
-      last = stamp
-      const rest = (this.logs.get(session) ?? []).filter((each) => each !== event)
-      this.logs.set(session, [...rest, { ...placed, stamp }].sort(compareEvents))
-    }
-    this.#last = last
-    this.look()
-  }
-
-  #placedAnew(session: string, event: LogEvent, by: number, isBegunHere: boolean): LogEvent {
-    if (by === 0) return event
-    const key = keyOf(session, event)
-    const moved = (instant: number) => (instant >= this.#openedAt ? instant - by : instant)
-    const own = (instant: number) => (isBegunHere ? instant - by : instant)
-    const reading = this.#readings.get(key)
-    if (reading !== undefined) this.#readings.set(key, reading - by)
-    const { action } = event
-    const at = isOf(event, 'start')
-      ? event.at - by
-      : reading === undefined
-        ? moved(event.at)
-        : reading - by
-    // The time that an earlier stop leaves out was read from the clock, as the stop was.
-    const isRead = isOf(event, 'count') && reading !== undefined
-    return { ...event, at, action: actionMoved(action, isRead ? (instant) => instant - by : own) }
-  }
-
-  #ordinalOf(session: string, event: LogEvent): number {
-    return this.#ordinals.get(keyOf(session, event)) ?? 0
-  }
-
-  #isUnsentSinceOpening(session: string, event: LogEvent): boolean {
-    const isSince = this.#ordinalOf(session, event) > this.#ordinalAtOpening
-    return isSince && this.unsent.has(keyOf(session, event))
-  }
-
-  /** The clock was set back while closed: what the screen then says has no true time. */
-  #isUnknowable(session: string): boolean {
-    if (this.isClockConfirmed || !this.#faults.isClockSet) return false
-    return (
-      [...this.logs].some(([id, log]) =>
-        log.some((event) => !this.#isUnsentSinceOpening(id, event) && event.at > this.#openedAt),
-      ) && session !== ''
-    )
-  }
-
   #put(session: string, events: readonly LogEvent[]): void {
     this.logs.set(session, join(this.logs.get(session) ?? [], events))
     for (const { stamp } of events) if (compareStamps(stamp, this.#last) > 0) this.#last = stamp
@@ -406,30 +277,4 @@ export function fieldsOf(session: string, log: Log): string {
 
 function sessionOf(key: string): string {
   return key.slice(0, key.indexOf(' '))
-}
-
-function stampsOf(events: readonly LogEvent[]): Stamp {
-  return (
-    events
-      .map(({ stamp }) => stamp)
-      .sort(compareStamps)
-      .at(-1) ?? FIRST
-  )
-}
-
-function actionMoved(action: Action, own: (instant: number) => number): Action {
-  const span = ({ start, end }: Span) => ({ start: own(start), end: own(end) })
-  switch (action.kind) {
-    case 'move':
-    case 'cut':
-      return { ...action, to: own(action.to) }
-    case 'bound':
-      return { ...action, to: own(action.to), span: span(action.span) }
-    case 'delete':
-      return { ...action, span: span(action.span) }
-    case 'count':
-      return { ...action, spans: action.spans.map(span) }
-    default:
-      return action
-  }
 }

@@ -20,6 +20,10 @@ export function at(minutes: number): number {
   return BEGIN + minutes * MINUTE
 }
 
+function minutesOf(instant: number): number {
+  return (instant - BEGIN) / MINUTE
+}
+
 /** Returns the span between two instants, in minutes after nine o'clock. */
 export function span(start: number, end: number) {
   return { start: at(start), end: at(end) }
@@ -112,8 +116,7 @@ export function shownOf({ timer, parts, asked }: FoldedSession): string {
 }
 
 function spansOf(spans: readonly Interval[]): string {
-  const minutes = (instant: number) => (instant - BEGIN) / MINUTE
-  return spans.map(({ start, end }) => `${minutes(start)}-${minutes(end)}`).join(' ')
+  return spans.map(({ start, end }) => `${minutesOf(start)}-${minutesOf(end)}`).join(' ')
 }
 
 /** Logs of three devices that press anything, and meet now and then. */

@@ -44,8 +44,6 @@ interface Work {
   readonly allowed: Span[]
   /** When a screen showed it running. */
   readonly shown: Span[]
-  /** An instant of it can be known by nobody: a clock was set while its device was closed. */
-  isDoubted: boolean
 }
 /** The state at the end, as a screen says it. */
 export interface Outcome {
@@ -56,7 +54,7 @@ export interface Outcome {
   readonly asked: readonly Span[]
 }
 
-/** Clocks and requests round to this many milliseconds. */
+/** Shorter spans are of no interest, in milliseconds. */
 const TOLERANCE = 1000
 const SHOWN_TOLERANCE = 5000
 
@@ -72,18 +70,8 @@ export class Ledger {
     return this.#works.size
   }
 
-  /** How many sessions have an instant that nobody can know. */
-  get doubted(): number {
-    return [...this.#works.values()].filter(({ isDoubted }) => isDoubted).length
-  }
-
   hears(device: string, id: string): void {
     this.#heardBy(device).add(id)
-  }
-
-  doubt(session: string): void {
-    const work = this.#works.get(session)
-    if (work) work.isDoubted = true
   }
 
   start(device: string, id: string, session: string, startedAt: number, now: number): void {
@@ -91,7 +79,7 @@ export class Ledger {
     const allowed = [{ start: startedAt, end: now }]
     const lists = { turns: [], claims: [], decisions: [], moves: [], shown: [] }
     const times = { startedAt, pressedAt: now }
-    this.#works.set(session, { session, ...times, ...lists, allowed, isDoubted: false })
+    this.#works.set(session, { session, ...times, ...lists, allowed })
   }
 
   turn(device: string, session: string, press: Turn & { readonly said: readonly Span[] }): void {
@@ -196,21 +184,12 @@ export class Ledger {
     counted.forEach((one, index) => {
       for (const other of counted.slice(index + 1)) say('counted twice', shared(one, other))
     })
-    if (work.isDoubted) return wrong
     const all = merged(counted.flat())
     const here = merged([...all, ...asked])
     const decisions = work.decisions.filter(({ id }) => !this.#isUndone(id))
     const must = this.#mustCount(work, now)
-    say(
-      'lost',
-      minus(
-        minus(
-          must,
-          decisions.map(({ region }) => region),
-        ),
-        here,
-      ),
-    )
+    const regions = decisions.map(({ region }) => region)
+    say('lost', minus(minus(must, regions), here))
     const startedAt = this.#startOf(work)
     for (const { id, said, isShown } of work.claims) {
       if (work.moves.some((move) => move.id === id) && this.#isUndone(id)) continue

@@ -58,7 +58,7 @@ function start({ device, ledger, world }: Place, ago: number): void {
   device.isPressedSinceOpen = true
   const session = `S${ledger.sessions + 1}`
   const action: Action = { kind: 'start', task: 'task', note: null, deviceName: null }
-  const event = device.append(session, action, device.time - ago)
+  const event = device.append(session, action, world.now - ago)
   ledger.start(device.name, keyOf(session, event), session, world.now - ago, world.now)
   device.look()
 }
@@ -80,12 +80,11 @@ function failedStart(place: Place): void {
 
 function moveStart({ device, ledger, world, random }: Place, { session, timer }: Shown): void {
   const ends = timer.worked.map(({ end }) => end)
-  const latest = Math.min(...ends, timer.pausedAt ?? Infinity, device.time)
+  const latest = Math.min(...ends, timer.pausedAt ?? Infinity, world.now)
   const to = timer.startedAt + Math.round((random.next() - 0.6) * 300_000)
   if (to >= latest) return
-  const trueTo = device.isBegunHere(session) ? to + device.believedAhead - device.clockAhead : to
   device.decide(session, { kind: 'move', to }, (id) => {
-    ledger.move(device.name, session, id, trueTo, world.now)
+    ledger.move(device.name, session, id, to, world.now)
   })
 }
 
@@ -97,18 +96,15 @@ function noteTimer({ device, ledger, random }: Place, session: string): void {
 }
 
 /** Takes time away out of a timer, or puts work into its pause. */
-function changeTimerWork({ device, ledger, random }: Place, shown: Shown): void {
+function changeTimerWork({ device, ledger, random, world }: Place, shown: Shown): void {
   const { session, timer } = shown
-  const span = spanWithin({ start: timer.startedAt, end: device.time }, random)
+  const span = spanWithin({ start: timer.startedAt, end: world.now }, random)
   if (!span) return
   const isWork = timer.pausedAt !== null
   const [spans, said] = [[span], device.says(shown)]
-  // Times that are typed beside a wrong clock have no true time.
-  if (!device.isClockRight) ledger.doubt(session)
   device.decide(session, { kind: 'count', boundary: null, spans, isWork }, (id) => {
-    const trueSpan = trueSpanOf(device, span, session)
-    if (isWork) ledger.adds(device.name, session, id, [trueSpan])
-    else ledger.leavesOut(device.name, session, id, trueSpan, said)
+    if (isWork) ledger.adds(device.name, session, id, spans)
+    else ledger.leavesOut(device.name, session, id, span, said)
   })
 }
 
@@ -135,7 +131,7 @@ function undoStop({ device, ledger, world }: Place): void {
   const undone = [...stops, ...log.filter((each) => stops.some((stop) => isLeftBy(each, stop)))]
   const first = Math.min(...stops.map((each) => each.at))
   device.decide(session, { kind: 'undo', of: undone.map(idOf) }, (id) => {
-    const since = { start: device.trueInstant(first, session), end: world.now }
+    const since = { start: first, end: world.now }
     const of = undone.map((each) => keyOf(session, each))
     ledger.undoes(device.name, session, id, of, since)
   })
@@ -181,9 +177,8 @@ export function answerQuestion(
 ): void {
   for (const span of asked) {
     device.decide(session, { kind: 'count', boundary: null, spans: [span], isWork }, (id) => {
-      const trueSpan = trueSpanOf(device, span, session)
-      if (isWork) ledger.adds(device.name, session, id, [trueSpan])
-      else ledger.leavesOut(device.name, session, id, trueSpan, [])
+      if (isWork) ledger.adds(device.name, session, id, [span])
+      else ledger.leavesOut(device.name, session, id, span, [])
     })
   }
 }
@@ -224,15 +219,14 @@ function trimPart(place: Place, saved: SavedPart, to: number, isStart: boolean):
 
 /** Types an end that is later than what the presses cover. */
 function lengthenPart(place: Place, saved: SavedPart): void {
-  const { device, ledger, random } = place
+  const { device, ledger, random, world } = place
   const { session, part } = saved
   const parts = device.folded(session)?.parts ?? []
   const isLast = parts.every(({ endedAt }) => endedAt <= part.endedAt)
   if (!isLast || part.endBoundary === part.boundary) return
-  const to = Math.min(part.endedAt + 1 + random.below(120_000), device.time)
+  const to = Math.min(part.endedAt + 1 + random.below(120_000), world.now)
   if (to <= part.endedAt) return
   const span = { start: part.endedAt, end: to }
-  if (!device.isClockRight) ledger.doubt(session)
   const bound = { kind: 'bound', boundary: part.endBoundary, side: 'before', to, span } as const
   device.decide(session, bound, (id) => ledger.other(device.name, id))
   addWork(place, saved, [span])
@@ -242,25 +236,18 @@ function addWork({ device, ledger }: Place, { session, part }: SavedPart, spans:
   if (spans.length === 0) return
   const { boundary } = part
   device.decide(session, { kind: 'count', isWork: true, spans, boundary }, (id) => {
-    ledger.adds(
-      device.name,
-      session,
-      id,
-      spans.map((span) => trueSpanOf(device, span, session)),
-    )
+    ledger.adds(device.name, session, id, spans)
   })
 }
 
 /** Moves a session in one part without a pause to another time. */
 function shiftPart(place: Place, saved: SavedPart): void {
-  const { device, random } = place
+  const { device, random, world } = place
   if (device.folded(saved.session)?.parts.length !== 1) return
   const { session, part } = saved
   const { startedAt: start, endedAt: end, boundary, endBoundary, worked } = part
   const by = Math.round((random.next() - 0.7) * 2 * (random.chance(0.5) ? 1 : 3) * (end - start))
-  if (by === 0 || worked.length !== 1 || boundary === endBoundary || end + by > device.time) return
-  // Times that are typed beside a wrong clock have no true time.
-  if (!device.isClockRight) place.ledger.doubt(session)
+  if (by === 0 || worked.length !== 1 || boundary === endBoundary || end + by > world.now) return
   const first = { kind: 'bound', boundary, side: 'after', to: start + by } as const
   const last = { kind: 'bound', boundary: endBoundary, side: 'before', to: end + by } as const
   const seen = { start: Math.max(start, end + by), end: Math.min(end, start + by) }
@@ -308,18 +295,10 @@ function leaveOut(place: Place, { session, part }: SavedPart, span: Span, action
   const { device, ledger } = place
   const parts = device.folded(session)?.parts ?? []
   const living = parts.filter(({ deletion }) => deletion === null || deletion === part.deletion)
-  const said = living.flatMap(({ worked }) =>
-    worked.map((each) => trueSpanOf(device, each, session)),
-  )
+  const said = living.flatMap(({ worked }) => worked)
   device.decide(session, action, (id) => {
-    ledger.leavesOut(device.name, session, id, trueSpanOf(device, span, session), said)
+    ledger.leavesOut(device.name, session, id, span, said)
   })
-}
-
-/** Returns a span on the screen in true time: that of a session from here is as wrong as the clock. */
-function trueSpanOf(device: Device, { start, end }: Span, session: string): Span {
-  const error = device.isBegunHere(session) ? device.believedAhead - device.clockAhead : 0
-  return { start: start + error, end: end + error }
 }
 
 function spanWithin({ start, end }: Span, random: Random): Span | null {

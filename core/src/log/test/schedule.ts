@@ -13,18 +13,13 @@ import { BEGIN, logOf, World } from './world.ts'
 import type { Faults } from './world.ts'
 
 export interface Result {
-  readonly seed: number
   readonly wrong: readonly string[]
   readonly presses: number
-  readonly questions: number
-  readonly restores: number
-  readonly doubted: number
   /** The events at the end, one a line, when something is wrong. */
   readonly events: readonly string[]
 }
 
 const NAMES = ['a', 'b', 'c']
-const MINUTE = 60_000
 
 /** Runs the schedule of a seed and returns what is wrong at its end. */
 export function runSchedule(seed: number, faults: Faults): Result {
@@ -33,13 +28,7 @@ export function runSchedule(seed: number, faults: Faults): Result {
   const ledger = new Ledger()
   const devices = NAMES.map((name) => new Device(name, world, ledger, faults))
   const offline = new Set<Device>()
-  for (const device of devices) {
-    device.look()
-    if (faults.isClockSet && random.chance(0.5)) {
-      device.clockAhead = (random.below(240) - 120) * MINUTE
-      device.beginUnsure()
-    }
-  }
+  for (const device of devices) device.look()
   const faultOf =
     (device: Device): RequestFault =>
     () => {
@@ -55,21 +44,22 @@ export function runSchedule(seed: number, faults: Faults): Result {
   }
   settle(devices, world, offline)
   const wrong = [...differences(devices, world, random), ...judge(devices, world, ledger, true)]
-  const questions = answerAll(devices, ledger, random)
+  answerAll(devices, ledger, random)
   settle(devices, world, offline)
   const left = [...differences(devices, world, random), ...judge(devices, world, ledger, false)]
   wrong.push(...left.map((each) => `after the answers: ${each}`), ...world.violations)
-  const { presses, doubted } = ledger
   const events = wrong.length > 0 ? eventLines(devices) : []
-  return { seed, wrong, presses, questions, restores: world.restores, doubted, events }
+  return { wrong, presses: ledger.presses, events }
 
   function takeStep(device: Device): void {
     const roll = random.next()
     if (roll < 0.42) syncSome(random.chance(0.5) ? devices : [device])
     else if (roll < 0.5) {
       if (!offline.delete(device)) offline.add(device)
-    } else if (roll < 0.55) openOrClose(device)
-    else if (roll < 0.58 && faults.isRestored) {
+    } else if (roll < 0.55) {
+      if (device.isOpen) device.close()
+      else device.open()
+    } else if (roll < 0.58 && faults.isRestored) {
       if (world.hasBackup && random.chance(0.4)) world.restore()
       else world.backUp()
     } else if (device.isOpen) pressSomething({ device, world, ledger, random })
@@ -85,13 +75,6 @@ export function runSchedule(seed: number, faults: Faults): Result {
       }
       if (random.chance(0.1)) world.now += random.below(300)
     }
-  }
-
-  function openOrClose(device: Device): void {
-    if (device.isOpen) return device.close()
-    if (faults.isClockSet && random.chance(0.4))
-      device.clockAhead += (random.below(240) - 120) * MINUTE
-    device.open()
   }
 }
 
@@ -180,16 +163,12 @@ function endedAt(spans: readonly Span[], now: number): Span[] {
   return spans.map(({ start, end }) => ({ start, end: end === Infinity ? now : end }))
 }
 
-/** Answers every question on some device, with Keep. Returns how many there were. */
-function answerAll(devices: readonly Device[], ledger: Ledger, random: Random): number {
+/** Answers every question on some device, with Keep. */
+function answerAll(devices: readonly Device[], ledger: Ledger, random: Random): void {
   const [first] = devices
-  let questions = 0
   for (const session of first?.logs.keys() ?? []) {
     const asked = first?.folded(session)?.asked ?? []
     const device = random.pick(devices)
-    if (asked.length === 0 || !device) continue
-    questions += 1
-    answerQuestion(device, ledger, session, asked, true)
+    if (asked.length > 0 && device) answerQuestion(device, ledger, session, asked, true)
   }
-  return questions
 }

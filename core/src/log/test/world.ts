@@ -18,7 +18,6 @@ export interface StoredSession {
 export interface Faults {
   readonly isLossy: boolean
   readonly isRestored: boolean
-  readonly isClockSet: boolean
   readonly planted: Plant | null
 }
 
@@ -35,8 +34,6 @@ export const BEGIN = Date.UTC(2026, 10, 28, 8)
 
 export class World {
   now = BEGIN
-  requests = 0
-  restores = 0
   /** What no device may do. */
   readonly violations: string[] = []
   documents = new Map<string, StoredSession>()
@@ -45,7 +42,6 @@ export class World {
 
   /** Returns the new version, or null when the document is not the one that was read. */
   write(session: string, log: Log, fields: string, over: number | null): number | null {
-    this.requests += 1
     const before = this.documents.get(session)
     if ((before?.version ?? null) !== over) return null
     const known = new Map(
@@ -63,13 +59,11 @@ export class World {
   }
 
   read(session: string): StoredSession | null {
-    this.requests += 1
     return this.documents.get(session) ?? null
   }
 
   /** Returns what changed since, and the versions of all documents. */
   pull(after: number) {
-    this.requests += 1
     const all = [...this.documents.values()]
     return {
       changed: all.filter(({ version }) => version > after),
@@ -87,9 +81,7 @@ export class World {
   }
 
   restore(): void {
-    if (!this.#backup) return
-    this.restores += 1
-    this.documents = new Map(this.#backup)
+    if (this.#backup) this.documents = new Map(this.#backup)
   }
 }
 
