@@ -1,9 +1,17 @@
-/** Detects that this device was closed or asleep while the timer ran. */
+/**
+ * Detects that this device was closed or asleep while the timer ran: a gap. It counts as work until its owner
+ * removes it. The program never decides about a gap.
+ */
 import type { ActiveTimer } from '#timer/timer.ts'
 
 import type { Draft } from './draft.ts'
-import { GAP_MILLISECONDS, gapsOf } from './gaps.ts'
+import type { Gap } from './stored.ts'
 
+/**
+ * The shortest silence that is a gap, in milliseconds. A background tab still records every minute,
+ * but a shorter freeze by the browser is not an absence.
+ */
+const GAP_MILLISECONDS = 30 * 60 * 1000
 const JUST_AWAKE_MILLISECONDS = 120_000
 
 /**
@@ -39,4 +47,25 @@ export function awakeUntil(
   const asleep = gapsOf(draft).findLast((gap) => gap.sessionId === sessionId)
   const hasJustWoken = asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS
   return hasJustWoken && pressedAt < asleep.end ? asleep.start : now
+}
+
+/**
+ * Removes the part of the session's gaps after `until`, which is a pause. A gap that becomes too
+ * short is dropped.
+ */
+export function cutGaps(draft: Draft, sessionId: string, until: number): void {
+  const known = gapsOf(draft)
+  if (!known.some((gap) => gap.sessionId === sessionId && gap.end > until)) return
+  const gaps = known
+    .map((gap) => (gap.sessionId === sessionId ? { ...gap, end: Math.min(gap.end, until) } : gap))
+    .filter(isGap)
+  draft.putValue({ key: 'gaps', gaps })
+}
+
+export function isGap({ start, end }: Gap): boolean {
+  return end - start >= GAP_MILLISECONDS
+}
+
+export function gapsOf(draft: Draft): readonly Gap[] {
+  return draft.value('gaps')?.gaps ?? []
 }

@@ -3,8 +3,8 @@
  * (docs/decisions/0111-edits-are-differences-to-a-base.md). Tasks, entries and settings use the
  * same mechanism.
  */
-import { difference, edited } from '#record/unsent.ts'
-import type { Parts, Rebased, ToSend, Unsent } from '#record/unsent.ts'
+import { edited } from '#record/unsent.ts'
+import type { Parts, Rebased, Unsent } from '#record/unsent.ts'
 import { TASK } from '#record/task.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -54,15 +54,6 @@ export function isEditOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
 /** Returns the unsent state of an edit in the form that the rules of core use, or null without an edit. */
 export function unsentOf<K extends Kind>(edit: Edit<K> | undefined): Unsent<Editable[K]> | null {
   return edit ? { base: edit.base, changedAt: edit.changedAt, sent: edit.sent } : null
-}
-
-/**
- * Returns the parts of a thing that differ on the backend, or 'new' when the backend does not have
- * the thing.
- */
-export function unsentParts<K extends Kind>(edit: Edit<K>, here: Editable[K]): ToSend {
-  const rules: KindRules<Editable[K]> = RULES[edit.kind]
-  return difference(rules.parts, edit, here)
 }
 
 /**

@@ -4,8 +4,8 @@ import { eventsOf } from '#log/event.ts'
 import { totalMilliseconds } from '#time/instant.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 
+import { gapsOf } from './awake.ts'
 import type { Draft, View } from './draft.ts'
-import { gapsOf } from './gaps.ts'
 import { logOf } from './session-log.ts'
 import { pressOn, stopActive } from './timer.ts'
 import { showTimers } from './shown-timer.ts'
@@ -36,7 +36,7 @@ export function secondsAsked({ spans }: Question): number {
 /** Answers a question: its time counts as work, or as none. */
 export function answerQuestion(
   draft: Draft,
-  { sessionId, spans }: Question,
+  { sessionId, spans }: Pick<Question, 'sessionId' | 'spans'>,
   isWork: boolean,
   now: number,
 ): void {
@@ -86,10 +86,5 @@ export function takeOutGap(draft: Draft, gap: Gap, from: number, now: number): v
   keepGap(draft, gap)
   const { sessionId, start, end } = gap
   const spans = [{ start: Math.max(from, start), end }]
-  pressOn(
-    draft,
-    sessionId,
-    [{ action: { kind: 'count', boundary: null, spans, isWork: false } }],
-    now,
-  )
+  answerQuestion(draft, { sessionId, spans }, false, now)
 }

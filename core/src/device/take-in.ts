@@ -11,7 +11,7 @@ import { compacted } from '#log/compact.ts'
 import { isUnreadable, logOfEntryDocument, readLog, rootOf } from '#log/documents.ts'
 import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Log } from '#log/event.ts'
-import { foldSession } from '#log/asked.ts'
+import { foldSession, MIN_SHOWED_MILLISECONDS } from '#log/asked.ts'
 import { foldState } from '#log/fold.ts'
 import { join, missingIn } from '#log/join.ts'
 import {
@@ -41,9 +41,6 @@ import { noteAsked } from './note-asked.ts'
 import { isUntried, logOf, mayAsk, newSession, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
 import type { Editable, Kind } from './stored.ts'
-
-/** The shortest time that a screen shows beyond the news that ends it, in milliseconds. */
-const MIN_SHOWED_MILLISECONDS = 5000
 
 /** Takes in a task, an entry or the settings from a pull or an event, which may arrive late. */
 export function takeIn<K extends Kind>(

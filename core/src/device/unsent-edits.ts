@@ -1,10 +1,11 @@
 /** The edits that the backend lacks: what is sent next, and what becomes of it with the answer. */
 import { sending } from '#record/rebase.ts'
+import { difference } from '#record/unsent.ts'
 import type { ToSend } from '#record/unsent.ts'
 
 import type { Draft, View } from './draft.ts'
 import { editKey } from './draft.ts'
-import { isEditOf, isHeld, RULES, unsentParts } from './edits.ts'
+import { isEditOf, isHeld, RULES } from './edits.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
 import { takeAnswer } from './take-in.ts'
 
@@ -18,6 +19,7 @@ const MAX_TOGETHER = 400
 export interface UnsentEdit<K extends Kind> {
   readonly edit: Edit<K>
   readonly here: Editable[K]
+  /** The parts that differ on the backend, or 'new' when the backend does not have the thing. */
   readonly parts: ToSend
 }
 
@@ -79,7 +81,7 @@ export function claimEdits<K extends Kind>(
     const edit = draft.edit(kind, id)
     const here = RULES[kind].get(draft, id)
     if (!edit) return []
-    const parts = here === undefined ? [] : unsentParts(edit, here)
+    const parts = here === undefined ? [] : difference(RULES[kind].parts, edit, here)
     if (here === undefined || parts.length === 0) {
       draft.edits.remove(editKey(edit))
       return []

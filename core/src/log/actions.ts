@@ -21,9 +21,6 @@ import type { Guarded } from '#guards.ts'
 import { EARLIEST, LATEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 
-/** Why an action is none: this version does not know it, or nobody can have pressed it then. */
-export type Fault = 'foreign' | 'impossible'
-
 const SPAN = isObject({ start: isNumber, end: isNumber })
 /**
  * A boundary of a session's parts: 'start', 'end' (of a document without a stop of its own), or the id of the
@@ -182,16 +179,22 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-/** Returns the action of these fields, or what is wrong with it. */
-export function actionFrom([kind, ...values]: readonly unknown[], place: Place): Action | Fault {
-  if (!isKind(kind)) return 'foreign'
+/**
+ * Returns the action of these fields, null when this version does not know it, or 'impossible' when nobody can
+ * have pressed it then.
+ */
+export function actionFrom(
+  [kind, ...values]: readonly unknown[],
+  place: Place,
+): Action | 'impossible' | null {
+  if (!isKind(kind)) return null
   const names = Object.keys(FIELDS[kind])
   const fields = names.map((name, index) => {
     const value = unpacked(name, values[index] ?? null, place.stamp)
     return [name, kind === 'set' && name === 'value' ? textFrom(values[0], value, place) : value]
   })
   const action: unknown = { kind, ...Object.fromEntries(fields) }
-  if (values.length > names.length || !isAction(action)) return 'foreign'
+  if (values.length > names.length || !isAction(action)) return null
   return isPossible(action) ? action : 'impossible'
 }
 

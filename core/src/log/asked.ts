@@ -14,7 +14,7 @@ import { inBoth, union, without } from './spans.ts'
 /** The shortest time that is worth a question after a press, in milliseconds. */
 const MIN_ASKED_MILLISECONDS = 1000
 /** The same for what a screen showed without a press until the news arrived. */
-const MIN_SHOWED_MILLISECONDS = 5000
+export const MIN_SHOWED_MILLISECONDS = 5000
 
 /** The presses that claim what their screen showed, and counts of work, which claim that. */
 const CLAIMS = ['pause', 'resume', 'stop', 'showed', 'fail', 'move', 'undo', 'count'] as const

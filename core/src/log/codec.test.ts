@@ -56,7 +56,7 @@ test('The log of a session with two pauses has at most 400 bytes.', () => {
 test('Any text is read without an error.', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      expect(['unreadable', 'newer']).toContain(decodeLog(text).kind)
+      expect(decodeLog(text).kind).toBe('unreadable')
     }),
   )
 })
@@ -88,7 +88,7 @@ test('A log with any value changed is a log with the same text again, or says wh
     }),
     { numRuns: 600 },
   )
-  expect([...found]).toEqual(expect.arrayContaining(['log', 'foreign', 'unreadable']))
+  expect([...found]).toEqual(expect.arrayContaining(['log', 'unreadable']))
 })
 
 /** Returns any value, and often one that a log has somewhere. */
@@ -104,11 +104,11 @@ function anyValue(): fc.Arbitrary<unknown> {
 const later = JSON.stringify([1, 32503680000000, ['a'], [[0, 1, 0, 0, 0, 0, 'pause']]])
 
 test.each([
-  ['a later version', '[2,0,[],[]]', 'newer'],
-  ['a later version of another shape', '[9]', 'newer'],
-  ['an unknown kind of event', textWith('z'), 'foreign'],
-  ['an event with a field too much', textWith('pause', 1), 'foreign'],
-  ['a move to no instant', textWith('move', 'noon'), 'foreign'],
+  ['a later version', '[2,0,[],[]]', 'unreadable'],
+  ['a later version of another shape', '[9]', 'unreadable'],
+  ['an unknown kind of event', textWith('z'), 'unreadable'],
+  ['an event with a field too much', textWith('pause', 1), 'unreadable'],
+  ['a move to no instant', textWith('move', 'noon'), 'unreadable'],
   ['a move to the year 1600', textWith('move', Date.UTC(1600, 0)), 'impossible'],
   ['a fraction of a millisecond', textWith('move', 1.5e12 + 0.5), 'impossible'],
   ['a span that ends first', textWith('delete', 'start', [1e9, -1]), 'impossible'],

@@ -16,12 +16,8 @@ import { compareEvents, isSameKnowledge, NO_KNOWLEDGE, withHeard } from './order
 /** What a text of the attribute `log` is. All but 'log' is put aside and never written over. */
 export type Decoded =
   | { readonly kind: 'log'; readonly log: Log }
-  /** It does not parse, was cut off, or is no list of events. */
+  /** It was cut off, is no list of events, or is of a later version, perhaps with a new kind of event. */
   | { readonly kind: 'unreadable' }
-  /** A later version of the app wrote it. */
-  | { readonly kind: 'newer'; readonly version: number }
-  /** An event of a kind that this version does not know. */
-  | { readonly kind: 'foreign'; readonly id: string }
   /** An event with an instant that nobody can have pressed at. */
   | { readonly kind: 'impossible'; readonly id: string }
 
@@ -63,7 +59,6 @@ export function decodeLog(text: string): Decoded {
   const parsed = parse(text)
   if (!Array.isArray(parsed)) return UNREADABLE
   const [version, first, devices, events]: unknown[] = parsed
-  if (isWhole(version) && version > VERSION) return { kind: 'newer', version }
   const isShaped = version === VERSION && parsed.length === 4 && isWhole(first)
   if (!isShaped || !isDevices(devices) || !Array.isArray(events)) return UNREADABLE
   const log: LogEvent[] = []
@@ -105,7 +100,7 @@ function eventFrom(
   fields: unknown,
   devices: readonly string[],
   { before, knowledge: heardBefore, values }: Before,
-): LogEvent | Extract<Decoded, { kind: 'foreign' | 'impossible' }> | null {
+): LogEvent | Extract<Decoded, { kind: 'impossible' }> | null {
   if (!Array.isArray(fields)) return null
   const [index, seq, since, count, offset, heard, ...rest]: unknown[] = fields
   const device = isNumber(index) ? devices[index] : undefined
@@ -115,7 +110,8 @@ function eventFrom(
   if (knowledge === null) return null
   const id = idOf({ device, seq })
   const action = actionFrom(rest, { stamp: before + since, values })
-  if (action === 'foreign' || action === 'impossible') return { kind: action, id }
+  if (action === null) return null
+  if (action === 'impossible') return { kind: action, id }
   const stamp = { milliseconds: before + since, count }
   const at = stamp.milliseconds + offset
   if (!isInstant(stamp.milliseconds) || !isInstant(at)) return { kind: 'impossible', id }
