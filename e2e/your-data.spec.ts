@@ -99,19 +99,21 @@ test('everything is downloaded, restored after changes, and the changes are back
   })
   const before = await saved(page, server)
 
-  // Another device changes a session, deletes one, adds one and deletes a task.
+  // Another device changes two sessions and deletes one, and a task.
   await changeEntry(page, server, '2026-11-16', { taskId: read })
   await changeEntry(page, server, '2026-11-17', { note: 'final' })
   await changeEntry(page, server, '2026-11-18', { deletedAt: new Date().toISOString() })
   const history = historyOf(page, server, user)
   await history.deleteTask(read)
-  await history.entry(write, '2026-11-17 09:30', '2026-11-17 09:45')
   await setPrefs(page.request, server.url, { weekStart: 6, dayStartHour: 4 })
   await page.reload()
   await expect(page.getByLabel('Day starts at')).toHaveValue('4')
-  const changed = await saved(page, server)
 
+  // It adds one while the preview is read.
   await chooseFile(page, text)
+  await expect(figures(page).last()).toHaveText('Not in the file, kept00')
+  await history.entry(write, '2026-11-17 09:30', '2026-11-17 09:45')
+  const changed = await saved(page, server)
   await expect(figures(page)).toHaveText([
     'PreviewSessionsTasks',
     'To bring back11',

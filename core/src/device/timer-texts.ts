@@ -1,4 +1,4 @@
-/** The error texts of the timer. The text for a failed start comes from sync/start-failure.ts. */
+/** The error texts of the timer. The text for a failed start comes from sync (send-session.ts). */
 import { t } from '#text.ts'
 
 export const NO_ACTIVE_SESSION = t('No active timer session')

@@ -13,7 +13,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Name } from '#ui/name.tsx'
 import { useRecordCommands } from '#features/changes/api.ts'
 import { useDayRule, useFormats } from '#features/settings/api.ts'
-import { everythingOf, useAccountId } from './api/everything.ts'
+import { useEverythingNow } from './api/everything.ts'
 import { ChangedEntry } from './changed-entry.tsx'
 import { Listed, MAX_LISTED, More } from './import-plan.tsx'
 import { Progress } from './progress.tsx'
@@ -44,28 +44,23 @@ export function RestoreDialog({
   onClose: () => void
 }) {
   const record = useRecord()
-  const account = useAccountId()
+  const existing = useEverythingNow()
   const { now, changeMany } = useRecordCommands()
-  // The record as it was when the file was chosen.
-  const [context] = useState(() => {
+  const contextOf = () => {
     const unfinished = record.value('unfinished')?.sessions ?? []
     const timer = record.value('timer')?.timer.sessionId
-    return {
-      existing: everythingOf(record, account),
-      account,
-      running: new Set([
-        ...unfinished.map(({ id }) => id),
-        ...(timer === undefined ? [] : [timer]),
-      ]),
-      now: now(),
-    }
-  })
+    const running = [...unfinished.map(({ id }) => id), ...(timer === undefined ? [] : [timer])]
+    return { existing, account: existing.account, running: new Set(running), now: now() }
+  }
+  const [context, setContext] = useState(contextOf)
   const { result, progress } = useSteps(
     useCallback(() => planRestore(text, context), [text, context]),
   )
   const [choice, setChoice] = useState<Choice>({ changed: true, settings: true })
   const [saved, setSaved] = useState<number | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
+  // What other devices change meanwhile is part of the preview, until the owner decides.
+  if (saved === null && context.existing !== existing) setContext(contextOf())
 
   async function restore(plan: RestorePlan) {
     const slices = slicesOf(plan, choice)

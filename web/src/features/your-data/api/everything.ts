@@ -1,11 +1,13 @@
 /** Everything that the signed-in user has, for a file from which it can be restored. */
+import { useMemo } from 'react'
+
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 
 import type { LocalRecord } from '#record/record.ts'
 import { useSessionState } from '#session/current-session.ts'
-import { useRecord } from '#session/signed-in.ts'
+import { useLocalEntries, useLocalTasks, useRecord, useValue } from '#session/signed-in.ts'
 
 export interface Everything {
   /** The id of the account. */
@@ -22,6 +24,17 @@ export function useEverything(): () => Everything {
   const record = useRecord()
   const account = useAccountId()
   return () => everythingOf(record, account)
+}
+
+/** Returns everything as it is, and re-renders when it changes. */
+export function useEverythingNow(): Everything {
+  const record = useRecord()
+  const account = useAccountId()
+  const [tasks, entries, prefs] = [useLocalTasks(), useLocalEntries(), useValue('settings')?.prefs]
+  return useMemo(() => {
+    const deleted = record.view.entries.all().filter(isDeleted)
+    return { account, tasks, entries: [...entries, ...deleted], prefs: prefs ?? {} }
+  }, [record, account, tasks, entries, prefs])
 }
 
 /** Returns the id of the signed-in user's account, '' without one. */
