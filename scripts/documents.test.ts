@@ -6,42 +6,6 @@ import { exportCsv, exportDaysCsv } from '@stint/core/transfer/entry-export.ts'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const PAGE = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
-
-/**
- * Matches a path in backticks: a folder of the repository and a file in it, or a file of the same
- * folder.
- */
-const FILE =
-  /`((?:(?:core|server|web|e2e|scripts|bench|docs)\/)?[\w./-]*\.(?:ts|tsx|md|json)|Dockerfile)`/g
-
-test('every file that docs/security.md names exists', () => {
-  const named = [...new Set([...PAGE.matchAll(FILE)].map(([, path = '']) => path))]
-  expect(named.length).toBeGreaterThan(50)
-  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
-})
-
-test('docs/security.md has each requirement of ASVS levels 1 and 2 once, in order', () => {
-  const rows = [...PAGE.matchAll(/^\| (\d+)\.(\d+)\.(\d+) +\| ([12]) +\|/gm)]
-  const numbers = rows.map(([, ...parts]) =>
-    parts.slice(0, 3).reduce((number, part) => number * 100 + Number(part), 0),
-  )
-  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
-  // OWASP/ASVS 5.0.0 has 70 requirements of level 1 and 183 more of level 2.
-  expect(rows.filter(([, , , , level]) => level === '1')).toHaveLength(70)
-  expect(rows.filter(([, , , , level]) => level === '2')).toHaveLength(183)
-})
-
-test('docs/security.md states the right counts of its rows', () => {
-  const states = [...PAGE.matchAll(/^\| \d+\.\d+\.\d+ +\| [12] +\|[^|]+\| ([^|]+?) +\|/gm)].map(
-    ([, state = '']) => (state === 'met with https' ? 'met' : state),
-  )
-  const count = (state: string): number => states.filter((each) => each === state).length
-  expect(PAGE).toContain(
-    `Of ${states.length}: ${count('met')} met, ${count('in part')} in part, ` +
-      `${count('not met')} not met, ${count('operator')} up to the operator, ${count('n/a')} n/a.`,
-  )
-})
 
 test('docs/rules.md has every setting of the settings page under its label', () => {
   const rules = readFileSync(join(ROOT, 'docs/rules.md'), 'utf8')
