@@ -55,13 +55,13 @@ test('every file and every test that docs/asvs.csv names exists', () => {
 test('a file that is missing, a test that is missing, and a file of tests without a title are found', () => {
   expect(
     [
-      'docs/none.md',
+      'scripts/none.json',
       'scripts/version.test.ts > no such test',
       'scripts/asvs.test.ts',
       'docs/security.md',
     ].map(faultOf),
   ).toEqual([
-    'there is no docs/none.md',
+    'there is no scripts/none.json',
     "scripts/version.test.ts has no test 'no such test'",
     'scripts/asvs.test.ts: which test?',
     undefined,
