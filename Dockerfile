@@ -1,5 +1,5 @@
 # The image of Stint. Every step is a script of deploy/image, which `npm run image` also runs where
-# there is no builder (docs/decisions/0138-the-steps-of-the-image-are-scripts.md).
+# there is no builder (docs/decisions/0045-image-and-node.md).
 
 # Runs npm; its own Node does nothing else.
 ARG BUILD_BASE=node:22-bookworm-slim

@@ -45,7 +45,7 @@ for (const language of LANGUAGES) {
   }
 }
 if (!passed) {
-  console.error('A budget is exceeded. See docs/decisions/0031-what-loads-first.md.')
+  console.error('A budget is exceeded. See docs/decisions/0042-what-loads-first.md.')
   process.exitCode = 1
 }
 
@@ -56,7 +56,7 @@ async function chunksOf(language: Language): Promise<Manifest> {
   return JSON.parse(text) as Manifest
 }
 
-/** Returns the routes and their budgets, the same in every language (docs/decisions/0031-what-loads-first.md). */
+/** Returns the routes and their budgets, the same in every language (docs/decisions/0042-what-loads-first.md). */
 function budgetsOf(chunks: Manifest, language: Language): Budget[] {
   const page = (name: string) => new Set([fileIn(language, name)])
   const entry = keyOf(chunks, 'app.html')

@@ -1,6 +1,6 @@
 /**
  * Prerenders the public pages as complete HTML files: the first reply for `/`, `/terms` and
- * `/privacy` contains everything, styles included (docs/decisions/0030-prerendered-pages.md).
+ * `/privacy` contains everything, styles included (docs/decisions/0041-pages-and-builds.md).
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** The server that is measured: it sheds load. */
 export const MAIN = new URL(import.meta.resolve('@stint/server/main.ts'))
 const PATIENT = new URL('./patient-server.ts', import.meta.url)
-/** The options that `npm start` gives Node (docs/decisions/0049-node-options-that-save-memory.md). */
+/** The options that `npm start` gives Node (docs/decisions/0045-image-and-node.md). */
 const AS_STARTED = [
   '--max-semi-space-size=8',
   '--import',

@@ -1,6 +1,6 @@
 /**
  * Edits: local changes that the backend does not have yet, as differences to a base
- * (docs/decisions/0111-edits-are-differences-to-a-base.md). Tasks, entries and settings use the
+ * (docs/decisions/0014-edits-to-a-base.md). Tasks, entries and settings use the
  * same mechanism.
  */
 import { edited } from '#record/unsent.ts'

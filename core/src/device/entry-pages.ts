@@ -2,7 +2,7 @@
  * The entries, kept in pages of a few hundred. Each page is one text of rows. A browser needs over
  * a second to read a hundred thousand records one by one. It reads two hundred long texts in a
  * fraction of that. A page is short enough to be rewritten whenever one of its entries changes
- * (docs/decisions/0110-the-record-is-read-into-memory-once.md).
+ * (docs/decisions/0010-the-record.md).
  */
 import { packEntry, unpackEntry } from '#record/rows.ts'
 import type { TimeEntry } from '#record/time-entry.ts'

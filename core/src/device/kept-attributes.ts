@@ -1,7 +1,7 @@
 /**
  * A real Appwrite may have a project without some of the attributes. What they would hold stays on this
  * device, and documents from the backend are completed with it
- * (docs/decisions/0169-a-project-may-lack-attributes.md).
+ * (docs/decisions/0016-appwrite-projects.md).
  */
 import type { CollectionId, DocumentOf } from '#collections.ts'
 import { projectionOf } from '#log/projection.ts'

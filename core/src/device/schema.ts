@@ -1,6 +1,6 @@
 /**
  * The attributes that the project of a real Appwrite lacks
- * (docs/decisions/0169-a-project-may-lack-attributes.md).
+ * (docs/decisions/0016-appwrite-projects.md).
  */
 import type { CollectionId } from '#collections.ts'
 

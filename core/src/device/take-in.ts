@@ -1,6 +1,6 @@
 /**
  * Takes in what the backend has. Tasks and settings are rebased part by part
- * (docs/decisions/0111-edits-are-differences-to-a-base.md). Sessions and entries with a log are united
+ * (docs/decisions/0014-edits-to-a-base.md). Sessions and entries with a log are united
  * with what is known here, and what the backend then lacks is sent: also when it was restored from a
  * backup (docs/log.md).
  */

@@ -1,7 +1,7 @@
 /**
  * Findings of data health that their owner has checked and accepted, such as two entries that do
  * share time or a night that was worked through. They are stored as a preference of the account,
- * like decided gaps (docs/decisions/0073-findings-that-are-right.md).
+ * like decided gaps (docs/decisions/0018-preferences.md).
  */
 import type { Finding, FindingKind } from './data-health.ts'
 import type { Prefs } from '#settings.ts'

@@ -1,7 +1,7 @@
 /**
  * Untracked time about which its owner has decided: it was a break, or it is ignored. The latest
  * decisions are stored as one preference of the account, a short text, so that they follow their
- * owner to every device like the settings (docs/decisions/0065-decided-gaps.md).
+ * owner to every device like the settings (docs/decisions/0018-preferences.md).
  */
 import { clipIntervals, intervalsBetween } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'

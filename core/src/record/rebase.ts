@@ -2,7 +2,7 @@
  * The three-way merge of a thing (an entry, a task, the preferences) from its base, the local value
  * and the remote value. A thing changes by parts. A part changed on one side keeps that change. A
  * part changed on both sides takes the later change. Deletion is a part: a thing that is missing at
- * the backend is not deleted, and is sent again (docs/decisions/0116-missing-is-not-deleted.md).
+ * the backend is not deleted, and is sent again (docs/decisions/0015-missing-is-not-deleted.md).
  */
 import { withUnsent } from './unsent.ts'
 import type { Parts, Rebased, Unsent } from './unsent.ts'

@@ -1,7 +1,7 @@
 /**
  * Pomodoro on top of the normal timer: stretches of work and breaks in turn. Breaks are pauses of
  * the same session. Everything is therefore computed from the session's start and pauses, and
- * nothing is counted (docs/decisions/0062-breaks-are-pauses.md).
+ * nothing is counted (docs/decisions/0004-breaks-goals-reminders.md).
  */
 import type { Interval } from '#time/instant.ts'
 import type { PomodoroSettings } from '#settings.ts'

@@ -31,7 +31,7 @@ export interface ReminderInput {
   readonly now: number
   /** Seconds of the timed task today, the running timer included. */
   readonly todaySeconds: number
-  /** Hours a day. 0 means no goal (docs/decisions/0063-goals-are-hours-a-day.md). */
+  /** Hours a day. 0 means no goal (docs/decisions/0004-breaks-goals-reminders.md). */
   readonly goalHours: number
 }
 

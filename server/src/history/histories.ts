@@ -1,7 +1,7 @@
 /**
  * Where a person's record is read and figures are computed from it: a long record in a thread with time and memory of
  * its own, one at a time, the persons in turn; a short one at once. Nobody else waits for either
- * (docs/decisions/0162-long-records-are-read-in-a-thread.md).
+ * (docs/decisions/0029-slow-reads.md).
  */
 import { RecordReader } from '#api/record.ts'
 import { apiErrorFrom, tooLongForHistory } from '#errors.ts'

@@ -33,7 +33,7 @@ const signedInRoutes: readonly Route[] = [
 ]
 
 // The production build prerenders the public pages as separate documents, so the app reloads for them
-// and does not contain them (docs/decisions/0012-public-pages-are-loaded-as-documents.md). The development
+// and does not contain them (docs/decisions/0041-pages-and-builds.md). The development
 // server has no such documents.
 const signedOutRoutes: readonly Route[] = [
   {

@@ -1,6 +1,6 @@
 /**
  * Code that is loaded on demand. The network may be away when it is needed, so a failed load is retried
- * (docs/decisions/0174-what-failed-to-load-is-loaded-again.md).
+ * (docs/decisions/0042-what-loads-first.md).
  */
 
 const FIRST_RETRY_MILLISECONDS = 1000

@@ -9,7 +9,7 @@ export type Memory = 'signed-in' | 'signed-out' | 'ask'
 
 /**
  * The server sets this cookie beside a session
- * (docs/decisions/0008-a-readable-hint-beside-the-session.md).
+ * (docs/decisions/0041-pages-and-builds.md).
  */
 const SIGNED_IN_HINT = /(?:^|; )stint_signed_in=1/
 

@@ -4,7 +4,7 @@ import { useStorageProblem, useUnsavedCount, useValue } from '#session/signed-in
 /**
  * Requests persistent storage once, at the first start of a timer in this browser or after an
  * installation. Asks for confirmation before the window closes with work that is in its memory only
- * (docs/decisions/0114-what-cannot-be-stored-is-kept-in-memory.md).
+ * (docs/decisions/0011-storage-that-fails.md).
  */
 export function KeepStorage() {
   const timer = useValue('timer')

@@ -1,7 +1,7 @@
 /**
  * The data of one owner in this browser. It is read into memory once, and the screens read it from
  * there. Every change is one database transaction, in whichever tab, and is durable before memory
- * and screen show it (docs/decisions/0110-the-record-is-read-into-memory-once.md).
+ * and screen show it (docs/decisions/0010-the-record.md).
  */
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -180,7 +180,7 @@ export class LocalRecord {
    * Applies a user's change: first on the disk, then in memory and in other tabs. It then notifies
    * sync. The moment of the call is the moment of the press. A change that cannot be stored stays
    * in memory and is stored with the next write, or a few seconds later
-   * (docs/decisions/0114-what-cannot-be-stored-is-kept-in-memory.md). Rejects and changes nothing
+   * (docs/decisions/0011-storage-that-fails.md). Rejects and changes nothing
    * when the change throws or the record is closed.
    */
   async write<T>(change: Change<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /**
  * What this browser remembers of its last sign-in. It is in IndexedDB, because IndexedDB survives a
  * crash and localStorage does not. It is separate from the record, which the sign-in page does not load
- * (docs/decisions/0031-what-loads-first.md).
+ * (docs/decisions/0042-what-loads-first.md).
  */
 import { openDB } from 'idb'
 import type { IDBPDatabase } from 'idb'

@@ -2,8 +2,8 @@
  * Compares everything that the backend had confirmed with everything that it has. The backend may
  * have been restored from an older backup, or another client may have deleted documents for good. A
  * missing document has no deletion mark, so it is sent again. A document that is newer here is sent
- * again as well (docs/decisions/0116-missing-is-not-deleted.md). An Appwrite project without the mark
- * deletes entries for good (docs/decisions/0169-a-project-may-lack-attributes.md).
+ * again as well (docs/decisions/0015-missing-is-not-deleted.md). An Appwrite project without the mark
+ * deletes entries for good (docs/decisions/0016-appwrite-projects.md).
  */
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'

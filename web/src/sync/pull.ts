@@ -152,7 +152,7 @@ export async function pullCollection(
  * Pulls the changes since an instant, in order of change. Returns the time of the latest change, or
  * null when there was none. The backend had confirmed every known change since then. If it does not
  * report one of them again, it was restored from a backup
- * (docs/decisions/0116-missing-is-not-deleted.md).
+ * (docs/decisions/0015-missing-is-not-deleted.md).
  */
 async function pullChanges(
   context: PullContext,

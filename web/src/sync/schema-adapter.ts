@@ -1,6 +1,6 @@
 /**
  * Adapts what sync sends and receives to the attributes that the backend's project has. An Appwrite
- * project may lack some (docs/decisions/0169-a-project-may-lack-attributes.md): they are not sent, an
+ * project may lack some (docs/decisions/0016-appwrite-projects.md): they are not sent, an
  * entry is deleted where its deletion cannot be marked, and documents from the backend are completed
  * with what this device knows. A refusal and every document tell which attributes are missing.
  */

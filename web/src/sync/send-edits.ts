@@ -56,7 +56,7 @@ export async function sendEdits(round: Round, edits: readonly Edit[]): Promise<v
 /**
  * Returns whether an edit may be older than a change from another device. That applies to an edit
  * that has waited or whose answer was lost. Such an edit must not overwrite the newer change
- * (docs/decisions/0111-edits-are-differences-to-a-base.md).
+ * (docs/decisions/0014-edits-to-a-base.md).
  */
 function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }: Edit): boolean {
   if (base === null || kind === 'settings' || asked.has(kind)) return false

@@ -1,7 +1,7 @@
 /**
  * Navigation within the app, on the browser's History API: the current location, links, matching of paths. All paths
  * are paths within the app, without the folder from which it is served
- * (docs/decisions/0129-navigation-is-our-own-file.md).
+ * (docs/decisions/0042-what-loads-first.md).
  */
 import { createContext, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'

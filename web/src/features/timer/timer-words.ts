@@ -11,7 +11,7 @@ export interface TimerState {
 /**
  * Returns the badge of an active timer; null when idle. It is 'Active' until the backend has confirmed
  * the session: the time counts, but other devices do not see it yet
- * (docs/decisions/0021-words-of-the-timer.md).
+ * (docs/decisions/0001-colours-and-names.md).
  */
 export function timerState(timer: Timer, creating: boolean): TimerState | null {
   switch (timer.status) {

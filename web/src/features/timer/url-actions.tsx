@@ -13,7 +13,7 @@ import { useTimerCommands } from './api/commands.ts'
 
 /**
  * URLs with an action: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask for
- * confirmation, because any site can link to them (docs/decisions/0061-links-that-control-the-timer-ask-first.md). The
+ * confirmation, because any site can link to them (docs/decisions/0036-foreign-pages-and-links.md). The
  * parameter is removed after the user's choice.
  */
 export function UrlActions() {
