@@ -1,9 +1,5 @@
-/**
- * Generates the tables of docs/api.md from the schemas of the routes: routes, and the fields of
- * replies.
- */
+/** Generates the tables of routes of docs/api.md from the schemas of the routes. */
 import type { ApiRoute } from '@stint/server/app.ts'
-import { ERROR } from '@stint/server/errors.ts'
 import { answersOf, groupOf, propertiesOf } from '@stint/server/http/openapi.ts'
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
@@ -13,13 +9,15 @@ const PLACE = /(<!-- table: (\w+) -->\n)[^]*?(<!-- end -->)/g
 
 /** Returns the page with its tables generated again, without padding. */
 export function withTables(page: string, routes: readonly ApiRoute[]): string {
-  return page.replaceAll(PLACE, (_place, start: string, name: string, end: string) => {
-    const lines = name === 'answers' ? answersTable(routes) : routesTable(routes, name)
-    return `${start}\n${lines.join('\n')}\n\n${end}`
-  })
+  return page.replaceAll(
+    PLACE,
+    (_place, start: string, name: string, end: string) =>
+      `${start}\n${routesTable(routes, name).join('\n')}\n\n${end}`,
+  )
 }
 
 function routesTable(routes: readonly ApiRoute[], group: string): string[] {
+  const described = new Set<string>()
   return table(
     ['Route', 'What it does', 'Parameters', 'Answer'],
     routes
@@ -27,7 +25,7 @@ function routesTable(routes: readonly ApiRoute[], group: string): string[] {
       .map(({ name, schema }) => [
         `\`${name}\``,
         `${schema.summary ?? ''}${schema.deprecated === true ? '; for older SDKs' : ''}`,
-        parameters(schema).join(', '),
+        parameters(schema, described).join(', '),
         answersOf(schema.response)
           .map(([status, answer]) => `${status} ${nameOf(answer)}`.trim())
           .join(', '),
@@ -36,56 +34,25 @@ function routesTable(routes: readonly ApiRoute[], group: string): string[] {
 }
 
 /**
- * Returns the parameters of a route. Those of its path are included only if they have a
- * description.
+ * Returns the parameters of a route. Those of its path are included only if they have a description.
+ *
+ * @param described the descriptions that the table has so far: a parameter is described once
  */
-function parameters({ params, querystring, headers, body }: ApiRoute['schema']): string[] {
+function parameters(
+  { params, querystring, headers, body }: ApiRoute['schema'],
+  described: Set<string>,
+): string[] {
   return [
     ...propertiesOf(params).filter(({ schema }) => descriptionOf(schema) !== undefined),
     ...[querystring, body].flatMap(propertiesOf),
     ...propertiesOf(headers).map((header) => ({ ...header, isRequired: true })),
   ].map(({ name, schema, isRequired }) => {
     const description = descriptionOf(schema)
-    return `\`${name}${isRequired ? '' : '?'}\`${description === undefined ? '' : ` (${description})`}`
+    const named = `\`${name}${isRequired ? '' : '?'}\``
+    if (description === undefined || described.has(`${name}: ${description}`)) return named
+    described.add(`${name}: ${description}`)
+    return `${named} (${description})`
   })
-}
-
-function answersTable(routes: readonly ApiRoute[]): string[] {
-  const named = new Map<string, TSchema>()
-  for (const { schema } of routes) {
-    for (const [, answer] of answersOf(schema.response)) addNamed(answer, named)
-  }
-  addNamed(ERROR, named)
-  return table(
-    ['Answer', 'Fields'],
-    [...named].map(([name, schema]) => [`\`${name}\``, fieldsOf(schema)]),
-  )
-}
-
-/** Adds the schemas with a title, nested ones included. */
-function addNamed(schema: TSchema, named: Map<string, TSchema>): void {
-  const title = titleOf(schema)
-  if (title !== undefined) named.set(title, schema)
-  if (descriptionOf(schema) !== undefined) return
-  const parts = Type.IsUnion(schema)
-    ? schema.anyOf
-    : Type.IsArray(schema)
-      ? [schema.items]
-      : propertiesOf(schema).map((property) => property.schema)
-  for (const part of parts) addNamed(part, named)
-}
-
-function fieldsOf(schema: TSchema): string {
-  const description = descriptionOf(schema)
-  if (description !== undefined) return description
-  if (Type.IsUnion(schema)) return schema.anyOf.map(nameOf).join(' or ')
-  return propertiesOf(schema)
-    .map(({ name, schema: field }) => `\`${name}\`${isNullable(field) ? ' (or null)' : ''}`)
-    .join(', ')
-}
-
-function isNullable(schema: TSchema): boolean {
-  return Type.IsNull(schema) || (Type.IsUnion(schema) && schema.anyOf.some(isNullable))
 }
 
 /** Returns the name of a reply: its title, or else its fields or its value. */
