@@ -1,3 +1,5 @@
+import './scripts/node-version.js'
+
 import { availableParallelism } from 'node:os'
 
 import { defineConfig } from '@playwright/test'

@@ -1,3 +1,5 @@
+import './scripts/node-version.js'
+
 import { defineConfig } from 'vitest/config'
 
 import { IS_LONG, IS_SHORT, testsOf } from './testing/src/size.ts'
