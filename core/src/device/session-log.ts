@@ -7,7 +7,7 @@ import { encodeLog } from '#log/codec.ts'
 import { entriesOf, isUnreadable, logOfEntryDocument, readLog } from '#log/documents.ts'
 import { eventsOf, idOf } from '#log/event.ts'
 import type { Action, Log, LogEvent, Stamp } from '#log/event.ts'
-import { foldState } from '#log/fold.ts'
+import { foldState, mayAsk } from '#log/fold.ts'
 import type { SessionState } from '#log/fold.ts'
 import { join } from '#log/join.ts'
 import { compareStamps, nextEvent } from '#log/order.ts'
@@ -120,12 +120,6 @@ function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): voi
     // Nobody else can have heard of a session with nothing to save that was never sent.
     if (entry.deletedAt === null || isShared || mayAsk(log)) put(draft, entry, now)
   }
-}
-
-/** Returns whether somebody may be asked: not where one device pressed, and nothing failed or was undone. */
-export function mayAsk(log: Log): boolean {
-  const isOfOne = log.every(({ device }) => device === log[0]?.device)
-  return !isOfOne || eventsOf(log, 'fail', 'undo').length > 0
 }
 
 /** Puts an entry. A part that nobody else has heard of leaves nothing when its cut does not count any more. */

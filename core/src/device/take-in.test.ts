@@ -2,17 +2,21 @@
 import { describe, expect, test } from 'vitest'
 
 import { readLog } from '#log/documents.ts'
+import { newTask } from '#record/task.ts'
 import { splitEntry } from '#record/entry-edit.ts'
 import {
   at,
   devicesWithSession,
   devicesWithTimer,
   exchange,
+  MINUTE,
   TestBackend,
   twoDevices,
 } from '#test/devices.ts'
+import { testEntry } from '#test/entries.ts'
 import { agreed, shown } from '#test/shown.ts'
 
+import type { Draft } from './draft.ts'
 import { takeIn } from './take-in.ts'
 import { claimSession, noteGone } from './unsent-sessions.ts'
 
@@ -137,6 +141,38 @@ test('An older event changes nothing, and one of a press that was answered meanw
   laptop.backend = copy
   laptop.pull(at(12))
   expect(shown(laptop)).toBe('write 0-10 paused')
+})
+
+test('What is known already is not written again', () => {
+  const { backend, laptop, phone, id } = devicesWithSession()
+  const plain = testEntry({ id: 'plain', start: at(-60), end: at(-30) })
+  const task = { ...newTask('task', 'Read', at(0)), updatedAt: at(1) }
+  laptop.stop(at(60))
+  exchange(at(61), laptop, phone)
+  const logged = backend.entries.get(id)
+  expect(logged?.log).toContain('stop')
+  const takeAll = (draft: Draft) => {
+    if (logged) takeIn(draft, 'entry', id, logged, at(62))
+    takeIn(draft, 'entry', 'plain', plain, at(62))
+    takeIn(draft, 'task', 'task', task, at(62))
+    return draft.isChanged
+  }
+  expect(laptop.write(at(62), takeAll)).toBe(true)
+  expect(laptop.write(at(63), takeAll)).toBe(false)
+})
+
+test('A log that this version cannot read is taken in as it is, however plain it looks', () => {
+  const { laptop } = twoDevices()
+  const entry = testEntry({ id: 'later', start: at(0), end: at(30) })
+  const log = `[1,${at(0)},["phone"],[[0,1,0,0,0,0,"dance","${'x'.repeat(200)}"]]]`
+  for (const days of [1, 100]) {
+    const there = { ...entry, log, updatedAt: at(30) - days * 24 * 60 * MINUTE }
+    laptop.write(at(31), (draft) => {
+      draft.entries.remove('later')
+      takeIn(draft, 'entry', 'later', there, at(31))
+    })
+    expect(laptop.view.entries.get('later')).toEqual(there)
+  }
 })
 
 test('A session that is gone for good asks about what was shown here', () => {

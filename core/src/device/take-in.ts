@@ -7,12 +7,12 @@
 import { logOfSessionDocument, withFoundSession } from '#log/adopt-session.ts'
 import { withFound } from '#log/adopt.ts'
 import { encodeLog } from '#log/codec.ts'
-import { compacted } from '#log/compact.ts'
+import { isKept, isSurelyKept } from '#log/compact.ts'
 import { isUnreadable, logOfEntryDocument, readLog, rootOf } from '#log/documents.ts'
 import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Log } from '#log/event.ts'
 import { foldSession, MIN_SHOWED_MILLISECONDS } from '#log/asked.ts'
-import { foldState } from '#log/fold.ts'
+import { foldState, mayAsk } from '#log/fold.ts'
 import { join, missingIn } from '#log/join.ts'
 import {
   compareEvents,
@@ -26,6 +26,7 @@ import { projectionOf } from '#log/projection.ts'
 import { isSeal, isSealBroken } from '#log/seal.ts'
 import { without } from '#log/spans.ts'
 import { answered, isOlder, rebase } from '#record/rebase.ts'
+import type { Parts } from '#record/unsent.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
@@ -38,7 +39,7 @@ import { keep, RULES, unsentOf } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { noteAsked } from './note-asked.ts'
-import { isUntried, logOf, mayAsk, newSession, settle } from './session-log.ts'
+import { isUntried, logOf, newSession, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
 import type { Editable, Kind } from './stored.ts'
 
@@ -57,9 +58,22 @@ export function takeIn<K extends Kind>(
   // An event may arrive late, and an older state changes nothing.
   if (known !== null && isOlder(parts, remote, known)) return
   if (known !== null && isCreatedAgain(parts, remote, known)) compareAgain(draft, kind)
+  const isNew = !edit && here === undefined
+  if (isEntry(remote) && isNew && isPlain(draft, remote, now)) return put(draft, id, remote)
   if (isEntry(remote) && isLogged(draft, remote)) return takeInLogged(draft, remote, now)
-  if (!edit || here === undefined) return put(draft, id, remote)
-  keep(draft, edit, rebase(parts, unsentOf(edit), here, remote))
+  if (edit && here !== undefined)
+    return keep(draft, edit, rebase(parts, unsentOf(edit), here, remote))
+  if (here === undefined || isChanged(parts, here, remote)) put(draft, id, remote)
+}
+
+/**
+ * Returns whether the backend has another state of a thing than this device. A pull brings what was changed last
+ * again: to put it would write it to the disk and compute every figure anew.
+ */
+function isChanged<T>(parts: Parts<T>, here: T, remote: T): boolean {
+  const [one, other] = [parts.stamps(here), parts.stamps(remote)]
+  const isStamped = one?.createdAt === other?.createdAt && one?.updatedAt === other?.updatedAt
+  return !isStamped || parts.differing(here, remote).length > 0
 }
 
 /** Takes in the backend's answer to a sent thing. Later local changes stay. */
@@ -117,11 +131,18 @@ function takeInLogged(draft: Draft, remote: TimeEntry, now: number): void {
 
 /** Puts an entry as the backend has it. A log that is not needed any more is not kept here. */
 function replace(draft: Draft, remote: TimeEntry, log: Log | null, now: number): void {
-  const isNeeded = log === null || compacted(log, now).length > 0
-  draft.entries.put(isNeeded ? remote : { ...remote, log: null })
-  if (log && isNeeded && mayAsk(log))
-    noteAsked(draft, remote.id, foldSession(logOf(draft, remote.id)))
-  else noteAsked(draft, remote.id, null)
+  const { id } = remote
+  const isNeeded = log === null || isKept(log, remote.log?.length ?? 0, now)
+  const kept = isNeeded ? remote : { ...remote, log: null }
+  const here = draft.entries.get(id)
+  if (here && !isChanged(ENTRY, here, kept)) return
+  draft.entries.put(kept)
+  noteAsked(draft, id, log && isNeeded && mayAsk(log) ? foldSession(logOf(draft, id)) : null)
+}
+
+/** Returns whether nothing is known here of the session of an entry, which has nothing to ask. */
+function isPlain(draft: Draft, { id, log, updatedAt }: TimeEntry, now: number): boolean {
+  return log !== null && !draft.sessions.get(id) && isSurelyKept(log, updatedAt, now)
 }
 
 /** Returns whether the session of an entry has a log, here or there, that this version can read. */

@@ -68,6 +68,7 @@ export function isBeingTyped(draft: Pick<Draft, 'writer'>, { log, base }: LocalS
   const unsent = missingIn(readLog(log) ?? [], readLog(base?.log ?? null) ?? [])
   return (
     base !== null &&
+    unsent.length > 0 &&
     unsent.every(
       (event) =>
         isOf(event, 'set') && event.action.field === 'note' && event.device === draft.writer,

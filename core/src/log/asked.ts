@@ -4,7 +4,7 @@ import type { Interval } from '#time/instant.ts'
 
 import { eventsOf, isOf } from './event.ts'
 import type { Log, LogEvent } from './event.ts'
-import { countingWithoutVoid, foldState } from './fold.ts'
+import { countingWithoutVoid, foldState, mayAsk } from './fold.ts'
 import type { SessionState } from './fold.ts'
 import { countingEvents, hadHeardOf, isSameKnowledge, NO_KNOWLEDGE, withHeard } from './order.ts'
 import { countedIn, leftOutBy, partsOf } from './parts.ts'
@@ -32,6 +32,7 @@ export interface FoldedSession extends SessionState {
  */
 export function foldSession(log: Log): FoldedSession | null {
   const state = foldState(log)
+  if (state && !mayAsk(log)) return { ...state, asked: [] }
   const counting = countingWithoutVoid(log)
   const run = runOf(counting)
   if (!state || !run) return null

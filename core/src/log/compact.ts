@@ -1,5 +1,4 @@
 /** When the log of a saved session is not needed any more: its entries then stand for themselves. */
-import { encodeLog } from './codec.ts'
 import { eventsOf } from './event.ts'
 import type { Log } from './event.ts'
 import { foldSession } from './asked.ts'
@@ -9,14 +8,29 @@ const MIN_LOG_AGE_MILLISECONDS = 90 * 24 * 60 * 60 * 1000
 const MAX_KEPT_LENGTH = 200
 
 /**
- * Returns the log that a device keeps of a session at `now`, or an empty one when its entry stands for
- * itself: it has ended in one part, nothing is asked, and the last event is old. An edit then begins a new
- * log with the entry as it is. The other parts of a session need the log with their cuts.
+ * Returns whether a device keeps the log of a session at `now`. Without it its entry stands for itself: it has
+ * ended in one part, nothing is asked, and the last event is old. An edit then begins a new log with the entry
+ * as it is. The other parts of a session need the log with their cuts.
+ *
+ * @param length that of its text, in characters
  */
-export function compacted(log: Log, now: number): Log {
+export function isKept(log: Log, length: number, now: number): boolean {
   const last = Math.max(...log.map(({ stamp, at }) => Math.max(stamp.milliseconds, at)))
-  if (now - last < MIN_LOG_AGE_MILLISECONDS || encodeLog(log).length <= MAX_KEPT_LENGTH) return log
+  if (now - last < MIN_LOG_AGE_MILLISECONDS || length <= MAX_KEPT_LENGTH) return true
   const folded = foldSession(log)
   const isPlain = folded?.timer === null && folded.parts.length <= 1 && folded.asked.length === 0
-  return isPlain && eventsOf(log, 'cut').length === 0 ? [] : log
+  return !isPlain || eventsOf(log, 'cut').length > 0
+}
+
+/** One device, as codec.ts writes it, and the kinds of events with which it may be asked about (`mayAsk`). */
+const OF_ONE_DEVICE = /^\[1,\d+,\["[\w-]+"\],/
+const FAILED_OR_UNDONE = /"(?:fail|undo)"/
+
+/**
+ * Returns whether a log is to be kept at `now` and asks nothing, as far as its text tells: most of a long history
+ * needs not to be read. `changedAt` is when its entry was last changed, in epoch milliseconds.
+ */
+export function isSurelyKept(text: string, changedAt: number, now: number): boolean {
+  const isNeeded = now - changedAt < MIN_LOG_AGE_MILLISECONDS || text.length <= MAX_KEPT_LENGTH
+  return isNeeded && OF_ONE_DEVICE.test(text) && !FAILED_OR_UNDONE.test(text)
 }

@@ -67,6 +67,12 @@ export function foldState(log: Log): SessionState | null {
   return state
 }
 
+/** Returns whether somebody may be asked: not where one device pressed, and nothing failed or was undone. */
+export function mayAsk(log: Log): boolean {
+  const isOfOne = log.every(({ device }) => device === log[0]?.device)
+  return !isOfOne || eventsOf(log, 'fail', 'undo').length > 0
+}
+
 function stateOf(run: Run, log: Log, counting: Log): SessionState {
   const end = run.stop ?? endWithoutStop(run, counting)
   return {

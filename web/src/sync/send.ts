@@ -13,6 +13,7 @@ import {
   refuseSession,
 } from '@stint/core/device/unsent-sessions.ts'
 import type { UnsentSession } from '@stint/core/device/unsent-sessions.ts'
+import { isBeingTyped } from '@stint/core/device/unsaved.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
@@ -57,7 +58,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
   const steps = new Map<string, number>()
   for (;;) {
     const unconfirmed = await errorOf(confirmClock(context))
-    const step = nextStep(round)
+    const step = nextStep(round, steps)
     if (!step) return { status: 'empty' }
     if (isStuck(round, steps, step)) {
       // not translated: no screen shows it
@@ -77,7 +78,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     // The entries have used up their rate limit. A timer that was pressed meanwhile still has
     // writes left.
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
-    if (isPaced && !isEntries(nextStep(round))) continue
+    if (isPaced && !isEntries(nextStep(round, steps))) continue
     if (isTemporary(error)) {
       // This does not end when the page is being left.
       if (error.kind === 'unreachable' && navigator.onLine && isPressAwaited(round))
@@ -108,14 +109,16 @@ function isStuck({ alone }: Round, steps: Map<string, number>, step: Step): bool
 
 /**
  * Returns the next step. A timer never waits behind the entries of an import, but its task must
- * exist first.
+ * exist first. A note that was typed on while it was sent waits for the next round: each request
+ * makes what it has an event for good.
  */
-function nextStep(round: Round): Step | null {
+function nextStep(round: Round, steps: ReadonlyMap<string, number>): Step | null {
   const { view } = round.record
   const newTask = nextNewTask(view)
   if (newTask.length > 0) return { edits: newTask }
-  const session = nextSession(view)
-  if (session) return { session }
+  const unsent = nextSession(view)
+  const isTypedOn = unsent && steps.has(unsent.session.id) && isBeingTyped(view, unsent.session)
+  if (unsent && !isTypedOn) return { session: unsent }
   const edits = nextEdits(view, round.alone)
   return edits.length > 0 ? { edits } : null
 }
