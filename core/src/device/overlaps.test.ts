@@ -1,6 +1,7 @@
 import { newEntry } from '#record/entry-edit.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
-import { at, draftWith as draftOf, twoDevices } from '#test/devices.ts'
+import { at, draftWith as draftOf, exchange, twoDevices } from '#test/devices.ts'
+import { shown } from '#test/shown.ts'
 import { expect, test } from 'vitest'
 
 import type { Draft } from './draft.ts'
@@ -90,6 +91,24 @@ test('A timer that was stopped here overlaps with a session that had arrived whi
   laptop.send(at(31))
   expect(pairsOf(laptop.view)).toEqual([[own, other].toSorted()])
   expect(isNews(laptop.view, own)).toBe(false)
+})
+
+test('A timer that goes on after another device had stopped it overlaps with a session that had arrived', () => {
+  const { laptop, phone } = twoDevices()
+  laptop.write(at(0), (draft) => draft.putValue(PULLED))
+  const own = laptop.start(at(0))
+  exchange(at(1), laptop, phone)
+  const other = phone.start(at(10), 'read')
+  phone.stop(at(20))
+  phone.send(at(21))
+  laptop.stop(at(30))
+  exchange(at(31), laptop, phone)
+  expect(shown(laptop)).toContain('write 0-10')
+  laptop.undoStop(at(32))
+  exchange(at(33), laptop, phone)
+  laptop.stop(at(40))
+  laptop.send(at(41))
+  expect(pairsOf(laptop.view)).toEqual([[own, other].toSorted()])
 })
 
 test('No entry counts as news before the whole history is here', () => {

@@ -79,12 +79,15 @@ function sharedBy(one: TimeEntry, other: TimeEntry): number {
 
 /**
  * Returns whether the backend reports an entry for the first time. That is so when the entry is not
- * here, or when it was stopped here and is not confirmed. Returns false until the whole history is here.
+ * here, or when it was stopped here and is not confirmed, also after the stop of it was undone. Returns
+ * false until the whole history is here.
  */
 export function isNews(draft: Draft, id: string): boolean {
   const known = draft.entries.get(id)
   const isComplete = draft.value('pull:time_entries')?.complete === true
-  return isComplete && (!known || isUnconfirmed(known))
+  const base = draft.edit('entry', id)?.base
+  const goesOn = known && base && !earlierOf(known, new Map([[id, base]]))
+  return isComplete && (!known || isUnconfirmed(known) || goesOn === true)
 }
 
 /** Removes pairs that are decided or share no time any more. */
