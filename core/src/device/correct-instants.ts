@@ -2,6 +2,7 @@
  * Places the instants of a clock anew that the server had not confirmed, as soon as the server has answered
  * (unsure-clock.ts notes which ones these are). What was sent never changes (docs/log.md).
  */
+import { entryIdsOf } from '#log/documents.ts'
 import { idOf, isOf } from '#log/event.ts'
 import type { Action, Base, Log, LogEvent, Stamp } from '#log/event.ts'
 import { compareEvents, hadHeardOf, nextEvent, stampAfter } from '#log/order.ts'
@@ -13,8 +14,11 @@ import type { Draft } from './draft.ts'
 import { logOf, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
 import type { Gap, Leap, ValueOf } from './stored.ts'
-import { leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
+import { gapsSince, leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
+
+/** Of so many leaps before a page each may have set the clock. */
+const MAX_LEAPS = 6
 
 /** Corrects what an unconfirmed clock has timed, as soon as the clock is known. */
 export function correctInstants(draft: Draft, moment: Moment): void {
@@ -22,34 +26,77 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const noted = draft.value('clock')
   if (!noted || !isSure) return
   const leaps = leapsSince(draft, moment)
+  const gaps = gapsSince(draft)
   draft.values.remove('clock')
   const { from, events } = noted
   const by = offset - noted.offset
-  // News from the server may have raised the clock, and then what is left to correct is small.
-  const wasRaised = leaps.some((leap) => leap.isLag && leap.by >= MIN_CORRECTION_MILLISECONDS)
-  if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS && !wasRaised) return
-  const corrected = (instant: number) => instant + correctionOf(instant, by, leaps)
+  if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
+  const { stretches, unknown } = stretchesOf(by, from, leaps)
+  const corrected = (instant: number) =>
+    instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0)
   // A bound in the future is an instant of that clock itself.
   const floor = from <= now ? from : -Infinity
-  const awake = correctValues(draft, (at) => (at < from ? at : Math.max(floor, corrected(at))))
-  placeAnew(draft, { from, floor, events, awake, corrected, now })
+  const moved = (at: number) => (at < from ? at : Math.max(floor, Math.min(now, corrected(at))))
+  // The clock was set ahead, and the device did not sleep.
+  const awake = gaps.filter((gap) => !isGap({ ...gap, ...spanOf(gap, moved) }))
+  correctValues(draft, moved)
+  placeAnew(draft, { from, floor, events, awake, corrected, unknown, now })
   showTimers(draft, now)
 }
 
-/** Returns the gaps that were none: the clock was set ahead, and the device did not sleep. */
-function correctValues(draft: Draft, moved: (instant: number) => number): readonly Gap[] {
+interface Stretch {
+  /** The first instant that the clock showed in it. */
+  readonly from: number
+  /** By how many milliseconds what it showed then was too early. */
+  readonly by: number
+}
+
+/**
+ * Returns the stretches of time between the leaps of a clock, the last one first. `by` is the correction of the
+ * last one. A leap was no sleep if what was shown before it is nearer to the truth without it. `unknown` has
+ * the begins of pages before which nobody knows how long the app was closed.
+ */
+function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
+  const stretches: Stretch[] = []
+  const unknown: number[] = []
+  let rest = by
+  for (const [index, leap] of [...leaps.entries()].toReversed()) {
+    stretches.push({ from: leap.at, by: rest })
+    if (leap.by > 0) {
+      if (Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
+      continue
+    }
+    // What was shown is never later than the truth by more than the clock was set ahead.
+    const set = leastSum(setAhead(leaps.slice(0, index), from), -rest - MIN_CORRECTION_MILLISECONDS)
+    if (set === undefined) unknown.push(leap.at)
+    else rest = -set
+  }
+  return { stretches: [...stretches, { from, by: rest }], unknown }
+}
+
+/** Returns by how much each leap may have set a clock ahead that was sure before the first one. */
+function setAhead(leaps: readonly Leap[], from: number): readonly number[] {
+  const isSureBefore = leaps[0]?.at === from && leaps[0].by > 0
+  return isSureBefore ? leaps.slice(-MAX_LEAPS).map(({ by }) => by) : []
+}
+
+/** Returns the least sum of some of the numbers, or of none, that is not below `least`, or undefined. */
+function leastSum(numbers: readonly number[], least: number): number | undefined {
+  const sums = numbers.reduce((all, each) => [...all, ...all.map((sum) => sum + each)], [0])
+  return sums.toSorted((a, b) => a - b).find((sum) => sum >= least)
+}
+
+function correctValues(draft: Draft, moved: (instant: number) => number): void {
   const seen = draft.value('seen')
   if (seen) draft.putValue({ ...seen, at: moved(seen.at) })
-  const known = gapsOf(draft)
-  const measured = (gap: Gap) => ({ ...gap, ...spanOf(gap, moved) })
-  if (known.length > 0) draft.putValue({ key: 'gaps', gaps: known.map(measured).filter(isGap) })
+  const gaps = gapsOf(draft).map((gap) => ({ ...gap, ...spanOf(gap, moved) }))
+  if (gaps.length > 0) draft.putValue({ key: 'gaps', gaps: gaps.filter(isGap) })
   // What was refused because of its time is tried again.
   for (const edit of draft.edits.all()) {
     const times = Object.entries(edit.changedAt).map(([part, at]) => [part, moved(at)] as const)
     draft.edits.put({ ...edit, changedAt: Object.fromEntries(times), refused: null })
   }
   for (const session of draft.sessions.all()) draft.sessions.put({ ...session, refused: null })
-  return known.filter((gap) => !isGap(measured(gap)))
 }
 
 interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
@@ -57,6 +104,7 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
   readonly awake: readonly Gap[]
   /** Returns the instant at which the clock showed an instant, as far as the server's answer tells. */
   readonly corrected: (instant: number) => number
+  readonly unknown: readonly number[]
   readonly now: number
 }
 
@@ -66,48 +114,59 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
  * apart as they were, but nobody can know how long it was since the press before them, and what the screen
  * then showed as worked is asked about up to now.
  */
-function placeAnew(draft: Draft, { from, floor, events, awake, corrected, now }: Unsure): void {
+function placeAnew(draft: Draft, { from, floor, events, awake, corrected, unknown, now }: Unsure) {
   const placed = new Map<string, LogEvent[]>()
-  const unsure: (readonly [log: LogEvent[], event: LogEvent])[] = []
+  const unsure: { readonly log: LogEvent[]; readonly event: LogEvent; readonly known: Log }[] = []
   for (const [sessionId, ids] of Object.entries(events)) {
     const known = logOf(draft, sessionId)
-    const log = known.filter((event) => !ids.includes(idOf(event)))
+    const { tried = {} } = draft.sessions.get(sessionId) ?? {}
+    const isUnsure = (event: LogEvent) =>
+      ids.includes(idOf(event)) && (tried[event.device] ?? 0) < event.seq
+    const log = known.filter((event) => !isUnsure(event))
     placed.set(sessionId, log)
-    for (const event of known) {
-      if (!ids.includes(idOf(event))) continue
+    for (const event of known.filter(isUnsure)) {
       // The timer did not end where a sleep seemed to begin.
       const ranOn = awake.some((gap) => gap.sessionId === sessionId && gap.start === event.at)
-      unsure.push([log, ranOn ? { ...event, at: event.stamp.milliseconds } : event])
+      unsure.push({ log, known, event: ranOn ? { ...event, at: event.stamp.milliseconds } : event })
     }
   }
   /** By how much the answer would place the presses of a page too early. */
   const lateBy = new Map<string, number>()
   const doubtful = new Map<LogEvent[], LogEvent>()
-  for (const [log, event] of unsure.sort(([, one], [, other]) => compareEvents(one, other))) {
+  for (const { log, known, event } of unsure.sort((a, b) => compareEvents(a.event, b.event))) {
     const { device } = event
     const heard = log.filter((other) => hadHeardOf(event, other))
     const pressedAt = corrected(event.stamp.milliseconds)
-    const known = lateBy.get(device) ?? 0
+    const before = lateBy.get(device) ?? 0
     const stamps = heard.map((other) => other.stamp)
-    const stamp = stampAfter(stamps, Math.max(floor, pressedAt + known))
+    const stamp = stampAfter(stamps, Math.min(now, Math.max(floor, pressedAt + before)))
     const late = Math.min(stamp.milliseconds, now) - pressedAt
-    const by = late < MIN_CORRECTION_MILLISECONDS ? known : Math.max(known, late)
+    const by = late < MIN_CORRECTION_MILLISECONDS ? before : Math.max(before, late)
     lateBy.set(device, by)
-    const moved = movedTo(stamp, event, (at) => (at < from ? at : corrected(at) + by))
+    const moved = movedTo(stamp, event, (at) =>
+      at < from ? at : Math.min(now, corrected(at) + by),
+    )
     // A press that counts at once comes after the presses on the timer that its screen showed.
     const turns = heard.filter((other) => isOf(other, 'start', 'pause', 'resume'))
     const isNow = event.at === event.stamp.milliseconds
     log.push(isNow ? { ...moved, at: Math.max(moved.at, ...turns.map(({ at }) => at)) } : moved)
-    const isDoubtful = by > 0 && heard.some((other) => other.device !== device)
-    if (isDoubtful && isOf(event, 'pause', 'stop', 'fail', 'showed') && !doubtful.has(log))
-      doubtful.set(log, event)
+    const isLate = by > 0 && heard.some((other) => other.device !== device)
+    const isUnknown = unknown.some((begin) => isBefore(known, event, begin))
+    const isClaim = isOf(event, 'pause', 'stop', 'fail', 'showed')
+    if ((isLate || isUnknown) && isClaim && !doubtful.has(log)) doubtful.set(log, event)
   }
   for (const [sessionId, log] of placed) {
     const press = doubtful.get(log)
     if (press) log.push(showedTo(now, log, draft.writer, press))
-    forgetEdit(draft, sessionId)
+    for (const id of entryIdsOf(sessionId, log)) forgetEdit(draft, id)
     settle(draft, sessionId, log.sort(compareEvents), now)
   }
+}
+
+/** Returns whether a page began between an event and something that its device had heard of. */
+function isBefore(known: Log, event: LogEvent, begin: number): boolean {
+  if (event.stamp.milliseconds < begin) return false
+  return known.some((other) => hadHeardOf(event, other) && other.stamp.milliseconds < begin)
 }
 
 /** Forgets what an entry says of events that are placed anew. Its log is known, and says it again. */
@@ -122,22 +181,6 @@ function forgetEdit(draft: Draft, id: string): void {
 /** Returns that a screen may have shown until now what it showed just before a press. */
 function showedTo(now: number, log: Log, writer: string, { seen, also }: LogEvent): LogEvent {
   return { ...nextEvent(log, writer, { action: { kind: 'showed' }, at: now, now }), seen, also }
-}
-
-/**
- * Returns the correction of an instant, in milliseconds. A leap after it was no sleep if the clock
- * is known to have been behind, or if the instant is nearer to the truth without it.
- */
-function correctionOf(instant: number, by: number, leaps: readonly Leap[]): number {
-  let rest = by
-  for (const leap of leaps.toReversed()) {
-    if (instant >= leap.at) break
-    // The clock never showed a time that a lagging clock left out. Such a time is the server's.
-    if (leap.isLag && instant > leap.at - leap.by) return 0
-    if (leap.by === 0) rest = Math.min(rest, 0)
-    else if (leap.isLag || Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
-  }
-  return rest
 }
 
 /** A start that lies before its press was meant so long before it, whatever the clock said. */

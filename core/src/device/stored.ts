@@ -73,19 +73,13 @@ const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
 /** A stretch in which the timer ran while this device was closed or asleep. */
 export interface Gap extends Guarded<typeof isGap> {}
 
-const isLeap = isObject({
-  at: isNumber,
-  by: isNumber,
-  isLag: isUndefinedOr(isBoolean),
-})
+const isLeap = isObject({ at: isNumber, by: isNumber })
 /**
- * A leap ahead of the clock: the first time that was left out, and how many milliseconds were, or
- * zero when nobody knows how many. `isLag` means that the clock was behind by as much before, so the
- * leap was no sleep.
+ * A leap ahead of the clock: the first time that was left out, and how many milliseconds were. The clock was
+ * set, or the device slept. Zero: the clock was set back while the app was closed, and nobody knows how long
+ * that was.
  */
-export interface Leap extends Omit<Guarded<typeof isLeap>, 'isLag'> {
-  readonly isLag?: boolean | undefined
-}
+export interface Leap extends Guarded<typeof isLeap> {}
 
 const isInterval: Guard<Interval> = isObject({ start: isNumber, end: isNumber })
 
@@ -142,8 +136,8 @@ const VALUES = {
     leaps: isUndefinedOr(isListOf<Leap>(isLeap)),
     /** The ids of the events since then that no request has had, by session. */
     events: isMapOf(isListOf(isText)),
-    /** By how much lags had raised the clock then. Undefined if an earlier version wrote this. */
-    raised: isUndefinedOr(isNumber),
+    /** The gaps noted since then, or undefined if an earlier version wrote this. */
+    gaps: isUndefinedOr(isListOf<Gap>(isGap)),
   },
   /** What the owner is asked about sessions. */
   asked: { questions: isListOf<Question>(isQuestion) },

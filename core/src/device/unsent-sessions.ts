@@ -22,7 +22,6 @@ import { PAUSE_FAILED, RESUME_FAILED, SAVE_FAILED } from './timer-texts.ts'
 import { clearBanner, pressOn, showBanner, stopActive } from './timer.ts'
 import { isShown, isUnsent } from './unsaved.ts'
 import { refuseEdits } from './unsent-edits.ts'
-import { noteSent } from './unsure-clock.ts'
 
 /** A session as it is to be written. */
 export interface UnsentSession {
@@ -80,7 +79,6 @@ export function claimSession(draft: Draft, id: string): UnsentSession | null {
   const last = Object.fromEntries(own.map(({ device, seq }) => [device, seq]))
   const claimed = { ...session, isTried: true, tried: { ...session.tried, ...last } }
   draft.sessions.put(claimed)
-  noteSent(draft, id)
   return unsentOf(draft, claimed)
 }
 

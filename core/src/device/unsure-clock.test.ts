@@ -98,16 +98,6 @@ test('An edit of a session keeps the instants that were typed before the clock w
   expect((after?.stamp.milliseconds ?? 0) - (before?.stamp.milliseconds ?? 0)).toBe(30 * MINUTE)
 })
 
-test('A leap of a lagging clock places only what was pressed before it anew', () => {
-  const device = new TestDevice('laptop')
-  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
-  // News from the server shows that the clock is behind by 20 minutes.
-  const leaps = [{ at: at(125), by: 20 * MINUTE, isLag: true }]
-  onWrongClock(device, 130, (draft, now) => stop(draft, now), leaps)
-  confirm(device, 131, 0, leaps)
-  expect(shown(device)).toBe('write 120-130')
-})
-
 test('Stamps stay in the order of the events, whatever the clock said', () => {
   const device = new TestDevice('laptop')
   device.start(at(110))

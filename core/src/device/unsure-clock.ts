@@ -3,12 +3,16 @@
  * event, its instants are readings of that clock. correct-instants.ts places them anew as soon as the server has
  * answered.
  */
+import { gapsOf } from './awake.ts'
 import type { Draft } from './draft.ts'
-import type { Leap } from './stored.ts'
+import type { Gap, Leap } from './stored.ts'
 
 /** How far the device's clock is known. */
 export interface ClockReading {
-  /** Milliseconds by which the server has corrected the clock so far. */
+  /**
+   * Milliseconds by which answers of the server have moved this device's time so far. What the time
+   * regains after the clock was set back is no part of it.
+   */
   readonly offset: number
   /** Whether the server has confirmed the clock since it was last set. */
   readonly isSure: boolean
@@ -17,10 +21,8 @@ export interface ClockReading {
    * nothing is known.
    */
   readonly since: number
-  /** The leaps ahead since then. Only the server can tell them from sleep. */
+  /** The leaps since then, with the one that made the clock unsure. */
   readonly leaps: readonly Leap[]
-  /** Milliseconds by which leaps of a lagging clock have raised the time so far, on all pages. */
-  readonly raised?: number
 }
 
 /** The moment of a change, and how far the clock that gave it is known. */
@@ -57,32 +59,26 @@ export function noteClock(draft: Draft, moment: Moment): void {
   if (moment.isSure || !draft.isChanged) return
   const first = { key: 'clock', from: moment.since, offset: moment.offset, events: {} } as const
   const noted = draft.value('clock') ?? first
-  const leaps = leapsSince(draft, moment)
   const events: Record<string, readonly string[]> = { ...noted.events }
   for (const { sessionId, ids } of draft.appended)
     events[sessionId] = [...new Set([...(events[sessionId] ?? []), ...ids])]
-  draft.putValue({ ...noted, leaps, events, raised: moment.raised })
+  draft.putValue({ ...noted, leaps: leapsSince(draft, moment), events, gaps: gapsSince(draft) })
 }
 
-/** Records that a request has the events of a session: they never change from now on. */
-export function noteSent(draft: Draft, sessionId: string): void {
-  const noted = draft.value('clock')
-  if (!noted?.events[sessionId]) return
-  const { [sessionId]: _, ...events } = noted.events
-  draft.putValue({ ...noted, events })
+/** Returns the leaps since the first instant of an unconfirmed clock, in order. */
+export function leapsSince(draft: Draft, { leaps }: Moment): readonly Leap[] {
+  const known = draft.value('clock')?.leaps ?? []
+  const last = known.at(-1)?.at ?? -Infinity
+  return [...known, ...leaps.filter(({ at }) => at > last)]
 }
 
 /**
- * Returns the leaps since the first instant of an unconfirmed clock, in order. An earlier page may have ended
- * before it wrote that the clock was raised.
+ * Returns the gaps as they were noted since then, also those that nobody is asked about any more: only the
+ * server can tell whether the device slept.
  */
-export function leapsSince(draft: Draft, { leaps, raised, since }: Moment): readonly Leap[] {
-  const noted = draft.value('clock')
-  const known = noted?.leaps ?? []
-  const last = known.at(-1)?.at ?? -Infinity
-  const news = leaps.filter(({ at }) => at > last)
-  const seen = news.reduce((sum, { by, isLag }) => (isLag ? sum + by : sum), noted?.raised ?? 0)
-  const unseen = noted?.raised === undefined ? 0 : Number(raised) - seen
-  const missed = unseen > 0 ? [{ at: since + unseen, by: unseen, isLag: true }] : []
-  return [...known, ...missed, ...news]
+export function gapsSince(draft: Draft): readonly Gap[] {
+  const known = draft.value('clock')?.gaps ?? []
+  const isNew = ({ sessionId, start }: Gap) =>
+    !known.some((gap) => gap.sessionId === sessionId && gap.start === start)
+  return [...known, ...gapsOf(draft).filter(isNew)]
 }

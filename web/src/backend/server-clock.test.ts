@@ -91,23 +91,11 @@ describe('server time', () => {
     expect(Math.abs(clock.now() - truth())).toBeLessThanOrEqual(500)
   })
 
-  test('The next page knows by how much news has raised a clock that was set back', () => {
-    const storage = new Map<string, string>()
-    const first = device(-DAY, storage).clock
-    first.setAtLeast(TRUTH - 60_000)
-    expect(first.reading().raised).toBe(0)
-    first.setAtLeast(TRUTH - 55_000)
-    expect(first.reading().raised).toBe(5000)
-    const next = device(-DAY, storage).clock
-    expect(next.now()).toBe(TRUTH - 55_000)
-    expect(next.reading()).toMatchObject({ raised: 5000, leaps: [] })
-  })
-
   test('A clock that is a little behind the last write of an earlier page shows no time before it', () => {
     const { clock, truth } = device(-DAY)
     const writtenAt = truth() - DAY + 300
     clock.setAtLeast(writtenAt)
-    expect(clock.reading()).toMatchObject({ since: writtenAt, leaps: [], raised: 0 })
+    expect(clock.reading()).toMatchObject({ since: writtenAt, leaps: [] })
     expect(clock.now()).toBe(writtenAt)
   })
 

@@ -2,6 +2,8 @@
  * Server time: the device's clock plus an offset measured from the backend's responses. Without it, a
  * device whose clock is an hour off would show an hour too much.
  */
+import type { ClockReading } from '@stint/core/device/unsure-clock.ts'
+
 import type { ServerTimeSample } from './backend.ts'
 
 /** A slower response measures the server's clock too roughly. It can confirm the clock at most. */
@@ -15,7 +17,6 @@ const JUMP_MILLISECONDS = 2000
 
 const STORAGE_KEY = 'stint-clock-offset'
 const SET_BACK_KEY = 'stint-clock-set-back'
-const RAISED_KEY = 'stint-clock-raised'
 
 export interface ServerClock {
   /** Server time in epoch milliseconds. */
@@ -42,35 +43,6 @@ export interface ServerClock {
   readonly onChange: (listener: (reading: ClockReading) => void) => () => void
 }
 
-export interface ClockReading {
-  /**
-   * Milliseconds by which answers of the server have moved this device's time so far. What the time
-   * regains after the clock was set back is no part of it.
-   */
-  readonly offset: number
-  readonly isSure: boolean
-  /**
-   * No time before this instant, in epoch milliseconds, is of an unconfirmed clock, and none was shown before
-   * it in truth. Zero if nothing is known.
-   */
-  readonly since: number
-  /** The leaps ahead since then, with the one that made the clock unsure. */
-  readonly leaps: readonly Leap[]
-  /** Milliseconds by which leaps of a lagging clock have raised the time so far, on all pages. */
-  readonly raised: number
-}
-
-/**
- * A leap ahead: the first time that was left out, and how many milliseconds were. Zero is an unknown
- * number: the clock was set back while this device was closed. `isLag` means that the clock was behind
- * by as much before, so the leap was no sleep.
- */
-export interface Leap {
-  readonly at: number
-  readonly by: number
-  readonly isLag?: boolean
-}
-
 interface LocalClocks {
   readonly wall: () => number
   /** Milliseconds; not affected by setting the clock. */
@@ -89,12 +61,11 @@ export function createServerClock(
   let offset = stored(storage, STORAGE_KEY)
   /** The part of the offset that makes up for a clock that was set back. */
   let setBack = stored(storage, SET_BACK_KEY)
-  let raised = stored(storage, RAISED_KEY)
   let hasLearned = false
   /** False after a load and after a leap, until the server responds. */
   let isSure = false
   let since = 0
-  let leaps: readonly Leap[] = []
+  let leaps: ClockReading['leaps'] = []
   let reference = { wall: wall(), monotonic: monotonic() }
 
   return {
@@ -107,22 +78,13 @@ export function createServerClock(
       if (!isSure) offset = correction + setBack
     },
     setAtLeast(instant) {
-      const lag = instant - wall() - offset
       if (isSure) return
-      const before = since
+      const lag = instant - wall() - offset
+      // The first bound is the last write of an earlier page. It is a millisecond after that write, which may
+      // have been just now.
+      if (lag > NEGLIGIBLE_OFFSET_MILLISECONDS && since === 0) leaps = [{ at: instant, by: 0 }]
+      if (lag > 1) regain(lag)
       since = Math.max(since, instant)
-      // No time of this clock lies before that bound, even if the lag is small. The bound is a millisecond after
-      // the last write, which may have been just now.
-      if (lag > 1 && lag <= NEGLIGIBLE_OFFSET_MILLISECONDS) regain(lag)
-      if (lag <= NEGLIGIBLE_OFFSET_MILLISECONDS) return
-      // The first bound is the last write of an earlier page.
-      if (!leaps.some(({ by }) => by === 0)) leaps = [...leaps, { at: before || instant, by: 0 }]
-      if (before > 0) {
-        leaps = [...leaps, { at: instant, by: lag, isLag: true }]
-        raised += lag
-        remember(storage, RAISED_KEY, raised)
-      }
-      regain(lag)
     },
     learn({ serverTime, sentAt, receivedAt }) {
       const roundTrip = receivedAt - sentAt
@@ -176,7 +138,7 @@ export function createServerClock(
 
   function reading(): ClockReading {
     watchWallClock()
-    return { offset: offset - setBack, isSure, since, leaps, raised }
+    return { offset: offset - setBack, isSure, since, leaps }
   }
 
   function tell(): void {

@@ -4,7 +4,7 @@ import type { ServerClock } from '#backend/server-clock.ts'
 export function rightClock(now: () => number): ServerClock {
   return {
     now,
-    reading: () => ({ offset: 0, isSure: true, since: 0, leaps: [], raised: 0 }),
+    reading: () => ({ offset: 0, isSure: true, since: 0, leaps: [] }),
     setAtLeast: () => undefined,
     goOnWith: () => undefined,
     learn: () => undefined,
