@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 
 import { nextEvent } from '#log/order.ts'
-import { editEntry } from '#record/entry-edit.ts'
+import { editEntry, splitEntry } from '#record/entry-edit.ts'
 import { at, MINUTE, TestBackend, TestDevice } from '#test/devices.ts'
 import { shown } from '#test/shown.ts'
 
@@ -12,7 +12,7 @@ import type { Draft } from './draft.ts'
 import { logOf } from './session-log.ts'
 import type { Leap } from './stored.ts'
 import { uniteLogs } from './take-in.ts'
-import { pause, resume, start, stop, trackOffline } from './timer.ts'
+import { dismissBanner, pause, resume, start, stop, trackOffline } from './timer.ts'
 import { claimSession, failAwaited } from './unsent-sessions.ts'
 import { correctInstants } from './correct-instants.ts'
 import { asKnown, latest, noteClock } from './unsure-clock.ts'
@@ -177,6 +177,64 @@ test('A start that failed after a clock was set ahead asks about its time up to 
   onWrongClock(device, 300, failSeen, [], at(111))
   confirm(device, 120, -180)
   expect(shown(device)).toBe('asks 110-120')
+})
+
+test('A later timer does not change what is asked about a start that failed after a clock was set ahead', () => {
+  const device = new TestDevice('laptop', new TestBackend(), false)
+  device.start(at(110))
+  const leaps = [{ at: at(111), by: 180 * MINUTE }]
+  onWrongClock(device, 300, failSeen, leaps, at(111))
+  onWrongClock(device, 301, (draft) => dismissBanner(draft), leaps)
+  onWrongClock(device, 302, (draft, now) => start(draft, { ...START, now }), leaps)
+  const again = [...leaps, { at: at(303), by: 120 * MINUTE }]
+  const wake = (draft: Draft, now: number) => {
+    draft.putValue({ key: 'seen', sessionId: 's', at: at(302) })
+    noteAwake(draft, now)
+  }
+  onWrongClock(device, 424, wake, again)
+  confirm(device, 125, -300, again)
+  expect(shown(device)).toBe('write 122-now, asks 110-120')
+  expect(device.view.value('gaps')?.gaps).toEqual([])
+})
+
+test('A cut that means nothing once the clock is known leaves no part in the future', () => {
+  const device = sentAt110()
+  device.pause(at(115))
+  device.send(at(115))
+  const ahead = (minute: number, change: (draft: Draft, now: number) => unknown) =>
+    onWrongClock(device, minute, change, [{ at: at(230), by: 120 * MINUTE }], at(230))
+  ahead(240, (draft, now) => stop(draft, now))
+  const split = (draft: Draft, now: number) => {
+    const entry = draft.entries.get('laptop1')
+    if (entry) applyChanges(draft, { entries: splitEntry(entry, at(180), 'second', now) }, now)
+  }
+  ahead(241, split)
+  confirm(device, 122, -120)
+  expect(shown(device)).toBe('write 110-120 (115-120)')
+  const ends = device.view.entries.all().map(({ endedAt }) => endedAt)
+  expect(Math.max(...ends)).toBeLessThanOrEqual(at(122))
+})
+
+test('A clock that was sure before it was set ahead tells how long the app was closed', () => {
+  const device = new TestDevice('laptop')
+  const ahead = [{ at: at(100), by: 420 * MINUTE }]
+  onWrongClock(device, 530, (draft, now) => start(draft, { ...START, now }), ahead, at(100))
+  // The clock is set back while the app is closed for half an hour.
+  device.reload('laptop-2')
+  const back = [{ at: at(531), by: 0 }]
+  onWrongClock(device, 532, (draft, now) => stop(draft, now), back, at(531))
+  confirm(device, 143, 142 - 532, back)
+  expect(shown(device)).toBe('write 110-142')
+})
+
+test('Where nobody knows how long the app was closed, the time up to now is asked about', () => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 530, (draft, now) => start(draft, { ...START, now }), [], at(100))
+  device.reload('laptop-2')
+  const back = [{ at: at(531), by: 0 }]
+  onWrongClock(device, 532, (draft, now) => stop(draft, now), back, at(531))
+  confirm(device, 150, 142 - 532, back)
+  expect(shown(device)).toBe('write 140-142, asks 142-150')
 })
 
 test('A failed start that is tracked offline is placed anew, and nothing stays of its failure', () => {
