@@ -46,9 +46,17 @@ function sentAt110(): TestDevice {
   return device
 }
 
-const noteAwakeSince = (seenAt: number) => (draft: Draft, now: number) => {
-  draft.putValue({ key: 'seen', sessionId: 'laptop1', at: seenAt })
-  noteAwake(draft, now)
+const noteAwakeSince =
+  (seenAt: number, sessionId = 'laptop1') =>
+  (draft: Draft, now: number) => {
+    draft.putValue({ key: 'seen', sessionId, at: seenAt })
+    noteAwake(draft, now)
+  }
+
+/** Cuts the entry of `laptop1` three hours after nine. */
+function split(draft: Draft, now: number): void {
+  const entry = draft.entries.get('laptop1')
+  if (entry) applyChanges(draft, { entries: splitEntry(entry, at(180), 'second', now) }, now)
 }
 
 test.each([
@@ -158,6 +166,14 @@ test('Presses of one page stay apart as they were, wherever the correction would
   expect(shown(device)).toBe('write 110-115')
 })
 
+test('Nothing is placed after the present', () => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 120, (draft, now) => start(draft, { ...START, now }), [], at(110))
+  onWrongClock(device, 190, (draft, now) => stop(draft, now), [], at(110))
+  confirm(device, 140, -600)
+  expect(shown(device)).toBe('write 110-140')
+})
+
 test('A clock that was set while the device was closed makes no gap', () => {
   const device = sentAt110()
   onWrongClock(device, 300, noteAwakeSince(at(112)), [], at(110))
@@ -187,11 +203,7 @@ test('A later timer does not change what is asked about a start that failed afte
   onWrongClock(device, 301, (draft) => dismissBanner(draft), leaps)
   onWrongClock(device, 302, (draft, now) => start(draft, { ...START, now }), leaps)
   const again = [...leaps, { at: at(303), by: 120 * MINUTE }]
-  const wake = (draft: Draft, now: number) => {
-    draft.putValue({ key: 'seen', sessionId: 's', at: at(302) })
-    noteAwake(draft, now)
-  }
-  onWrongClock(device, 424, wake, again)
+  onWrongClock(device, 424, noteAwakeSince(at(302), 's'), again)
   confirm(device, 125, -300, again)
   expect(shown(device)).toBe('write 122-now, asks 110-120')
   expect(device.view.value('gaps')?.gaps).toEqual([])
@@ -204,10 +216,6 @@ test('A cut that means nothing once the clock is known leaves no part in the fut
   const ahead = (minute: number, change: (draft: Draft, now: number) => unknown) =>
     onWrongClock(device, minute, change, [{ at: at(230), by: 120 * MINUTE }], at(230))
   ahead(240, (draft, now) => stop(draft, now))
-  const split = (draft: Draft, now: number) => {
-    const entry = draft.entries.get('laptop1')
-    if (entry) applyChanges(draft, { entries: splitEntry(entry, at(180), 'second', now) }, now)
-  }
   ahead(241, split)
   confirm(device, 122, -120)
   expect(shown(device)).toBe('write 110-120 (115-120)')
