@@ -10,6 +10,7 @@ import { noteAwake } from './awake.ts'
 import { applyChanges } from './changes.ts'
 import type { Draft } from './draft.ts'
 import { logOf } from './session-log.ts'
+import { isValue } from './stored.ts'
 import type { Leap } from './stored.ts'
 import { uniteLogs } from './take-in.ts'
 import { dismissBanner, pause, resume, start, stop, trackOffline } from './timer.ts'
@@ -265,6 +266,18 @@ test('What a screen showed until news came is placed anew as well', () => {
   onWrongClock(device, 130, hears, [], at(119))
   confirm(device, 121, -10)
   expect(shown(device)).toBe('write 110-115, asks 115-120')
+})
+
+test('What an earlier version has noted of an unconfirmed clock is read, and its presses are placed anew', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(100))
+  const leaps = [{ at: at(90), by: MINUTE, isLag: true }]
+  const noted = { key: 'clock', from: at(90), offset: 0, leaps, raised: MINUTE }
+  const value = { ...noted, events: { laptop1: ['laptop.1'] } }
+  expect(isValue(value)).toBe(true)
+  if (isValue(value)) device.write(at(101), (draft) => draft.putValue(value))
+  confirm(device, 41, -60)
+  expect(shown(device)).toBe('write 40-now')
 })
 
 test('A moment is what is known of it by now, and a small correction places nothing before an earlier write', () => {
