@@ -32,10 +32,11 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const { stretches, unknown } = stretchesOf(by, from, leaps)
+  // A log with fractions of milliseconds cannot be read.
   const corrected = (instant: number) =>
-    instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0)
+    Math.round(instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0))
   // A bound in the future is an instant of that clock itself.
-  const floor = from <= now ? from : -Infinity
+  const floor = from <= now ? Math.ceil(from) : -Infinity
   const moved = (at: number) => (at < from ? at : Math.max(floor, Math.min(now, corrected(at))))
   // The clock was set ahead, and the device did not sleep.
   const awake = gaps.filter((gap) => !isGap({ ...gap, ...spanOf(gap, moved) }))

@@ -1,6 +1,7 @@
 /** Tests events of a clock that the server had not confirmed: they are placed anew until a request has them. */
 import { expect, test } from 'vitest'
 
+import { readLog } from '#log/documents.ts'
 import { nextEvent } from '#log/order.ts'
 import { editEntry, splitEntry } from '#record/entry-edit.ts'
 import { at, MINUTE, TestBackend, TestDevice } from '#test/devices.ts'
@@ -165,6 +166,18 @@ test('Presses of one page stay apart as they were, wherever the correction would
   onWrongClock(device, 125, (draft, now) => stop(draft, now), [], at(110))
   confirm(device, 180, -600)
   expect(shown(device)).toBe('write 110-115')
+})
+
+test('The log can be read although the clock leapt by a fraction of a millisecond', () => {
+  const device = sentAt110()
+  const leaps = [{ at: at(115) + 0.25, by: 60 * MINUTE + 0.5 }]
+  onWrongClock(device, 176, (draft, now) => pause(draft, now), leaps, at(115) + 0.25)
+  const again = [...leaps, { at: at(177), by: 60 * MINUTE + 0.25 }]
+  onWrongClock(device, 238, (draft, now) => stop(draft, now), again)
+  confirm(device, 119, -120, again)
+  const [entry] = device.view.entries.all()
+  expect(readLog(entry?.log ?? null)).toHaveLength(3)
+  expect(shown(device)).toBe('write 110-118 (116-118)')
 })
 
 test('Nothing is placed after the present', () => {

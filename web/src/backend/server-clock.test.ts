@@ -91,6 +91,15 @@ describe('server time', () => {
     expect(Math.abs(clock.now() - truth())).toBeLessThanOrEqual(500)
   })
 
+  test('A leap is of whole milliseconds, although monotonic time has fractions', () => {
+    const { clock, pass, setClockBy } = device(0.3)
+    pass(1000.4)
+    setClockBy(DAY - 0.3)
+    pass(1000.6)
+    clock.now()
+    expect(clock.reading().leaps.every(({ by }) => Number.isInteger(by))).toBe(true)
+  })
+
   test('A clock that is a little behind the last write of an earlier page shows no time before it', () => {
     const { clock, truth } = device(-DAY)
     const writtenAt = truth() - DAY + 300

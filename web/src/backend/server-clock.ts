@@ -116,9 +116,11 @@ export function createServerClock(
    */
   function watchWallClock(): void {
     const current = { wall: wall(), monotonic: monotonic() }
-    const drift = current.wall - reference.wall - (current.monotonic - reference.monotonic)
+    const elapsed = current.monotonic - reference.monotonic
+    // Monotonic time has fractions, and instants have none.
+    const drift = Math.round(current.wall - reference.wall - elapsed)
     reference = current
-    if (drift < -JUMP_MILLISECONDS) regain(-Math.round(drift))
+    if (drift < -JUMP_MILLISECONDS) regain(-drift)
     if (drift <= JUMP_MILLISECONDS) return
     // A time that was left out is of the time after the leap, as 'ten minutes ago' may be.
     const at = current.wall + offset - drift + 1
