@@ -95,6 +95,8 @@ export class Device {
   /** The events that were in its record, and those that presses on it have made. */
   readonly #known = new Set<string>()
   readonly #pressedKeys = new Set<string>()
+  /** The names of its pages in logs. One may have died at the write that made an event. */
+  readonly #writers = new Set<string>()
 
   constructor(place: Place) {
     this.#place = place
@@ -309,6 +311,7 @@ export class Device {
   #enterOwn({ record }: Page): void {
     const { books, time } = this.#place
     const at = time.now()
+    this.#writers.add(record.view.writer)
     const events = eventsOn(record.view)
     const keys = new Set(events.map(({ key }) => key))
     for (const key of this.#known) {
@@ -320,9 +323,10 @@ export class Device {
       if (this.#known.has(event.key)) continue
       this.#known.add(event.key)
       const { key, session, writer, kind } = event
-      if (writer !== record.view.writer || this.#pressedKeys.has(key)) continue
-      // With a wrong clock only the time of the news is known.
-      const then = Math.abs(record.clock.now() - at) < 1000 ? Math.min(event.at, at) : at
+      if (!this.#writers.has(writer) || this.#pressedKeys.has(key)) continue
+      // With a wrong clock only the time of the news is known, or when that page died.
+      const until = writer === record.view.writer ? at : this.#closedAt
+      const then = Math.abs(record.clock.now() - at) < 1000 ? Math.min(event.at, until) : until
       if (kind === 'stop') books.enter((ledger) => ledger.turn(session, { key, kind, at: then }))
       if (kind === 'fail') books.enter((ledger) => ledger.allow(session, { start: 0, end: at }))
     }
