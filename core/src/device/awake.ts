@@ -32,21 +32,16 @@ export function noteAwake(draft: Draft, now: number): void {
 
 /**
  * Returns until when this device knows that the timer ran, because the device may have slept since.
- * A paused timer ran until the begin of its pause. Who has pressed something on it at `pressedAt`, since the
- * device woke, says that it ran.
+ * A paused timer ran until the begin of its pause. Who has resumed it since the device woke says that it ran.
  */
-export function awakeUntil(
-  draft: Draft,
-  timer: ActiveTimer,
-  now: number,
-  pressedAt = -Infinity,
-): number {
+export function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
   if (timer.status === 'paused') return timer.pausedAt
   const { sessionId } = timer
   if (draft.value('timer')?.timer.sessionId === sessionId) noteAwake(draft, now)
   const asleep = gapsOf(draft).findLast((gap) => gap.sessionId === sessionId)
   const hasJustWoken = asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS
-  return hasJustWoken && pressedAt < asleep.end ? asleep.start : now
+  const resumedAt = timer.pauses.intervals.at(-1)?.end ?? -Infinity
+  return hasJustWoken && resumedAt < asleep.end ? asleep.start : now
 }
 
 /**

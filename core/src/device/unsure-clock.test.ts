@@ -7,7 +7,7 @@ import { editEntry, splitEntry } from '#record/entry-edit.ts'
 import { at, MINUTE, TestBackend, TestDevice } from '#test/devices.ts'
 import { shown } from '#test/shown.ts'
 
-import { noteAwake } from './awake.ts'
+import { awakeUntil, noteAwake } from './awake.ts'
 import { applyChanges } from './changes.ts'
 import type { Draft } from './draft.ts'
 import { logOf } from './session-log.ts'
@@ -186,6 +186,18 @@ test('Nothing is placed after the present', () => {
   onWrongClock(device, 190, (draft, now) => stop(draft, now), [], at(110))
   confirm(device, 140, -600)
   expect(shown(device)).toBe('write 110-140')
+})
+
+test('A timer that was resumed since the device woke runs until it fails', () => {
+  const device = sentAt110()
+  device.write(at(200), noteAwakeSince(at(110)))
+  const { timer } = device
+  if (!timer) throw new Error('There is no timer.')
+  expect(device.write(at(200.5), (draft, now) => awakeUntil(draft, timer, now))).toBe(at(110))
+  device.pause(at(200.6))
+  device.resume(at(200.7))
+  const resumed = device.timer ?? timer
+  expect(device.write(at(201), (draft, now) => awakeUntil(draft, resumed, now))).toBe(at(201))
 })
 
 test('A clock that was set while the device was closed makes no gap', () => {
