@@ -5,7 +5,6 @@ import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
 import { ENTRY, entryAttributes } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { runsOf } from '@stint/testing/size.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -14,6 +13,7 @@ import { applyChanges, undoUnchanged } from '@stint/core/device/changes.ts'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device } from '#test/devices.ts'
 import { HOUR } from '#test/edits.ts'
+import { serverOfFile } from '#test/server-of-file.ts'
 
 /** The number of runs. Set CHANGE_RUNS=1000 for a long run. */
 const RUNS = runsOf('CHANGE_RUNS', 8, 25)
@@ -23,15 +23,12 @@ const SLICE = 2
 let server: TestApp
 
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await serverOfFile()
   // Nothing happens automatically, because every request to the server is a step.
   vi.stubGlobal('addEventListener', () => undefined)
 })
 
-afterAll(async () => {
-  vi.unstubAllGlobals()
-  await server.close()
-})
+afterAll(() => void vi.unstubAllGlobals())
 
 /** What the other device changes between the edit and the undo. */
 type Meanwhile = 'nothing' | 'note' | 'task' | 'times' | 'delete' | 'add'
@@ -71,7 +68,7 @@ const RUN = fc.record({
 test('Undo of an edit of many sessions leaves only what another device did meanwhile', async () => {
   await fc.assert(
     fc.asyncProperty(RUN, async ({ notes, selected, edit, meanwhile, place, isSent, isSeen }) => {
-      const world = await createWorld(server)
+      const world = await createWorld()
       try {
         const taskId = await world.createTask('Write')
         const laptop = await world.device('laptop')

@@ -13,7 +13,6 @@ import { quickStats } from '@stint/core/reports/quick-stats.ts'
 import { entryAttributes } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { runsOf } from '@stint/testing/size.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -21,6 +20,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { HOUR } from '#test/edits.ts'
+import { serverOfFile } from '#test/server-of-file.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 
@@ -30,15 +30,12 @@ const RUNS = runsOf('CHANGE_RUNS', 8, 25)
 let server: TestApp
 
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await serverOfFile()
   // Nothing happens automatically, because every request to the server is a step.
   vi.stubGlobal('addEventListener', () => undefined)
 })
 
-afterAll(async () => {
-  vi.unstubAllGlobals()
-  await server.close()
-})
+afterAll(() => void vi.unstubAllGlobals())
 
 type Operation = 'add' | 'edit' | 'note' | 'move' | 'split' | 'merge' | 'duplicate' | 'delete'
 
@@ -75,7 +72,7 @@ const STEPS = fc.array(
 test('A fresh device has the same record and figures after any changes and undos', async () => {
   await fc.assert(
     fc.asyncProperty(STEPS, async (steps) => {
-      const world = await createWorld(server)
+      const world = await createWorld()
       try {
         await world.createTask('Write')
         const device = await world.device('laptop')

@@ -1,6 +1,6 @@
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import { runsOf } from '@stint/testing/size.ts'
-import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import { TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import { MAX_TEST } from '@stint/testing/waits.ts'
 import * as fc from 'fast-check'
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allEntries, createWorld, offline, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { isRunning, ModelDevice, secondsOf, TimerModel } from '#test/timer-model.ts'
+import { serverOfFile } from '#test/server-of-file.ts'
 import * as store from '@stint/core/device/timer.ts'
 
 /**
@@ -40,15 +41,12 @@ interface Real {
 let server: TestApp
 
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await serverOfFile()
   // Nothing happens automatically, because every request to the server is a command.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 
-afterAll(async () => {
-  vi.useRealTimers()
-  await server.close()
-})
+afterAll(() => void vi.useRealTimers())
 
 describe('any sequence of what people and their devices do', () => {
   test(
@@ -65,7 +63,7 @@ describe('any sequence of what people and their devices do', () => {
 })
 
 async function runSteps(steps: readonly Step[]): Promise<void> {
-  const world = await createWorld(server)
+  const world = await createWorld()
   try {
     const model: Model = {
       timer: new TimerModel(server.clock.now()),

@@ -161,6 +161,7 @@ describe('starting', () => {
       if (asked === 1) await phone.stop()
       return answer
     })
+    await device.sync.refresh()
 
     expect(await durations()).toEqual([5])
     expect(await world.stored('timer_sessions')).toEqual([])

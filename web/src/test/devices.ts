@@ -2,7 +2,6 @@
  * Devices of one user against the real server in memory. Each device has its own IndexedDB, its own
  * cookies and the real sync code. A device can be killed and opened again on the same storage.
  */
-import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Intercept, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
@@ -29,6 +28,7 @@ import {
 
 import { backUp as backUpUser, restore as restoreUser } from './backup.ts'
 import type { Backup } from './backup.ts'
+import { serverOfFile } from './server-of-file.ts'
 
 export interface World {
   readonly server: TestApp
@@ -39,6 +39,8 @@ export interface World {
    * names an existing database to use.
    */
   device(name?: string, appwrite?: Intercept, database?: string): Promise<Device>
+  /** How many requests of devices could have changed what the server has. */
+  writes(): number
   /** Returns the user's documents of a collection on the server. */
   stored(collection: 'tasks' | 'timer_sessions' | 'time_entries'): Promise<StoredDocument[]>
   createTask(name: string): Promise<string>
@@ -128,6 +130,16 @@ export async function trackOffline(device: Device): Promise<void> {
   await device.press((draft, now) => trackTimerOffline(draft, { sessionId, now }))
 }
 
+/** Resolves when a device that was opened has done what it does at load. */
+async function loaded({ sync: { status } }: Device): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const check = () => void (status.get().isRefreshed && resolve())
+  const end = status.subscribe(check)
+  check()
+  await promise
+  end()
+}
+
 async function atOnce(): Promise<void> {
   // Retries follow each other at once.
 }
@@ -197,21 +209,20 @@ export function serverOf(current: () => World) {
   return { pass, saved, savedOrDeleted, backUp, restore }
 }
 
-/**
- * Creates a server with one signed-in user. The test must close the world at its end. A `shared`
- * server serves this user among others and is not closed.
- */
-export async function createWorld(shared?: TestApp): Promise<World> {
-  const server = shared ?? (await createTestApp())
-  const user = await server.signedInUser(shared ? undefined : 'Ada')
+/** Creates a signed-in user of the server of this file. The test must close the world at its end. */
+export async function createWorld(): Promise<World> {
+  const server = await serverOfFile()
+  const user = await server.signedInUser()
   const hosts = new Map<string, { browser: TestBrowser; onRequest: Intercept | undefined }>()
   const open: { readonly sync: Sync; readonly record: LocalRecord }[] = []
   let pages = 0
+  let writes = 0
 
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const host = hosts.get(url.host)
     if (!host) throw new TypeError('Failed to fetch')
+    if ((init?.method ?? 'GET') !== 'GET') writes += 1
     const send = () => host.browser.fetch(input, init)
     return host.onRequest ? host.onRequest(new Request(input, init), send) : send()
   })
@@ -223,9 +234,10 @@ export async function createWorld(shared?: TestApp): Promise<World> {
       const host = `${name}.localhost:3000`
       hosts.set(host, { browser: user, onRequest: appwrite })
       const device = await openDevice(name, host, newDevice(database, appwrite === undefined))
-      await device.sync.refresh()
+      await loaded(device)
       return device
     },
+    writes: () => writes,
     async stored(collection) {
       const reply = await user.call('GET', `/databases/stint/collections/${collection}/documents`)
       return reply.body.documents
@@ -244,7 +256,6 @@ export async function createWorld(shared?: TestApp): Promise<World> {
         record.close()
       }
       vi.unstubAllGlobals()
-      if (!shared) await server.close()
     },
   }
 
@@ -335,7 +346,7 @@ export async function createWorld(shared?: TestApp): Promise<World> {
         kill()
         hosts.set(host, { browser: user, onRequest })
         const device = await openDevice(name, host, hardware)
-        await device.sync.refresh()
+        await loaded(device)
         return device
       },
       openTab: () => openDevice(name, host, hardware),

@@ -2,8 +2,10 @@
 import 'fake-indexeddb/auto'
 import { cleanup, configure } from '@testing-library/react'
 import { MAX_WAIT } from '@stint/testing/waits.ts'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import '@stint/testing/patient.ts'
+
+import { closeServerOfFile } from './server-of-file.ts'
 
 configure({ asyncUtilTimeout: MAX_WAIT })
 
@@ -27,3 +29,5 @@ afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
 })
+
+afterAll(closeServerOfFile)

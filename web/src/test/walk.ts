@@ -14,7 +14,6 @@
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { applyChanges, changeTimer } from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
-import { changePrefs } from '@stint/core/device/edits.ts'
 import {
   answerQuestion,
   discardSession,
@@ -39,9 +38,8 @@ import { editEntry, mergeEntries, splitEntry } from '@stint/core/record/entry-ed
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Intercept, TestApp } from '@stint/testing/test-app.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Intercept } from '@stint/testing/test-app.ts'
+import { expect, test } from 'vitest'
 
 import {
   allEntries,
@@ -61,8 +59,6 @@ export interface Beginning {
   readonly tracksOffline?: boolean
   /** Whether the end says when entries start: '10@5' begins in the fifth second of the walk. */
   readonly saysWhen?: boolean
-  /** A server that serves other walks before and after this one. */
-  readonly server?: TestApp
   /** What other clients do, by the words after `foreign`. */
   readonly foreign?: Readonly<Record<string, Foreign>>
 }
@@ -85,6 +81,8 @@ interface Walker {
   back: RecordChanges | null
 }
 
+/** In so many rounds of looking every device has heard of everything. */
+const MAX_ROUNDS = 3
 /** Steps that change how a device reaches the server. */
 const NETWORK = ['on', 'off', 'cut', 'unanswered', 'breaks', 'dies']
 const NAMES: Readonly<Record<string, string>> = { L: 'laptop', P: 'phone', T: 'tablet' }
@@ -106,20 +104,15 @@ export async function walk(text: string, beginning: Beginning = {}): Promise<str
 
 /**
  * Makes a test of each walk of a text. A walk has two lines: a sentence, and the steps with how they end, as in
- * 'L start, 10, L stop → 10'. All share a server, each as a person of its own.
+ * 'L start, 10, L stop → 10'.
  */
 export function testWalks(text: string, beginning: Beginning = {}): void {
-  let server: TestApp
-  beforeAll(async () => {
-    server = await createTestApp()
-  })
-  afterAll(() => server.close())
   const lines = text.trim().split('\n')
   for (let index = 0; index < lines.length; index += 2) {
     const [title = '', steps = ''] = lines.slice(index, index + 2).map((line) => line.trim())
     const [walked = '', end] = steps.split(' → ')
     if (end === undefined || title.includes('→')) throw new SyntaxError(`Not a walk: ${title}`)
-    test(title, async () => expect(await walk(walked, { ...beginning, server })).toBe(end))
+    test(title, async () => expect(await walk(walked, beginning)).toBe(end))
   }
 }
 
@@ -127,10 +120,10 @@ export function testWalks(text: string, beginning: Beginning = {}): void {
 export async function beginWalk({
   tracksOffline = true,
   saysWhen = false,
-  server,
   foreign = {},
 }: Beginning = {}) {
-  const world = await createWorld(server)
+  const world = await createWorld()
+  await world.user.call('PATCH', '/account/prefs', { prefs: { trackOffline: tracksOffline } })
   const beganAt = world.server.clock.now()
   const tasks = new Map([
     ['A', await world.createTask('A')],
@@ -139,12 +132,7 @@ export async function beginWalk({
   const walkers = new Map<string, Walker>()
   const { pass, backUp, restore } = serverOf(() => world)
   let backup = await backUp()
-  for (const letter of ['L', 'P']) {
-    const { device } = await walker(letter)
-    if (letter === 'L')
-      await device.press((draft, now) => changePrefs(draft, { trackOffline: tracksOffline }, now))
-    await device.sync.refresh()
-  }
+  for (const letter of ['L', 'P']) await walker(letter)
 
   async function walker(letter: string): Promise<Walker> {
     const known = walkers.get(letter)
@@ -341,13 +329,13 @@ export async function beginWalk({
   async function end(): Promise<string> {
     const fresh = await world.device('fresh')
     const devices = [...[...walkers.values()].map(({ device }) => device), fresh]
-    for (let round = 0; round < 2; round += 1) for (const device of devices) await goOnline(device)
+    await settle(world, devices)
     const outcome = await outcomeOf(world, devices, describe)
     const [first, second] = devices
     if (!first || !second || askedOn(first).length === 0) return outcome
     const before = countedOn(first)
     await answerOn(second, true)
-    for (const device of [second, ...devices]) await goOnline(device)
+    await settle(world, [second, ...devices])
     const asked = askedIn(outcome)
     expect(await outcomeOf(world, devices, describe)).not.toContain('asks')
     expect(Math.abs(countedOn(first) - before - asked)).toBeLessThan(2)
@@ -363,6 +351,19 @@ export async function beginWalk({
     backUp,
     restore,
     pass,
+  }
+}
+
+/** Lets all devices look until none has written since another one looked. */
+async function settle(world: World, devices: readonly Device[]): Promise<void> {
+  const seen = new Map<Device, number>()
+  for (let round = 0; devices.some((device) => seen.get(device) !== world.writes()); round += 1) {
+    expect(round).toBeLessThan(MAX_ROUNDS)
+    for (const device of devices) {
+      if (seen.get(device) === world.writes()) continue
+      await goOnline(device)
+      seen.set(device, world.writes())
+    }
   }
 }
 
