@@ -14,6 +14,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createWorld } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { restore } from '#test/backup.ts'
+import { closeServerOfFile } from '#test/server-of-file.ts'
 
 import fixture from './fixtures/version-31.json' with { type: 'json' }
 import { openRecord } from './record.ts'
@@ -43,6 +44,8 @@ afterEach(async () => {
   record = null
   await world?.close()
   world = null
+  // The rows of the fixture have numbers of their own.
+  await closeServerOfFile()
   await deleteDB(name)
 })
 

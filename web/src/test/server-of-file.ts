@@ -10,11 +10,11 @@ let startedAt = 0
 /** Returns the server of this file, with its clock at the start and without an intercept. */
 export async function serverOfFile(): Promise<TestApp> {
   server ??= import('@stint/testing/test-app.ts').then(({ createTestApp }) => createTestApp())
-  const { clock, intercept } = await server
-  startedAt ||= clock.now()
-  clock.set(startedAt)
-  intercept(undefined)
-  return server
+  const app = await server
+  startedAt ||= app.clock.now()
+  app.clock.set(startedAt)
+  app.intercept(undefined)
+  return app
 }
 
 /** Closes the server of this file, if it has one. Throws when a reply was not as its route describes. */
