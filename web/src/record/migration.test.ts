@@ -97,8 +97,8 @@ async function synced(of: Case): Promise<{ device: Device; world: World }> {
   )
   await user.call('PATCH', '/account/prefs', { prefs: prefsThere(of) })
   const device = await world.device('laptop', undefined, name)
-  await device.sync.flush()
   await device.sync.refresh()
+  await device.sync.flush()
   return { device, world }
 }
 
