@@ -190,8 +190,9 @@ function testBrowser(app: FastifyInstance, intercept: () => Intercept | undefine
     const url = input instanceof Request ? input.url : new URL(input, ORIGIN).href
     const request = new Request(input instanceof Request ? input : url, init)
     const onRequest = intercept()
-    const send = (): Promise<Response> => inject(request.clone())
-    return onRequest === undefined ? send() : onRequest(request, send)
+    return onRequest === undefined
+      ? inject(request)
+      : onRequest(request, () => inject(request.clone()))
   }
 
   async function inject(request: Request): Promise<Response> {

@@ -5,8 +5,8 @@
  *     'L start, 10, P pause, L off, 5, L stop, L on'
  *
  * A number lets so many seconds pass. `backup` and `restore` are of the server. Every other step begins with a
- * device: L and P are there from the beginning and share a signed-in user, T appears with its first step. A
- * press is sent at once, unless its device is `off`. A device that is `cut` loses its requests, one that is
+ * device: L, and P where it is named, are there from the beginning and share a signed-in user, T appears with its
+ * first step. A press is sent at once, unless its device is `off`. A device that is `cut` loses its requests, one that is
  * `unanswered` loses the answers, and one that `dies` is killed by the next answer: all of them, or those to
  * requests of a method or to a route, as in 'L cut PATCH' or 'L cut info'. One that `breaks` loses the answer to
  * its next request, and every request after it. `foreign` steps are those of the test.
@@ -93,7 +93,7 @@ const NAMES: Readonly<Record<string, string>> = { L: 'laptop', P: 'phone', T: 't
  * has, that nothing is unsent, and that the answer on one device is the answer on all.
  */
 export async function walk(text: string, beginning: Beginning = {}): Promise<string> {
-  const walking = await beginWalk(beginning)
+  const walking = await beginWalk(beginning, /\bP\b/.test(text) ? ['L', 'P'] : ['L'])
   try {
     await walking.go(text)
     return await walking.end()
@@ -117,11 +117,10 @@ export function testWalks(text: string, beginning: Beginning = {}): void {
 }
 
 /** Begins a walk that a test goes on with by its own means. The test must close the world at its end. */
-export async function beginWalk({
-  tracksOffline = true,
-  saysWhen = false,
-  foreign = {},
-}: Beginning = {}) {
+export async function beginWalk(
+  { tracksOffline = true, saysWhen = false, foreign = {} }: Beginning = {},
+  letters: readonly string[] = ['L', 'P'],
+) {
   const world = await createWorld()
   await world.user.call('PATCH', '/account/prefs', { prefs: { trackOffline: tracksOffline } })
   const beganAt = world.server.clock.now()
@@ -132,7 +131,7 @@ export async function beginWalk({
   const walkers = new Map<string, Walker>()
   const { pass, backUp, restore } = serverOf(() => world)
   let backup = await backUp()
-  for (const letter of ['L', 'P']) await walker(letter)
+  for (const letter of letters) await walker(letter)
 
   async function walker(letter: string): Promise<Walker> {
     const known = walkers.get(letter)
