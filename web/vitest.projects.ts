@@ -19,8 +19,7 @@ export const LIMITS = {
 }
 
 /** Tests that explore: they are in the short run, and go further in the long one. */
-const EXPLORERS =
-  'src/sync/{bulk-edits,change-properties,explorer,explorer-pairs,model,simulation}.test.ts'
+const EXPLORERS = 'src/sync/{explorer,explorer-pairs,model,simulation}.test.ts'
 /** They replace a module, so each has a process of its own. */
 const WITH_MOCKS = 'src/sync/{explorer,explorer-pairs}.test.ts'
 

@@ -10,7 +10,7 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { intervalsBetween, totalMilliseconds } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import { exchange, MINUTE, NINE, TestBackend, TestDevice } from '#test/devices.ts'
-import { agreed, stateOf } from '#test/shown.ts'
+import { agreed, shown, stateOf } from '#test/shown.ts'
 
 import { applyChanges, isChangedSince } from './changes.ts'
 import type { RecordChanges } from './changes.ts'
@@ -45,6 +45,7 @@ function anySteps(kinds: readonly string[], minutes: number, maxLength: number) 
   return fc.array(step, { maxLength, size: 'max' })
 }
 const ONLY_PRESSES = anySteps([...PRESSES, ...EARLIER, 'pause', 'resume', ...NETWORK], 9, 25)
+const UNDONE = anySteps(['start', 'pause', 'resume', 'stop', ...EDITS, ...EDITS], 7, 20)
 const ALL = anySteps([...PRESSES, ...EDITS, ...OTHERS, 'pull', 'send', ...NETWORK], 7, 30)
 
 let idsMade = 0
@@ -142,7 +143,7 @@ function play(steps: readonly Step[], isRestored: boolean) {
   let now = NINE
   let backend = new TestBackend()
   let backup = backend.copy()
-  const devices = [new TestDevice('a', backend), new TestDevice('b', backend)] as const
+  const devices = devicesOf(backend)
   const screens = devices.map((device) => new Screen(device))
   const inverses: (RecordChanges | null)[] = [null, null]
   devices[0].start(now)
@@ -151,26 +152,22 @@ function play(steps: readonly Step[], isRestored: boolean) {
   // Who says that there was no work decides for other screens too that showed it.
   const decided: Interval[] = []
   for (const step of steps) {
-    const { device: place, kind, which, minutes } = step
+    const { device: place, kind, minutes } = step
     now += minutes * MINUTE
     const [device, screen] = [devices[place], screens[place]]
     if (!device || !screen) continue
     screen.look(now)
     const running = device.timer
-    const taskId = which % 2 === 0 ? 'write' : 'read'
+    const taskId = taskOf(step)
     const earlier = Math.max(running?.startedAt ?? NINE, now - 5 * MINUTE)
     const isEarlier = kind === 'stop earlier' ? running : running?.taskId !== taskId
     if (EARLIER.includes(kind) && running && isEarlier) {
       screen.leaveOut(earlier)
       decided.push({ start: earlier, end: now })
     }
-    if (kind === 'start') device.start(now, taskId)
+    press(device, step, now)
     if (kind === 'start earlier') device.start(now, taskId, earlier)
-    if (kind === 'pause') device.pause(now)
-    if (kind === 'resume') device.resume(now)
-    if (kind === 'stop') device.stop(now)
     if (kind === 'stop earlier') device.stop(now, earlier)
-    if (kind === 'undo') device.undoStop(now)
     if (EDITS.includes(kind) || OTHERS.includes(kind))
       inverses[place] = edit(device, step, inverses[place] ?? null, now)
     if (kind === 'pull') device.pull(now)
@@ -196,6 +193,19 @@ function play(steps: readonly Step[], isRestored: boolean) {
   exchange(now, ...devices)
   for (const screen of screens) screen.show(now, false)
   return { devices, now, shown: screens.map(({ claimed }) => without(claimed, decided)) }
+}
+
+const taskOf = ({ which }: Step) => (which % 2 === 0 ? 'write' : 'read')
+const devicesOf = (backend: TestBackend) =>
+  [new TestDevice('a', backend), new TestDevice('b', backend)] as const
+
+function press(device: TestDevice, step: Step, now: number): void {
+  const { kind } = step
+  if (kind === 'start') device.start(now, taskOf(step))
+  if (kind === 'pause') device.pause(now)
+  if (kind === 'resume') device.resume(now)
+  if (kind === 'stop') device.stop(now)
+  if (kind === 'undo') device.undoStop(now)
 }
 
 /** Makes any step but a press. Returns what undoes the last edit. */
@@ -301,3 +311,26 @@ test.each([false, true])(
     )
   },
 )
+
+test('An edit that is undone, before or after it is sent, leaves all as it was', () => {
+  fc.assert(
+    fc.property(UNDONE, (steps) => {
+      const [device, fresh] = devicesOf(new TestBackend())
+      let now = NINE
+      for (const step of steps) {
+        now += step.minutes * MINUTE
+        press(device, step, now)
+        if (!EDITS.includes(step.kind)) continue
+        const before = shown(device)
+        const back = edit(device, step, null, now)
+        if (step.device === 1) device.send(now)
+        if (!back || step.which < 2) continue
+        device.change(now + 1, back)
+        expect(shown(device)).toBe(before)
+      }
+      exchange(now + MINUTE, device, fresh)
+      agreed(device, fresh)
+    }),
+    { numRuns: RUNS },
+  )
+})

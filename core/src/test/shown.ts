@@ -34,7 +34,7 @@ export function shown({ view, timer, questions }: TestDevice): string {
   const entries = view.entries
     .all()
     .filter(({ deletedAt }) => deletedAt === null)
-    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
     .map(({ taskId, startedAt, endedAt, pauses, note }) => {
       const times = spanOf({ start: startedAt, end: endedAt }) + pausesOf(pauses.intervals)
       return `${taskId} ${times}${note === null ? '' : ` '${note}'`}`
