@@ -54,10 +54,13 @@ export function draftWith({
 export class TestBackend {
   readonly sessions = new Map<string, TimerSession>()
   readonly entries = new Map<string, TimeEntry>()
+  /** How many documents were written. */
+  writes = 0
   #lastWrite = NINE
 
   /** Returns the time of a write: later than those before. */
   stamp(now: number): number {
+    this.writes += 1
     this.#lastWrite = Math.max(now, this.#lastWrite + 1)
     return this.#lastWrite
   }

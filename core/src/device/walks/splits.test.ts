@@ -1,7 +1,7 @@
 /** Splits, trims and other edits of sessions, also on devices that had not heard of each other. */
 import { describe } from 'vitest'
 
-import { testWalks } from '#test/walk.ts'
+import { testWalks } from '#test/walk-world.ts'
 
 describe('A split', () => {
   testWalks(`
@@ -100,8 +100,6 @@ describe('The start of the running timer, moved, and starts in the past', () => 
       L start, 3600, L pause, 1800, L resume, 3600, L move 8100, L stop → 900
     The undo of a moved start restores the pauses that it cut off and keeps later ones
       L start, 3600, L pause, 1800, L resume, 3600, L move 8100, L pause, 3600, L resume, L back, L stop → 7200
-    A moved start of an unsent stop is kept, whichever device completes the stop
-      L start, 3600, L off, L move -3600, L task, L stop, L dies PATCH, L send, P look, L open → 7200B
     A start is never moved past the begin of the current pause
       L start, 3600, L pause, 3600, L move 10800, L resume, 5, L stop → 5
     A start is never moved past now

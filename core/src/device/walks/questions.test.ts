@@ -1,8 +1,7 @@
 /** Questions about time that a screen showed as work: every device has them, and the answer (docs/log.md). */
-import { describe, expect, test } from 'vitest'
+import { describe } from 'vitest'
 
-import { askedOn } from '#test/devices.ts'
-import { beginWalk, testWalks } from '#test/walk.ts'
+import { testWalks } from '#test/walk-world.ts'
 
 /** Ten seconds count, and ten more are asked about. */
 const ASKED = 'L start, P look, L off, 10, P stop, 10, L stop, L on'
@@ -40,14 +39,4 @@ describe('The answer to a question', () => {
     A new timer does not take the question along
       ${ASKED}, L start, 5, L stop, P look, P leave → 10 5
   `)
-})
-
-test('A question survives the end of the tab, and is on a device that was signed in since', async () => {
-  const { world, go, device } = await beginWalk()
-  await go(`${ASKED}, L close, L open, T look`)
-  const asked = await Promise.all(['L', 'T'].map(async (letter) => askedOn(await device(letter))))
-  expect(asked).toMatchObject([[[expect.any(String), 10]], [[expect.any(String), 10]]])
-  await go('T keep, L look')
-  expect(askedOn(await device('L'))).toEqual([])
-  await world.close()
 })

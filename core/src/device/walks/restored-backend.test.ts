@@ -1,10 +1,10 @@
 /**
- * A server that was restored from a backup: what devices know is united and written again, whoever presses what
+ * A backend that was restored from a backup: what devices know is united and written again, whoever presses what
  * since. Each walk ends with a fresh device, which shows the same.
  */
 import { describe } from 'vitest'
 
-import { testWalks } from '#test/walk.ts'
+import { testWalks } from '#test/walk-world.ts'
 
 describe('An older document', () => {
   testWalks(`
