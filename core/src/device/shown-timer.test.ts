@@ -6,26 +6,11 @@ import type { TestDevice } from '#test/devices.ts'
 import { agreed, shown } from '#test/shown.ts'
 
 import { noteAwake } from './awake.ts'
-import {
-  answerQuestion,
-  discardSession,
-  finishSession,
-  openQuestions,
-  resumeSession,
-} from './questions.ts'
+import { discardSession, finishSession, resumeSession } from './questions.ts'
 import { changeTask } from './tasks.ts'
 
 const HOURS = 60
 const unfinishedOf = ({ view }: TestDevice) => view.value('unfinished')?.sessions ?? []
-
-test('Of two timers the one that was begun later is shown, and the other one ends where its screen leaves it', () => {
-  const { laptop, phone } = twoDevices()
-  laptop.start(at(0))
-  phone.start(at(10), 'read')
-  phone.send(at(10))
-  exchange(at(20), laptop, phone)
-  expect(agreed(laptop, phone)).toBe('write 0-20, read 10-now')
-})
 
 test('A timer that was started with the knowledge of another one is the later one, though its clock is behind', () => {
   const { laptop, phone } = twoDevices()
@@ -37,18 +22,6 @@ test('A timer that was started with the knowledge of another one is the later on
   phone.send(at(6))
   laptop.pull(at(12))
   expect([laptop, phone].map(({ timer }) => timer?.sessionId)).toEqual([later, later])
-})
-
-test('A timer that another device has not heard of ends where that one has started its own', () => {
-  const { laptop, phone } = twoDevices()
-  laptop.start(at(0))
-  laptop.send(at(0))
-  phone.start(at(10), 'read')
-  phone.pull(at(11))
-  phone.send(at(11))
-  exchange(at(20), laptop, phone)
-  // The laptop showed its own timer until it heard of that.
-  expect(agreed(laptop, phone)).toBe('write 0-10, read 10-now, asks 10-20')
 })
 
 test('A timer ends no earlier than its last press, although another one was continued before that', () => {
@@ -111,30 +84,6 @@ test.each([
   phone.send(now)
   expect(backend.sessions.has(id)).toBe(answer === resumeSession)
   expect(backend.entries.get(id)?.deletedAt === now).toBe(answer === discardSession)
-})
-
-test('A discarded timer is gone on every device', () => {
-  const { laptop, phone } = devicesWithTimer()
-  const [session] = phone.view.sessions.all()
-  const { base } = session ?? {}
-  if (base) phone.write(at(10), (draft) => discardSession(draft, base, at(10)))
-  exchange(at(10), phone, laptop)
-  expect(agreed(laptop, phone)).toBe('')
-})
-
-test.each([
-  [true, 'write 0-20'],
-  [false, 'write 0-10'],
-])('The answer to a question counts on every device: %s', (isWork, expected) => {
-  const { laptop, phone } = devicesWithTimer()
-  laptop.stop(at(10))
-  phone.stop(at(20))
-  exchange(at(21), laptop, phone)
-  const [question] = openQuestions(phone.view)
-  expect(question?.spans).toEqual([{ start: at(10), end: at(20) }])
-  if (question) phone.write(at(22), (draft) => answerQuestion(draft, question, isWork, at(22)))
-  exchange(at(23), phone, laptop)
-  expect(agreed(laptop, phone)).toBe(expected)
 })
 
 test('A device that slept while another one took over asks about nothing from where it fell asleep', () => {

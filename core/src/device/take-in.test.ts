@@ -1,16 +1,14 @@
-/** Tests what is taken in: documents of devices, older ones, and missing ones. */
-import { describe, expect, test } from 'vitest'
+/** What is taken in: lost answers, older documents, and missing ones. Presses of two devices are in walks/. */
+import { expect, test } from 'vitest'
 
 import { readLog } from '#log/documents.ts'
 import { newTask } from '#record/task.ts'
-import { splitEntry } from '#record/entry-edit.ts'
 import {
   at,
   devicesWithSession,
   devicesWithTimer,
   exchange,
   MINUTE,
-  TestBackend,
   twoDevices,
 } from '#test/devices.ts'
 import { testEntry } from '#test/entries.ts'
@@ -20,97 +18,17 @@ import type { Draft } from './draft.ts'
 import { takeIn } from './take-in.ts'
 import { claimSession, noteGone } from './unsent-sessions.ts'
 
-describe('What two devices press is united', () => {
-  test('Presses on both of them count', () => {
-    const { laptop, phone } = devicesWithTimer()
-    laptop.pause(at(10))
-    laptop.resume(at(20))
-    phone.pause(at(30))
-    exchange(at(30), laptop, phone)
-    // The phone showed it as running in the pause of the laptop.
-    expect(agreed(laptop, phone)).toBe('write 0-30 paused (10-20), asks 10-20')
-  })
-
-  test('The earliest stop in time ends the session, and what the other one showed is a question', () => {
-    const { laptop, phone } = devicesWithTimer()
-    laptop.stop(at(10))
-    phone.stop(at(20))
-    exchange(at(21), phone, laptop)
-    expect(agreed(laptop, phone)).toBe('write 0-10, asks 10-20')
-  })
-
-  test.each([
-    ['What a screen showed as running when news ended it is a question', at(15), ', asks 10-15'],
-    ['News within five seconds asks nothing', at(10) + 4900, ''],
-  ])('%s on both devices', (_name, now, asked) => {
-    const { laptop, phone } = devicesWithTimer()
-    phone.stop(at(10))
-    exchange(now, phone, laptop)
-    expect(agreed(laptop, phone)).toBe(`write 0-10${asked}`)
-  })
-
-  test('Edits of two devices both count', () => {
-    const { laptop, phone, id } = devicesWithSession()
-    laptop.edit(id, { note: 'draft' }, 70)
-    phone.edit(id, { endedAt: at(50) }, 71)
-    exchange(at(72), laptop, phone)
-    expect(agreed(laptop, phone)).toBe("write 0-50 'draft'")
-  })
-
-  test('Undo of a stop and an edit of its entry on another device both count', () => {
-    const { laptop, phone, id } = devicesWithSession()
-    laptop.undoStop(at(61))
-    phone.edit(id, { note: 'draft' }, 62)
-    exchange(at(63), laptop, phone)
-    expect(agreed(laptop, phone)).toBe("write 0-now 'draft'")
-  })
-
-  test('Both cuts of two devices count', () => {
-    const { laptop, phone, id } = devicesWithSession()
-    laptop.change(at(70), { entries: splitEntry(laptop.entry(id), at(20), 'new', at(70)) })
-    phone.change(at(70), { entries: splitEntry(phone.entry(id), at(40), 'new', at(70)) })
-    exchange(at(71), laptop, phone)
-    expect(agreed(laptop, phone)).toBe('write 0-20, write 20-40, write 40-60')
-  })
-})
-
-describe('A backend that was restored', () => {
-  test('An earlier session gets what it lacks', () => {
-    const { backend, laptop, phone } = devicesWithTimer()
-    const backup = backend.copy()
-    laptop.pause(at(10))
-    exchange(at(10), laptop, phone)
-    for (const each of [laptop, phone]) each.backend = backup
-    phone.resume(at(12))
-    exchange(at(12), phone, laptop)
-    expect(agreed(laptop, phone)).toBe('write 0-now (10-12)')
-  })
-
-  test('A missing session, entry, and an entry from before its edit come back', () => {
-    const { backend, laptop, phone, id } = devicesWithSession()
-    const [nothing, backup] = [new TestBackend(), backend.copy()]
-    laptop.edit(id, { note: 'draft' }, 70)
-    exchange(at(70), laptop, phone)
-    for (const restored of [backup, nothing]) {
-      for (const each of [laptop, phone]) each.backend = restored
-      exchange(at(71), laptop, phone)
-      expect(restored.entries.get(id)).toMatchObject({ note: 'draft', endedAt: at(60) })
-      agreed(laptop, phone)
-    }
-  })
-
-  test('An entry that was created again lets the next pull ask for everything', () => {
-    const { laptop, id } = devicesWithSession()
-    const pulled = {
-      key: 'pull:time_entries',
-      complete: true,
-      since: '2026-01-15T00:00:00.000Z',
-    } as const
-    laptop.write(at(70), (draft) => draft.putValue(pulled))
-    const again = { ...laptop.entry(id), createdAt: at(69), updatedAt: at(69) }
-    laptop.write(at(70), (draft) => takeIn(draft, 'entry', id, again, at(70)))
-    expect(laptop.view.value('pull:time_entries')?.since).toBe('1970-01-01T00:00:00.000Z')
-  })
+test('An entry that was created again lets the next pull ask for everything', () => {
+  const { laptop, id } = devicesWithSession()
+  const pulled = {
+    key: 'pull:time_entries',
+    complete: true,
+    since: '2026-01-15T00:00:00.000Z',
+  } as const
+  laptop.write(at(70), (draft) => draft.putValue(pulled))
+  const again = { ...laptop.entry(id), createdAt: at(69), updatedAt: at(69) }
+  laptop.write(at(70), (draft) => takeIn(draft, 'entry', id, again, at(70)))
+  expect(laptop.view.value('pull:time_entries')?.since).toBe('1970-01-01T00:00:00.000Z')
 })
 
 test('A lost answer changes nothing, and the next request repeats it', () => {

@@ -132,6 +132,10 @@ describe('A client without logs writes an entry', () => {
       L start, 20, L stop, 20, foreign end 30, P look, L look → 30
     A note meets a trim that was not sent yet
       L start, 20, L stop, P look, P off, P trim 10, foreign note, P on, L look → 10(x)
+    A shorter end meets a note that was not sent yet
+      L start, 20, L stop, P look, P off, P note x, foreign end 10, P on, L look → 10(x)
+    A deletion meets a trim that was not sent yet
+      L start, 20, L stop, P look, P off, P trim 10, foreign deletion, P on, L look → nothing
     Another task meets a split that was not sent yet, for both halves
       L start, 20, L stop, P look, P off, P split 5, foreign task, P on, L look → 5B 15B
     A change of the second half of a split counts, and the first half stays

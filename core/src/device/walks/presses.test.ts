@@ -39,7 +39,7 @@ describe('A stop on two devices', () => {
     The time is asked about that a screen went on to show without a press after a stop elsewhere
       L start, P look, L off, 10, P stop, 10, L on → 10, asks 10
     A screen that hears of a stop within seconds asks nothing
-      L start, P look, L off, 10, P stop, 3, L on → 10
+      L start, P look, L off, 10, P stop, 4.9, L on → 10
     A stop within the first second ends the session, and work elsewhere is asked about
       L start, P look, P off, 0.5, L stop, 9.5, P stop, P on → nothing, asks 9
     A pause after a stop with nothing to save is asked about up to the pause
@@ -50,6 +50,8 @@ describe('A stop on two devices', () => {
       L start, P look, L off, P stop, 10, L note x, 10, L on → nothing, asks 20
     A session that is discarded asks a device that worked on without having heard of it
       L start, P look, L off, 10, P discard, 5, L stop, L on → nothing, asks 5
+    A discarded timer is gone on every device
+      L start, P look, 10, P discard, L look → nothing
     A start that is moved in a discarded session asks about the time that it adds
       L start, P look, L off, 10, P discard, L move -5, 5, L on → nothing, asks 10
   `)

@@ -17,6 +17,8 @@ describe('A stop that is undone', () => {
       L start, 10, L stop, L note x, L undo, 5, L stop → 15(x)
     A note from another device stays with the timer that goes on
       L start, 10, L stop, P look, P note x, 5, L undo, 5, L stop → 20(x)
+    A note of a device that had not heard of the undo stays with the timer that goes on
+      L start, 10, L stop, P look, P off, L undo, P note x, P on, 5, L stop → 15(x)
     A trim of the end goes with the stop that is undone
       L start, 20, L stop, L trim 10, 5, L undo, 5, L stop → 30
     A start that was typed anew stays
