@@ -164,27 +164,6 @@ describe('pulling', () => {
     }
   })
 
-  test('An entry stays deleted when a device without knowledge of that sends it to a restored server', async () => {
-    const backup = await backUp()
-    await addEntries(1, await world.createTask('Write'))
-    const [device, unaware] = [await world.device(), await world.device()]
-    const [entry] = device.record.entries()
-    if (!entry) throw new Error('There is one')
-    const now = world.server.clock.now() + 1000
-    world.server.clock.advance(1000)
-    await device.press((draft) => applyChanges(draft, { entries: [deleteEntry(entry, now)] }, now))
-    await device.sync.refresh()
-    await restore(backup)
-    for (const each of [unaware, device, unaware]) {
-      world.server.clock.advance(1000)
-      await each.sync.refresh()
-      await each.sync.flush()
-    }
-
-    const fresh = await world.device()
-    for (const each of [device, unaware, fresh]) expect(each.record.entries()).toEqual([])
-  })
-
   test.each(['while it counts', 'while it lists'])(
     'A comparison keeps an entry that is added %s the remaining documents',
     async (when) => {

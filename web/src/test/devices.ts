@@ -144,20 +144,10 @@ async function atOnce(): Promise<void> {
   // Retries follow each other at once.
 }
 
-const OFFLINE: Intercept = async () => {
-  throw new TypeError('Failed to fetch')
-}
-
 /** Returns an intercept that loses every request, like a device without a network. */
 export function offline(): Intercept {
-  return OFFLINE
-}
-
-/** Returns an intercept that loses every request of the method before it reaches the server. */
-export function losing(method: string): Intercept {
-  return async (request, send) => {
-    if (request.method === method) throw new TypeError('Failed to fetch')
-    return send()
+  return async () => {
+    throw new TypeError('Failed to fetch')
   }
 }
 
