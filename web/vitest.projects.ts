@@ -21,7 +21,7 @@ export const LIMITS = {
 /** Tests that explore: they are in the short run, and go further in the long one. */
 const EXPLORERS = 'src/sync/{explorer,explorer-pairs,model,simulation}.test.ts'
 /** They replace a module, so each has a process of its own. */
-const WITH_MOCKS = 'src/sync/{explorer,explorer-pairs}.test.ts'
+const WITH_MOCKS = 'src/sync/{explorer,explorer-pairs,simulation}.test.ts'
 
 const sync = testsOf('src/sync')
 const others = testsOf('src/!(sync)')

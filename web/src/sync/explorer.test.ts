@@ -18,7 +18,7 @@ import type { SyncContext } from './context.ts'
 import { pullCollection } from './pull.ts'
 
 vi.mock(import('#record/database.ts'), async (importOriginal) => {
-  const { memoryDatabase } = await import('#test/explorer/memory-database.ts')
+  const { memoryDatabase } = await import('#test/memory-database.ts')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the record asks for no more of it
   return { ...(await importOriginal()), ...(memoryDatabase as object) }
 })

@@ -29,6 +29,11 @@ import { search } from '#test/simulation/search.ts'
 import type { Search } from '#test/simulation/search.ts'
 import { prepareSimulation } from '#test/simulation/world.ts'
 
+vi.mock(import('#record/database.ts'), async (importOriginal) => {
+  const { withMemory } = await import('#test/simulation/disks.ts')
+  return withMemory(await importOriginal())
+})
+
 const { env } = process
 const COUNT = runsOf('SIMULATE', 300, 3000)
 const SEED = Number(env['SEED'] ?? 1)

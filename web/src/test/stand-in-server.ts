@@ -182,7 +182,8 @@ function create(
   now: number,
 ): Step {
   const attributes = withDefaults(collection, data)
-  if (breaksRules(collection, attributes, now)) return refused(server, 'invalid')
+  if (lacksRequired(collection, attributes) || breaksRules(collection, attributes, now))
+    return refused(server, 'invalid')
   if (server[collection][id]) return refused(server, 'conflict')
   const sequence = server.sequence + 1
   const document: StandInDocument = {
@@ -278,6 +279,15 @@ function withDefaults(collection: CollectionId, sent: Sent): Record<string, Scal
       const isInstant = attribute.type === 'datetime' && typeof value === 'string'
       return [name, isInstant ? wireInstant(Date.parse(value)) : value]
     }),
+  )
+}
+
+function lacksRequired(
+  collection: CollectionId,
+  attributes: Readonly<Record<string, unknown>>,
+): boolean {
+  return Object.entries(COLLECTIONS[collection]).some(
+    ([name, { required }]) => required && attributes[name] === null,
   )
 }
 

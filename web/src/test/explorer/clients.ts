@@ -10,8 +10,7 @@ import type { SyncContext } from '#sync/context.ts'
 
 import { answerCall, backendOf } from '../stand-in-server.ts'
 import type { Answer, Call, StandInServer } from '../stand-in-server.ts'
-import { digest } from './names.ts'
-import type { Names } from './names.ts'
+import { digest, Names, Numbers } from './names.ts'
 import type { Press, Program } from './scenario.ts'
 import {
   closeStorage,
@@ -63,6 +62,19 @@ export interface Delivered {
   readonly client: ClientState
   /** The client while the answer is on its way. */
   readonly late: ClientState
+}
+
+/**
+ * The numbers of activities. Each is made once, by one reaction, so it is known by its identity: its JSON has
+ * everything that was ever answered to it.
+ */
+const activities = new Numbers()
+
+/** Returns names of clients. */
+export function clientNames(): Names<ClientState> {
+  return new Names(({ activity, ...rest }) =>
+    JSON.stringify([activity && activities.of(activity), rest]),
+  )
 }
 
 /** The names by which known reactions are found. */
@@ -255,21 +267,23 @@ export class Clients {
   }
 
   #begin(index: number, from: string, { begin, now, again }: Beginning): Promise<Reaction> {
-    return this.#remembered(index, { from, begin, now, again, inputs: [] }, null)
+    const key = digest(JSON.stringify([index, begin, now, again, from]))
+    return this.#remembered(key, index, { from, begin, now, again, inputs: [] }, null)
   }
 
   #react(index: number, activity: Activity, input: Input): Promise<Reaction> {
     const { from, begin, now, again, inputs } = activity
     const next = { from, begin, now, again, inputs: [...inputs, input] }
-    return this.#remembered(index, next, activity)
+    const key = `${activities.of(activity)} ${digest(JSON.stringify(input))}`
+    return this.#remembered(key, index, next, activity)
   }
 
   async #remembered(
+    key: string,
     index: number,
     activity: Start & Pick<Activity, 'inputs'>,
     before: Activity | null,
   ): Promise<Reaction> {
-    const key = digest(JSON.stringify([index, activity]))
     const known = this.#reactions.get(key)
     if (known) return known
     const waiting = before && this.#waiting.get(before)

@@ -8,16 +8,34 @@ export function digest(text: string): string {
   return hash('md5', text, 'base64')
 }
 
-/** Numbers values by their JSON. Numbers begin at 0. */
+/** Numbers objects by what they are, each one only once. Numbers begin at 0. */
+export class Numbers {
+  readonly #known = new WeakMap<object, number>()
+  #next = 0
+
+  of(value: object): number {
+    const known = this.#known.get(value)
+    if (known !== undefined) return known
+    this.#known.set(value, this.#next)
+    return this.#next++
+  }
+}
+
+/** Numbers values by a text that says all of them, by default their JSON. Numbers begin at 0. */
 export class Names<T extends object> {
   readonly #byIdentity = new WeakMap<T, number>()
   readonly #byDigest = new Map<string, number>()
   readonly #values: T[] = []
+  readonly #text: (value: T) => string
+
+  constructor(text: (value: T) => string = JSON.stringify) {
+    this.#text = text
+  }
 
   of(value: T): number {
     const known = this.#byIdentity.get(value)
     if (known !== undefined) return known
-    const key = digest(JSON.stringify(value))
+    const key = digest(this.#text(value))
     const name = this.#byDigest.get(key) ?? this.#values.push(value) - 1
     this.#byDigest.set(key, name)
     this.#byIdentity.set(value, name)

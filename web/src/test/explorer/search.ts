@@ -6,7 +6,7 @@
  * for a violation is a shortest one.
  */
 import type { StandInServer } from '../stand-in-server.ts'
-import { Clients } from './clients.ts'
+import { clientNames, Clients } from './clients.ts'
 import type { ClientState } from './clients.ts'
 import { endingOf } from './ending.ts'
 import { Names } from './names.ts'
@@ -51,7 +51,7 @@ class Search {
   readonly #scenario: Scenario
   readonly #limits: Limits
   readonly #first: State
-  readonly #client = new Names<ClientState>()
+  readonly #client = clientNames()
   readonly #server = new Names<StandInServer>()
   readonly #pressed = new Names<readonly Pressed[]>()
   readonly #storage = new Names<{ readonly storage: string }>()

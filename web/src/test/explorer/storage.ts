@@ -14,7 +14,8 @@ import type { LocalRecord } from '#record/record.ts'
 import type { Edit, LocalSession, Question, Value } from '@stint/core/device/stored.ts'
 
 import { allEntries } from '../devices.ts'
-import { deleteDatabase } from './memory-database.ts'
+import { deleteDatabase } from '../memory-database.ts'
+import { silenceChannels } from '../silent-channel.ts'
 
 export const USER = 'ada'
 /** The tasks of every client and of the server. */
@@ -64,10 +65,18 @@ export function onNextPage(json: string): string {
   return JSON.stringify({ ...storage, writer } satisfies Storage)
 }
 
+const parsed = new Map<string, Storage>()
+const MAX_PARSED = 20_000
+
 /** Returns the storage that this JSON describes. */
 export function storageOf({ storage }: { readonly storage: string }): Storage {
+  const known = parsed.get(storage)
+  if (known) return known
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was written by `storageIn`
-  return JSON.parse(storage) as Storage
+  const read = JSON.parse(storage) as Storage
+  if (parsed.size >= MAX_PARSED) parsed.clear()
+  parsed.set(storage, read)
+  return read
 }
 
 /** Returns the storage of a record as JSON. Equal storages give the same text. */
@@ -103,6 +112,7 @@ function byId(one: { readonly id: string }, other: { readonly id: string }): num
 }
 
 let databases = 0
+silenceChannels()
 
 /** Opens a client on a saved storage. */
 export async function openStorage(

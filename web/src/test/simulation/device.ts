@@ -2,7 +2,6 @@
  * A device of a simulated world: a browser that is opened, dies, loses its network and has a clock
  * of its own. It enters in the books what is pressed on it, and what its screen then shows.
  */
-import type { TestUser } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
 
 import { databaseName } from '#record/database.ts'
@@ -24,6 +23,7 @@ import {
   showsOf,
 } from './product.ts'
 import type { Done, Page, Parts, Press, Undoable } from './product.ts'
+import type { Server } from './servers.ts'
 import type { Span } from './spans.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -56,7 +56,9 @@ interface Place {
   readonly name: string
   readonly index: number
   readonly host: string
-  readonly user: TestUser
+  readonly server: Server
+  /** Returns a name for a page in logs, as random as in the product. */
+  readonly newWriter: () => string
   readonly time: VirtualTime
   readonly network: Network
   readonly books: Books
@@ -100,7 +102,7 @@ export class Device {
 
   constructor(place: Place) {
     this.#place = place
-    this.#database = databaseName(`${place.user.id} ${place.name}`)
+    this.#database = databaseName(`${place.server.userId} ${place.name}`)
     this.line = {
       isOnline: true,
       faults: new Map(),
@@ -115,7 +117,7 @@ export class Device {
 
   async open(): Promise<void> {
     if (this.#power?.isOn()) return
-    const { name, host, time, user, network, note, index, books, options } = this.#place
+    const { name, host, time, server, note, index, books, options } = this.#place
     note(`${name}: is opened`)
     // The device cannot tell how long it ran since its last write.
     const writtenAt = this.#power?.writtenAt() ?? 0
@@ -126,11 +128,12 @@ export class Device {
     this.#power = power
     this.#listeners = new Map()
     heard = this.#listeners
-    globalThis.fetch = network.fetch
     const machine = {
       database: this.#database,
       host,
       name,
+      writer: this.#place.newWriter(),
+      server,
       texts: this.#texts,
       isOn: power.isOn,
       wall: () => time.now() + this.#error,
@@ -144,7 +147,7 @@ export class Device {
       this.#isClockKnown = true
       isClockWritten = false
     }
-    const page = await openPage(machine, user.id, onClock, options.plant)
+    const page = await openPage(machine, onClock, options.plant)
     this.#page = page
     this.#last = page
     const openedAt = time.now()
@@ -334,11 +337,8 @@ export class Device {
 
   /** Resolves when the device has died and its remaining work is over. */
   async #untilDeath(): Promise<null> {
-    for (let turns = 0; turns < 40; turns += 1) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (!this.#page) return null
-    }
-    return new Promise(() => undefined)
+    await this.#place.time.settle()
+    return this.#page ? new Promise(() => undefined) : null
   }
 
   #loseClock(): void {

@@ -4,6 +4,7 @@
  */
 import { IDBFactory } from 'fake-indexeddb'
 
+import { deleteDatabases } from '../memory-database.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 export interface Power {
@@ -22,6 +23,13 @@ export interface Power {
 interface Socket {
   readonly time: () => VirtualTime
   readonly onCut: () => void
+}
+
+/** A transaction of either kind of disk. */
+interface Transaction {
+  addEventListener(type: 'complete' | 'abort', listener: () => void): void
+  commit(): void
+  abort(): void
 }
 
 interface Line extends Socket {
@@ -49,6 +57,7 @@ export function powerFor(database: string, socket: Socket): Power {
 /** Removes all databases and their devices, because a run of a night has no memory for them. */
 export function clearStorage(): void {
   lines.clear()
+  deleteDatabases()
   globalThis.indexedDB = new IDBFactory()
 }
 
@@ -57,9 +66,8 @@ export function watchStorage(): () => void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the database that it is called on
   const begin = IDBDatabase.prototype.transaction
   IDBDatabase.prototype.transaction = function transaction(stores, mode, options) {
-    const line = lines.get(this.name)
+    const line = lineOf(this.name)
     if (!line) return begin.call(this, stores, mode, options)
-    if (!line.isOn) throw new DOMException('The device is off', 'InvalidStateError')
     const begun = begin.call(this, stores, mode, options)
     const end = line.time().begin()
     for (const event of ['complete', 'abort']) begun.addEventListener(event, end)
@@ -73,8 +81,15 @@ export function watchStorage(): () => void {
   }
 }
 
+/** Returns the power of the device with that database, if it has one. Throws when it is off. */
+export function lineOf(database: string): Line | undefined {
+  const line = lines.get(database)
+  if (line?.isOn === false) throw new DOMException('The device is off', 'InvalidStateError')
+  return line
+}
+
 /** Notes when a transaction has written something. One that only looks ends without a commit. */
-function noteWrite(line: Line, transaction: IDBTransaction): void {
+export function noteWrite(line: Line, transaction: Transaction): void {
   const commit = transaction.commit.bind(transaction)
   transaction.commit = () => {
     transaction.addEventListener('complete', () => void (line.writtenAt = line.time().now()))
@@ -82,7 +97,8 @@ function noteWrite(line: Line, transaction: IDBTransaction): void {
   }
 }
 
-function fail(line: Line, transaction: IDBTransaction): void {
+/** Lets the power fail at the end of a transaction. */
+export function fail(line: Line, transaction: Transaction): void {
   const isLost = line.next === 'lost'
   line.next = null
   const cut = () => {

@@ -9,7 +9,6 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { readDocument } from '@stint/core/document.ts'
 
-import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
 import { isCollectionId } from '#backend/config.ts'
 import { createServerClock } from '#backend/server-clock.ts'
@@ -45,6 +44,7 @@ import { eventsIn } from './heard.ts'
 import type { Heard } from './heard.ts'
 import type { Question, Shows } from './judge.ts'
 import type { Shown } from './ledger.ts'
+import type { Server } from './servers.ts'
 import { without } from './spans.ts'
 import type { Span } from './spans.ts'
 
@@ -52,6 +52,9 @@ export interface Machine {
   readonly database: string
   readonly host: string
   readonly name: string
+  /** The name of this page in logs. */
+  readonly writer: string
+  readonly server: Server
   /** The part of `localStorage` that stores the clock. */
   readonly texts: Map<string, string>
   /** Returns whether the device still runs. A dead one stores nothing. */
@@ -84,8 +87,7 @@ export interface Page extends Parts {
  * server's clock, `plant` before sync starts.
  */
 export async function openPage(
-  { database, host, name, texts, isOn, wall, monotonic, errorAt }: Machine,
-  userId: string,
+  { database, host, name, writer, server, texts, isOn, wall, monotonic, errorAt }: Machine,
   onClock: () => void,
   plant: (parts: Parts) => void = () => undefined,
 ): Promise<Page> {
@@ -96,18 +98,16 @@ export async function openPage(
     },
   }
   const clock = createServerClock(storage, { wall, monotonic })
-  const sdk = createAppwriteBackend(
-    { endpoint: `http://${host}/v1`, projectId: 'stint', databaseId: 'stint', ownServer: true },
-    // `Date.now` is the true time here, which the device does not know.
-    ({ serverTime, sentAt, receivedAt }) => {
-      clock.learn({
-        serverTime,
-        sentAt: sentAt + errorAt(sentAt),
-        receivedAt: receivedAt + errorAt(receivedAt),
-      })
-      if (clock.reading().isSure) onClock()
-    },
-  )
+  const { userId } = server
+  // `Date.now` is the true time here, which the device does not know.
+  const sdk = server.backendFor(host, ({ serverTime, sentAt, receivedAt }) => {
+    clock.learn({
+      serverTime,
+      sentAt: sentAt + errorAt(sentAt),
+      receivedAt: receivedAt + errorAt(receivedAt),
+    })
+    if (clock.reading().isSure) onClock()
+  })
   const heard = Promise.withResolvers<EventHandlers>()
   const backend: Backend = {
     ...sdk,
@@ -116,7 +116,7 @@ export async function openPage(
       return { close: () => undefined }
     },
   }
-  const record = await openRecord(database, { clock, device: name })
+  const record = await openRecord(database, { clock, device: name, writer })
   plant({ record, backend, userId })
   const sync = startSync(record, userId, { backend, clock, withLock: queueLocks() })
   return { record, sync, backend, userId, hear: await heard.promise, now: clock.now }

@@ -10,7 +10,7 @@ import type { Faults, Presses, Step } from './schedule.ts'
 import { simulate } from './world.ts'
 import type { Outcome, WorldOptions } from './world.ts'
 
-export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown'> {
+export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown' | 'isReal'> {
   readonly faults: Faults
   readonly presses: Presses
   /**
@@ -18,6 +18,8 @@ export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown'> {
    * hear only when they are looked at.
    */
   readonly isOnline?: boolean
+  /** Whether all schedules have the real server, SDK and IndexedDB. By default every fifth has. */
+  readonly isReal?: boolean
   /** The total number of effective presses to make. */
   readonly count: number
   readonly seed: number
@@ -96,7 +98,8 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
   /** Runs one schedule. The chances of the network are derived from the seed as well. */
   async function run(steps: readonly Step[], chances: number): Promise<Outcome> {
     const hasRealtime = options.isOnline ?? chances % 8 === 0
-    return simulate(server, steps, chances, { ...options, hasRealtime, isKnown })
+    const isReal = options.isReal ?? chances % 5 === 0
+    return simulate(server, steps, chances, { ...options, hasRealtime, isReal, isKnown })
   }
 }
 

@@ -29,13 +29,18 @@ interface Due {
   readonly work: () => void
 }
 
-/** Everything counts as settled after this many idle turns of the event loop. */
-const QUIET_TURNS = 3
 /** Work at the server and on the disk takes real time, and longer on a busy machine. */
 const MAX_MILLISECONDS = 60_000
 
-/** Returns a time that begins at `start`. `onNow` receives each new instant. */
-export function createVirtualTime(start: number, onNow: (now: number) => void): VirtualTime {
+/**
+ * Returns a time that begins at `start`. `onNow` receives each new instant. Everything counts as settled after
+ * `quietTurns` idle turns of the event loop.
+ */
+export function createVirtualTime(
+  start: number,
+  onNow: (now: number) => void,
+  quietTurns: number,
+): VirtualTime {
   const turn = globalThis.setImmediate
   let now = start
   let ids = 0
@@ -79,7 +84,7 @@ export function createVirtualTime(start: number, onNow: (now: number) => void): 
   async function settle(): Promise<void> {
     const begun = performance.now()
     let quiet = 0
-    while (quiet < QUIET_TURNS) {
+    while (quiet < quietTurns) {
       if (performance.now() - begun > MAX_MILLISECONDS)
         throw new Error('What runs does not come to rest')
       await new Promise((resolve) => turn(resolve))

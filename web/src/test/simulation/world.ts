@@ -1,18 +1,19 @@
 /**
- * Three devices of one person against the real server in memory: the real record on a fake
- * IndexedDB, the real sync, the real SDK, in virtual time. Presses are written into the ledger.
+ * Three devices of one person with the real record and the real sync, in virtual time: against the real server
+ * in memory with the real SDK and a fake IndexedDB, or against stand-ins of them. Presses are written into the
+ * ledger.
  */
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 import { vi } from 'vitest'
 
 import { newDocumentId } from '#record/document-id.ts'
 
-import { backUp, restore } from '../backup.ts'
-import type { Backup } from '../backup.ts'
+import { silenceChannels } from '../silent-channel.ts'
 import { createBooks } from './books.ts'
 import type { Books } from './books.ts'
 import { Device, stubWindows } from './device.ts'
 import type { DeviceOptions } from './device.ts'
+import { useMemory } from './disks.ts'
 import { judge } from './judge.ts'
 import type { Verdict } from './judge.ts'
 import { createNetwork } from './network.ts'
@@ -21,9 +22,12 @@ import { clearStorage, watchStorage } from './power.ts'
 import { eventOf } from './product.ts'
 import type { Press } from './product.ts'
 import { createRandom } from './random.ts'
+import { realServer } from './real-server.ts'
 import type { Random } from './random.ts'
 import { DEVICES, TASKS } from './schedule.ts'
 import type { PressStep, Step } from './schedule.ts'
+import type { Server } from './servers.ts'
+import { standInServer } from './stand-in.ts'
 import { createVirtualTime, stubTimers } from './virtual-time.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -43,6 +47,8 @@ export interface WorldOptions extends DeviceOptions {
    * they are looked at.
    */
   readonly hasRealtime: boolean
+  /** Whether the server, the SDK and IndexedDB are the real ones. */
+  readonly isReal: boolean
 }
 
 const HOUR = 3_600_000
@@ -58,6 +64,8 @@ const EVENT_MILLISECONDS = [40, 200] as const
 /** How often the devices are looked at in the end. The rounds give everything time to settle. */
 const MAX_ROUNDS = 8
 const ROUND_MILLISECONDS = 6000
+/** Work at the real server and in IndexedDB takes so many turns of the event loop at most without a sign. */
+const REAL_TURNS = 3
 
 let current: VirtualTime | null = null
 let chances: Random = createRandom(0)
@@ -75,31 +83,18 @@ export function prepareSimulation(): () => void {
   Math.random = () => chances.next()
   const endWatch = watchStorage()
   stubWindows()
-  vi.stubGlobal('BroadcastChannel', SilentChannel)
-  const texts = new Map<string, string>()
+  silenceChannels()
+  // The log of events, which nobody reads here.
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => texts.get(key) ?? null,
-    setItem: (key: string, text: string) => void texts.set(key, text.slice(-2)),
-    removeItem: (key: string) => void texts.delete(key),
+    getItem: () => null,
+    setItem: () => undefined,
+    removeItem: () => undefined,
   })
   return () => {
     Math.random = random
     restoreTimers()
     endWatch()
     vi.unstubAllGlobals()
-  }
-}
-
-/** A channel without listeners, because each device has one tab. */
-class SilentChannel {
-  addEventListener(): void {
-    // There is no other tab to send a message.
-  }
-  postMessage(): void {
-    // There is no other tab to receive a message.
-  }
-  close(): void {
-    // There is no open channel.
   }
 }
 
@@ -125,15 +120,13 @@ export async function simulate(
 let users = 0
 
 class World {
-  readonly #server: TestApp
-  readonly #user: TestUser
+  readonly #server: Server
   readonly #options: WorldOptions
   readonly #time: VirtualTime
   readonly #random: Random
   readonly #network: Network
   readonly #books: Books
   readonly #devices: Device[]
-  readonly #tasks: string[] = []
   readonly #log: string[] = []
   /** What requests have done that none may do. */
   readonly #violations: string[] = []
@@ -146,45 +139,54 @@ class World {
   #tries = 0
   #requests = 0
   #writes = 0
-  #backup: Backup | null = null
+  #restore: (() => Promise<void>) | null = null
 
   static async open(server: TestApp, seed: number, options: WorldOptions): Promise<World> {
     users += 1
-    // Signing in is not simulated, but the server limits sign-ins an hour.
-    server.clock.set(FIRST_SIGN_IN + users * HOUR)
-    const user = await server.signedInUser(`Simulated ${users}`)
+    useMemory(!options.isReal)
     // Ids are derived from the time, and the time of a run must not depend on earlier runs.
     const start = FIRST_START + (seed % MAX_STARTS) * DAY
-    server.clock.set(start)
-    current = createVirtualTime(start, server.clock.set)
-    const world = new World(server, user, seed, options, current, start)
-    for (const name of TASKS) await world.#addTask(name)
+    const world = options.isReal
+      ? await World.#withReal(server, seed, options, start)
+      : new World((network) => standInServer(`user-${users}`, network), seed, options, start)
+    for (const name of TASKS) await world.#server.addTask(name)
     for (const device of world.#devices) await device.open()
     await world.#time.pass(5000)
     return world
   }
 
-  private constructor(
+  static async #withReal(
     server: TestApp,
-    user: TestUser,
     seed: number,
     options: WorldOptions,
-    time: VirtualTime,
     start: number,
+  ): Promise<World> {
+    // Signing in is not simulated, but the server limits sign-ins an hour.
+    server.clock.set(FIRST_SIGN_IN + users * HOUR)
+    const user = await server.signedInUser(`Simulated ${users}`)
+    server.clock.set(start)
+    const serve = (network: Network) => realServer(server, user, network)
+    return new World(serve, seed, options, start, server.clock.set)
+  }
+
+  private constructor(
+    serve: (network: Network) => Server,
+    seed: number,
+    options: WorldOptions,
+    start: number,
+    onNow: (now: number) => void = () => undefined,
   ) {
-    this.#server = server
-    this.#user = user
     this.#options = options
-    this.#time = time
+    this.#time = createVirtualTime(start, onNow, options.isReal ? REAL_TURNS : 1)
+    current = this.#time
     this.#start = start
     this.#seed = seed
     this.#random = createRandom(seed)
     chances = this.#random
+    const writers = createRandom(seed + 1)
     this.#books = createBooks(DEVICES.length)
     this.#network = createNetwork({
-      server,
-      user,
-      time,
+      time: this.#time,
       random: this.#random,
       onWrite: (from, write) => this.#wrote(from, write),
       onViolation: (violation) => void this.#violations.push(violation),
@@ -193,14 +195,16 @@ class World {
         this.#note(`${DEVICES[this.#indexOf(from)] ?? ''}: ${said}`)
       },
     })
+    this.#server = serve(this.#network)
     this.#devices = DEVICES.map(
       (name, index) =>
         new Device({
           name,
           index,
           host: `${name}-${users}.localhost:3000`,
-          user,
-          time,
+          server: this.#server,
+          newWriter: () => writers.next().toString(36).slice(2, 8),
+          time: this.#time,
           network: this.#network,
           books: this.#books,
           options,
@@ -214,13 +218,13 @@ class World {
       case 'time':
         return this.#time.pass(step.milliseconds)
       case 'backup':
-        this.#backup = await backUp(this.#server, this.#user.id)
+        this.#restore = await this.#server.backUp()
         return
       case 'restore': {
-        if (!this.#backup) return
+        if (!this.#restore) return
         this.#note('the server comes back')
         this.#network.forgetAnswers()
-        return restore(this.#server, this.#user.id, this.#backup)
+        return this.#restore()
       }
       case 'press': {
         // Two presses never share a millisecond.
@@ -296,8 +300,7 @@ class World {
     await this.#lookUntilQuiet()
     const at = this.#time.now()
     const devices = this.#devices.map((device) => device.shows())
-    const { timer_sessions, time_entries } = await backUp(this.#server, this.#user.id)
-    const rows = { sessions: timer_sessions, entries: time_entries }
+    const rows = await this.#server.rows()
     for (const session of rows.sessions) this.#note(`session ${JSON.stringify(session)}`)
     for (const entry of rows.entries) this.#note(`entry ${JSON.stringify(entry)}`)
     for (const { questions } of devices)
@@ -326,14 +329,6 @@ class World {
       const isSent = this.#devices.every((device) => device.shows().unsent.length === 0)
       if (isSent && this.#writes === writes) break
     }
-  }
-
-  async #addTask(name: string): Promise<void> {
-    const reply = await this.#user.call('POST', '/databases/stint/collections/tasks/documents', {
-      documentId: name,
-      data: { name, userId: this.#user.id },
-    })
-    this.#tasks.push(String(reply.body.$id))
   }
 
   /** Returns the device, or the next one that is open. If none is, the device is opened. */
@@ -388,7 +383,7 @@ class World {
   }
 
   #taskAt(index: number): string {
-    return this.#tasks[index] ?? ''
+    return TASKS[index] ?? ''
   }
 
   /** Sends the events of one device's write to the other devices. */
