@@ -76,13 +76,14 @@ export function completed<C extends CollectionId>(
   collection: C,
   document: DocumentOf<C>,
 ): DocumentOf<C> {
+  // After the attribute was added, a running session has only their sum until the next press.
+  const isSum = collection === 'timer_sessions' && 'pauses' in document && document.pauses === null
+  if (!document.$missing && !isSum && !deletesForGood(view)) return document
   const known = knownHere(view, collection, document)
   const missing = (document.$missing ?? []).flatMap((name) =>
     name in known ? [[name, known[name]] as const] : [],
   )
   const { pauses = null, $createdAt } = known
-  // After the attribute was added, a running session has only their sum until the next press.
-  const isSum = collection === 'timer_sessions' && 'pauses' in document && document.pauses === null
   return {
     ...document,
     ...Object.fromEntries(missing),

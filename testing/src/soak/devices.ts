@@ -3,16 +3,21 @@
  * simulation and the explorer of `web/src/sync/`.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { createInterface } from 'node:readline'
 
 const PARTS = availableParallelism()
 /** No part of a run makes as many schedules, so no two have a seed in common. */
 const SEEDS_OF_PART = 10_000_000
 const WITHOUT_RESTORES_AND_CLOCKS = 'offline,cutBefore,cutAfter,late,kill'
 
+type Figures = Readonly<Record<string, number>>
+
 /**
  * Simulates so many presses with every fault, and half as many without restored servers and set clocks. Each
- * failing schedule is written to stdout with its seed. Returns whether none failed.
+ * failing schedule is written to stdout with its seed, and the figures of each run as one line of JSON. Returns
+ * whether none failed.
  *
  * @param seed the first seed
  */
@@ -21,9 +26,9 @@ export async function simulatePresses(presses: number, seed: number): Promise<bo
   return (await simulate(WITHOUT_RESTORES_AND_CLOCKS, presses / 2, seed)) && withFaults
 }
 
-function simulate(faults: string, presses: number, seed: number): Promise<boolean> {
-  return onEveryCore(
-    ['web sync', 'web/src/sync/simulation.test.ts', '-t', 'keep every worked second'],
+async function simulate(faults: string, presses: number, seed: number): Promise<boolean> {
+  const { hasPassed, figures } = await onEveryCore(
+    ['web', 'web/src/sync/simulation.test.ts', '-t', 'keep every worked second'],
     (part) => ({
       FAULTS: faults,
       SIMULATE: String(Math.ceil(presses / PARTS)),
@@ -31,32 +36,67 @@ function simulate(faults: string, presses: number, seed: number): Promise<boolea
       LOOK_ON: 'all',
     }),
   )
+  // Of each process, the last line has its figures.
+  const last = figures.flatMap((lines) => lines.slice(-1))
+  const { presses: made = 0, ...rest } = sumOf(last)
+  print({ simulated: faults, seed, presses: made, ...rest, hasPassed })
+  return hasPassed && rest['failures'] === 0 && made >= presses
 }
 
-/** Explores every pair of operations on two devices, and other scenarios, with many faults. */
-export function exploreOrders(): Promise<boolean> {
-  return onEveryCore(
+/**
+ * Explores every pair of operations on two devices, and other scenarios, with many faults. Writes the figures of
+ * each to stdout, and their sum as one line of JSON. Returns whether none failed.
+ */
+export async function exploreOrders(): Promise<boolean> {
+  const { hasPassed, figures } = await onEveryCore(
     ['web', 'web/src/sync/explorer', '-t', 'nothing is lost|keeps the promise|A stop ends'],
     (part) => ({
       EXHAUSTIVE: `${part + 1}/${PARTS}`,
     }),
   )
+  const { states = 0, endings = 0, failures = 0, seconds = 0 } = sumOf(figures.flat())
+  print({ explored: figures.flat().length, states, endings, failures, seconds, hasPassed })
+  return hasPassed && failures === 0
 }
 
-/** Runs tests of a project in as many processes as there are cores. Returns whether all have passed. */
+function print(figures: object): void {
+  process.stdout.write(`${JSON.stringify(figures)}\n`)
+}
+
+/** Returns the sum of the numbers under each name. */
+function sumOf(figures: readonly Figures[]): Figures {
+  const sums: Record<string, number> = {}
+  for (const [name, value] of figures.flatMap((each) => Object.entries(each)))
+    if (typeof value === 'number') sums[name] = Math.round(((sums[name] ?? 0) + value) * 10) / 10
+  return sums
+}
+
+/**
+ * Runs tests of a project in as many processes as there are cores, and passes their output on. Returns whether
+ * all have passed, and the figures that each process has written, a line of JSON each.
+ */
 async function onEveryCore(
   [project = '', ...tests]: readonly string[],
   env: (part: number) => Readonly<Record<string, string>>,
-): Promise<boolean> {
+): Promise<{ hasPassed: boolean; figures: readonly (readonly Figures[])[] }> {
   const runs = Array.from({ length: PARTS }, async (_, part) => {
-    const child = spawn('vitest', ['run', '--project', project, ...tests], {
-      stdio: 'inherit',
+    const child = spawn('vitest', ['run', '--reporter=dot', '--project', project, ...tests], {
+      stdio: ['inherit', 'pipe', 'inherit'],
       env: { ...process.env, ...env(part) },
     })
-    const { promise, resolve, reject } = Promise.withResolvers<number | null>()
-    child.on('error', reject)
-    child.on('exit', resolve)
-    return promise
+    const exit = once(child, 'exit')
+    const figures: Figures[] = []
+    for await (const line of createInterface(child.stdout)) {
+      process.stdout.write(`${line}\n`)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tests write no other line of JSON
+      if (/^\{".*\}$/.test(line)) figures.push(JSON.parse(line) as Figures)
+    }
+    const [code]: unknown[] = await exit
+    return { hasPassed: code === 0, figures }
   })
-  return (await Promise.all(runs)).every((code) => code === 0)
+  const all = await Promise.all(runs)
+  return {
+    hasPassed: all.every(({ hasPassed }) => hasPassed),
+    figures: all.map(({ figures }) => figures),
+  }
 }

@@ -46,8 +46,10 @@ describe('two devices that have not heard of each other, while a third looks on'
   test.each(PAIRS)(
     '%s and %s on two devices: nothing is lost, doubled, invented or unsent, and all devices agree',
     async (...pair) => {
+      const scenario = scenarioOf(pair)
       for (const limits of limitsOf(pair)) {
-        const { states, violations } = await explorePair(programFor(pair), pair, limits)
+        const found = await exploreWithFigures(programFor(pair), scenario, limits)
+        const { states, violations } = found
         expect(violations, `with ${JSON.stringify(limits)}`).toEqual({})
         expect(states).toBeGreaterThan(1)
       }
@@ -133,7 +135,6 @@ function limitsOf(pair: Pair): readonly Limits[] {
     ]
   }
   const [first, second] = pair.map((name) => OPERATION_NAMES.indexOf(name))
-  // The other order of two operations differs only in which device makes which.
   const isOtherOrder = Number(first) > Number(second)
   if (!IS_LONG || isOtherOrder || pair.includes('undo')) return [NO_FAULTS]
   return [

@@ -186,8 +186,9 @@ describe('every other press, whatever is lost and whoever is killed', () => {
   )(
     'Every order of requests and faults keeps the promise: $name',
     async ({ scenario }) => {
+      const promised = judged(scenario)
       for (const limits of LIMITS) {
-        const { endings, violations } = await exploreWithFigures(STINT, judged(scenario), limits)
+        const { endings, violations } = await exploreWithFigures(STINT, promised, limits)
         expect(violations, `with ${JSON.stringify(limits)}`).toEqual({})
         expect(endings).toBeGreaterThan(1)
       }

@@ -10,6 +10,7 @@ import { IS_SHORT, runsOf } from '@stint/testing/size.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import { MAX_TEST } from '@stint/testing/waits.ts'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import {
@@ -23,11 +24,12 @@ import {
   trustsItsClock,
   writesBlindly,
 } from '#test/simulation/plants.ts'
-import { ALL_FAULTS, ALL_PRESSES } from '#test/simulation/schedule.ts'
+import { ALL_FAULTS, ALL_PRESSES, anySchedule } from '#test/simulation/schedule.ts'
 import type { Faults } from '#test/simulation/schedule.ts'
 import { search } from '#test/simulation/search.ts'
 import type { Search } from '#test/simulation/search.ts'
-import { prepareSimulation } from '#test/simulation/world.ts'
+import { prepareSimulation, simulate } from '#test/simulation/world.ts'
+import type { Outcome } from '#test/simulation/world.ts'
 
 vi.mock(import('#record/database.ts'), async (importOriginal) => {
   const { withMemory } = await import('#test/simulation/disks.ts')
@@ -111,8 +113,8 @@ describe('three devices in virtual time', () => {
         onProgress: (sofar) => void process.stdout.write(`${JSON.stringify(sofar)}\n`),
       })
       const { user, system } = process.cpuUsage(begun)
-      const seconds = Math.round((user + system) / 1_000_000)
-      process.stdout.write(`${JSON.stringify(found)} in ${seconds} s of one core\n`)
+      const seconds = Math.round((user + system) / 1e5) / 10
+      process.stdout.write(`${JSON.stringify({ ...found, seconds })}\n`)
       expect(failure).toBeNull()
       expect(found.presses).toBeGreaterThanOrEqual(COUNT)
     },
@@ -143,6 +145,22 @@ describe('three devices in virtual time', () => {
     MAX_TEST + COUNT * 60,
   )
 
+  test(
+    'A schedule makes the same requests and ends alike with the real server and with the stand-in',
+    async () => {
+      for (const seed of [8, 10]) {
+        const [steps = []] = fc.sample(anySchedule(ALL_FAULTS, ALL_PRESSES, 100), {
+          numRuns: 1,
+          seed,
+        })
+        const ends = async (isReal: boolean) =>
+          comparable(await simulate(server, steps, seed, { hasRealtime: seed === 8, isReal }))
+        expect(await ends(false)).toEqual(await ends(true))
+      }
+    },
+    MAX_TEST,
+  )
+
   test.each([...(IS_SHORT ? [] : PLANTS), ...PLANTS_OF_LOGS])(
     'The judge of the simulation finds a device that %s',
     async (_what, faults, bug, found) => {
@@ -161,6 +179,11 @@ describe('three devices in virtual time', () => {
     MAX_TEST,
   )
 })
+
+/** Returns an outcome without the rows, and without the order within an instant. */
+function comparable({ log, ...outcome }: Outcome) {
+  return { ...outcome, log: log.filter((line) => !/ (session|entry) \{/.test(line)).toSorted() }
+}
 
 /** Parses a list such as 'offline,late'. An empty text means no faults. */
 function faultsOf(text: string | undefined): Faults {

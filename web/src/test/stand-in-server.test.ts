@@ -139,21 +139,19 @@ function anyCall(): fc.Arbitrary<Call> {
       data: { deletedAt: new Date(START).toISOString() },
     })),
     fc.array(stopped, { minLength: 1, maxLength: 2 }).chain((each) =>
-      fc
-        .tuple(fc.boolean(), unchangedSince, fc.boolean())
-        .map(([isNew, since, isWhole]) => ({
-          ...entries,
-          method: 'save' as const,
-          documents: uniqueById(each).map((one) => ({
-            id: one.sessionId,
-            isNew,
-            unchangedSince: since,
-            // A server that was restored may lack the document of a change.
-            data: isWhole
-              ? entryAttributes(entryFromStopped(one), USER)
-              : { userId: USER, note: 'changed' },
-          })),
+      fc.tuple(fc.boolean(), unchangedSince, fc.boolean()).map(([isNew, since, isWhole]) => ({
+        ...entries,
+        method: 'save' as const,
+        documents: uniqueById(each).map((one) => ({
+          id: one.sessionId,
+          isNew,
+          unchangedSince: since,
+          // A server that was restored may lack the document of a change.
+          data: isWhole
+            ? entryAttributes(entryFromStopped(one), USER)
+            : { userId: USER, note: 'changed' },
         })),
+      })),
     ),
     fc.record({ method: fc.constant('delete' as const), collection, id, unchangedSince }),
     fc.record({

@@ -42,6 +42,7 @@ export async function exploreWithFigures(
     states,
     endings,
     violations: Object.keys(violations),
+    failures: Object.keys(violations).length,
     seconds: Math.round((user + system) / 1e5) / 10,
   }
   process.stdout.write(`${JSON.stringify(figures)}\n`)

@@ -36,7 +36,37 @@ export async function explore(
   scenario: Scenario,
   limits: Limits,
 ): Promise<Exploration> {
-  return new Search(program, scenario, limits, await initialState(scenario)).run()
+  let means = shared.get(scenario)
+  if (means?.program !== program) means = meansOf(program)
+  shared.set(scenario, means)
+  return new Search(means, scenario, limits, await initialState(scenario)).run()
+}
+
+/** What explorations of one scenario with different limits share: how its clients react, and the verdicts. */
+interface Means {
+  readonly program: Program
+  readonly client: Names<ClientState>
+  readonly server: Names<StandInServer>
+  readonly pressed: Names<readonly Pressed[]>
+  readonly storage: Names<{ readonly storage: string }>
+  readonly clients: Clients
+  /** The verdict on each ending. */
+  readonly verdicts: Map<string, string | null>
+  /** Whether news took something from the screen of a client, for each of its moves. */
+  readonly taken: Map<string, boolean>
+}
+
+const shared = new WeakMap<Scenario, Means>()
+
+function meansOf(program: Program): Means {
+  const names = {
+    client: clientNames(),
+    server: new Names<StandInServer>(),
+    pressed: new Names<readonly Pressed[]>(),
+    storage: new Names<{ readonly storage: string }>(),
+  }
+  const clients = new Clients(program, names)
+  return { program, ...names, clients, verdicts: new Map(), taken: new Map() }
 }
 
 /** Stands for a backup that is not there. */
@@ -51,21 +81,26 @@ class Search {
   readonly #scenario: Scenario
   readonly #limits: Limits
   readonly #first: State
-  readonly #client = clientNames()
-  readonly #server = new Names<StandInServer>()
-  readonly #pressed = new Names<readonly Pressed[]>()
-  readonly #storage = new Names<{ readonly storage: string }>()
+  readonly #means: Means
+  readonly #client: Names<ClientState>
+  readonly #server: Names<StandInServer>
+  readonly #pressed: Names<readonly Pressed[]>
+  readonly #storage: Names<{ readonly storage: string }>
   /** The key of the state before, by the key of a state. The first state has none before it. */
   readonly #seen = new Map<string, string | null>()
   /** The same states in the order in which they are visited. */
   readonly #order: string[] = []
   readonly #endings = new Set<string>()
-  /** The moves of clients whose screens are judged. */
-  readonly #news = new Set<string>()
   readonly #violations: Record<string, readonly string[]> = {}
 
-  constructor(program: Program, scenario: Scenario, limits: Limits, first: State) {
-    this.#clients = new Clients(program, { client: this.#client, server: this.#server })
+  constructor(means: Means, scenario: Scenario, limits: Limits, first: State) {
+    const { clients, client, server, pressed, storage } = means
+    this.#means = means
+    this.#clients = clients
+    this.#client = client
+    this.#server = server
+    this.#pressed = pressed
+    this.#storage = storage
     this.#scenario = scenario
     this.#limits = limits
     this.#first = first
@@ -106,30 +141,28 @@ class Search {
     await this.#judge(state, key)
     for (const { isFault, label, state: after } of await this.#movesFrom(state, mayFail)) {
       const next = this.#keyOf(after)
-      if (after.pressed === state.pressed) await this.#judgeNews(state, after, { key, label })
+      const isNews = after.pressed === state.pressed && this.#isTaken(state, after)
+      if (isNews) this.#violations['taken'] ??= [...(await this.#scheduleTo(key)), label]
       if (!isFault) this.#reach(next, key)
       else if (!faulty.has(next)) faulty.set(next, key)
     }
   }
 
   /** Judges a move without a press: what the clients showed must not leave their screens silently. */
-  async #judgeNews(
-    before: State,
-    after: State,
-    { key, label }: { readonly key: string; readonly label: string },
-  ): Promise<void> {
-    for (const [index, client] of before.clients.entries()) {
+  #isTaken(before: State, after: State): boolean {
+    return before.clients.some((client, index) => {
       const next = after.clients[index]
-      if (!next || next === client) continue
-      const names = [client, next].map((each) => this.#client.of(each))
-      const known = [...names, this.#pressed.of(before.pressed)].join(' ')
-      if (this.#news.has(known)) continue
-      this.#news.add(known)
+      if (!next || next === client) return false
+      const { pressed } = before
+      const names = `${this.#client.of(client)} ${this.#client.of(next)}`
+      const key = `${names} ${this.#pressed.of(pressed)}`
+      const known = this.#means.taken.get(key)
+      if (known !== undefined) return known
       const now = client.activity?.rest.now ?? before.now
-      if (isTaken(client.storage, next.storage, now, before.pressed)) {
-        this.#violations['taken'] ??= [...(await this.#scheduleTo(key)), label]
-      }
-    }
+      const found = isTaken(client.storage, next.storage, now, pressed)
+      this.#means.taken.set(key, found)
+      return found
+    })
   }
 
   #movesFrom(state: State, mayFail: boolean): Promise<Move[]> {
@@ -142,8 +175,12 @@ class Search {
     const outcome = this.#endingKeyOf(state)
     if (this.#endings.has(outcome)) return
     this.#endings.add(outcome)
-    const ending = await endingOf(this.#clients, this.#scenario, state)
-    const violation = this.#scenario.judge(ending)
+    const { verdicts } = this.#means
+    let violation = verdicts.get(outcome)
+    if (violation === undefined) {
+      violation = this.#scenario.judge(await endingOf(this.#clients, this.#scenario, state))
+      verdicts.set(outcome, violation)
+    }
     if (violation !== null) this.#violations[violation] ??= await this.#scheduleTo(key)
   }
 

@@ -16,6 +16,7 @@ import {
   answerAll,
   eventsOn,
   forget,
+  logsOn,
   offeredBy,
   openPage,
   press,
@@ -99,6 +100,8 @@ export class Device {
   readonly #pressedKeys = new Set<string>()
   /** The names of its pages in logs. One may have died at the write that made an event. */
   readonly #writers = new Set<string>()
+  /** The logs in its record when their events were last entered. */
+  #logs: readonly (string | null)[] = []
 
   constructor(place: Place) {
     this.#place = place
@@ -315,6 +318,11 @@ export class Device {
     const { books, time } = this.#place
     const at = time.now()
     this.#writers.add(record.view.writer)
+    const logs = logsOn(record.view).map(({ log }) => log)
+    const isSame =
+      logs.length === this.#logs.length && logs.every((log, by) => log === this.#logs[by])
+    if (isSame) return
+    this.#logs = logs
     const events = eventsOn(record.view)
     const keys = new Set(events.map(({ key }) => key))
     for (const key of this.#known) {

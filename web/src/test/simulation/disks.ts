@@ -11,8 +11,8 @@ import { fail, lineOf, noteWrite } from './power.ts'
 let isInMemory = false
 
 /** Chooses the disks of the devices that are opened from now on. */
-export function useMemory(isUsed: boolean): void {
-  isInMemory = isUsed
+export function chooseDisks(areInMemory: boolean): void {
+  isInMemory = areInMemory
 }
 
 /** Returns the module `record/database.ts` with both kinds of disks. */

@@ -17,13 +17,14 @@ export interface Heard {
   readonly fixed: string
 }
 
-const parsed = new Map<string, readonly Heard[]>()
+/** By the text, since two sessions rarely have the same. */
+const parsed = new Map<string, { readonly session: string; readonly events: readonly Heard[] }>()
 
 /** Returns the events in the text of a session's log. */
 export function eventsIn(session: string, text: string | null): readonly Heard[] {
   if (text === null || !text.startsWith('[')) return []
-  const known = parsed.get(`${session} ${text}`)
-  if (known) return known
+  const known = parsed.get(text)
+  if (known?.session === session) return known.events
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form is that of docs/log.md
   const [, first, writers, lines] = JSON.parse(text) as [number, number, string[], unknown[][]]
   let stamp = first
@@ -43,6 +44,6 @@ export function eventsIn(session: string, text: string | null): readonly Heard[]
     }
   })
   if (parsed.size > 5000) parsed.clear()
-  parsed.set(`${session} ${text}`, events)
+  parsed.set(text, { session, events })
   return events
 }

@@ -307,10 +307,15 @@ export async function forget({ record }: Page): Promise<Done | null> {
   return before && { before, after: null, about: before.id, made: [], heard: new Set() }
 }
 
+/** Returns the logs of a record, and whose they are. */
+export function logsOn({ sessions, entries }: Pick<View, 'sessions' | 'entries'>) {
+  return [...sessions.all(), ...entries.all()].filter(({ log }) => log !== null)
+}
+
 /** Returns all events in the logs of a record. */
-export function eventsOn({ sessions, entries }: Pick<View, 'sessions' | 'entries'>): Heard[] {
+export function eventsOn(view: Pick<View, 'sessions' | 'entries'>): Heard[] {
   const events = new Map<string, Heard>()
-  for (const { id, log } of [...sessions.all(), ...entries.all()])
+  for (const { id, log } of logsOn(view))
     for (const event of eventsIn(id, log)) events.set(event.key, event)
   return [...events.values()]
 }

@@ -18,7 +18,7 @@ export interface Search extends Omit<WorldOptions, 'hasRealtime' | 'isKnown' | '
    * hear only when they are looked at.
    */
   readonly isOnline?: boolean
-  /** Whether all schedules have the real server, SDK and IndexedDB. By default every fifth has. */
+  /** Whether all schedules have the real server, SDK and IndexedDB. By default every tenth has. */
   readonly isReal?: boolean
   /** The total number of effective presses to make. */
   readonly count: number
@@ -49,6 +49,8 @@ export interface Found {
   readonly requests: number
   /** How many questions were open at the ends. */
   readonly questions: number
+  /** How many schedules failed. */
+  readonly failures: number
   /**
    * The violation, the seed that repeats it and the shortest schedule found, in words. Null when
    * nothing failed.
@@ -60,7 +62,7 @@ export interface Found {
 export async function search(server: TestApp, options: Search): Promise<Found> {
   const { faults, presses, count, seed, looksOn = false, shrinks = true, maxSteps = 250 } = options
   const known = new Set(options.known)
-  const found = { presses: 0, schedules: 0, requests: 0, questions: 0 }
+  const found = { presses: 0, schedules: 0, requests: 0, questions: 0, failures: 0 }
   const failures: string[] = []
   const isKnown = (violation: string) => known.has(kindOf(violation))
   const schedules = anySchedule(faults, presses, maxSteps)
@@ -74,6 +76,7 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
     if (found.schedules % 100 === 0) options.onProgress?.(found)
     const [violation] = outcome.violations
     if (violation === undefined) continue
+    found.failures += 1
     const failure = shrinks
       ? await shortest(steps, chances, kindOf(violation))
       : [
@@ -98,7 +101,7 @@ export async function search(server: TestApp, options: Search): Promise<Found> {
   /** Runs one schedule. The chances of the network are derived from the seed as well. */
   async function run(steps: readonly Step[], chances: number): Promise<Outcome> {
     const hasRealtime = options.isOnline ?? chances % 8 === 0
-    const isReal = options.isReal ?? chances % 5 === 0
+    const isReal = options.isReal ?? chances % 10 === 0
     return simulate(server, steps, chances, { ...options, hasRealtime, isReal, isKnown })
   }
 }

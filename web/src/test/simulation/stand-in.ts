@@ -13,7 +13,13 @@ import type { Server } from './servers.ts'
 
 /** When the SDK in front of the real server gives a call up. */
 const CALL_TIMEOUT_MILLISECONDS = 15_000
-const METHODS = { list: 'GET', create: 'POST', update: 'PATCH', delete: 'DELETE', save: 'PUT' } as const
+const METHODS = {
+  list: 'GET',
+  create: 'POST',
+  update: 'PATCH',
+  delete: 'DELETE',
+  save: 'PUT',
+} as const
 
 const INFO = {
   version: '',
@@ -125,12 +131,14 @@ function askedBy(call: Call) {
 }
 
 function sentBy(call: Call): readonly SentDocument[] {
-  if (call.method === 'save') return call.documents.map(({ id, data }) => ({ id, log: logIn(data) }))
+  if (call.method === 'save')
+    return call.documents.map(({ id, data }) => ({ id, log: logIn(data) }))
   return 'data' in call ? [{ id: call.id, log: logIn(call.data) }] : []
 }
 
 function writeOf(call: Call, value: unknown, $permissions: string[]): Write {
   const { method, collection } = call
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer to a write has its documents
   const answered = (Array.isArray(value) ? value : [value]) as StandInDocument[]
   const documents =
     'id' in call && method === 'delete'

@@ -13,7 +13,7 @@ import { createBooks } from './books.ts'
 import type { Books } from './books.ts'
 import { Device, stubWindows } from './device.ts'
 import type { DeviceOptions } from './device.ts'
-import { useMemory } from './disks.ts'
+import { chooseDisks } from './disks.ts'
 import { judge } from './judge.ts'
 import type { Verdict } from './judge.ts'
 import { createNetwork } from './network.ts'
@@ -143,7 +143,7 @@ class World {
 
   static async open(server: TestApp, seed: number, options: WorldOptions): Promise<World> {
     users += 1
-    useMemory(!options.isReal)
+    chooseDisks(!options.isReal)
     // Ids are derived from the time, and the time of a run must not depend on earlier runs.
     const start = FIRST_START + (seed % MAX_STARTS) * DAY
     const world = options.isReal
