@@ -17,7 +17,7 @@ import * as store from '@stint/core/device/timer.ts'
  * The number of runs and their seed. The everyday suite always tries the same runs, so that it
  * fails only because of a change. Set MODEL_RUNS=10000 and another MODEL_SEED to search further.
  */
-const RUNS = runsOf('MODEL_RUNS', 60, 120)
+const RUNS = runsOf('MODEL_RUNS', 40, 120)
 const SEED = Number(process.env['MODEL_SEED'] ?? 1)
 
 const DEVICES = ['laptop', 'phone'] as const
