@@ -46,8 +46,8 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   presses [presses] [seed]
                  presses on three devices with every fault (a million), and half as many without restored
                  servers and set clocks; on all cores
-  orders         every order of the requests of two devices, with two faults, and with one beside a
-                 restored server; on all cores
+  orders [n]     every order of the requests of two devices, with two faults, and with one beside a
+                 restored server; on all cores. With n only one in n scenarios
 `
 
 const WRITERS = 8
@@ -185,7 +185,7 @@ async function run(name: string, times: number): Promise<boolean> {
     case 'presses':
       return simulatePresses(times || 1_000_000, Number(parameters[1] ?? 1))
     case 'orders':
-      return exploreOrders()
+      return exploreOrders(times || 1)
     default:
       process.stderr.write(USAGE)
       return false

@@ -271,7 +271,7 @@ export class Device {
       for (const { key } of done.made) this.#pressedKeys.add(key)
       const confirm = books.enterUnconfirmed((ledger) => {
         const region = (isClockRight ? done.leftOut : undefined) ?? EVER
-        enterPress(ledger, { device: index, at, pressed, done, region })
+        enterPress(ledger, { device: index, at, pressed, done, region, isClockRight })
         ledger.screen(index, at, this.#asKnown(page, done.after))
       })
       entered.push(confirm)
@@ -370,7 +370,15 @@ function enterPress(
     pressed,
     done,
     region,
-  }: { device: number; at: number; pressed: Press; done: Done; region: Span },
+    isClockRight,
+  }: {
+    device: number
+    at: number
+    pressed: Press
+    done: Done
+    region: Span
+    isClockRight: boolean
+  },
 ): void {
   const { before, after, about, made, heard } = done
   ledger.pressed(device, at)
@@ -380,8 +388,13 @@ function enterPress(
   if (pressed.kind === 'stop' && before && made.length === 0)
     ledger.turn(before.id, { key: `${before.id} at ${at}`, kind: 'stop', at, device })
   const note = pressed.kind === 'note' || pressed.kind === 'timer note' ? pressed.text : null
-  for (const { key, session, kind, of } of made) {
+  for (const { key, session, kind, of, at: begun } of made) {
     switch (kind) {
+      case 'start':
+        // Of an entry that was deleted meanwhile, the banner's button begins another session.
+        if (pressed.kind !== 'start')
+          ledger.start({ session, startedAt: isClockRight ? Math.min(begun, at) : at, at })
+        break
       case 'pause':
       case 'resume':
       case 'stop': {
