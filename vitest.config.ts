@@ -2,7 +2,7 @@ import './scripts/node-version.js'
 
 import { defineConfig } from 'vitest/config'
 
-import { IS_LONG, IS_SHORT, testsOf } from './testing/src/size.ts'
+import { IS_LONG, IS_SHORT, runsOf, testsOf } from './testing/src/size.ts'
 import { LIMITS, webProjects } from './web/vitest.projects.ts'
 
 /** Before every file of tests; web has its own. */
@@ -19,7 +19,7 @@ const OTHER_ZONES = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Auckland']
 const WITH_SQL = [
   'server/src/storage/**/*.test.ts',
   'server/src/documents/**/*.test.ts',
-  'server/src/accounts/{account,delete,invites,races,ways-in}.test.ts',
+  'server/src/accounts/{account,delete,invites,ways-in}.test.ts',
   'server/src/api/timer.test.ts',
   'server/src/http/throttle.test.ts',
   'server/src/operator/metrics.test.ts',
@@ -31,11 +31,15 @@ const UNDER_STRESS = [
   'server/src/*.test.ts',
   'testing/src/soak/{attacks,backups,events,kill,kill-presses,load,races}.long.test.ts',
 ]
+/** Tests that explore: they are in the short run, and go further in the long one. */
+const RACES = 'server/src/accounts/races.test.ts'
+const EXPLORERS = [RACES, 'server/src/{call-cost,api/reports}.test.ts']
+const ORACLE = 'core/src/reports/report-oracle.test.ts'
+
 const ON_SERVER = testsOf('server/src', 'testing/src')
 const ALL_ON_SERVER = ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts']
-/** What a zone of the process can change. The oracle of reports passes its zones itself. */
+/** What a zone of the process can change. */
 const WITH_ZONES = ['core/src/{time,reports,timer,transfer}/**/*.test.ts']
-const WITHOUT_ZONE = ['core/src/reports/report-oracle.test.ts']
 
 export default defineConfig({
   test: {
@@ -46,8 +50,9 @@ export default defineConfig({
         test: {
           name: `core ${name}`,
           include: FIRST_ZONE.includes(name) ? ['core/src/**/*.test.ts'] : WITH_ZONES,
-          exclude: FIRST_ZONE.includes(name) ? [] : WITHOUT_ZONE,
-          env: { TZ: name },
+          // The oracle passes its zones itself: it runs once, and goes further in the long run.
+          exclude: name === (IS_LONG ? OTHER_ZONES : FIRST_ZONE)[0] ? [] : [ORACLE],
+          env: { TZ: name, HISTORIES: String(runsOf('HISTORIES', 300, 3000)) },
           // Plain functions leave nothing behind: their files share a process.
           isolate: false,
         },
@@ -57,7 +62,8 @@ export default defineConfig({
         test: {
           name: 'server sqlite',
           setupFiles,
-          ...ON_SERVER,
+          include: IS_LONG ? [...ON_SERVER.include, ...EXPLORERS] : ON_SERVER.include,
+          exclude: ON_SERVER.exclude,
           env: { TEST_DATABASE: 'sqlite' },
           // Every server of a test is its own, and none leaves anything in its modules.
           isolate: false,
@@ -98,6 +104,6 @@ export default defineConfig({
 })
 
 function onPostgres(): string[] {
-  if (IS_SHORT) return WITH_SQL
-  return IS_LONG ? UNDER_STRESS : ALL_ON_SERVER
+  if (IS_SHORT) return [...WITH_SQL, RACES]
+  return IS_LONG ? [...UNDER_STRESS, RACES] : ALL_ON_SERVER
 }

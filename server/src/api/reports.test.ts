@@ -21,6 +21,7 @@ import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { addDays, intervalOfDates } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { periodDates, periodOf } from '@stint/core/time/period.ts'
+import { runsOf } from '@stint/testing/size.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Program, Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
 
@@ -99,7 +100,7 @@ test('figures of the API are those of the app, for any history, zone and day rul
         await compare(input, shell)
       },
     ),
-    { numRuns: Number(process.env['HISTORIES'] ?? 8) },
+    { numRuns: runsOf('HISTORIES', 4, 40) },
   )
 })
 
