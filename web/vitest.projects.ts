@@ -20,26 +20,33 @@ export const LIMITS = {
 
 /** Tests that explore: they are in the short run, and go further in the long one. */
 const EXPLORERS = 'src/sync/{explorer,explorer-pairs,model,simulation}.test.ts'
-/** They replace a module, so each has a process of its own. */
-const WITH_MOCKS = 'src/sync/{explorer,explorer-pairs,simulation}.test.ts'
+const MOCKING_EXPLORERS = 'src/sync/{explorer,explorer-pairs,simulation}.test.ts'
+/** They replace or reload a module, so each has a process of its own. */
+const WITH_MOCKS = [
+  MOCKING_EXPLORERS,
+  'src/features/auth/{mail-link.test.ts,password-check-missing.test.tsx}',
+  'src/ui/navigation.test.tsx',
+]
 
 const sync = testsOf('src/sync')
 const others = testsOf('src/!(sync)')
 
 /**
- * The tests of the web app, with jsdom, a fake IndexedDB, and the real server in memory behind fetch. Those of
- * sync leave nothing behind, so their files share a process, which saves a third of the time.
+ * The tests of the web app, with jsdom, a fake IndexedDB, and the real server in memory behind fetch. They leave
+ * nothing behind, so their files share a process, which saves a third of the time.
  */
 export const webProjects = [
   webProject('web sync', {
     include: IS_LONG ? [...sync.include, EXPLORERS] : sync.include,
-    exclude: [...sync.exclude, WITH_MOCKS],
+    exclude: [...sync.exclude, ...WITH_MOCKS],
     isolate: false,
   }),
   webProject('web', {
-    include: [...others.include, WITH_MOCKS],
-    exclude: others.exclude,
+    include: others.include,
+    exclude: [...others.exclude, ...WITH_MOCKS],
+    isolate: false,
   }),
+  webProject('web mocks', { include: IS_LONG ? [MOCKING_EXPLORERS] : WITH_MOCKS, exclude: [] }),
 ]
 
 function webProject(

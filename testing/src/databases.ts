@@ -29,7 +29,7 @@ export async function openTestDatabase(): Promise<Database> {
 async function openEmptyFile(): Promise<Database> {
   const place = sqlitePlace()
   copyFileSync(await emptyFile(), fileURLToPath(place.url))
-  return opened(place, place.remove)
+  return opened(place, () => place.remove())
 }
 
 /**

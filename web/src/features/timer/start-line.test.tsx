@@ -1,5 +1,5 @@
 /** The field 'What are you working on?' with the real server in memory. */
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 
 import { renderApp } from '#test/render-app.tsx'
@@ -34,7 +34,8 @@ test('Enter before the tasks are loaded counts when they are', async () => {
 test('Undo of a new task keeps it when it has other work since', async () => {
   app = await renderApp('/dashboard', { signedIn: true })
   await app.person.type(await field(), 'Write{Enter}')
-  await screen.findByText('Created and started Write')
+  // A message under the pointer stays.
+  fireEvent.pointerEnter(await screen.findByText('Created and started Write'))
   await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
   app.server.clock.advance(61_000)
   await app.person.click(screen.getByRole('button', { name: 'Stop' }))
