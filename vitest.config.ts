@@ -88,6 +88,7 @@ export default defineConfig({
           setupFiles,
           ...testsOf('cli/src'),
           env: { TEST_DATABASE: 'sqlite' },
+          isolate: false,
         },
       },
       {
@@ -96,6 +97,7 @@ export default defineConfig({
           name: 'scripts',
           setupFiles,
           ...testsOf('scripts'),
+          isolate: false,
         },
       },
       ...webProjects,
