@@ -1,16 +1,17 @@
 /** Checks types, lint, format, unused code, references and script sizes: `npm run check`. */
-import { run, runSteps } from './run.ts'
+import { runTwoAtATime } from './run.ts'
 
-await runSteps([
-  ['Types: core', () => run('tsc', ['-p', 'core'])],
-  ['Types: server', () => run('tsc', ['-p', 'server'])],
-  ['Types: testing', () => run('tsc', ['-p', 'testing'])],
-  ['Types: cli', () => run('tsc', ['-p', 'cli'])],
-  ['Types: web', () => run('tsc', ['-p', 'web'])],
-  ['Types: tests and scripts', () => run('tsc', ['-p', '.'])],
-  ['Lint', () => run('oxlint', ['--deny-warnings'])],
-  ['Format', () => run('oxfmt', ['--check'])],
-  ['Unused code', () => run('knip', [])],
-  ['References', () => run('node', ['scripts/references.ts'])],
-  ['Budgets', () => run('node', ['scripts/budgets.ts'])],
+// The longest ones first, so that neither of the two ends much later.
+await runTwoAtATime([
+  ['Budgets', 'node', 'scripts/budgets.ts'],
+  ['Types: tests and scripts', 'tsc', '-p', '.'],
+  ['Lint', 'oxlint', '--deny-warnings'],
+  ['Types: testing', 'tsc', '-p', 'testing'],
+  ['Types: server', 'tsc', '-p', 'server'],
+  ['Types: web', 'tsc', '-p', 'web'],
+  ['Unused code', 'knip'],
+  ['Types: core', 'tsc', '-p', 'core'],
+  ['Types: cli', 'tsc', '-p', 'cli'],
+  ['References', 'node', 'scripts/references.ts'],
+  ['Format', 'oxfmt', '--check'],
 ])

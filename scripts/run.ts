@@ -1,5 +1,6 @@
 /** Runs the project's tools from a script, with the pinned Node. */
 import { spawn } from 'node:child_process'
+import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
@@ -13,15 +14,42 @@ export async function run(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<number> {
+  return exitCode(start(command, args, 'inherit', env))
+}
+
+/** As `run`, but shows the output at its end, under a title, so that it does not mix with that of another tool. */
+async function runAside(title: string, command: string, args: readonly string[]): Promise<number> {
+  // What a tool says to a terminal has colours; a tool that writes into a pipe leaves them out.
+  const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const child = start(command, args, ['ignore', 'pipe', 'pipe'], colours)
+  const said: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data: Buffer) => said.push(data))
+  }
+  const code = await exitCode(child)
+  console.log(`\n── ${title}\n${Buffer.concat(said).toString().trimEnd()}`)
+  return code
+}
+
+function start(
+  command: string,
+  args: readonly string[],
+  stdio: StdioOptions,
+  env: Readonly<Record<string, string>>,
+): ChildProcess {
   const bin = join(ROOT, 'node_modules/.bin')
-  const child = spawn(command, args, {
+  return spawn(command, args, {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio,
     env: { ...process.env, ...env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
   })
+}
+
+function exitCode(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', (code) => resolve(code ?? 1))
+    // After the last output.
+    child.on('close', (code) => resolve(code ?? 1))
   })
 }
 
@@ -34,12 +62,33 @@ export type Step = readonly [title: string, work: () => Promise<number>]
 export async function runSteps(steps: readonly Step[]): Promise<void> {
   const results: string[] = []
   for (const [title, work] of steps) {
-    const startedAt = Date.now()
     console.log(`\n── ${title}`)
-    const code = await work()
-    const seconds = Math.round((Date.now() - startedAt) / 1000)
-    if (code !== 0) process.exitCode = 1
-    results.push(`── ${title}: ${code === 0 ? 'ok' : 'failed'}, ${seconds} s`)
+    results.push(await resultOf(title, work))
   }
   console.log(`\n${results.join('\n')}`)
+}
+
+export type Command = readonly [title: string, command: string, ...args: readonly string[]]
+
+/** Runs commands as `runSteps` does, but two at a time: most of them keep one core busy. */
+export async function runTwoAtATime(commands: readonly Command[]): Promise<void> {
+  const results: string[] = []
+  const waiting = commands.values()
+  // Both take from one iterator.
+  const worker = async () => {
+    for (const [title, command, ...args] of waiting) {
+      results.push(await resultOf(title, () => runAside(title, command, args)))
+    }
+  }
+  await Promise.all([worker(), worker()])
+  console.log(`\n${results.join('\n')}`)
+}
+
+/** Returns a line about the step. */
+async function resultOf(title: string, work: () => Promise<number>): Promise<string> {
+  const startedAt = Date.now()
+  const code = await work()
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  if (code !== 0) process.exitCode = 1
+  return `── ${title}: ${code === 0 ? 'ok' : 'failed'}, ${seconds} s`
 }
