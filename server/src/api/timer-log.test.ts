@@ -1,5 +1,5 @@
 /** The logs that presses of programs write: each document says what its log means (docs/log.md). */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CollectionId, DocumentOf } from '@stint/core/collections.ts'
 import { decodeLog, encodeLog } from '@stint/core/log/codec.ts'
 import { appended } from '@stint/core/log/edit.ts'
@@ -24,12 +24,18 @@ type Session = DocumentOf<'timer_sessions'>
 type Entry = DocumentOf<'time_entries'>
 
 let server: TestApp
+let startedAt: number
 let ann: TestUser
 let shell: Program
 
-beforeEach(async () => {
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
   server = await createTestApp()
-  ann = await server.signedInUser('Ann')
+  startedAt = server.clock.now()
+})
+beforeEach(async () => {
+  server.clock.set(startedAt)
+  ann = await server.signedInUser()
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   await ann.call('POST', `${COLLECTIONS}/tasks/documents`, {
     documentId: 'write',
@@ -37,7 +43,7 @@ beforeEach(async () => {
   })
   shell = await server.program(ann)
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 test('each press is an event of a writer of its own that has heard of all before', async () => {
   const started = await shell('POST', '/start', { taskId: 'write', note: 'draft', at: '12:50' })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
@@ -6,14 +6,20 @@ const MANY = '/stint/collections/time_entries/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 
 let server: TestApp
+let startedAt: number
 let user: TestUser
 
-beforeEach(async () => {
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
   server = await createTestApp()
-  user = await server.signedInUser('Ada')
+  startedAt = server.clock.now()
+})
+beforeEach(async () => {
+  server.clock.set(startedAt)
+  user = await server.signedInUser()
 })
 
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 function entry(seconds: number) {
   const start = server.clock.now() - 7_200_000
