@@ -8,8 +8,9 @@ import { MAX_TEST, MAX_WAIT } from '@stint/testing/waits.ts'
 
 import { CHROMIUM_ARGUMENTS } from './scripts/chromium-arguments.ts'
 
-/** In the title of a test that only the long run has. */
+/** In the title of a test that only the long run has, and of one that goes further there (e2e/looks.ts). */
 const LONG = /@long/
+const IN_LONG_RUN = /@long|@looks/
 
 /** The product in a real Chromium. `scripts/e2e.ts` finds the browser and serves the built app. */
 export default defineConfig({
@@ -17,7 +18,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   ...(IS_SHORT ? { grepInvert: LONG } : {}),
-  ...(IS_LONG ? { grep: LONG } : {}),
+  ...(IS_LONG ? { grep: IN_LONG_RUN } : {}),
   forbidOnly: true,
   workers: availableParallelism(),
   // What hangs is to end; how busy the machine is must decide nothing.

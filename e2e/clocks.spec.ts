@@ -10,11 +10,11 @@ import type { RunningServer } from './server.ts'
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-for (const [what, ahead] of [
-  ['a day ahead', DAY],
-  ['a day behind', -DAY],
+for (const [what, ahead, size] of [
+  ['a day ahead', DAY, ''],
+  ['a day behind', -DAY, ' @long'],
 ] as const) {
-  test(`a device whose clock is ${what} saves the times of the server`, async ({
+  test(`a device whose clock is ${what} saves the times of the server${size}`, async ({
     page,
     server,
     user,

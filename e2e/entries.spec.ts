@@ -616,7 +616,11 @@ test('an offline edit reaches the other device when the network is back', async 
   await expect(rows(phone)).toHaveCount(2)
 })
 
-test('the session editor fits every width in both themes', async ({ page, server, user }) => {
+test('the session editor fits every width in both themes @looks', async ({
+  page,
+  server,
+  user,
+}) => {
   await openTask(page, server, user)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })

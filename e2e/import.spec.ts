@@ -366,7 +366,11 @@ for (const name of ['Tasks', 'Dashboard', 'Sessions']) {
   })
 }
 
-test('the preview of a file fits every width in both themes', async ({ page, server, user }) => {
+test('the preview of a file fits every width in both themes @looks', async ({
+  page,
+  server,
+  user,
+}) => {
   await openSignedIn(page, server, user, '/data')
   await choose(page, 'hours.csv', SPREADSHEET)
   await expect(planOf(page)).toBeVisible()

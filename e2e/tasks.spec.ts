@@ -191,7 +191,11 @@ test('a deleted task stays in the archive with its time until it is restored', a
   await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
 })
 
-test('tasks and their dialog fit every width in both themes', async ({ page, server, user }) => {
+test('tasks and their dialog fit every width in both themes @looks', async ({
+  page,
+  server,
+  user,
+}) => {
   await openTasks(page, server, user)
   const now = Date.now()
   const [task] = await listDocuments(page.request, server.url, 'tasks')

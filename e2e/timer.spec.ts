@@ -218,7 +218,11 @@ test('a task that cannot be saved keeps the form unchanged', async ({
   await expect.poll(async () => (await tasks()).length).toBe(1)
 })
 
-test('the signed-in screens fit every width in both themes', async ({ page, server, user }) => {
+test('the signed-in screens fit every width in both themes @looks', async ({
+  page,
+  server,
+  user,
+}) => {
   await openWithTasks(page, server, user, ['Write', 'Plan'])
   await startTimer(page, 'Write')
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
@@ -229,7 +233,7 @@ test('the signed-in screens fit every width in both themes', async ({ page, serv
   }
 })
 
-test('the sign-in and sign-up screens fit every width in both themes', async ({ page }) => {
+test('the sign-in and sign-up screens fit every width in both themes @looks', async ({ page }) => {
   for (const name of ['login', 'signup']) {
     await page.goto(`/${name}`)
     await expect(page.getByLabel('Email Address')).toBeVisible()
