@@ -97,6 +97,11 @@ async function addTask(page: Page, name: string): Promise<void> {
   await page.getByLabel('Task Name').fill(name)
   await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
   await expect(row(page, name)).toBeVisible()
+  // The message with Undo is over the list on a phone, for ten seconds.
+  await page
+    .getByRole('status', { name: 'Messages' })
+    .getByRole('button', { name: 'Dismiss' })
+    .click()
 }
 
 async function signOut(page: Page): Promise<void> {
