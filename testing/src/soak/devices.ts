@@ -28,7 +28,7 @@ export async function simulatePresses(presses: number, seed: number): Promise<bo
 
 async function simulate(faults: string, presses: number, seed: number): Promise<boolean> {
   const { hasPassed, figures } = await onEveryCore(
-    ['web', 'web/src/sync/simulation.test.ts', '-t', 'keep every worked second'],
+    ['web mocks', 'web/src/sync/simulation.test.ts', '-t', 'keep every worked second'],
     (part) => ({
       FAULTS: faults,
       SIMULATE: String(Math.ceil(presses / PARTS)),
@@ -49,7 +49,7 @@ async function simulate(faults: string, presses: number, seed: number): Promise<
  */
 export async function exploreOrders(share: number): Promise<boolean> {
   const { hasPassed, figures } = await onEveryCore(
-    ['web', 'web/src/sync/explorer', '-t', 'nothing is lost|keeps the promise|A stop ends'],
+    ['web mocks', 'web/src/sync/explorer', '-t', 'nothing is lost|keeps the promise|A stop ends'],
     (part) => ({
       EXHAUSTIVE: `${part + 1}/${PARTS * share}`,
     }),
