@@ -89,8 +89,8 @@ const PLANTS: readonly Plant[] = [
   [
     'confirms a press before it is on the disk',
     'kill',
-    { plant: confirmsBeforeItWrites, isHasty: true, isReal: true },
-    'lost',
+    { plant: confirmsBeforeItWrites, isHasty: true },
+    'shown after its stop',
   ],
   // The real server says why it refuses.
   ['takes its clock for right', 'clock', { plant: trustsItsClock, isReal: true }, 'in the future'],
