@@ -151,7 +151,8 @@ function writeOf(call: Call, value: unknown, $permissions: string[]): Write {
   return { method: METHODS[method], collection, documents }
 }
 
-function logIn({ log }: { readonly log?: unknown }): string | null {
+function logIn(data: Readonly<Record<string, unknown>>): string | null {
+  const log = data['log']
   return typeof log === 'string' ? log : null
 }
 
