@@ -52,7 +52,7 @@ export default defineConfig({
           include: FIRST_ZONE.includes(name) ? ['core/src/**/*.test.ts'] : WITH_ZONES,
           // The oracle passes its zones itself: it runs once, and goes further in the long run.
           exclude: name === (IS_LONG ? OTHER_ZONES : FIRST_ZONE)[0] ? [] : [ORACLE],
-          env: { TZ: name, HISTORIES: String(runsOf('HISTORIES', 300, 3000)) },
+          env: { TZ: name, HISTORIES: String(runsOf('HISTORIES', 300, 1000)) },
           // Plain functions leave nothing behind: their files share a process.
           isolate: false,
         },
