@@ -70,9 +70,19 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
     // What was shown is never later than the truth by more than the clock was set ahead.
     const set = leastSum(setAhead(leaps.slice(0, index), from), -rest - MIN_CORRECTION_MILLISECONDS)
     if (set === undefined) unknown.push(leap.at)
-    else rest = -set
+    else {
+      // The time for which the app was closed may have passed before an earlier page.
+      const isClosed = rest + set >= MIN_CORRECTION_MILLISECONDS
+      if (isClosed) unknown.push(...leaps.slice(0, index).flatMap(beginOf))
+      rest = -set
+    }
   }
   return { stretches: [...stretches, { from, by: rest }], unknown }
+}
+
+/** Returns where a page began with a clock that was behind. */
+function beginOf({ at, by }: Leap): number[] {
+  return by > 0 ? [] : [at]
 }
 
 /** Returns by how much each leap may have set a clock ahead that was sure before the first one. */

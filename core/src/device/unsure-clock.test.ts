@@ -271,6 +271,18 @@ test('Where nobody knows how long the app was closed, the time up to now is aske
   expect(shown(device)).toBe('write 140-142, asks 142-150')
 })
 
+test('Where a clock was behind at two openings of the app, the time up to now is asked about', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(100))
+  // The app is closed until 119, and again until 120. Both times its clock is set back.
+  device.reload('laptop-2')
+  const back = [{ at: at(101), by: 0 }]
+  onWrongClock(device, 102, (draft, now) => pause(draft, now), back, at(101))
+  device.reload('laptop-3')
+  confirm(device, 121, 18, [{ at: at(103), by: 0 }])
+  expect(shown(device)).toBe('write 100-102 paused, asks 102-121')
+})
+
 test('A failed start that is tracked offline is placed anew, and nothing stays of its failure', () => {
   const device = new TestDevice('laptop', new TestBackend(), false)
   onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
