@@ -157,11 +157,15 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, unknow
     const moved = movedTo(stamp, event, (at) =>
       at < from ? at : Math.min(now, corrected(at) + by),
     )
-    // A press that counts at once comes after the presses on the timer that its screen showed.
-    const turns = heard.filter((other) => isOf(other, 'start', 'pause', 'resume'))
+    // A press comes after the presses on the timer that its screen showed, as it did.
+    const isTurn = (other: LogEvent) =>
+      isOf(other, 'start', 'pause', 'resume') && hadHeardOf(event, other)
     const isNow = event.at === event.stamp.milliseconds
-    log.push(isNow ? { ...moved, at: Math.max(moved.at, ...turns.map(({ at }) => at)) } : moved)
-    const isLate = by > 0 && heard.some((other) => other.device !== device)
+    const isAfter = isNow || known.filter(isTurn).every(({ at }) => at <= event.at)
+    const turnedAt = isAfter ? Math.max(...log.filter(isTurn).map(({ at }) => at)) : -Infinity
+    log.push({ ...moved, at: Math.max(moved.at, turnedAt) })
+    const isHeld = turnedAt - moved.at >= MIN_CORRECTION_MILLISECONDS
+    const isLate = (by > 0 || isHeld) && heard.some((other) => other.device !== device)
     const isUnknown = unknown.some((begin) => isBefore(known, event, begin))
     const isClaim = isOf(event, 'pause', 'stop', 'fail', 'showed')
     if ((isLate || isUnknown) && isClaim && !doubtful.has(log)) doubtful.set(log, event)

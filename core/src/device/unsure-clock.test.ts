@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 
 import { readLog } from '#log/documents.ts'
 import { nextEvent } from '#log/order.ts'
+import { deleteEntry } from '#record/entry-change.ts'
 import { editEntry, splitEntry } from '#record/entry-edit.ts'
 import { at, MINUTE, TestBackend, TestDevice } from '#test/devices.ts'
 import { shown } from '#test/shown.ts'
 
 import { awakeUntil, noteAwake } from './awake.ts'
 import { applyChanges } from './changes.ts'
+import type { RecordChanges } from './changes.ts'
 import type { Draft } from './draft.ts'
 import { logOf } from './session-log.ts'
 import { isValue } from './stored.ts'
@@ -219,6 +221,33 @@ test('A start that failed after a clock was set ahead asks about its time up to 
   onWrongClock(device, 300, failSeen, [], at(111))
   confirm(device, 120, -180)
   expect(shown(device)).toBe('asks 110-120')
+})
+
+test('A start that failed on a page with another clock asks about its time up to now', () => {
+  const device = new TestDevice('laptop', new TestBackend(), false)
+  onWrongClock(device, 300, (draft, now) => start(draft, { ...START, now }), [], at(100))
+  device.reload('laptop-2')
+  const fails = (draft: Draft, now: number) => {
+    noteAwakeSince(at(301), 's')(draft, now)
+    failAwaited(draft, 'No connection', now)
+  }
+  onWrongClock(device, 600, fails, [], at(301))
+  confirm(device, 150, -450)
+  expect(shown(device)).toBe('asks 100-150')
+})
+
+test('The deletion of an entry that is placed anew can be undone', () => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
+  onWrongClock(device, 110, (draft, now) => stop(draft, now))
+  const deletion = () => ({ entries: [deleteEntry(device.entry('s'), at(111))] })
+  let undo: RecordChanges = {}
+  onWrongClock(device, 111, (draft, now) => {
+    undo = applyChanges(draft, deletion(), now)
+  })
+  confirm(device, 60, -60)
+  device.write(at(61), (draft, now) => applyChanges(draft, undo, now))
+  expect(shown(device)).toBe('write 40-50')
 })
 
 test('A later timer does not change what is asked about a start that failed after a clock was set ahead', () => {
