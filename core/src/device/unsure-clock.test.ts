@@ -227,11 +227,8 @@ test('A start that failed on a page with another clock asks about its time up to
   const device = new TestDevice('laptop', new TestBackend(), false)
   onWrongClock(device, 300, (draft, now) => start(draft, { ...START, now }), [], at(100))
   device.reload('laptop-2')
-  const fails = (draft: Draft, now: number) => {
-    noteAwakeSince(at(301), 's')(draft, now)
-    failAwaited(draft, 'No connection', now)
-  }
-  onWrongClock(device, 600, fails, [], at(301))
+  onWrongClock(device, 600, noteAwakeSince(at(301), 's'), [], at(301))
+  onWrongClock(device, 600, (draft, now) => failAwaited(draft, 'No connection', now))
   confirm(device, 150, -450)
   expect(shown(device)).toBe('asks 100-150')
 })

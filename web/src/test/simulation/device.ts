@@ -431,7 +431,7 @@ function enterPress(
         break
       case 'bound':
       case 'delete':
-        ledger.leaveOut(session, { key, region })
+        ledger.leaveOut(session, { key, region, isAll: done.isAllLeftOut })
         break
     }
   }

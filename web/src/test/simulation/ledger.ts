@@ -30,6 +30,8 @@ interface Turn {
 interface Decision {
   readonly key: string
   readonly region: Span
+  /** Nothing of the work was saved but this. */
+  readonly isAll?: boolean | undefined
 }
 interface Move {
   readonly key: string
@@ -248,11 +250,12 @@ export function createLedger(devices: number) {
     return moveOf(work)?.to ?? work.startedAt
   }
 
-  function withoutDecided({ decisions }: Work, spans: readonly Span[]): Span[] {
+  function withoutDecided({ decisions, isDoubted }: Work, spans: readonly Span[]): Span[] {
     const counting = decisions.filter(({ key }) => !isUndone(key))
     return without(
       spans,
-      counting.map(({ region }) => region),
+      // Where nobody can know when it was, its owner has left out all of it at any time.
+      counting.map(({ region, isAll }) => (isDoubted && isAll ? EVER : region)),
     )
   }
 

@@ -8,6 +8,7 @@ import { editEntry, splitEntry } from '@stint/core/record/entry-edit.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { readDocument } from '@stint/core/document.ts'
+import { rootOf } from '@stint/core/log/documents.ts'
 
 import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
 import { isCollectionId } from '#backend/config.ts'
@@ -259,6 +260,8 @@ export interface Done {
   readonly heard: ReadonlySet<string>
   /** The time that the press leaves out, as its screen said. */
   readonly leftOut?: Span
+  /** Whether nothing else of the session is saved. */
+  readonly isAllLeftOut?: boolean
 }
 
 /** The state that a device needs for undo, as its toasts keep it. */
@@ -418,9 +421,12 @@ function pressIn(
       const entries = entry ? editsOf(entry, pressed, now, 'part') : []
       if (!entry || entries.length === 0) return null
       undoable.change = applyChanges(draft, { entries }, now)
+      const isLeft = (other: TimeEntry) =>
+        other.deletedAt === null && rootOf(other) === rootOf(entry)
       const end = entries.find(({ after }) => after.id === entry.id)?.after.endedAt
       const start = pressed.kind === 'trim' ? (end ?? entry.startedAt) : entry.startedAt
-      return { about: entry.id, leftOut: { start, end: entry.endedAt } }
+      const leftOut = { start, end: entry.endedAt }
+      return { about: entry.id, leftOut, isAllLeftOut: !draft.entries.all().some(isLeft) }
     }
   }
 }
