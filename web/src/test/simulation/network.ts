@@ -55,9 +55,12 @@ export function createNetwork(options: NetworkOptions) {
   const { time, random, onWrite, onRequest, onViolation } = options
   const lines = new Map<string, Line>()
   const requests = createRequestJudge(onViolation)
+  let lateUntil = 0
 
   return {
     time,
+    /** Returns when the last late answer arrives. Its device asks nothing more until then. */
+    lateUntil: () => lateUntil,
     connect: (host: string, line: Line) => void lines.set(host, line),
     request,
     noteWrite,
@@ -96,7 +99,10 @@ export function createNetwork(options: NetworkOptions) {
           if (fault === 'die after' && line.isOn() && line.die()) return
           if (fault === 'cut after') return later(() => reject(cutOff()))
           const hear = () => (line.isOnline ? how() : reject(cutOff()))
-          later(hear, fault === 'late' ? random.between(...LATE_MILLISECONDS) : undefined)
+          if (fault !== 'late') return later(hear)
+          const delay = random.between(...LATE_MILLISECONDS)
+          lateUntil = Math.max(lateUntil, time.now() + delay)
+          later(hear, delay)
         }
         answer(line).then(
           (value) => settled(() => resolve(value)),

@@ -319,6 +319,7 @@ class World {
 
   /** Looks at all devices until they have sent everything, and none has written since the first look. */
   async #lookUntilQuiet(): Promise<void> {
+    await this.#time.pass(Math.max(0, this.#network.lateUntil() - this.#time.now()))
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#time.pass(ROUND_MILLISECONDS)
       const writes = this.#writes
