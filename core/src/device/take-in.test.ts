@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 
 import { readLog } from '#log/documents.ts'
+import { eventsOf, idOf } from '#log/event.ts'
+import { splitEntry } from '#record/entry-edit.ts'
 import { newTask } from '#record/task.ts'
 import {
   at,
@@ -16,6 +18,7 @@ import { agreed, shown } from '#test/shown.ts'
 
 import type { Draft } from './draft.ts'
 import { takeIn } from './take-in.ts'
+import { append } from './session-log.ts'
 import { claimSession, noteGone } from './unsent-sessions.ts'
 
 test('An entry that was created again lets the next pull ask for everything', () => {
@@ -91,6 +94,50 @@ test('A log that this version cannot read is taken in as it is, however plain it
     })
     expect(laptop.view.entries.get('later')).toEqual(there)
   }
+})
+
+/** The laptop has split a session whose stop on the phone it had not heard of, and the phone reads no second half. */
+function withoutSecondHalf() {
+  const { backend, laptop, phone, id } = devicesWithTimer()
+  phone.stop(at(10))
+  laptop.stop(at(30))
+  laptop.change(at(31), { entries: splitEntry(laptop.entry(id), at(20), 'part', at(31)) })
+  laptop.send(at(31))
+  const half = [...backend.entries.values()].find((entry) => entry.id !== id)
+  if (!half) throw new Error('There is no second half.')
+  backend.entries.delete(half.id)
+  exchange(at(32), phone)
+  backend.entries.set(half.id, half)
+  return { backend, laptop, phone, id, half }
+}
+
+test.each(['phone', 'laptop'] as const)(
+  'A half of a session that had ended before is deleted by the device that sees it first (the %s)',
+  (first) => {
+    const devices = withoutSecondHalf()
+    const { laptop, phone } = devices
+    exchange(at(33), devices[first])
+    exchange(at(34), laptop, phone)
+    expect(agreed(laptop, phone)).toBe('write 0-10, asks 10-30')
+  },
+)
+
+test('A half that comes back arrives before the log that brings it back, and stays', () => {
+  const { backend, laptop, phone, id, half } = withoutSecondHalf()
+  exchange(at(33), laptop, phone)
+  const stops = eventsOf(readLog(phone.entry(id).log) ?? [], 'stop')
+  const [stop = ''] = stops.filter((event) => event.at === at(10)).map(idOf)
+  phone.write(at(34), (draft) =>
+    append(draft, id, [{ action: { kind: 'undo', of: [stop] } }], at(34)),
+  )
+  phone.send(at(34))
+  const back = backend.entries.get(half.id)
+  if (!back) throw new Error('There is no second half.')
+  expect(back.deletedAt).toBeNull()
+  laptop.write(at(35), (draft) => takeIn(draft, 'entry', half.id, back, at(35)))
+  laptop.send(at(35))
+  exchange(at(36), laptop, phone)
+  expect(agreed(laptop, phone)).toBe('write 0-20, write 20-30')
 })
 
 test('A session that is gone for good asks about what was shown here', () => {

@@ -8,7 +8,14 @@ import { logOfSessionDocument, withFoundSession } from '#log/adopt-session.ts'
 import { withFound } from '#log/adopt.ts'
 import { encodeLog } from '#log/codec.ts'
 import { isKept, isSurelyKept } from '#log/compact.ts'
-import { isUnreadable, logOfEntryDocument, readLog, rootOf } from '#log/documents.ts'
+import {
+  entriesOf,
+  entryIdsOf,
+  isUnreadable,
+  logOfEntryDocument,
+  readLog,
+  rootOf,
+} from '#log/documents.ts'
 import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Log } from '#log/event.ts'
 import { foldSession, MIN_SHOWED_MILLISECONDS } from '#log/asked.ts'
@@ -124,7 +131,10 @@ function takeInLogged(draft: Draft, remote: TimeEntry, now: number): void {
   const known = readLog(draft.entries.get(id)?.log ?? null) ?? []
   const log = remote.log === null ? [] : readLog(remote.log)
   // The backend may have lost events that another device has sent and this one has heard of.
-  if (log === null || missingIn(known, log).length === 0) return replace(draft, remote, log, now)
+  if (log === null || missingIn(known, log).length === 0) {
+    replace(draft, remote, log, now)
+    return settleParts(draft, rootOf(remote), now)
+  }
   compareAgain(draft, 'entry')
   unite(draft, remote, now)
 }
@@ -138,6 +148,26 @@ function replace(draft: Draft, remote: TimeEntry, log: Log | null, now: number):
   if (here && !isChanged(ENTRY, here, kept)) return
   draft.entries.put(kept)
   noteAsked(draft, id, log && isNeeded && mayAsk(log) ? foldSession(logOf(draft, id)) : null)
+}
+
+/**
+ * Settles a saved session of which a part is here that its log has no more, or one that is deleted here and
+ * not in its log: who took in the log did not know that part.
+ */
+function settleParts(draft: Draft, id: string, now: number): void {
+  const text = draft.entries.get(id)?.log ?? null
+  if (entryIdsOf(id, readLog(text) ?? []).length === 1) return
+  const log = logOf(draft, id)
+  const folded = foldState(log)
+  if (!folded || folded.timer) return
+  const find = (each: string) => draft.entries.get(each)
+  const projection = projectionOf(id, folded)
+  const isStale = entriesOf({ id, log, text: '', projection, now }, find).some((each) => {
+    const here = each.id === id ? undefined : find(each.id)
+    const isSame = (here?.deletedAt === null) === (each.deletedAt === null)
+    return here && !isSame && !isSealBroken(here)
+  })
+  if (isStale) settle(draft, id, log, now)
 }
 
 /** Returns whether nothing is known here of the session of an entry, which has nothing to ask. */
