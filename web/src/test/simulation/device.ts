@@ -19,6 +19,7 @@ import {
   logsOn,
   offeredBy,
   openPage,
+  partOf,
   press,
   shownBy,
   showsOf,
@@ -388,7 +389,7 @@ function enterPress(
   if (pressed.kind === 'stop' && before && made.length === 0)
     ledger.turn(before.id, { key: `${before.id} at ${at}`, kind: 'stop', at, device })
   const note = pressed.kind === 'note' || pressed.kind === 'timer note' ? pressed.text : null
-  for (const { key, session, kind, of, at: begun } of made) {
+  for (const { key, session, kind, of, to, at: begun } of made) {
     switch (kind) {
       case 'start':
         // Of an entry that was deleted meanwhile, the banner's button begins another session.
@@ -410,6 +411,9 @@ function enterPress(
         break
       case 'set':
         if (note !== null) ledger.note(session, { key, about: about ?? session, text: note, heard })
+        break
+      case 'cut':
+        ledger.cut(session, { key, part: partOf(session, key), to })
         break
       case 'undo':
         ledger.undo(key, of)

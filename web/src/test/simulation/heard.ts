@@ -13,6 +13,8 @@ export interface Heard {
   readonly at: number
   /** The keys of the events that it undoes. */
   readonly of: readonly string[]
+  /** Where a cut is, in epoch milliseconds. */
+  readonly to: number
   /** What never changes once a request has had the event. Of a text only that it was set. */
   readonly fixed: string
 }
@@ -40,6 +42,7 @@ export function eventsIn(session: string, text: string | null): readonly Heard[]
       kind: String(kind),
       at: stamp + Number(offset),
       of: undone.map((id) => `${session} ${String(id)}`),
+      to: kind === 'cut' ? Number(fields[0]) : NaN,
       fixed: JSON.stringify([stamp, count, offset, kind, kind === 'set' ? [] : fields]),
     }
   })

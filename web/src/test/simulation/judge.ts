@@ -91,8 +91,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
   for (const { id, session_id, note, deleted_at } of ending.rows.entries) {
     const session = String(session_id ?? id)
     const work = ledger.workOf(session)
-    const texts =
-      work && !ending.isAnswered ? ledger.notesFor(work, [...new Set([String(id), session])]) : []
+    const texts = work && !ending.isAnswered ? ledger.notesFor(work, String(id)) : []
     if (deleted_at !== null || texts.length === 0 || texts.includes(String(note))) continue
     say(`note lost: ${String(id)} has '${String(note)}' for '${texts.join("' or '")}'`)
   }

@@ -45,6 +45,13 @@ interface Note {
   readonly text: string
   readonly heard: ReadonlySet<string>
 }
+/** A split, and the id of the entry that begins there. */
+interface Cut {
+  readonly key: string
+  readonly part: string
+  /** Where, as its device believed, in epoch milliseconds. */
+  readonly to: number
+}
 /** A stretch in which a device showed a timer as running, while it was on. */
 interface ShownSpan extends Span {
   readonly device: number
@@ -62,6 +69,7 @@ export interface Work {
   readonly decisions: Decision[]
   readonly moves: Move[]
   readonly notes: Note[]
+  readonly cuts: Cut[]
   readonly shown: ShownSpan[]
   /** What screens said was worked, until a press or news ended that. */
   readonly claims: Span[]
@@ -109,7 +117,15 @@ export function createLedger(devices: number) {
     workOf: (session: string) => works.get(session),
 
     start({ session, startedAt, at }: { session: string; startedAt: number; at: number }): void {
-      const lists = { turns: [], decisions: [], moves: [], notes: [], shown: [], claims: [] }
+      const lists = {
+        turns: [],
+        decisions: [],
+        moves: [],
+        notes: [],
+        cuts: [],
+        shown: [],
+        claims: [],
+      }
       const allowed = [{ start: startedAt, end: at }]
       const flags = { isCorrected: false, isDoubted: false }
       works.set(session, { session, startedAt, pressedAt: at, ...lists, allowed, ...flags })
@@ -135,6 +151,8 @@ export function createLedger(devices: number) {
     undo: (key: string, of: readonly string[]) => void undone.push({ key, of }),
 
     note: (session: string, note: Note) => on(session, ({ notes }) => notes.push(note)),
+
+    cut: (session: string, cut: Cut) => on(session, ({ cuts }) => cuts.push(cut)),
 
     /** Enters that something was pressed on a device, whatever it was. */
     pressed(device: number, at: number): void {
@@ -202,14 +220,16 @@ export function createLedger(devices: number) {
       union(runningUntil(work, end), work.shown, work.allowed),
 
     /** Returns the texts of which an entry may have one, or an empty list if any will do. */
-    notesFor(work: Work, ids: readonly string[]): readonly string[] {
+    notesFor(work: Work, id: string): readonly string[] {
       const notes = work.notes.filter(
         (note) =>
-          ids.includes(note.about) &&
+          (note.about === work.session || holdsFor(work, note, id)) &&
           !isUndone(note.key) &&
           note === work.notes.findLast(({ key }) => key === note.key),
       )
       // Somebody who had heard of a note has written another one over it.
+      const isOver = (note: Note, other: Note) =>
+        other.heard.has(note.key) && (other.about === note.about || holdsFor(work, other, id))
       return notes
         .filter((note) => !notes.some((other) => isOver(note, other)))
         .map(({ text }) => text)
@@ -240,6 +260,18 @@ export function createLedger(devices: number) {
 
   function isUndone(key: string): boolean {
     return undone.some((undo) => undo.of.includes(key) && !isUndone(undo.key))
+  }
+
+  /**
+   * Returns whether a note is about an entry: it was written for it, or for an earlier part of the session by
+   * somebody who had heard of no cut up to it. Where two devices have split at the same instant, their parts are one.
+   */
+  function holdsFor({ session, cuts }: Work, note: Note, id: string): boolean {
+    const beginOf = (part: string) =>
+      part === session ? -Infinity : (cuts.find((cut) => cut.part === part)?.to ?? NaN)
+    const [from, begin] = [beginOf(note.about), beginOf(id)]
+    const between = cuts.filter(({ key, to }) => from < to && to <= begin && !isUndone(key))
+    return note.about === id || (from <= begin && between.every(({ key }) => !note.heard.has(key)))
   }
 
   function moveOf({ moves }: Work): Move | undefined {
@@ -287,7 +319,3 @@ export function createLedger(devices: number) {
 }
 
 export type Ledger = ReturnType<typeof createLedger>
-
-function isOver(note: Note, other: Note): boolean {
-  return other.heard.has(note.key) && other.about === note.about
-}

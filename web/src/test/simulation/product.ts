@@ -9,6 +9,7 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
 import { readDocument } from '@stint/core/document.ts'
 import { rootOf } from '@stint/core/log/documents.ts'
+import { entryIdOf } from '@stint/core/log/projection.ts'
 
 import type { Backend, DocumentEvent, EventHandlers } from '#backend/backend.ts'
 import { isCollectionId } from '#backend/config.ts'
@@ -321,6 +322,11 @@ export function eventsOn(view: Pick<View, 'sessions' | 'entries'>): Heard[] {
   for (const { id, log } of logsOn(view))
     for (const event of eventsIn(id, log)) events.set(event.key, event)
   return [...events.values()]
+}
+
+/** Returns the id of the entry that a cut has made, by the key of its event. */
+export function partOf(session: string, key: string): string {
+  return entryIdOf(session, key.slice(session.length + 1))
 }
 
 function pressIn(
