@@ -382,7 +382,8 @@ function enterPress(
   },
 ): void {
   const { before, after, about, made, heard } = done
-  ledger.pressed(device, at)
+  // An edit of another session says nothing of the timer.
+  if (!before || about === before.id || after?.id !== before.id) ledger.pressed(device, at)
   if (pressed.kind === 'start')
     ledger.start({ session: pressed.id, startedAt: at - pressed.ago, at })
   // A stop that was confirmed and has made nothing.

@@ -91,9 +91,12 @@ interface DeviceBook {
 }
 
 export const EVER: Span = { start: 0, end: Number.MAX_SAFE_INTEGER }
-/** A device that was off for this long knows nothing of the time in between. */
-const LONG_OFF_MILLISECONDS = 30 * 60_000
-/** Until then it claims nothing, unless something is pressed on it. */
+/**
+ * A device that was off for this long knows nothing of the time in between: 30 minutes from when it last noted
+ * that it is awake, which it does every minute.
+ */
+const LONG_OFF_MILLISECONDS = 29 * 60_000
+/** Until then it claims nothing, unless something is pressed on its timer. */
 const JUST_AWAKE_MILLISECONDS = 120_000
 
 /** Returns an empty ledger for so many devices. */
@@ -154,7 +157,7 @@ export function createLedger(devices: number) {
 
     cut: (session: string, cut: Cut) => on(session, ({ cuts }) => cuts.push(cut)),
 
-    /** Enters that something was pressed on a device, whatever it was. */
+    /** Enters that something was pressed on the timer that a device shows. */
     pressed(device: number, at: number): void {
       bookOf(device).pressedAt = at
     },
