@@ -32,6 +32,8 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const { stretches, unknown } = stretchesOf(by, from, leaps)
+  const ahead = moment.leaps.filter((leap) => leap.by > 0)
+  const rest = Math.max(0, stretchesOf(by, from, ahead).stretches.at(-1)?.by ?? 0)
   // A log with fractions of milliseconds cannot be read.
   const corrected = (instant: number) =>
     Math.round(instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0))
@@ -41,7 +43,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   // The clock was set ahead, and the device did not sleep.
   const awake = gaps.filter((gap) => !isGap({ ...gap, ...spanOf(gap, moved) }))
   correctValues(draft, moved)
-  placeAnew(draft, { from, floor, events, awake, corrected, unknown, now })
+  placeAnew(draft, { from, floor, events, awake, corrected, unknown, rest, now })
   showTimers(draft, now)
 }
 
@@ -116,6 +118,8 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
   /** Returns the instant at which the clock showed an instant, as far as the server's answer tells. */
   readonly corrected: (instant: number) => number
   readonly unknown: readonly number[]
+  /** By how much what an earlier page showed may be too early: the clock was set back while the app was closed. */
+  readonly rest: number
   readonly now: number
 }
 
@@ -123,9 +127,11 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
  * Places events in the order in which they were made, and never before what their device had heard of. Where
  * the answer would place them before that, the clock was set once more since. The presses of that page stay
  * apart as they were, but nobody can know how long it was since the press before them, and what the screen
- * then showed as worked is asked about up to now.
+ * then showed as worked is asked about up to now. Nobody knows whether a clock
+ * was set before an earlier page or after it, so a press on it may have been as late as that page showed.
  */
-function placeAnew(draft: Draft, { from, floor, events, awake, corrected, unknown, now }: Unsure) {
+function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...unsureBy }: Unsure) {
+  const { unknown, rest, now } = unsureBy
   const placed = new Map<string, LogEvent[]>()
   const unsure: { readonly log: LogEvent[]; readonly event: LogEvent; readonly known: Log }[] = []
   for (const [sessionId, ids] of Object.entries(events)) {
@@ -143,7 +149,7 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, unknow
   }
   /** By how much the answer would place the presses of a page too early. */
   const lateBy = new Map<string, number>()
-  const doubtful = new Map<LogEvent[], LogEvent>()
+  const doubtful = new Map<LogEvent[], { readonly press: LogEvent; readonly until: number }>()
   for (const { log, known, event } of unsure.sort((a, b) => compareEvents(a.event, b.event))) {
     const { device } = event
     const heard = log.filter((other) => hadHeardOf(event, other))
@@ -164,15 +170,18 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, unknow
     const isAfter = isNow || known.filter(isTurn).every(({ at }) => at <= event.at)
     const turnedAt = isAfter ? Math.max(...log.filter(isTurn).map(({ at }) => at)) : -Infinity
     log.push({ ...moved, at: Math.max(moved.at, turnedAt) })
+    if (!isOf(event, 'pause', 'stop', 'fail', 'showed')) continue
     const isHeld = turnedAt - moved.at >= MIN_CORRECTION_MILLISECONDS
-    const isLate = (by > 0 || isHeld) && heard.some((other) => other.device !== device)
+    const isOfOther = heard.some((other) => other.device !== device)
+    const isLate = (by > 0 || isHeld) && isOfOther
     const isUnknown = unknown.some((begin) => isBefore(known, event, begin))
-    const isClaim = isOf(event, 'pause', 'stop', 'fail', 'showed')
-    if ((isLate || isUnknown) && isClaim && !doubtful.has(log)) doubtful.set(log, event)
+    const isEarlier = isOfOther && device !== draft.writer
+    const until = isLate || isUnknown ? now : isEarlier ? Math.min(now, event.at + rest) : -Infinity
+    if (until > (doubtful.get(log)?.until ?? moved.at)) doubtful.set(log, { press: event, until })
   }
   for (const [sessionId, log] of placed) {
-    const press = doubtful.get(log)
-    if (press) log.push(showedTo(now, log, draft.writer, press))
+    const doubt = doubtful.get(log)
+    if (doubt) log.push(showedTo(doubt, log, draft.writer, now))
     for (const id of entryIdsOf(sessionId, log)) forgetEdit(draft, id)
     settle(draft, sessionId, log.sort(compareEvents), now)
   }
@@ -193,9 +202,15 @@ function forgetEdit(draft: Draft, id: string): void {
   else draft.entries.remove(id)
 }
 
-/** Returns that a screen may have shown until now what it showed just before a press. */
-function showedTo(now: number, log: Log, writer: string, { seen, also }: LogEvent): LogEvent {
-  return { ...nextEvent(log, writer, { action: { kind: 'showed' }, at: now, now }), seen, also }
+/** Returns that a screen may have shown until then what it showed just before a press. */
+function showedTo(
+  { press, until }: { readonly press: LogEvent; readonly until: number },
+  log: Log,
+  writer: string,
+  now: number,
+): LogEvent {
+  const { seen, also } = press
+  return { ...nextEvent(log, writer, { action: { kind: 'showed' }, at: until, now }), seen, also }
 }
 
 /** A start that lies before its press was meant so long before it, whatever the clock said. */

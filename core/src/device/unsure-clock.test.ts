@@ -309,6 +309,23 @@ test('Where a clock was behind at two openings of the app, the time up to now is
   expect(shown(device)).toBe('write 100-102 paused, asks 102-121')
 })
 
+test.each([
+  ['ahead', 530, 540, -420, 'asks 110-530'],
+  ['back', 120, 185, 60, 'asks 110-180'],
+])(
+  'A start that failed on an earlier page is asked about up to then at the latest, if the clock was set %s',
+  (_name, failedAt, minute, offset, expected) => {
+    const device = new TestDevice('laptop', new TestBackend(), false)
+    device.start(at(110))
+    // The clock may have been set before this page or after it.
+    device.reload('laptop-2')
+    onWrongClock(device, failedAt, failSeen, [], at(110))
+    device.reload('laptop-3')
+    confirm(device, minute, offset)
+    expect(shown(device)).toBe(expected)
+  },
+)
+
 test('A failed start that is tracked offline is placed anew, and nothing stays of its failure', () => {
   const device = new TestDevice('laptop', new TestBackend(), false)
   onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
