@@ -102,6 +102,8 @@ export class Draft {
   readonly appended: { readonly sessionId: string; readonly ids: readonly string[] }[] = []
   /** The sessions whose logs this change has put. */
   readonly settled = new Set<string>()
+  /** Whether the server has confirmed the clock that times this change. */
+  isSure = true
   readonly #memory: Memory
 
   /** Creates a draft that begins with the changes of `under`, which are not written yet. */

@@ -296,7 +296,9 @@ function showedBefore(
   if (folded?.timer && folded.timer.pausedAt === null) return []
   const until = awakeUntil(draft, timer, now)
   const counted = folded?.timer?.worked ?? folded?.parts.flatMap((part) => part.worked) ?? []
-  const shown = clipIntervals(foldState(known)?.timer?.worked ?? [], timer.startedAt, until)
+  // Whether the device slept or its clock was set ahead is known later, and moves the event.
+  const latest = draft.isSure ? until : now
+  const shown = clipIntervals(foldState(known)?.timer?.worked ?? [], timer.startedAt, latest)
   // Who had heard of all that was known here claims what was shown here as well.
   const isClaimed = missingIn(united, known).some(
     (event) => isOf(event, 'pause', 'stop') && known.every((other) => hadHeardOf(event, other)),

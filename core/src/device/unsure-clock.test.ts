@@ -348,6 +348,25 @@ test('What a screen showed until news came is placed anew as well', () => {
   expect(shown(device)).toBe('write 110-115, asks 115-120')
 })
 
+test('What a screen showed is asked about if the clock was set ahead just before the news, and not after a sleep', () => {
+  const asked = [-180, 0].map((offset) => {
+    const device = sentAt110()
+    const known = logOf(device.view, 'laptop1')
+    const press = { action: { kind: 'stop' }, at: at(115), now: at(115) } as const
+    const stopped = nextEvent(known, 'phone', press)
+    const hears = (draft: Draft, now: number) => {
+      draft.isSure = false
+      draft.putValue({ key: 'seen', sessionId: 'laptop1', at: at(112) })
+      uniteLogs(draft, 'laptop1', [...known, stopped], now)
+    }
+    const leaps = [{ at: at(119), by: 180 * MINUTE }]
+    onWrongClock(device, 300, hears, leaps, at(119))
+    confirm(device, 301 + offset, offset, leaps)
+    return shown(device)
+  })
+  expect(asked).toEqual(['write 110-115, asks 115-120', 'write 110-115'])
+})
+
 test('What an earlier version has noted of an unconfirmed clock is read, and its presses are placed anew', () => {
   const device = new TestDevice('laptop')
   device.start(at(100))

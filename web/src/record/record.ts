@@ -263,6 +263,7 @@ export class LocalRecord {
       const begun = await this.#begin()
       const draft = new Draft(this.#memory, before)
       const moment = asKnown(pressed, this.#moment())
+      draft.isSure = moment.isSure
       this.correct?.(draft, moment)
       const result = change(draft, moment.now)
       this.ask?.(draft)
