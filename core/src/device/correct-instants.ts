@@ -56,8 +56,9 @@ interface Stretch {
 
 /**
  * Returns the stretches of time between the leaps of a clock, the last one first. `by` is the correction of the
- * last one. A leap was no sleep if what was shown before it is nearer to the truth without it. `unknown` has
- * the begins of pages before which nobody knows how long the app was closed.
+ * last one. A leap was no sleep if what was shown before it is nearer to the truth without it, or if its page,
+ * which began with a clock that was behind, would begin before `from` otherwise. `unknown` has the begins of
+ * pages before which nobody knows how long the app was closed.
  */
 function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
   const stretches: Stretch[] = []
@@ -66,7 +67,9 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
   for (const [index, leap] of [...leaps.entries()].toReversed()) {
     stretches.push({ from: leap.at, by: rest })
     if (leap.by > 0) {
-      if (Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
+      const begin = leaps[index - 1]
+      const isTooEarly = begin?.by === 0 && begin.at + rest < from - MIN_CORRECTION_MILLISECONDS
+      if (isTooEarly || Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
       continue
     }
     // What was shown is never later than the truth by more than the clock was set ahead.
@@ -127,8 +130,8 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
  * Places events in the order in which they were made, and never before what their device had heard of. Where
  * the answer would place them before that, the clock was set once more since. The presses of that page stay
  * apart as they were, but nobody can know how long it was since the press before them, and what the screen
- * then showed as worked is asked about up to now. Nobody knows whether a clock
- * was set before an earlier page or after it, so a press on it may have been as late as that page showed.
+ * then showed as worked is asked about up to now. Nobody knows whether a clock was set before an earlier page or
+ * after it, so a press on it may have been as late as that page showed.
  */
 function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...unsureBy }: Unsure) {
   const { unknown, rest, now } = unsureBy

@@ -287,6 +287,16 @@ test('A clock that was sure before it was set ahead tells how long the app was c
   expect(shown(device)).toBe('write 110-142')
 })
 
+test('A clock that was behind when the app was opened, and was set ahead then, did not sleep', () => {
+  const device = new TestDevice('laptop')
+  const behind = { at: at(100), by: 0 }
+  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }), [behind], at(100))
+  const leaps = [behind, { at: at(101), by: 420 * MINUTE }]
+  onWrongClock(device, 521, (draft, now) => stop(draft, now), leaps, at(100))
+  confirm(device, 485, 481 - 521, leaps)
+  expect(shown(device)).toBe('write 480-481')
+})
+
 test('Where nobody knows how long the app was closed, the time up to now is asked about', () => {
   const device = new TestDevice('laptop')
   onWrongClock(device, 530, (draft, now) => start(draft, { ...START, now }), [], at(100))
