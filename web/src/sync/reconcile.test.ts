@@ -2,7 +2,7 @@
 import { discardSession } from '@stint/core/device/questions.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { laptopAndPhone, offline, secondsOn } from '#test/devices.ts'
+import { laptopAndPhone, offline, secondsOn, serverOf } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { beginWalk, testWalks } from '#test/walk.ts'
 
@@ -54,6 +54,32 @@ describe('Two timers', () => {
     A timer of nine hours leads to a question when another one was started, if its device was asleep
       L start, L wakes, 32400, P start B, L wakes, L look → nothing, runs 0, unfinished 1
   `)
+})
+
+test('A session that a restored server has again is deleted only once its entry is there again', async () => {
+  const { world, taskId, laptop, phone } = await laptopAndPhone()
+  const { backUp, restore } = serverOf(() => world)
+  await laptop.start(taskId)
+  await phone.sync.refresh()
+  const backup = await backUp()
+  world.server.clock.advance(60_000)
+  await laptop.stop()
+  await restore(backup)
+  world.server.clock.advance(1000)
+  const entriesAtDeletion: number[] = []
+  laptop.intercept(async (request, send) => {
+    if (request.method === 'DELETE')
+      entriesAtDeletion.push((await world.stored('time_entries')).length)
+    return send()
+  })
+  // The phone still shows the timer. Without its entry, the phone would create the session again.
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(entriesAtDeletion).toEqual([1])
+  expect(await world.stored('timer_sessions')).toEqual([])
+  expect(secondsOn(phone)).toEqual([60])
+  await world.close()
 })
 
 const bannerOn = ({ record }: Device) => record.value('banner')

@@ -3,8 +3,9 @@
  * the state that was read. On a conflict both logs are united and written again (docs/sync.md). Each
  * call can be repeated any number of times.
  */
+import { deletesForGood } from '@stint/core/device/schema.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
-import { takeIn, takeInSession } from '@stint/core/device/take-in.ts'
+import { takeIn, takeInEarlier, takeInSession } from '@stint/core/device/take-in.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import {
   acknowledgeSession,
@@ -36,7 +37,7 @@ import {
 import { find } from '#backend/find-document.ts'
 
 import type { Round, SyncContext } from './context.ts'
-import { NEWEST_FIRST, pullPages } from './pull.ts'
+import { NEWEST_FIRST, pullPages, requireSamePerson } from './pull.ts'
 import { sendEdits } from './send-edits.ts'
 
 type Requests = Pick<SyncContext, 'record' | 'backend' | 'userId'>
@@ -136,11 +137,27 @@ async function sendEnded(round: Round, { session, log }: UnsentSession): Promise
   const edits = entryEditsOf(record.view, id)
   for (const edit of edits) round.urgent.add(edit.id)
   if (edits.length > 0) return sendEdits(round, edits)
+  if (base && (await lacksEntry(round, base))) return
   if (base) await deleteSession(round, base)
   await record.takeIn((draft, now) => {
     forgetSession(draft, id, now)
     dismissBanner(draft, SAVE_FAILED)
   })
+}
+
+/**
+ * Returns whether the entry of a marked session has to be sent again. One that was saved before the session was
+ * marked is read: a backend that was restored has the session again, and may lack the entry. Without both, another
+ * device would create the session again, and so on.
+ */
+async function lacksEntry(round: Round, { id, updatedAt }: TimerSession): Promise<boolean> {
+  const { record } = round
+  const saved = record.view.entries.get(id)
+  if (!saved || saved.updatedAt >= updatedAt || deletesForGood(record.view)) return false
+  if (await readEntry(round, id)) return false
+  await requireSamePerson(round)
+  await record.takeIn((draft, now) => takeInEarlier(draft, 'entry', id, null, now))
+  return true
 }
 
 /** Unites a session with what the backend has of it by now, and of others that may be in its way. */
