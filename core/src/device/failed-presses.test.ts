@@ -29,6 +29,30 @@ test('A failed start counts nothing, and its banner offers to continue it', () =
   expect(agreed(device, phone)).toBe('write 1-8')
 })
 
+test.each([
+  ['start', 'write 1-now'],
+  ['pause', 'write 1-5 paused'],
+  ['resume', 'write 1-now (5-6)'],
+] as const)(
+  'A %s whose answer was lost does not fail any more once news shows that it arrived',
+  (last, going) => {
+    const device = strict()
+    device.start(at(1))
+    if (last !== 'start') {
+      exchange(at(2), device)
+      device.pause(at(5))
+    }
+    if (last === 'resume') {
+      exchange(at(5), device)
+      device.resume(at(6))
+    }
+    device.send(at(6), 'answer')
+    device.pull(at(7))
+    fail(device, 9)
+    expect([shown(device), device.view.value('banner')]).toEqual([going, undefined])
+  },
+)
+
 test('A failed start that is not continued is a question on every device', () => {
   const device = strict()
   device.start(at(1))

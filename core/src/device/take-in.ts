@@ -239,6 +239,18 @@ export function takeInSession(draft: Draft, remote: TimerSession, now: number): 
   // What its fields mean is what the backend has, where it has no log.
   draft.sessions.put({ ...session, base: { ...remote, log: remote.log ?? encodeLog(news) } })
   uniteLogs(draft, id, news, now)
+  endWait(draft, id)
+}
+
+/**
+ * A press that its owner waits for has succeeded once the backend shows it, in an answer or in news: the answer
+ * itself may be lost. A press after a start is sent next, and does not fail with it.
+ */
+function endWait(draft: Draft, id: string): void {
+  const session = draft.sessions.get(id)
+  if (!session?.awaited) return
+  if (session.awaited === 'start' || session.base?.log === session.log)
+    draft.sessions.put({ ...session, awaited: null })
 }
 
 /** Returns the log of a session document, with what its fields say beyond it. */

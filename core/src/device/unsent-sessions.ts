@@ -91,17 +91,13 @@ export function isUnanswered({ isTried, tried, base }: LocalSession): boolean {
   return isTried && !isThere
 }
 
-/** Takes in the session with which the backend has answered. The press has succeeded. */
+/** Takes in the session with which the backend has answered. `sent` is the text of the log that it was sent. */
 export function acknowledgeSession(
   draft: Draft,
   answer: TimerSession,
   sent: string,
   now: number,
 ): void {
-  const session = draft.sessions.get(answer.id)
-  // A press since may be awaited as well, and then it is sent next.
-  const isAll = session?.log === sent
-  if (session) draft.sessions.put({ ...session, awaited: isAll ? null : session.awaited })
   // A project without the attribute has what was sent, not what was pressed since.
   const isKept = missingAttributes(draft, 'timer_sessions').includes('log')
   takeInSession(draft, isKept ? { ...answer, log: sent } : answer, now)
