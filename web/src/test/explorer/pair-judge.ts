@@ -46,10 +46,12 @@ function wrongTime(ending: Ending, running: ActiveTimer | null, saved: TimeEntry
     const spans = counted
       .filter((each) => each.sessionId === sessionId)
       .flatMap((each) => each.spans)
-    const asked = askedIn(ending, sessionId)
+    const asked = questionsIn(ending, sessionId)
+    const offered = cardsIn(ending, sessionId)
     // Nobody works on two tasks at once: time that a screen showed may count for another timer.
-    if (length(without(must, [...all, ...asked])) >= MIN_MILLISECONDS) return 'lost'
+    if (length(without(must, [...all, ...asked, ...offered])) >= MIN_MILLISECONDS) return 'lost'
     if (length(without(spans, may)) >= MIN_MILLISECONDS) return 'invented'
+    // A card offers a session that goes on. On the device that runs it, it is the timer.
     if (length(asked) - length(without(asked, spans)) >= MIN_MILLISECONDS) return 'asked twice'
   }
   // The question about a running timer comes when it is saved.
@@ -99,13 +101,17 @@ function countedIn(ending: Ending): readonly Counted[] {
 }
 
 /** Returns the intervals about which the devices ask the owner of a session. All of them ask alike. */
-function askedIn({ clients, now }: Ending, sessionId: string): readonly Interval[] {
+function questionsIn({ clients }: Ending, sessionId: string): readonly Interval[] {
   const questions = clients.flatMap(askedBy).filter((each) => each.sessionId === sessionId)
+  return union(questions.flatMap(({ spans }) => spans))
+}
+
+/** Returns the intervals of a session that devices offer on cards. */
+function cardsIn({ clients, now }: Ending, sessionId: string): readonly Interval[] {
   const cards = clients.flatMap(unfinishedIn).filter(({ id }) => id === sessionId)
-  return union([
-    ...questions.flatMap(({ spans }) => spans),
-    ...cards.flatMap(({ state }) => (state.kind === 'stopped' ? [] : workOn(state.timer, now))),
-  ])
+  return union(
+    cards.flatMap(({ state }) => (state.kind === 'stopped' ? [] : workOn(state.timer, now))),
+  )
 }
 
 function isDoubled({ clients }: Ending, counted: readonly Counted[]): boolean {
