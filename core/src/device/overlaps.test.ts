@@ -93,6 +93,25 @@ test('A timer that was stopped here overlaps with a session that had arrived whi
   expect(isNews(laptop.view, own)).toBe(false)
 })
 
+test('A timer overlaps with a session that had arrived, also if its end moves before it is saved', () => {
+  const { laptop, phone } = twoDevices()
+  laptop.write(at(0), (draft) => draft.putValue(PULLED))
+  const own = laptop.start(at(0))
+  const other = phone.start(at(10), 'read')
+  phone.stop(at(20))
+  phone.send(at(21))
+  laptop.pull(at(22))
+  laptop.send(at(22))
+  phone.pull(at(25))
+  phone.stop(at(29))
+  // It dies before it has saved the entry.
+  phone.send(at(29), 'answer')
+  laptop.stop(at(30))
+  laptop.send(at(31))
+  expect(shown(laptop)).toContain('write 0-29')
+  expect(pairsOf(laptop.view)).toEqual([[own, other].toSorted()])
+})
+
 test('A timer that goes on after another device had stopped it overlaps with a session that had arrived', () => {
   const { laptop, phone } = twoDevices()
   laptop.write(at(0), (draft) => draft.putValue(PULLED))

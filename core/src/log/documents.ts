@@ -2,7 +2,7 @@
  * The documents of a session: what they say when they are read, and what a log means for them when they
  * are written. Devices and the server's own writers use the same functions.
  */
-import { ENTRY } from '#record/time-entry.ts'
+import { ENTRY, isUnconfirmed } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 import { logOfEntry, withFound } from './adopt.ts'
@@ -104,7 +104,8 @@ export function entriesOf(
   const withLog = (entry: TimeEntry) => (entry.id === id ? { ...entry, log: text } : sealed(entry))
   const wanted = entries.map(asSaved).map((each) => {
     const known = find(each.id)
-    const createdAt = known?.createdAt ?? each.endedAt
+    // What the backend has not confirmed stays as old as its end, wherever that moves.
+    const createdAt = known && !isUnconfirmed(known) ? known.createdAt : each.endedAt
     return withLog({ ...each, createdAt, updatedAt: known ? now : each.endedAt, log: null })
   })
   const living = new Set(entries.map((each) => each.id))
