@@ -96,6 +96,8 @@ export const EVER: Span = { start: 0, end: Number.MAX_SAFE_INTEGER }
  * that it is awake, which it does every minute.
  */
 const LONG_OFF_MILLISECONDS = 29 * 60_000
+/** A clock that was corrected is right to this. */
+const PRECISION_MILLISECONDS = 1000
 /** Until then it claims nothing, unless something is pressed on its timer. */
 const JUST_AWAKE_MILLISECONDS = 120_000
 
@@ -298,8 +300,12 @@ export function createLedger(devices: number) {
   function countingTurns(work: Work): Turn[] {
     const startedAt = startOf(work)
     const move = moveOf(work)
+    // A device that ends a timer by itself may place the end before the start, which is as right as its clock.
+    const earliestOf = ({ device }: Turn) =>
+      work.isCorrected && device === undefined ? startedAt - PRECISION_MILLISECONDS : startedAt
     return work.turns
-      .filter(({ key, at }) => (at >= startedAt || move?.heard.has(key)) && !isUndone(key))
+      .filter((turn) => turn.at >= earliestOf(turn) || move?.heard.has(turn.key))
+      .filter(({ key }) => !isUndone(key))
       .toSorted((a, b) => a.at - b.at)
   }
 
