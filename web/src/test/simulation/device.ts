@@ -340,7 +340,7 @@ export class Device {
       const until = writer === record.view.writer ? at : this.#closedAt
       const then = Math.abs(record.clock.now() - at) < 1000 ? Math.min(event.at, until) : until
       if (kind === 'stop') books.enter((ledger) => ledger.turn(session, { key, kind, at: then }))
-      if (kind === 'fail') books.enter((ledger) => ledger.allow(session, { start: 0, end: at }))
+      if (kind === 'fail') books.enter((ledger) => ledger.fail(session, { key, at: then }, at))
     }
   }
 
@@ -426,7 +426,7 @@ function enterPress(
         ledger.leaveOut(session, { key, region: { start: 0, end: at } })
         break
       case 'fail':
-        ledger.allow(session, { start: 0, end: at })
+        ledger.fail(session, { key, at })
         break
       case 'count':
         // The time since a stop at an earlier instant.

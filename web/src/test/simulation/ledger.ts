@@ -26,6 +26,12 @@ interface Turn {
   /** The device on which it was pressed; left out where a device ended the timer by itself. */
   readonly device?: number
 }
+/** A start that has failed on its device. */
+interface Fail {
+  readonly key: string
+  /** True time. */
+  readonly at: number
+}
 /** The owner has left out this time: a trim, a deletion, a discard, time away. */
 interface Decision {
   readonly key: string
@@ -66,6 +72,7 @@ export interface Work {
   readonly startedAt: number
   readonly pressedAt: number
   readonly turns: Turn[]
+  readonly fails: Fail[]
   readonly decisions: Decision[]
   readonly moves: Move[]
   readonly notes: Note[]
@@ -124,6 +131,7 @@ export function createLedger(devices: number) {
     start({ session, startedAt, at }: { session: string; startedAt: number; at: number }): void {
       const lists = {
         turns: [],
+        fails: [],
         decisions: [],
         moves: [],
         notes: [],
@@ -138,6 +146,14 @@ export function createLedger(devices: number) {
 
     /** Enters a press of Pause, Resume or Stop, or a stop that a device has made by itself. */
     turn: (session: string, turn: Turn) => on(session, ({ turns }) => turns.push(turn)),
+
+    /** Enters that a start has failed, so that any of its time may count if its owner says so. */
+    fail(session: string, fail: Fail, now = fail.at): void {
+      on(session, ({ fails, allowed }) => {
+        fails.push(fail)
+        allowed.push({ start: 0, end: now })
+      })
+    },
 
     move(session: string, at: number, move: Move): void {
       on(session, ({ moves, allowed }) => {
@@ -213,7 +229,7 @@ export function createLedger(devices: number) {
     /** Returns the time that must count, or be asked about. */
     must(work: Work): Span[] {
       const lastShown = Math.max(work.pressedAt, ...work.shown.map(({ end }) => end))
-      return withoutDecided(work, runningUntil(work, lastShown))
+      return withoutDecided(work, runningUntil(work, Math.min(lastShown, failedAt(work))))
     },
 
     /** Returns the time that screens said was worked, and that nobody has decided about. */
@@ -277,6 +293,16 @@ export function createLedger(devices: number) {
     const [from, begin] = [beginOf(note.about), beginOf(id)]
     const between = cuts.filter(({ key, to }) => from < to && to <= begin && !isUndone(key))
     return note.about === id || (from <= begin && between.every(({ key }) => !note.heard.has(key)))
+  }
+
+  /**
+   * Returns when the start failed for good, or `Infinity` if it has not, or something else was pressed on the timer.
+   * Other screens may show it until the news arrives, as any timer that has ended.
+   */
+  function failedAt({ fails, turns, moves, notes }: Work): number {
+    const isPressed = [...turns, ...moves, ...notes].some(({ key }) => !isUndone(key))
+    const last = fails.findLast(({ key }) => !isUndone(key))
+    return last && !isPressed ? last.at : Infinity
   }
 
   function moveOf({ moves }: Work): Move | undefined {
