@@ -404,7 +404,7 @@ function enterPress(
         const then = pressed.kind === 'start' ? at - pressed.ago : at
         const isOnCard = pressed.kind === 'card' && session !== before?.id
         if (isOnCard) ledger.leaveOut(session, { key, region })
-        else ledger.turn(session, { key, kind, at: then, device })
+        else ledger.turn(session, { key, kind, at: then, device, heard })
         break
       }
       case 'move':

@@ -2,7 +2,7 @@
  * A ledger of the presses: the true time, and what the screens then showed. It uses no code of the
  * product. The time that must be counted, and the time that may be counted, are computed from it.
  */
-import { union, without } from './spans.ts'
+import { both, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
 
 /** What a device shows of the timer. */
@@ -25,6 +25,8 @@ interface Turn {
   readonly at: number
   /** The device on which it was pressed; left out where a device ended the timer by itself. */
   readonly device?: number
+  /** What its device had heard of. */
+  readonly heard?: ReadonlySet<string>
 }
 /** A start that has failed on its device. */
 interface Fail {
@@ -229,7 +231,9 @@ export function createLedger(devices: number) {
     /** Returns the time that must count, or be asked about. */
     must(work: Work): Span[] {
       const lastShown = Math.max(work.pressedAt, ...work.shown.map(({ end }) => end))
-      return withoutDecided(work, runningUntil(work, Math.min(lastShown, failedAt(work))))
+      const end = Math.min(lastShown, failedAt(work))
+      const [first = [], ...others] = ordersOf(work).map((turns) => runningUntil(work, end, turns))
+      return withoutDecided(work, others.reduce(both, first))
     },
 
     /** Returns the time that screens said was worked, and that nobody has decided about. */
@@ -335,12 +339,32 @@ export function createLedger(devices: number) {
       .toSorted((a, b) => a.at - b.at)
   }
 
+  /**
+   * Returns the turns in each order in which they may be stored: two presses that had not heard of each other may
+   * change places if they are no further apart than a corrected clock is right.
+   */
+  function ordersOf(work: Work): (readonly Turn[])[] {
+    const turns = countingTurns(work)
+    if (!work.isCorrected) return [turns]
+    const swapped = turns.flatMap((turn, index): (readonly Turn[])[] => {
+      const next = turns[index + 1]
+      if (!next || next.device === turn.device || next.heard?.has(turn.key)) return []
+      if (next.at - turn.at > PRECISION_MILLISECONDS) return []
+      return [turns.with(index, next).with(index + 1, turn)]
+    })
+    return [turns, ...swapped]
+  }
+
   /** Returns when the work ran by the presses in order of true time, as one person would press them. */
-  function runningUntil(work: Work, end: number): Span[] {
+  function runningUntil(
+    work: Work,
+    end: number,
+    turns: readonly Turn[] = countingTurns(work),
+  ): Span[] {
     const startedAt = startOf(work)
     const spans: Span[] = []
     let since: number | null = startedAt
-    for (const turn of countingTurns(work)) {
+    for (const turn of turns) {
       const at = Math.max(turn.at, startedAt)
       if (turn.kind === 'resume') since ??= at
       else {
