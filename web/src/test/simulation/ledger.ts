@@ -290,12 +290,14 @@ export function createLedger(devices: number) {
   /**
    * Returns whether a note is about an entry: it was written for it, or for an earlier part of the session by
    * somebody who had heard of no cut up to it. Where two devices have split at the same instant, their parts are one.
+   * What was said of a part is void when its cut is undone, by whomever.
    */
   function holdsFor({ session, cuts }: Work, note: Note, id: string): boolean {
+    const counting = cuts.filter(({ key }) => !isUndone(key))
     const beginOf = (part: string) =>
-      part === session ? -Infinity : (cuts.find((cut) => cut.part === part)?.to ?? NaN)
+      part === session ? -Infinity : (counting.find((cut) => cut.part === part)?.to ?? NaN)
     const [from, begin] = [beginOf(note.about), beginOf(id)]
-    const between = cuts.filter(({ key, to }) => from < to && to <= begin && !isUndone(key))
+    const between = counting.filter(({ to }) => from < to && to <= begin)
     return note.about === id || (from <= begin && between.every(({ key }) => !note.heard.has(key)))
   }
 
