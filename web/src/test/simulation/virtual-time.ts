@@ -116,8 +116,9 @@ function isBefore(other: Due | undefined, due: Due): boolean {
  */
 export function stubTimers(time: () => VirtualTime): () => void {
   const { now } = Date
+  // Browsers drop fractions of a delay, and `Date.now` has none.
   vi.stubGlobal('setTimeout', (work: () => void, milliseconds = 0) =>
-    time().schedule(work, milliseconds),
+    time().schedule(work, Math.trunc(milliseconds)),
   )
   vi.stubGlobal('clearTimeout', (id: unknown) => {
     if (typeof id === 'number') time().cancel(id)
