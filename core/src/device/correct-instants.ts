@@ -5,7 +5,9 @@
 import { entryIdsOf } from '#log/documents.ts'
 import { idOf, isOf } from '#log/event.ts'
 import type { Action, Base, Log, LogEvent, Stamp } from '#log/event.ts'
-import { compareEvents, hadHeardOf, nextEvent, stampAfter } from '#log/order.ts'
+import { foldState } from '#log/fold.ts'
+import { compareEvents, hadHeardOf, nextEvent, stampAfter, withHeard } from '#log/order.ts'
+import { RESTORE_WINDOW_MILLISECONDS } from '#record/timer-session.ts'
 import type { Interval } from '#time/instant.ts'
 
 import { gapsOf, isGap } from './awake.ts'
@@ -31,7 +33,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const { from, events } = noted
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
-  const { stretches, unknown } = stretchesOf(by, from, leaps)
+  const { stretches, ...begins } = stretchesOf(by, from, leaps)
   const ahead = moment.leaps.filter((leap) => leap.by > 0)
   const rest = Math.max(0, stretchesOf(by, from, ahead).stretches.at(-1)?.by ?? 0)
   // A log with fractions of milliseconds cannot be read.
@@ -43,7 +45,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   // The clock was set ahead, and the device did not sleep.
   const awake = gaps.filter((gap) => !isGap({ ...gap, ...spanOf(gap, moved) }))
   correctValues(draft, moved)
-  placeAnew(draft, { from, floor, events, awake, corrected, unknown, rest, now })
+  placeAnew(draft, { from, floor, events, awake, corrected, ...begins, rest, now })
   showTimers(draft, now)
 }
 
@@ -58,11 +60,13 @@ interface Stretch {
  * Returns the stretches of time between the leaps of a clock, the last one first. `by` is the correction of the
  * last one. A leap was no sleep if what was shown before it is nearer to the truth without it, or if its page,
  * which began with a clock that was behind, would begin before `from` otherwise. `unknown` has the begins of
- * pages before which nobody knows how long the app was closed.
+ * pages before which nobody knows how long the app was closed, and `unmeasured` those before which it may have
+ * been closed for a part of what is known of a later page.
  */
 function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
   const stretches: Stretch[] = []
   const unknown: number[] = []
+  const unmeasured: number[] = []
   let rest = by
   for (const [index, leap] of [...leaps.entries()].toReversed()) {
     stretches.push({ from: leap.at, by: rest })
@@ -78,11 +82,11 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
     else {
       // The time for which the app was closed may have passed before an earlier page.
       const isClosed = rest + set >= MIN_CORRECTION_MILLISECONDS
-      if (isClosed) unknown.push(...leaps.slice(0, index).flatMap(beginOf))
+      if (isClosed) unmeasured.push(...leaps.slice(0, index).flatMap(beginOf))
       rest = -set
     }
   }
-  return { stretches: [...stretches, { from, by: rest }], unknown }
+  return { stretches: [...stretches, { from, by: rest }], unknown, unmeasured }
 }
 
 /** Returns where a page began with a clock that was behind. */
@@ -121,6 +125,7 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
   /** Returns the instant at which the clock showed an instant, as far as the server's answer tells. */
   readonly corrected: (instant: number) => number
   readonly unknown: readonly number[]
+  readonly unmeasured: readonly number[]
   /** By how much what an earlier page showed may be too early: the clock was set back while the app was closed. */
   readonly rest: number
   readonly now: number
@@ -134,7 +139,7 @@ interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
  * after it, so a press on it may have been as late as that page showed.
  */
 function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...unsureBy }: Unsure) {
-  const { unknown, rest, now } = unsureBy
+  const { unknown, unmeasured, rest, now } = unsureBy
   const placed = new Map<string, LogEvent[]>()
   const unsure: { readonly log: LogEvent[]; readonly event: LogEvent; readonly known: Log }[] = []
   for (const [sessionId, ids] of Object.entries(events)) {
@@ -153,6 +158,7 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...uns
   /** By how much the answer would place the presses of a page too early. */
   const lateBy = new Map<string, number>()
   const doubtful = new Map<LogEvent[], { readonly press: LogEvent; readonly until: number }>()
+  const begun: { log: LogEvent[]; event: LogEvent; span: Interval }[] = []
   for (const { log, known, event } of unsure.sort((a, b) => compareEvents(a.event, b.event))) {
     const { device } = event
     const heard = log.filter((other) => hadHeardOf(event, other))
@@ -172,16 +178,22 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...uns
     const isNow = event.at === event.stamp.milliseconds
     const isAfter = isNow || known.filter(isTurn).every(({ at }) => at <= event.at)
     const turnedAt = isAfter ? Math.max(...log.filter(isTurn).map(({ at }) => at)) : -Infinity
-    log.push({ ...moved, at: Math.max(moved.at, turnedAt) })
+    const placedAt = Math.max(moved.at, turnedAt)
+    log.push({ ...moved, at: placedAt })
+    if (isBegunUnknown(known, event, unknown)) {
+      const earliest = Math.max(floor, turnedAt, placedAt - RESTORE_WINDOW_MILLISECONDS)
+      begun.push({ log, event, span: { start: earliest, end: placedAt } })
+    }
     if (!isOf(event, 'pause', 'stop', 'fail', 'showed')) continue
     const isHeld = turnedAt - moved.at >= MIN_CORRECTION_MILLISECONDS
     const isOfOther = heard.some((other) => other.device !== device)
     const isLate = (by > 0 || isHeld) && isOfOther
-    const isUnknown = unknown.some((begin) => isBefore(known, event, begin))
+    const isUnknown = [...unknown, ...unmeasured].some((begin) => isBefore(known, event, begin))
     const isEarlier = isOfOther && device !== draft.writer
     const until = isLate || isUnknown ? now : isEarlier ? Math.min(now, event.at + rest) : -Infinity
     if (until > (doubtful.get(log)?.until ?? moved.at)) doubtful.set(log, { press: event, until })
   }
+  for (const each of begun) askAbout(draft.writer, each, now)
   for (const [sessionId, log] of placed) {
     const doubt = doubtful.get(log)
     if (doubt) log.push(showedTo(doubt, log, draft.writer, now))
@@ -194,6 +206,41 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...uns
 function isBefore(known: Log, event: LogEvent, begin: number): boolean {
   if (event.stamp.milliseconds < begin) return false
   return known.some((other) => hadHeardOf(event, other) && other.stamp.milliseconds < begin)
+}
+
+/**
+ * Returns whether a page made the timer run with this event, and it ran when a later page began before which
+ * nobody knows how long the app was closed. The event is then placed as late as it can have been.
+ */
+function isBegunUnknown(known: Log, event: LogEvent, unknown: readonly number[]): boolean {
+  if (!isOf(event, 'start', 'resume')) return false
+  const isTurned = known.some(
+    (other) =>
+      other.device === event.device &&
+      isOf(other, 'start', 'pause', 'resume') &&
+      hadHeardOf(event, other),
+  )
+  const isRunningAt = (begin: number) =>
+    foldState(known.filter(({ stamp }) => stamp.milliseconds < begin))?.timer?.pausedAt === null
+  const wasRunning = (begin: number) => event.stamp.milliseconds < begin && isRunningAt(begin)
+  return !isTurned && unknown.some(wasRunning)
+}
+
+/**
+ * Asks about a span before a press: who leaves it out has not heard of who counts it. It is no longer than a timer
+ * may run that is not taken for forgotten.
+ */
+function askAbout(
+  writer: string,
+  { log, event, span }: { log: LogEvent[]; event: LogEvent; span: Interval },
+  now: number,
+): void {
+  if (span.end - span.start < MIN_CORRECTION_MILLISECONDS) return
+  const heard = withHeard(event, event)
+  for (const isWork of [true, false]) {
+    const action = { kind: 'count', spans: [span], boundary: null, isWork } as const
+    log.push({ ...nextEvent(log, writer, { action, at: now, now }), ...heard })
+  }
 }
 
 /** Forgets what an entry says of events that are placed anew. Its log is known, and says it again. */

@@ -12,6 +12,7 @@ import { awakeUntil, noteAwake } from './awake.ts'
 import { applyChanges } from './changes.ts'
 import type { RecordChanges } from './changes.ts'
 import type { Draft } from './draft.ts'
+import { answerQuestion } from './questions.ts'
 import { logOf } from './session-log.ts'
 import { isValue } from './stored.ts'
 import type { Leap } from './stored.ts'
@@ -304,7 +305,44 @@ test('Where nobody knows how long the app was closed, the time up to now is aske
   const back = [{ at: at(531), by: 0 }]
   onWrongClock(device, 532, (draft, now) => stop(draft, now), back, at(531))
   confirm(device, 150, 142 - 532, back)
-  expect(shown(device)).toBe('write 140-142, asks 142-150')
+  expect(shown(device)).toBe('write 140-142, asks 100-140, asks 142-150')
+})
+
+test.each([
+  [true, 'write 100-170'],
+  [false, 'write 149-170'],
+] as const)(
+  'Where nobody knows when a timer was started, the time before it is asked about: %s',
+  (isYes, answered) => {
+    const device = new TestDevice('laptop')
+    onWrongClock(device, 530, (draft, now) => start(draft, { ...START, now }), [], at(100))
+    device.reload('laptop-2')
+    confirm(device, 150, 150 - 531, [{ at: at(531), by: 0 }])
+    expect(shown(device)).toBe('write 149-now, asks 100-149')
+    device.stop(at(170))
+    const [question] = device.questions
+    if (question) device.write(at(171), (draft, now) => answerQuestion(draft, question, isYes, now))
+    expect(shown(device)).toBe(answered)
+  },
+)
+
+test('Where the app was closed for days before a timer was started, four hours before it are asked about', () => {
+  const device = new TestDevice('laptop')
+  onWrongClock(device, 5530, (draft, now) => start(draft, { ...START, now }), [], at(100))
+  device.reload('laptop-2')
+  confirm(device, 5000, 5000 - 5531, [{ at: at(5531), by: 0 }])
+  expect(shown(device)).toBe('write 4999-now, asks 4759-4999')
+})
+
+test('Where nobody knows when a timer was resumed, the time before it is asked about', () => {
+  const device = sentAt110()
+  device.pause(at(112))
+  device.send(at(112))
+  device.reload('laptop-2')
+  onWrongClock(device, 530, (draft, now) => resume(draft, now), [], at(113))
+  device.reload('laptop-3')
+  confirm(device, 150, 150 - 531, [{ at: at(531), by: 0 }])
+  expect(shown(device)).toBe('write 110-now (112-149), asks 113-149')
 })
 
 test('Where a clock was behind at two openings of the app, the time up to now is asked about', () => {

@@ -26,6 +26,7 @@ import { partsOf } from './parts.ts'
 import type { Part } from './parts.ts'
 import { hasFailed, runOf, withCounts } from './run.ts'
 import type { Run } from './run.ts'
+import { inBoth } from './spans.ts'
 
 /** An active timer. Instants are epoch milliseconds of server time. */
 export interface FoldedTimer {
@@ -102,14 +103,15 @@ function endWithoutStop(run: Run, counting: Log): Run['stop'] {
 
 function timerOf(run: Run, counting: Log): FoldedTimer {
   const move = eventsOf(counting, 'move').at(-1)
-  // An answer, or work that was counted since the start was moved, may lie before it.
+  // An answer, or work that was counted since the start was moved, may lie before it, while it counts.
   const added = eventsOf(counting, 'count').flatMap((event) => {
     const { isWork, spans, boundary } = event.action
     const isKept = move ? hadHeardOf(event, move) : boundary === null
     return isWork && isKept ? spans : []
   })
-  const startedAt = Math.min(run.startedAt, ...added.map(({ start }) => start))
-  const worked = clipIntervals(withCounts(run.worked, counting), startedAt, Infinity)
+  const counted = withCounts(run.worked, counting)
+  const startedAt = Math.min(run.startedAt, ...inBoth(counted, added).map(({ start }) => start))
+  const worked = clipIntervals(counted, startedAt, Infinity)
   const lastEnd = worked.at(-1)?.end ?? startedAt
   const field = (name: 'task' | 'note') =>
     eventsOf(counting, 'set').findLast(({ action }) => action.field === name)?.action.value
