@@ -117,8 +117,9 @@ function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): voi
   for (const entry of entriesOf(settled, (each) => draft.entries.get(each))) {
     const isShared =
       draft.entries.get(entry.id) !== undefined || draft.sessions.get(id) !== undefined
-    // Nobody else can have heard of a session with nothing to save that was never sent. A deletion may be undone.
-    const isWanted = mayAsk(log) || eventsOf(log, 'delete').length > 0
+    // Nobody else can have heard of a session with nothing to save that was never sent. A deletion may be undone,
+    // and there may be something to save once the clock is confirmed.
+    const isWanted = !draft.isSure || mayAsk(log) || eventsOf(log, 'delete').length > 0
     if (entry.deletedAt === null || isShared || isWanted) put(draft, entry, now)
   }
 }

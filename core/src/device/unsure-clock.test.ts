@@ -298,6 +298,32 @@ test('A clock that was behind when the app was opened, and was set ahead then, d
   expect(shown(device)).toBe('write 480-481')
 })
 
+test('A session with nothing to save by a wrong clock is kept until the clock is confirmed', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(100))
+  device.pause(at(110))
+  // The clock is set two hours ahead, and the start is moved over the pause.
+  const leaps = [{ at: at(110) + 1, by: 120 * MINUTE }]
+  const unsure = (minute: number, change: (draft: Draft, now: number) => unknown) =>
+    onWrongClock(
+      device,
+      minute,
+      (draft, now) => {
+        draft.isSure = false
+        change(draft, now)
+      },
+      leaps,
+      at(110) + 1,
+    )
+  const timer = { sessionId: 'laptop1', change: { startedAt: at(225) } }
+  unsure(231, (draft, now) => resume(draft, now))
+  unsure(231, (draft, now) => applyChanges(draft, { timer }, now))
+  unsure(231, (draft, now) => stop(draft, now))
+  expect(shown(device)).toBe('')
+  confirm(device, 112, -120, leaps)
+  expect(shown(device)).toBe('write 105-111 (110-111)')
+})
+
 test('Where nobody knows how long the app was closed, the time up to now is asked about', () => {
   const device = new TestDevice('laptop')
   onWrongClock(device, 530, (draft, now) => start(draft, { ...START, now }), [], at(100))
