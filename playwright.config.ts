@@ -8,9 +8,8 @@ import { MAX_TEST, MAX_WAIT } from '@stint/testing/waits.ts'
 
 import { CHROMIUM_ARGUMENTS } from './scripts/chromium-arguments.ts'
 
-/** In the title of a test that only the long run has, and of one that goes further there (e2e/looks.ts). */
+/** In the title of a test that only the long run has. */
 const LONG = /@long/
-const IN_LONG_RUN = /@long|@looks/
 
 /** The product in a real Chromium. `scripts/e2e.ts` finds the browser and serves the built app. */
 export default defineConfig({
@@ -18,7 +17,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   ...(IS_SHORT ? { grepInvert: LONG } : {}),
-  ...(IS_LONG ? { grep: IN_LONG_RUN } : {}),
+  ...(IS_LONG ? { grep: LONG } : {}),
   forbidOnly: true,
   workers: availableParallelism(),
   // What hangs is to end; how busy the machine is must decide nothing.

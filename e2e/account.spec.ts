@@ -204,7 +204,7 @@ test('signing out of this device without a network ends this sign-in later, and 
   expect(await isSignedIn(phone, server.url)).toBe(true)
 })
 
-test('all data is downloaded in one file', async ({ page, server, user }) => {
+test('all data is downloaded in one file @long', async ({ page, server, user }) => {
   await signInThroughApi(page.request, server.url, user)
   const history = historyOf(page, server, user)
   const taskId = await history.task('Write')

@@ -301,7 +301,7 @@ test('a fix is applied once even on a double click @long', async ({ page, server
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(1)
 })
 
-test('the data pages fit every width in both themes @looks', async ({ page, server, user }) => {
+test('the data pages fit every width in both themes @long', async ({ page, server, user }) => {
   await openData(page, server, user)
   await addProblems(page, server, user)
   await page.reload()

@@ -616,11 +616,7 @@ test('an offline edit reaches the other device when the network is back', async 
   await expect(rows(phone)).toHaveCount(2)
 })
 
-test('the session editor fits every width in both themes @looks', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the session editor fits every width in both themes @long', async ({ page, server, user }) => {
   await openTask(page, server, user)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })

@@ -13,7 +13,7 @@ declare global {
 
 /** Automatic breaks in a real browser, seconds before they are due. */
 
-test('a break begins exactly on time, as a pause of the same session', async ({
+test('a break begins exactly on time, as a pause of the same session @long', async ({
   page,
   server,
   user,

@@ -274,7 +274,7 @@ test('an export imported into another account gives the same figures @long', asy
   await context.close()
 })
 
-test('an offline import is stored locally and sent when the network is back', async ({
+test('an offline import is stored locally and sent when the network is back @long', async ({
   page,
   server,
   user,
@@ -366,7 +366,7 @@ for (const name of ['Tasks', 'Dashboard', 'Sessions']) {
   })
 }
 
-test('the preview of a file fits every width in both themes @looks', async ({
+test('the preview of a file fits every width in both themes @long', async ({
   page,
   server,
   user,

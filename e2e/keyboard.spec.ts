@@ -359,7 +359,7 @@ test('the palette has a button and works by touch @long', async ({ browser, serv
   await context.close()
 })
 
-test('the palette and the shortcut sheet fit every width in both themes @looks', async ({
+test('the palette and the shortcut sheet fit every width in both themes @long', async ({
   page,
   server,
   user,

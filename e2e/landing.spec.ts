@@ -181,7 +181,7 @@ test('no page sends requests to other servers @long', async ({ page, server, use
 })
 
 for (const path of PUBLIC_PATHS) {
-  test(`${path} is accessible and no wider than the window, at every width in both themes`, async ({
+  test(`${path} is accessible and no wider than the window, at every width in both themes @long`, async ({
     page,
   }) => {
     await page.goto(path)

@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 import type { Page } from '@playwright/test'
-import { IS_SHORT } from '@stint/testing/size.ts'
 import axe from 'axe-core'
 
 import { expect, test } from './fixtures.ts'
@@ -17,8 +16,7 @@ const HEIGHT = 844
 
 /**
  * Shows the page at each width (in px) in both themes, and expects that axe finds nothing and that
- * nothing is wider than the window. The page is not reloaded, so an open dialog stays open. A test
- * with `@looks` in its title is in both runs: the short one shows one theme at each width, by turns.
+ * nothing is wider than the window. The page is not reloaded, so an open dialog stays open.
  * LOOK=folder stores a screenshot of each, named `name`.
  */
 export async function expectClear(
@@ -27,10 +25,9 @@ export async function expectClear(
   widths: readonly number[] = WIDTHS,
 ): Promise<void> {
   const before = page.viewportSize()
-  const showsOneTheme = IS_SHORT && test.info().title.includes('@looks')
-  for (const [index, width] of widths.entries()) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT })
-    for (const theme of THEMES.filter((_, turn) => !showsOneTheme || turn === index % 2)) {
+    for (const theme of THEMES) {
       await test.step(`${name} at ${width} px, ${theme}`, async () => {
         await setTheme(page, theme)
         await expectAccessible(page)

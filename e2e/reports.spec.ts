@@ -819,7 +819,7 @@ test('printing contains the report without the rest of the app @long', async ({
   )
 })
 
-test('the reports page fits every width in both themes, with twelve tasks and with none @looks', async ({
+test('the reports page fits every width in both themes, with twelve tasks and with none @long', async ({
   page,
   server,
   user,

@@ -336,7 +336,7 @@ for (const width of [320, 390]) {
   })
 }
 
-test('every state of the page is accessible @looks', async ({ page, server, user }) => {
+test('every state of the page is accessible @long', async ({ page, server, user }) => {
   await open(page, server, user, WEEK)
   await expect(rows(page)).toHaveCount(5)
   await page.getByRole('checkbox', { name: 'Select all' }).check()

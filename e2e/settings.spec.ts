@@ -312,7 +312,7 @@ test('settings can be changed offline and are saved when the network is back @lo
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 })
 
-test('the settings fit every width in both themes @looks', async ({ page, server, user }) => {
+test('the settings fit every width in both themes @long', async ({ page, server, user }) => {
   await openSignedIn(page, server, user, '/settings')
   await expect(page.getByText('Online, everything is synced')).toBeVisible()
   await expectClear(page, 'settings', [320, 390, 1280])

@@ -18,7 +18,11 @@ for (const { width, by } of [
     test.use({ viewport: { width, height: 844 }, hasTouch: by === 'touch' })
     const press = (target: Locator) => (by === 'touch' ? target.tap() : target.click())
 
-    test(`a task is started where it is seen, at ${width} px`, async ({ page, server, user }) => {
+    test(`a task is started where it is seen, at ${width} px${by === 'touch' ? '' : ' @long'}`, async ({
+      page,
+      server,
+      user,
+    }) => {
       const [write = ''] = await openWithTasks(page, server, user, ['Write', 'Plan'])
       const history = historyOf(page, server, user)
       await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`, [], 'Draft #acme')

@@ -33,7 +33,7 @@ for (const { width, by } of WAYS) {
   test.describe(`by ${by}`, () => {
     test.use({ viewport: { width, height: 844 }, hasTouch: by === 'touch' })
 
-    test(`a new account reaches a running timer with one line of typing, at ${width} px${width === 320 ? ' @long' : ''}`, async ({
+    test(`a new account reaches a running timer with one line of typing, at ${width} px${by === 'keyboard' ? '' : ' @long'}`, async ({
       page,
       server,
     }) => {

@@ -335,11 +335,7 @@ test('no swipe hint is shown if the whole day fits @long', async ({ page, server
   expect(hidden).toBe(0)
 })
 
-test('the page of a task fits every width in both themes @looks', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the page of a task fits every width in both themes @long', async ({ page, server, user }) => {
   await setNow(page)
   await openTaskWithHistory(page, server, user)
   await expect(card(page, 'Total Time')).toBeVisible()

@@ -191,7 +191,7 @@ test('a deleted task stays in the archive with its time until it is restored', a
   await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
 })
 
-test('tasks and their dialog fit every width in both themes @looks', async ({
+test('tasks and their dialog fit every width in both themes @long', async ({
   page,
   server,
   user,

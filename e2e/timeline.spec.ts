@@ -304,7 +304,7 @@ test.describe('by touch', () => {
   })
 })
 
-test('a busy day fits every width in both themes @looks', async ({ page, server, user }) => {
+test('a busy day fits every width in both themes @long', async ({ page, server, user }) => {
   await setNow(page)
   const taskId = await openBusyDay(page, server, user)
   await expect(blocks(page)).toHaveCount(7)

@@ -135,7 +135,7 @@ test('deleting the task of the running timer stops and saves the timer first', a
     .toBe(false)
 })
 
-test('Undo of a stop resumes the timer, and the seconds in between count', async ({
+test('Undo of a stop resumes the timer, and the seconds in between count @long', async ({
   page,
   server,
   user,
@@ -218,11 +218,7 @@ test('a task that cannot be saved keeps the form unchanged', async ({
   await expect.poll(async () => (await tasks()).length).toBe(1)
 })
 
-test('the signed-in screens fit every width in both themes @looks', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the signed-in screens fit every width in both themes', async ({ page, server, user }) => {
   await openWithTasks(page, server, user, ['Write', 'Plan'])
   await startTimer(page, 'Write')
   await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
@@ -233,7 +229,7 @@ test('the signed-in screens fit every width in both themes @looks', async ({
   }
 })
 
-test('the sign-in and sign-up screens fit every width in both themes @looks', async ({ page }) => {
+test('the sign-in and sign-up screens fit every width in both themes @long', async ({ page }) => {
   for (const name of ['login', 'signup']) {
     await page.goto(`/${name}`)
     await expect(page.getByLabel('Email Address')).toBeVisible()

@@ -137,7 +137,7 @@ test('a day that begins at 04:00 begins there in the bar, and the first sync sho
   expect((first.x - moved.x) / width).toBeCloseTo(4 / 24, 2)
 })
 
-test('the dashboard with the bar fits every width in both themes @looks', async ({
+test('the dashboard with the bar fits every width in both themes @long', async ({
   page,
   server,
   user,

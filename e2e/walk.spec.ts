@@ -5,7 +5,7 @@ import { ageTimer, expect, RUNNING_FOR_TWO, startTimer, test } from './fixtures.
 
 /** The main use of the product, from signing up to finding the tracked time. */
 const WIDTHS = [
-  { name: 'on a phone', viewport: { width: 390, height: 844 } },
+  { name: 'on a phone @long', viewport: { width: 390, height: 844 } },
   { name: 'on a desktop', viewport: { width: 1280, height: 800 } },
 ]
 
