@@ -246,9 +246,11 @@ export function createLedger(devices: number) {
 
     /** Returns the texts of which an entry may have one, or an empty list if any will do. */
     notesFor(work: Work, id: string): readonly string[] {
+      // Of a part that no cut has made, as far as anybody was told, nobody can have heard.
+      const isUnheard = !work.cuts.some(({ part }) => part === id)
       const notes = work.notes.filter(
         (note) =>
-          (note.about === work.session || holdsFor(work, note, id)) &&
+          (holdsFor(work, note, id) || (isUnheard && note.about === work.session)) &&
           !isUndone(note.key) &&
           note === work.notes.findLast(({ key }) => key === note.key),
       )
