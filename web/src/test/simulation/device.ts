@@ -31,6 +31,8 @@ import type { VirtualTime } from './virtual-time.ts'
 
 /** How long the toast offers to undo a stop. */
 const UNDO_STOP_MILLISECONDS = 10_000
+/** How often a device notes that it is awake. */
+const AWAKE_MILLISECONDS = 60_000
 
 export interface DeviceOptions {
   /** Plants a bug into a device, to check that the judge finds it. */
@@ -92,7 +94,10 @@ export class Device {
   #unmeasured: Span[] = []
   /** Works with presses from such a clock, which was set once more before the device was opened again. */
   #setAgain: string[] = []
+  #openedAt = 0
   #closedAt = 0
+  /** Until when the device was on, as far as it can know itself. */
+  #knownAt = 0
   #last: Page | null = null
   #said = ''
   #isSpared = false
@@ -155,12 +160,14 @@ export class Device {
     this.#page = page
     this.#last = page
     const openedAt = time.now()
+    this.#openedAt = openedAt
     const closed = { start: writtenAt, end: openedAt }
     if (this.#errors.some(({ since }) => since >= this.#closedAt && since <= openedAt))
       this.#unmeasured.push(closed)
     for (const id of this.#setAgain) books.enter((ledger) => ledger.clockLost(id))
     this.#setAgain = []
-    books.enter((ledger) => ledger.power(index, openedAt, true))
+    const knownAt = this.#knownAt
+    books.enter((ledger) => ledger.power(index, openedAt, true, knownAt))
     this.#undoable = { change: null, stopped: null }
     const look = () => {
       if (this.#page !== page) return
@@ -193,9 +200,20 @@ export class Device {
     const { books, index, time } = this.#place
     const at = time.now()
     this.#closedAt = at
+    if (this.#hasNoted(page)) this.#knownAt = at
     books.enter((ledger) => ledger.power(index, at, false))
     void page.sync.close()
     page.record.close()
+  }
+
+  /**
+   * Returns whether a page that died has noted when it was on. It does so when it is opened and every minute, but
+   * it may have died before that, and by a wrong clock it is not known when that was.
+   */
+  #hasNoted({ record }: Page): boolean {
+    const hasWritten = (this.#power?.writtenAt() ?? 0) >= this.#openedAt
+    const isRight = Math.abs(record.clock.now() - this.#closedAt) < 1000
+    return (hasWritten && isRight) || this.#closedAt - this.#openedAt >= AWAKE_MILLISECONDS
   }
 
   dieAtNextWrite(isLost: boolean): void {

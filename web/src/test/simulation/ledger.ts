@@ -194,11 +194,11 @@ export function createLedger(devices: number) {
       book.shown = shown
     },
 
-    /** Switches a device off or on. */
-    power(device: number, at: number, isOn: boolean): void {
+    /** Switches a device off or on. `knownAt` is when it was on last, as far as it can know itself. */
+    power(device: number, at: number, isOn: boolean, knownAt = at): void {
       const book = bookOf(device)
       endShown(book, at, false)
-      if (isOn && at - book.since >= LONG_OFF_MILLISECONDS) book.woke = { id: book.shown?.id, at }
+      if (isOn && at - knownAt >= LONG_OFF_MILLISECONDS) book.woke = { id: book.shown?.id, at }
       book.since = at
       book.isOn = isOn
     },
