@@ -122,6 +122,10 @@ function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): voi
     const isWanted = !draft.isSure || mayAsk(log) || eventsOf(log, 'delete').length > 0
     if (entry.deletedAt === null || isShared || isWanted) put(draft, entry, now)
   }
+  // One that was deleted before stays so. While it is to be sent, it has every event that its document may have.
+  const first = draft.entries.get(id)
+  if (first && first.log !== settled.text && draft.edit('entry', id))
+    put(draft, { ...first, log: settled.text }, now)
 }
 
 /** Puts an entry. A part that nobody else has heard of leaves nothing when its cut does not count any more. */

@@ -146,3 +146,13 @@ test('A session that is gone for good asks about what was shown here', () => {
   // It was there at 1, and may have been discarded then.
   expect(shown(laptop)).toBe('asks 1-30')
 })
+
+test('An entry that Undo has deleted here is sent with the events that its document has by then', () => {
+  const { backend, laptop, phone, id } = devicesWithSession()
+  phone.change(at(62), { entries: splitEntry(phone.entry(id), at(20), 'second', at(62)) })
+  laptop.undoStop(at(63))
+  phone.send(at(64))
+  laptop.send(at(65))
+  const sent = readLog(backend.entries.get(id)?.log ?? null) ?? []
+  expect(sent.map(({ action }) => action.kind)).toEqual(['start', 'stop', 'cut', 'undo'])
+})
