@@ -6,3 +6,8 @@ export function parsedJson(text: string): unknown {
     return undefined
   }
 }
+
+/** Returns whether the value is a JSON object, not a list, null or a scalar. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

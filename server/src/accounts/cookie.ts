@@ -2,8 +2,7 @@
 import type { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
-import { isPlainObject } from '#http/params.ts'
-import { parsedJson } from '#json.ts'
+import { isPlainObject, parsedJson } from '#json.ts'
 import type { Services } from '#services.ts'
 
 /**

@@ -1,7 +1,8 @@
 /** Preferences: a small JSON object whose contents the client chooses. */
 import { Type } from 'typebox'
 import { description } from '#errors.ts'
-import { isPlainObject, isStorable } from '#http/params.ts'
+import { isStorable } from '#http/params.ts'
+import { isPlainObject } from '#json.ts'
 
 const MAX_BYTES = 65_535
 const MAX_DEPTH = 8

@@ -1,7 +1,6 @@
 /** Secrets: 256 random bits, sent once and stored only as their SHA-256. */
 import { hash, randomBytes } from 'node:crypto'
-import { isPlainObject } from '#http/params.ts'
-import { parsedJson } from '#json.ts'
+import { isPlainObject, parsedJson } from '#json.ts'
 
 /** Returns a new secret. */
 export function newSecret(): string {

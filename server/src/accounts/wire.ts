@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { answer, instant } from '#http/answers.ts'
-import { isPlainObject } from '#http/params.ts'
+import { isPlainObject } from '#json.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
 import { deviceOf } from './device.ts'
 import type { SignIn } from './sign-ins.ts'

@@ -4,7 +4,7 @@
  */
 import { COLLECTIONS, DATABASE_ID } from '@stint/core/collections.ts'
 import type { CollectionId, DocumentOf } from '@stint/core/collections.ts'
-import { isPlainObject } from '#http/params.ts'
+import { isPlainObject } from '#json.ts'
 
 export type Scalar = string | number | boolean
 

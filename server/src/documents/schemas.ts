@@ -5,9 +5,9 @@ import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
 import { ApiError, apiError, description } from '#errors.ts'
 import { answer, instant, jsonText } from '#http/answers.ts'
-import { customId, isPlainObject, optional, pathId } from '#http/params.ts'
+import { customId, optional, pathId } from '#http/params.ts'
 import type { Refusal } from '#http/params.ts'
-import { parsedJson } from '#json.ts'
+import { isPlainObject, parsedJson } from '#json.ts'
 import { permissionList } from './permissions.ts'
 
 /** How many documents one call may create or change. */

@@ -3,8 +3,8 @@ import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import { attributesOf } from '#storage/schema.ts'
 import { apiError } from '#errors.ts'
 import { parseWireInstant, STORED_DATES } from '#instant.ts'
-import { isPlainObject, isStorable } from '#http/params.ts'
-import { parsedJson } from '#json.ts'
+import { isStorable } from '#http/params.ts'
+import { isPlainObject, parsedJson } from '#json.ts'
 import type { AttributeValues, Scalar } from './document.ts'
 
 /** The methods of Appwrite's operators, which clients send as JSON text instead of a value. */

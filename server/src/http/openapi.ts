@@ -6,7 +6,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { ApiRoute } from '#app.ts'
 import { ERROR } from '#errors.ts'
 import { VERSION } from '@stint/core/version.ts'
-import { isPlainObject } from './params.ts'
+import { isPlainObject } from '#json.ts'
 
 type Json = Record<string, unknown>
 

@@ -18,6 +18,7 @@ import type { Validator } from 'typebox/compile'
 import { Check, DecodeUnsafe, HasCodec } from 'typebox/value'
 import { ApiError, apiError, description } from '#errors.ts'
 import { GENERATE_ID, isId } from '#id.ts'
+import { isPlainObject } from '#json.ts'
 
 /** Types a route's handler by the route's schema. */
 export interface SchemaTypes extends FastifyTypeProvider {
@@ -163,9 +164,4 @@ export const password = Type.Refine(Type.String({ refusal: description('password
 /** Returns whether both databases store the text unchanged: no NUL, no half of a surrogate pair. */
 export function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
-}
-
-/** Returns whether the value is a JSON object, not a list, null or a scalar. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

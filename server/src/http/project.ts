@@ -2,7 +2,7 @@
 import { PROJECT_ID } from '@stint/core/collections.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '#errors.ts'
-import { isPlainObject } from './params.ts'
+import { isPlainObject } from '#json.ts'
 
 /**
  * A hook. Calls that change data must name the project in the header, since a form on another site

@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer'
 import { isLoopbackHost } from '#config.ts'
 import type { Config } from '#config.ts'
-import { isPlainObject } from '#http/params.ts'
+import { isPlainObject } from '#json.ts'
 
 export interface Mail {
   readonly to: string

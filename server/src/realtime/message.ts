@@ -1,6 +1,5 @@
 /** The messages of clients: JSON text with a type and data. */
-import { isPlainObject } from '#http/params.ts'
-import { parsedJson } from '#json.ts'
+import { isPlainObject, parsedJson } from '#json.ts'
 import { realtimeError } from './errors.ts'
 
 /** A message as the `ws` package hands it over. */

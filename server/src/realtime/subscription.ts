@@ -1,6 +1,5 @@
 /** Subscriptions: channels, and conditions on the payload. */
-import { isPlainObject } from '#http/params.ts'
-import { parsedJson } from '#json.ts'
+import { isPlainObject, parsedJson } from '#json.ts'
 import { realtimeError } from './errors.ts'
 import type { RealtimeEvent } from './events.ts'
 

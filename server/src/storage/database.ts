@@ -111,6 +111,13 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
+/**
+ * The beginning of the errors of the quota's triggers, which is followed by the name of the quota.
+ */
+export const QUOTA_EXCEEDED = 'stint quota of '
+/** The SQLSTATE of these errors in PostgreSQL. */
+export const QUOTA_EXCEEDED_STATE = 'STQ01'
+
 /** The owner has reached the quota. */
 export class QuotaExceeded extends Error {
   override readonly name = 'QuotaExceeded'

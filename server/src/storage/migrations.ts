@@ -49,13 +49,6 @@ export const SCHEMA_VERSION = MIGRATIONS.length
  */
 export const ACCOUNTS_CHANGED = 'accounts changed'
 
-/**
- * The beginning of the errors of the quota's triggers, which is followed by the name of the quota.
- */
-export const QUOTA_EXCEEDED = 'stint quota of '
-/** The SQLSTATE of these errors in PostgreSQL. */
-export const QUOTA_EXCEEDED_STATE = 'STQ01'
-
 /** How a database stores the number of its schema, which older versions of Stint read too. */
 interface VersionStore {
   /** Returns 0 for a new database. */

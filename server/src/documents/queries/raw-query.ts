@@ -2,8 +2,8 @@
 import type { Attribute, CollectionId } from '@stint/core/collections.ts'
 import type { Scalar } from '#documents/document.ts'
 import { apiError } from '#errors.ts'
-import { isPlainObject, isStorable } from '#http/params.ts'
-import { parsedJson } from '#json.ts'
+import { isStorable } from '#http/params.ts'
+import { isPlainObject, parsedJson } from '#json.ts'
 import { ASKED_DATES, parseInstant, wireInstant } from '#instant.ts'
 import { attributesOf } from '#storage/schema.ts'
 

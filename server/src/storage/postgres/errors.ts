@@ -2,12 +2,12 @@
 import { DatabaseError } from 'pg'
 import {
   DatabaseUnavailable,
+  QUOTA_EXCEEDED_STATE,
   QueryTooSlow,
   QuotaExceeded,
   UniqueViolation,
   UserGone,
 } from '#storage/database.ts'
-import { QUOTA_EXCEEDED_STATE } from '#storage/migrations.ts'
 
 const CLASSIFIED = [UniqueViolation, UserGone, QuotaExceeded, QueryTooSlow, DatabaseUnavailable]
 

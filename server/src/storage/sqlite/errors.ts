@@ -1,7 +1,12 @@
 /** Classifies SQLite's errors. */
 import SqliteConnection from 'better-sqlite3'
-import { DatabaseUnavailable, QuotaExceeded, UniqueViolation, UserGone } from '#storage/database.ts'
-import { QUOTA_EXCEEDED } from '#storage/migrations.ts'
+import {
+  DatabaseUnavailable,
+  QUOTA_EXCEEDED,
+  QuotaExceeded,
+  UniqueViolation,
+  UserGone,
+} from '#storage/database.ts'
 
 /** Returns the interface's error for one of SQLite's; any other error unchanged. */
 export function classifyError(error: unknown): unknown {

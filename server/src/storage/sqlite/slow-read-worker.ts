@@ -1,9 +1,9 @@
 /**
  * The thread of slow reads. It runs one statement at a time on its own connection, each with a
- * timeout.
+ * timeout. Somebody waits while it starts, so it loads neither the builder of queries nor the schemas.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { connectReadOnly } from './read-only.ts'
+import { connectReadOnly } from './read-only-connection.ts'
 import { executor } from './statements.ts'
 
 /** A statement that calls `stint_in_time()` for each row that it reads. */

@@ -3,7 +3,7 @@ import type SqliteConnection from 'better-sqlite3'
 import type { Statement as PreparedStatement } from 'better-sqlite3'
 import type { Compilable, CompiledQuery } from 'kysely'
 import { boundedCache } from '#bounded-cache.ts'
-import { isPlainObject } from '#http/params.ts'
+import { isPlainObject } from '#json.ts'
 import { classifyError } from './errors.ts'
 
 /** The part of a compiled query that running it needs. */
