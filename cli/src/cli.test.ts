@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+import { COMPILE_CACHE } from '@stint/testing/compile-cache.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -413,7 +414,13 @@ async function run(
   }: { input?: string; env?: Readonly<Record<string, string>>; program?: string } = {},
 ): Promise<Result> {
   const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: home, TZ: 'Asia/Kolkata', ...env },
+    env: {
+      ...COMPILE_CACHE,
+      PATH: process.env['PATH'],
+      XDG_CONFIG_HOME: home,
+      TZ: 'Asia/Kolkata',
+      ...env,
+    },
   })
   child.stdin.end(input)
   const [output, error] = await Promise.all([text(child.stdout), text(child.stderr)])

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+import { COMPILE_CACHE } from '@stint/testing/compile-cache.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -78,6 +79,7 @@ async function shell(script: string): Promise<{ code: number | null; output: str
   const child = spawn('bash', ['-c', script], {
     cwd: home,
     env: {
+      ...COMPILE_CACHE,
       PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
       STINT_SERVER: address,
       STINT_KEY: key,

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { COMPILE_CACHE } from '@stint/testing/compile-cache.ts'
 import { newTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { freePort } from '@stint/testing/free-port.ts'
@@ -138,7 +139,7 @@ test.runIf(process.env['TEST_DATABASE'] === 'sqlite' && mostWaiting() >= CROWD)(
 
 test('an invalid setting stops the start with one readable message', () => {
   const { status, stderr } = spawnSync(process.execPath, [MAIN], {
-    env: { ...process.env, PORT: 'many', SIGNUP: 'maybe' },
+    env: { ...process.env, ...COMPILE_CACHE, PORT: 'many', SIGNUP: 'maybe' },
     encoding: 'utf8',
   })
   expect(status).toBe(1)
@@ -154,7 +155,13 @@ test.each([
   [{ DATABASE_URL: `file:${tmpdir()}` }, 'is a folder. Name a file in DATABASE_URL.'],
 ])('%j stops the start with a sentence', async (environment, sentence) => {
   const { status, stderr } = spawnSync(process.execPath, [MAIN], {
-    env: { ...process.env, DATABASE_URL: place.url, PORT: String(port), ...environment },
+    env: {
+      ...process.env,
+      ...COMPILE_CACHE,
+      DATABASE_URL: place.url,
+      PORT: String(port),
+      ...environment,
+    },
     encoding: 'utf8',
   })
   expect(status).toBe(1)
