@@ -1,6 +1,6 @@
 /** The command line as its users run it: a process of its own against the real server. */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -18,30 +18,39 @@ const SOURCES = join(import.meta.dirname, '../bin/stint.js')
 
 const listeners: Server[] = []
 let server: TestApp
+let startedAt: number
 let ann: TestUser
 let address: string
 let home: string
 let secret: string
 
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
+  server = await createTestApp()
+  startedAt = server.clock.now()
+  address = await server.app.listen({ host: '127.0.0.1', port: 0 })
+})
 beforeEach(async () => {
   // Thursday 15 January 2026, 12:00 UTC; the clock stands still until a test moves it.
-  server = await createTestApp()
-  ann = await server.signedInUser('Ann')
+  server.clock.set(startedAt)
+  ann = await server.signedInUser()
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
-  address = await server.app.listen({ host: '127.0.0.1', port: 0 })
   home = mkdtempSync(join(tmpdir(), 'stint-cli-'))
   secret = await keyWith('write')
-  const { error } = await run(['login', address], { input: `${secret}\n` })
-  if (error) throw new Error(error)
+  // As `stint login` stores them, which has tests of its own.
+  mkdirSync(join(home, 'stint'))
+  writeFileSync(join(home, 'stint/access.json'), JSON.stringify({ server: address, key: secret }))
 })
 afterEach(async () => {
   for (const each of listeners.splice(0)) each.close()
   rmSync(home, { recursive: true })
-  await server.close()
 })
+afterAll(() => server.close())
 
 test('login stores a key that only the user can read, and logout removes it', async () => {
   const file = join(home, 'stint/access.json')
+  rmSync(join(home, 'stint'), { recursive: true })
+  expect(await run(['login', address], { input: `${secret}\n` })).toMatchObject({ error: '' })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect((await run(['status'])).lines).toEqual(['No timer', 'Today 0m'])
   expect(await run(['logout'])).toMatchObject({ code: 0 })
