@@ -56,16 +56,17 @@ function exitCode(child: ChildProcess): Promise<number> {
 export type Step = readonly [title: string, work: () => Promise<number>]
 
 /**
- * Runs all steps one after the other, also after one that failed, and prints how long each took. The exit code
- * is 1 if any failed.
+ * Runs all steps one after the other, also after one that failed, and prints how long each and all took. The exit
+ * code is 1 if any failed.
  */
 export async function runSteps(steps: readonly Step[]): Promise<void> {
+  const startedAt = Date.now()
   const results: string[] = []
   for (const [title, work] of steps) {
     console.log(`\n── ${title}`)
     results.push(await resultOf(title, work))
   }
-  console.log(`\n${results.join('\n')}`)
+  console.log(`\n${results.join('\n')}\n── In all: ${secondsSince(startedAt)} s`)
 }
 
 export type Command = readonly [title: string, command: string, ...args: readonly string[]]
@@ -88,7 +89,10 @@ export async function runTwoAtATime(commands: readonly Command[]): Promise<void>
 async function resultOf(title: string, work: () => Promise<number>): Promise<string> {
   const startedAt = Date.now()
   const code = await work()
-  const seconds = Math.round((Date.now() - startedAt) / 1000)
   if (code !== 0) process.exitCode = 1
-  return `── ${title}: ${code === 0 ? 'ok' : 'failed'}, ${seconds} s`
+  return `── ${title}: ${code === 0 ? 'ok' : 'failed'}, ${secondsSince(startedAt)} s`
+}
+
+function secondsSince(start: number): number {
+  return Math.round((Date.now() - start) / 1000)
 }
