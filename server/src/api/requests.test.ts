@@ -1,19 +1,25 @@
 /** Requests of programs that are refused, each in the one shape of errors, with nothing changed. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Program, TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 let server: TestApp
+let startedAt: number
 let ann: TestUser
 let shell: Program
 
-beforeEach(async () => {
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
   server = await createTestApp()
-  ann = await server.signedInUser('Ann')
+  startedAt = server.clock.now()
+})
+beforeEach(async () => {
+  server.clock.set(startedAt)
+  ann = await server.signedInUser()
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   shell = await server.program(ann)
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 test.each([
   ['/total?period=soon', 'Value must be days like today'],
@@ -105,25 +111,25 @@ test('a press waits for a device that writes at the same moment, and both count'
 })
 
 test('a person sums up sixty times a minute, with all keys together', async () => {
-  await server.close()
-  server = await createTestApp({ config: { rateLimits: true } })
-  ann = await server.signedInUser('Ann')
-  const programs = [await server.program(ann), await server.program(ann)]
+  const strict = await createTestApp({ config: { rateLimits: true } })
+  const bob = await strict.signedInUser('Bob')
+  const programs = [await strict.program(bob), await strict.program(bob)]
   const ask = (count: number) => programs[count % 2]?.('GET', '/total?timeZone=UTC')
   for (let count = 0; count < 60; count++) expect((await ask(count))?.status).toBe(200)
   expect(await ask(60)).toMatchObject({ status: 429, body: { code: 429 } })
   expect((await programs[0]?.('GET', '/now?timeZone=UTC'))?.status).toBe(200)
+  await strict.close()
 })
 
 test('a person calls three hundred times a minute, with all keys together', async () => {
-  await server.close()
-  server = await createTestApp({ config: { rateLimits: true } })
-  ann = await server.signedInUser('Ann')
-  const programs = [await server.program(ann), await server.program(ann)]
+  const strict = await createTestApp({ config: { rateLimits: true } })
+  const bob = await strict.signedInUser('Bob')
+  const programs = [await strict.program(bob), await strict.program(bob)]
   const ask = (count: number) => programs[count % 2]?.('GET', '/keys/current')
   for (let count = 0; count < 300; count++) expect((await ask(count))?.status).toBe(200)
   expect(await ask(300)).toMatchObject({ status: 429, body: { code: 429 } })
   expect(await ask(301)).toMatchObject({ status: 429 })
+  await strict.close()
 })
 
 test('programs refuse an account with more tasks than they can read', async () => {
