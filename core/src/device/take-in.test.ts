@@ -11,6 +11,7 @@ import {
   devicesWithTimer,
   exchange,
   MINUTE,
+  TestDevice,
   twoDevices,
 } from '#test/devices.ts'
 import { testEntry } from '#test/entries.ts'
@@ -155,4 +156,20 @@ test('An entry that Undo has deleted here is sent with the events that its docum
   laptop.send(at(65))
   const sent = readLog(backend.entries.get(id)?.log ?? null) ?? []
   expect(sent.map(({ action }) => action.kind)).toEqual(['start', 'stop', 'cut', 'undo'])
+})
+
+test('A part that is other than the log of its session means is sent as the log means it', () => {
+  const { backend, laptop, phone, id } = devicesWithTimer()
+  const tablet = new TestDevice('tablet', backend)
+  phone.stop(at(60))
+  phone.change(at(61), { entries: splitEntry(phone.entry(id), at(20), 'second', at(61)) })
+  phone.send(at(61))
+  tablet.pull(at(62))
+  expect(shown(tablet)).toBe('write 0-20, write 20-60')
+  laptop.stop(at(40))
+  laptop.pull(at(63))
+  // It dies when the backend has the first part with its stop, and the second one as it was.
+  backend.entries.set(id, { ...laptop.entry(id), updatedAt: backend.stamp(at(63)) })
+  exchange(at(64), tablet, phone)
+  expect(agreed(tablet, phone)).toBe('write 0-20, write 20-40, asks 40-60')
 })

@@ -150,9 +150,15 @@ function replace(draft: Draft, remote: TimeEntry, log: Log | null, now: number):
   noteAsked(draft, id, log && isNeeded && mayAsk(log) ? foldSession(logOf(draft, id)) : null)
 }
 
+/** Returns whether an entry is other than what its log means. When it was written is of no interest. */
+function isOther(meant: TimeEntry, { createdAt, updatedAt, log, ...here }: TimeEntry): boolean {
+  const stamps = { createdAt, updatedAt, log }
+  return ENTRY.differing({ ...meant, ...stamps }, { ...here, ...stamps }).length > 0
+}
+
 /**
- * Settles a saved session of which a part is here that its log has no more, or one that is deleted here and
- * not in its log: who took in the log did not know that part.
+ * Settles a saved session of which a part here is other than its log means: who took in the log did not know
+ * that part.
  */
 function settleParts(draft: Draft, id: string, now: number): void {
   const text = draft.entries.get(id)?.log ?? null
@@ -164,8 +170,7 @@ function settleParts(draft: Draft, id: string, now: number): void {
   const projection = projectionOf(id, folded)
   const isStale = entriesOf({ id, log, text: '', projection, now }, find).some((each) => {
     const here = each.id === id ? undefined : find(each.id)
-    const isSame = (here?.deletedAt === null) === (each.deletedAt === null)
-    return here && !isSame && !isSealBroken(here)
+    return here && !isSealBroken(here) && isOther(each, here)
   })
   if (isStale) settle(draft, id, log, now)
 }
