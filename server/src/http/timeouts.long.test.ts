@@ -4,9 +4,13 @@ import Fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { limitHandlers } from './timeouts.ts'
 
-// Only a clock can tell a slow client from a silent one, so a very busy machine makes this fail.
+/** Only a clock can tell a slow client from a silent one: long enough that a busy machine does not silence one. */
+const SILENCE_MILLISECONDS = 5000
+/** The whole reply takes several times that. */
+const PAUSE_MILLISECONDS = 25
+
 test('a client that does not read its reply is disconnected, and a slow one is not', async () => {
-  const app = Fastify({ forceCloseConnections: true, connectionTimeout: 500 })
+  const app = Fastify({ forceCloseConnections: true, connectionTimeout: SILENCE_MILLISECONDS })
   limitHandlers(app, 50)
   const large = Buffer.alloc(40_000_000)
   app.get('/large', async () => large)
@@ -20,9 +24,8 @@ test('a client that does not read its reply is disconnected, and a slow one is n
   const [deaf, slow] = [await ask(), await ask()]
   let taken = 0
   const take = setInterval(() => {
-    // The whole reply takes several times the allowed silence.
     taken += slow.read()?.length ?? 0
-  }, 5)
+  }, PAUSE_MILLISECONDS)
   const isOpen = () =>
     new Promise<number>((done, failed) =>
       app.server.getConnections((error, count) => (error ? failed(error) : done(count))),
