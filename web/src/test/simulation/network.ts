@@ -47,6 +47,8 @@ interface Asked {
  */
 const LATE_MILLISECONDS = [5_500, 18_000] as const
 const LATENCY_MILLISECONDS = [20, 150] as const
+/** When a late answer has arrived, from its request on. */
+const LATEST_MILLISECONDS = LATENCY_MILLISECONDS[1] + LATE_MILLISECONDS[1]
 
 export type Network = ReturnType<typeof createNetwork>
 
@@ -81,6 +83,7 @@ export function createNetwork(options: NetworkOptions) {
     if (!line?.isOn()) return new Promise(() => undefined)
     const fault = nextFault(line)
     if (!line.isOnline) return Promise.reject(cutOff())
+    if (fault === 'late') lateUntil = Math.max(lateUntil, time.now() + LATEST_MILLISECONDS)
     onRequest(line, `${said} ${fault ?? ''}`)
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const later = (work: () => void, milliseconds = random.between(...LATENCY_MILLISECONDS)) =>
@@ -100,9 +103,7 @@ export function createNetwork(options: NetworkOptions) {
           if (fault === 'cut after') return later(() => reject(cutOff()))
           const hear = () => (line.isOnline ? how() : reject(cutOff()))
           if (fault !== 'late') return later(hear)
-          const delay = random.between(...LATE_MILLISECONDS)
-          lateUntil = Math.max(lateUntil, time.now() + delay)
-          later(hear, delay)
+          later(hear, random.between(...LATE_MILLISECONDS))
         }
         answer(line).then(
           (value) => settled(() => resolve(value)),
