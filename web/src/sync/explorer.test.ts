@@ -27,9 +27,10 @@ const FAULTS: Limits = { faults: bySize(1, 1, 3), looks: bySize(0, 1, 1) }
 const RESTORES: Limits = { faults: bySize(0, 0, 1), looks: 0, restores: 1 }
 
 /** Where both devices press, a restored server has ten times as many orders, which the short run leaves out. */
-function limitsOf({ presses }: Simple): readonly Limits[] {
+function limitsOf({ presses }: Simple, looks: number): readonly Limits[] {
   const areBothPressed = new Set(presses.map(({ client }) => client)).size > 1
-  return bySize(areBothPressed, false, false) ? [FAULTS] : [FAULTS, RESTORES]
+  const faults = { ...FAULTS, looks }
+  return bySize(areBothPressed, false, false) ? [faults] : [faults, RESTORES]
 }
 
 const TIMEOUT = EXHAUSTIVE ? 3_600_000 : MAX_TEST
@@ -58,7 +59,7 @@ describe('stopping, whatever is lost and whoever is killed', () => {
 
 describe('every other press, whatever is lost and whoever is killed', () => {
   test.each(
-    ofPart<{ name: string; scenario: Simple }>([
+    ofPart<{ name: string; scenario: Simple; looks?: number }>([
       {
         name: 'a start runs, or says that it failed and leaves nothing behind',
         scenario: {
@@ -168,6 +169,9 @@ describe('every other press, whatever is lost and whoever is killed', () => {
       },
       {
         name: 'a start ends a timer of five hours that its own device still shows, and saves it',
+        // That device writes it active again whenever it finds it put aside, so that with a look of its own the
+        // exploration has no end.
+        looks: 0,
         scenario: {
           clients: 2,
           running: FORGOTTEN,
@@ -189,9 +193,9 @@ describe('every other press, whatever is lost and whoever is killed', () => {
     ]),
   )(
     'Every order of requests and faults keeps the promise: $name',
-    async ({ scenario }) => {
+    async ({ scenario, looks = FAULTS.looks }) => {
       const promised = judged(scenario)
-      for (const limits of limitsOf(scenario)) {
+      for (const limits of limitsOf(scenario, looks)) {
         const { endings, violations } = await exploreWithFigures(STINT, promised, limits)
         expect(violations, `with ${JSON.stringify(limits)}`).toEqual({})
         expect(endings).toBeGreaterThan(1)
