@@ -78,14 +78,20 @@ test('An entry with a new note has the same times', () => {
   expect(changedTimes(new Map([['a', known]]), [{ ...known, note: 'Draft' }])).toEqual([])
 })
 
-test('A timer that was stopped here overlaps with a session that had arrived while it ran', () => {
+/** The laptop's timer runs since 0, and a session of the phone from 10 to 20 has arrived. */
+function withSessionOfPhone() {
   const { laptop, phone } = twoDevices()
   laptop.write(at(0), (draft) => draft.putValue(PULLED))
   const own = laptop.start(at(0))
   const other = phone.start(at(10), 'read')
   phone.stop(at(20))
   phone.send(at(21))
-  laptop.pull(at(25))
+  laptop.pull(at(22))
+  return { laptop, phone, own, other }
+}
+
+test('A timer that was stopped here overlaps with a session that had arrived while it ran', () => {
+  const { laptop, own, other } = withSessionOfPhone()
   laptop.stop(at(30))
   expect(isNews(laptop.view, other)).toBe(false)
   laptop.send(at(31))
@@ -94,13 +100,7 @@ test('A timer that was stopped here overlaps with a session that had arrived whi
 })
 
 test('A timer overlaps with a session that had arrived, also if its end moves before it is saved', () => {
-  const { laptop, phone } = twoDevices()
-  laptop.write(at(0), (draft) => draft.putValue(PULLED))
-  const own = laptop.start(at(0))
-  const other = phone.start(at(10), 'read')
-  phone.stop(at(20))
-  phone.send(at(21))
-  laptop.pull(at(22))
+  const { laptop, phone, own, other } = withSessionOfPhone()
   laptop.send(at(22))
   phone.pull(at(25))
   phone.stop(at(29))

@@ -305,7 +305,7 @@ export function createLedger(devices: number) {
 
   /**
    * Returns when the start failed for good, or `Infinity` if it has not, or something else was pressed on the timer.
-   * Other screens may show it until the news arrives, as any timer that has ended.
+   * What another screen shows of it after that is judged as of any timer that has ended: `claimed`.
    */
   function failedAt({ fails, turns, moves, notes }: Work): number {
     const isPressed = [...turns, ...moves, ...notes].some(({ key }) => !isUndone(key))
