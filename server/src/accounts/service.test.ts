@@ -62,7 +62,7 @@ test('the devices of the account get an event after a change is committed, and n
     time += MINUTE
     const told = seen.length
     const changed = await change()
-    expect(seen.length).toBeGreaterThan(told)
+    await expect.poll(() => seen.length).toBeGreaterThan(told)
     expect(await seen[told]).toEqual(changed)
   }
 })
