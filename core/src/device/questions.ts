@@ -1,6 +1,7 @@
 /** The owner's answers to the timer's questions: what is asked of a session, unfinished ones, time away. */
 import { stopActions } from '#log/edit.ts'
 import { eventsOf } from '#log/event.ts'
+import type { Action } from '#log/event.ts'
 import { totalMilliseconds } from '#time/instant.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 
@@ -8,7 +9,6 @@ import { gapsOf } from './awake.ts'
 import type { Draft, View } from './draft.ts'
 import { logOf } from './session-log.ts'
 import { pressOn, stopActive } from './timer.ts'
-import { showTimers } from './shown-timer.ts'
 import type { Gap, Question } from './stored.ts'
 
 /**
@@ -66,11 +66,13 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
   stopActive(draft, now, now)
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'offline', device })
   const base = eventsOf(logOf(draft, id), 'base').at(-1)
-  // A session that is neither running nor paused runs from now on.
-  if (state.kind === 'unclear' && base) {
-    const running = { ...base.action.base, status: 'running' } as const
-    pressOn(draft, id, [{ action: { kind: 'base', base: running } }], now)
-  } else showTimers(draft, now)
+  // A session that is neither running nor paused runs from now on. Otherwise it is pressed again what was pressed
+  // last: that changes nothing, and says that the session goes on here.
+  const action: Action =
+    state.kind === 'unclear' && base
+      ? { kind: 'base', base: { ...base.action.base, status: 'running' } }
+      : { kind: state.timer.status === 'paused' ? 'pause' : 'resume' }
+  pressOn(draft, id, [{ action }], now)
 }
 
 /** Counts the gap as work and removes it, so that it is not asked about again. */

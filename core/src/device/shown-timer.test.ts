@@ -8,6 +8,7 @@ import { agreed, shown } from '#test/shown.ts'
 import { noteAwake } from './awake.ts'
 import { discardSession, finishSession, resumeSession } from './questions.ts'
 import { changeTask } from './tasks.ts'
+import { nextSession } from './unsent-sessions.ts'
 
 const HOURS = 60
 const unfinishedOf = ({ view }: TestDevice) => view.value('unfinished')?.sessions ?? []
@@ -85,6 +86,46 @@ test.each([
   expect(backend.sessions.has(id)).toBe(answer === resumeSession)
   expect(backend.entries.get(id)?.deletedAt === now).toBe(answer === discardSession)
 })
+
+test.each([true, false])(
+  'A timer that was put aside elsewhere is sent again when it is pressed, and not before: with logs %o',
+  (hasLogs) => {
+    const { backend, laptop, phone } = twoDevices()
+    for (const device of [laptop, phone])
+      device.write(at(0), (draft) =>
+        draft.putValue({ key: 'schema', missing: hasLogs ? {} : { timer_sessions: ['log'] } }),
+      )
+    const id = laptop.start(at(0))
+    laptop.send(at(0))
+    const putAside = () => {
+      const session = backend.sessions.get(id)
+      if (session?.state.kind !== 'active') throw new Error('It is not active.')
+      const state = { kind: 'unclear', timer: session.state.timer } as const
+      const log = hasLogs ? session.log : null
+      backend.sessions.set(id, { ...session, log, updatedAt: backend.stamp(at(301)), state })
+    }
+    putAside()
+    laptop.pull(at(302))
+    expect([laptop.timer?.status, nextSession(laptop.view)]).toEqual(['running', null])
+    laptop.pause(at(303))
+    laptop.send(at(303))
+    expect(backend.sessions.get(id)?.state).toMatchObject({
+      kind: 'active',
+      timer: { status: 'paused' },
+    })
+    putAside()
+    phone.pull(at(304))
+    const [session] = unfinishedOf(phone)
+    if (!session) throw new Error('There is no unfinished session.')
+    expect(nextSession(phone.view)).toBeNull()
+    phone.write(at(305), (draft) => resumeSession(draft, session, at(305)))
+    phone.send(at(305))
+    expect(backend.sessions.get(id)?.state).toMatchObject({
+      kind: 'active',
+      timer: { status: 'paused' },
+    })
+  },
+)
 
 test('A device that slept while another one took over asks about nothing from where it fell asleep', () => {
   const { laptop, phone, id } = devicesWithTimer()

@@ -37,13 +37,15 @@ export function isUnsent(view: Pick<View, 'value'>, session: LocalSession): bool
   if (!folded) return false
   // Its entries are sent, and its document is deleted.
   if (!folded.timer || !base) return true
-  // It was put aside, and is the timer again. Or it is to be put aside for the timer.
-  if (base.state.kind === 'unclear' && isShown(view, session)) return true
   if (base.state.kind === 'active' && isInTheWay(view, session)) return true
-  const isKept = missingAttributes(view, 'timer_sessions').includes('log') || isUnreadable(base.log)
-  if (!isKept) return base.log !== log
-  const state = projectionOf(session.id, folded).session
-  return JSON.stringify(base.state) !== JSON.stringify(state)
+  const hasLog = !missingAttributes(view, 'timer_sessions').includes('log')
+  // A session that was put aside stays so until something is pressed on it. Two devices would otherwise write over
+  // each other without an end.
+  const isPutAside = base.state.kind === 'unclear'
+  if (!isUnreadable(base.log) && (hasLog || isPutAside)) return base.log !== log
+  const there = base.state.kind === 'stopped' ? null : base.state.timer
+  const here = projectionOf(session.id, folded).session?.timer
+  return JSON.stringify(there) !== JSON.stringify(here)
 }
 
 /** Returns whether the backend has an active session that is not on the screen, and lacks the timer that is. */

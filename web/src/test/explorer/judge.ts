@@ -99,12 +99,10 @@ function sessionsDisagree(ending: Ending): string | null {
     const isOffered = clients.map((client) => cardsOf(client).includes(session.$id))
     if (!isShown.every((shown, client) => shown || isOffered[client])) return 'lost from sight'
     // The client on which the timer runs continues it. On the others a timer of a deleted task is a
-    // card.
+    // card. One of some hours is a card on the others in any case, also when one of them has put it aside.
     const isAlike = isShown.every((shown) => shown === isShown[0])
-    const isSame = isActive
-      ? isAlike || !isRecent(session, ending) || !isTaskActive(session, ending)
-      : !isShown.some(Boolean)
-    if (!isSame) return 'disagreement'
+    const isSame = isActive ? isAlike || !isTaskActive(session, ending) : !isShown.some(Boolean)
+    if (!isSame && isRecent(session, ending)) return 'disagreement'
   }
   const shown = clients.flatMap((client) => timerOf(client)?.sessionId ?? [])
   const ids = sessions.map(({ $id }) => $id)
