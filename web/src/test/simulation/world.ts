@@ -64,6 +64,7 @@ const EVENT_MILLISECONDS = [40, 200] as const
 /** How often the devices are looked at in the end. The rounds give everything time to settle. */
 const MAX_ROUNDS = 8
 const ROUND_MILLISECONDS = 6000
+const LOOK_MILLISECONDS = 1500
 /** Work at the real server and in IndexedDB takes so many turns of the event loop at most without a sign. */
 const REAL_TURNS = 3
 
@@ -325,10 +326,20 @@ class World {
       const writes = this.#writes
       for (const device of this.#devices) {
         device.focus()
-        await this.#time.pass(1500)
+        await this.#time.pass(LOOK_MILLISECONDS)
+        await this.#untilNoRequests()
       }
       const isSent = this.#devices.every((device) => device.shows().unsent.length === 0)
       if (isSent && this.#writes === writes) break
+    }
+  }
+
+  /** What is missing is found with the last requests of a look, and is sent after them. */
+  async #untilNoRequests(): Promise<void> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const requests = this.#requests
+      await this.#time.pass(LOOK_MILLISECONDS)
+      if (this.#requests === requests) break
     }
   }
 
