@@ -25,23 +25,16 @@ export interface FoldedSession extends SessionState {
 }
 
 /**
- * Returns the state of one session with its questions, or null when nothing says how it began. The questions
+ * Returns the state of a session with its questions, or null when nothing says how it began. The questions
  * cost most by far where many have pressed without hearing of each other.
- *
- * @param log the events of the session, each once, sorted by stamp (see join.ts)
  */
 export function foldSession(log: Log): FoldedSession | null {
   const state = foldState(log)
-  if (state && !mayAsk(log)) return { ...state, asked: [] }
-  const counting = countingWithoutVoid(log)
-  const run = runOf(counting)
-  if (!state || !run) return null
-  const counted = state.timer ? state.timer.worked : countedIn(state.parts)
-  return { ...state, asked: askedOf(log, counting, { counted, startedAt: run.startedAt }) }
+  return state && { ...state, asked: mayAsk(log) ? askedOf(log, state) : [] }
 }
 
 /** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
-export function isLinear(log: Log): boolean {
+function isLinear(log: Log): boolean {
   let before = NO_KNOWLEDGE
   return log.every((event) => {
     const isOfAll = isSameKnowledge(event, before)
@@ -50,19 +43,12 @@ export function isLinear(log: Log): boolean {
   })
 }
 
-/**
- * Returns what was claimed, and is neither counted nor decided by somebody who had heard of it.
- *
- * @param log all events, sorted by stamp
- * @param counting those of them that count
- */
-function askedOf(
-  log: Log,
-  counting: Log,
-  { counted, startedAt }: { counted: readonly Interval[]; startedAt: number },
-): readonly Interval[] {
+/** Returns what was claimed, and is neither counted nor decided by somebody who had heard of it. */
+function askedOf(log: Log, { timer, parts, startedAt }: SessionState): readonly Interval[] {
+  const counting = countingWithoutVoid(log)
   // Where everybody had heard of everything before, each claim was decided, unless that was undone.
-  if (isLinear(log) && !counting.some((event) => isOf(event, 'fail', 'undo'))) return []
+  if (isLinear(log) && eventsOf(counting, 'fail', 'undo').length === 0) return []
+  const counted = timer ? timer.worked : countedIn(parts)
   const move = eventsOf(counting, 'move').at(-1)
   const counts = new Set(counting)
   const decisions = counting.flatMap((event) => {
@@ -96,8 +82,8 @@ function askedOf(
 }
 
 /**
- * Returns what the screen of an event's device then showed as worked: the timer, or the saved parts, of
- * what it had heard of, up to that instant, without added work that is taken back (does not count).
+ * Returns what the screen of an event's device then showed as worked, of what it had heard of, without added
+ * work that is taken back: that does not count.
  */
 function shownAt(event: LogEvent, log: Log, counts: ReadonlySet<LogEvent>): readonly Interval[] {
   // Who undoes something sees what that brings back.

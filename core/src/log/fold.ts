@@ -17,7 +17,6 @@
  * 8. Of several active timers the one that was begun last is shown, and the others are unfinished.
  */
 import { clipIntervals } from '#time/instant.ts'
-import type { Interval } from '#time/instant.ts'
 
 import { eventsOf, idOf, isOf } from './event.ts'
 import type { Log, LogEvent } from './event.ts'
@@ -28,20 +27,11 @@ import { hasFailed, runOf, withCounts } from './run.ts'
 import type { Run } from './run.ts'
 import { inBoth } from './spans.ts'
 
-/** An active timer. Instants are epoch milliseconds of server time. */
-export interface FoldedTimer {
-  readonly task: string
-  readonly note: string | null
-  readonly startedAt: number
-  /** The begin of the open pause, or null while it runs. */
-  readonly pausedAt: number | null
-  /** Finished work and, while it runs, a last span that ends at `Infinity`. */
-  readonly worked: readonly Interval[]
-}
+/** An active timer, with what its owner has edited. */
+export type FoldedTimer = Pick<Run, 'task' | 'note' | 'startedAt' | 'pausedAt' | 'worked'>
 
-export interface SessionState {
-  /** The event with which the session begins. */
-  readonly origin: LogEvent
+/** What the presses say, and what is left of it after all edits. */
+export interface SessionState extends Run {
   /** The active timer, or null when the session has ended. */
   readonly timer: FoldedTimer | null
   /** The parts of a session that has ended, deleted ones included. */
@@ -50,14 +40,10 @@ export interface SessionState {
   readonly begun: LogEvent
 }
 
-/** A log never changes, and screens, sync and questions ask for the state of the same one. */
+/** A log never changes, and its state is asked for often. */
 const states = new WeakMap<Log, SessionState | null>()
 
-/**
- * Returns the state of one session, or null when nothing says how it began. Its questions are in asked.ts.
- *
- * @param log the events of the session, each once, sorted by stamp (see join.ts)
- */
+/** Returns the state of a session, or null when nothing says how it began. Its questions are in asked.ts. */
 export function foldState(log: Log): SessionState | null {
   const known = states.get(log)
   if (known !== undefined) return known
@@ -75,12 +61,15 @@ export function mayAsk(log: Log): boolean {
 }
 
 function stateOf(run: Run, log: Log, counting: Log): SessionState {
-  const end = run.stop ?? endWithoutStop(run, counting)
+  const given = eventsOf(counting, 'discard', 'fail').at(-1)
+  const end = run.stop ?? (given ? { id: 'end', at: Math.max(run.startedAt, given.at) } : null)
+  const ends = new Set(eventsOf(log, 'stop', 'discard', 'fail').map(idOf))
+  const undos = eventsOf(counting, 'undo')
   return {
-    origin: run.origin,
+    ...run,
     timer: end ? null : timerOf(run, counting),
     parts: end ? partsOf(run, end, counting) : [],
-    begun: begunBy(log, counting) ?? run.origin,
+    begun: undos.findLast(({ action }) => action.of.some((id) => ends.has(id))) ?? run.origin,
   }
 }
 
@@ -89,16 +78,10 @@ export function compareBegun(one: SessionState, other: SessionState): number {
   return compareEvents(other.begun, one.begun)
 }
 
-/** Returns the events that count, without a failed start on which somebody else has pressed. */
+/** Returns the events that count, without a failed start on which somebody else has pressed (rule 7). */
 export function countingWithoutVoid(log: Log): Log {
   const counting = countingEvents(log)
   return hasFailed(counting) ? counting : counting.filter((event) => !isOf(event, 'fail'))
-}
-
-/** Returns the end of an active session that was discarded, or whose start failed. */
-function endWithoutStop(run: Run, counting: Log): Run['stop'] {
-  const end = eventsOf(counting, 'discard', 'fail').at(-1)
-  return end ? { id: 'end', at: Math.max(run.startedAt, end.at) } : null
 }
 
 function timerOf(run: Run, counting: Log): FoldedTimer {
@@ -123,10 +106,4 @@ function timerOf(run: Run, counting: Log): FoldedTimer {
     pausedAt: run.pausedAt === null ? null : Math.max(run.pausedAt, lastEnd),
     worked,
   }
-}
-
-/** Returns the last undo of what had ended the session. */
-function begunBy(log: Log, counting: Log): LogEvent | undefined {
-  const ends = new Set(eventsOf(log, 'stop', 'discard', 'fail').map(idOf))
-  return eventsOf(counting, 'undo').findLast(({ action }) => action.of.some((id) => ends.has(id)))
 }

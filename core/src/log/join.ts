@@ -5,16 +5,16 @@ import type { Log, LogEvent } from './event.ts'
 import { compareEvents } from './order.ts'
 
 /**
- * Returns the events of both, each once, sorted. The result is the same in whatever order logs are
- * joined, and however often. Of two versions of one event, which no device writes on purpose, every
- * device takes the same one.
+ * Returns the events of both, each once, sorted: the same in whatever order logs are joined, and however often.
+ * Of two versions of one event, which no device writes on purpose, every device takes the same one.
  */
 export function join(one: readonly LogEvent[], other: readonly LogEvent[]): Log {
   const events = new Map<string, LogEvent>()
   for (const event of [...one, ...other]) {
     const id = idOf(event)
     const known = events.get(id)
-    if (!known || isBefore(event, known)) events.set(id, event)
+    const isTaken = !known || (known !== event && encodeLog([event]) < encodeLog([known]))
+    if (isTaken) events.set(id, event)
   }
   return [...events.values()].sort(compareEvents)
 }
@@ -23,8 +23,4 @@ export function join(one: readonly LogEvent[], other: readonly LogEvent[]): Log 
 export function missingIn(log: Log, other: Log): Log {
   const known = new Set(other.map(idOf))
   return log.filter((event) => !known.has(idOf(event)))
-}
-
-function isBefore(one: LogEvent, other: LogEvent): boolean {
-  return one !== other && encodeLog([one]) < encodeLog([other])
 }

@@ -37,27 +37,25 @@ export function withHeard({ seen, also }: Knowledge, { device, seq }: LogEvent):
     return { seen, also: also[place - 1] === id ? also : also.toSpliced(place, 0, id) }
   }
   let last = Math.max(known, seq)
-  let left = also
-  const next = () => idOf({ device, seq: last + 1 })
-  for (let id = next(); left.includes(id); id = next()) {
-    left = left.filter((each) => each !== id)
-    last += 1
-  }
-  return { seen: { ...seen, [device]: last }, also: left }
+  const left = new Set(also)
+  while (left.delete(idOf({ device, seq: last + 1 }))) last += 1
+  return { seen: { ...seen, [device]: last }, also: [...left] }
 }
 
 /** Returns whether two devices have heard of the same events. */
 export function isSameKnowledge(one: Knowledge, other: Knowledge): boolean {
   const devices = Object.keys(one.seen)
-  const isAsLong = devices.length === Object.keys(other.seen).length
-  const isSeen = isAsLong && devices.every((device) => one.seen[device] === other.seen[device])
-  const isAlso = one.also.length === other.also.length
-  return isSeen && isAlso && one.also.every((id, index) => id === other.also[index])
+  if (devices.length !== Object.keys(other.seen).length) return false
+  if (one.also.length !== other.also.length) return false
+  return (
+    devices.every((device) => one.seen[device] === other.seen[device]) &&
+    one.also.every((id, index) => id === other.also[index])
+  )
 }
 
 /**
- * Returns the events that count: those that no event that counts has undone. An undo comes after
- * what it undoes.
+ * Returns the events that count: those that no event that counts has undone (an undo comes after what it
+ * undoes) and, over a base, those that have heard of the last one, because it may hold the others already.
  */
 export function countingEvents(log: Log): Log {
   const undone = new Set<string>()
@@ -67,14 +65,7 @@ export function countingEvents(log: Log): Log {
     if (event.action.kind === 'undo') for (const id of event.action.of) undone.add(id)
     counting.push(event)
   }
-  return sinceBase(counting.toReversed())
-}
-
-/**
- * Returns the last base and what counts over it: the events that have heard of it. What others have
- * pressed without it is asked about, because the base may hold it already.
- */
-function sinceBase(counting: Log): Log {
+  counting.reverse()
   const base = eventsOf(counting, 'base').at(-1)
   if (!base) return counting
   return counting.filter((event) => event === base || hadHeardOf(event, base))
@@ -83,9 +74,7 @@ function sinceBase(counting: Log): Log {
 /**
  * Returns the next event of a device, after everything that the log has.
  *
- * @param log what the device knows of the session
- * @param press what its owner does: the effect is at `at`, the press at `now` (epoch milliseconds of
- * server time; fractions are rounded)
+ * @param press takes effect at `at` and is made at `now`, in epoch milliseconds; fractions are rounded
  * @param heard the latest stamp that the device knows in any session
  */
 export function nextEvent(

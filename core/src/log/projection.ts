@@ -2,9 +2,8 @@
 import { idFrom } from '#record/split-id.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { clipIntervals, intervalsBetween, totalMilliseconds } from '#time/instant.ts'
+import { intervalsBetween, totalMilliseconds } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
-import type { Pauses } from '#timer/pauses.ts'
 import { workedSeconds, withNote } from '#timer/timer.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
@@ -33,63 +32,51 @@ export function entryIdOf(session: string, boundary: BoundaryId): string {
   return boundary === 'start' ? session : idFrom(`part ${session} ${boundary}`)
 }
 
-function activeOf(id: string, { timer, origin }: SessionState): Projection['session'] {
+function activeOf(id: string, { timer, base }: SessionState): Projection['session'] {
   if (!timer) return null
-  const base = origin.action.kind === 'base' ? origin.action.base : null
   const { task: taskId, startedAt, pausedAt, worked } = timer
+  const same = sameBase(base, { ...timer, endedAt: pausedAt })
   const until = pausedAt ?? worked.at(-1)?.start ?? startedAt
-  const unplacedSeconds = base?.unplacedSeconds ?? 0
-  const isAsBase =
-    base !== null &&
-    base.startedAt === startedAt &&
-    base.endedAt === pausedAt &&
-    isSame(worked, clipIntervals(baseWork(base, pausedAt ?? Infinity), startedAt, Infinity))
-  const intervals = isAsBase
-    ? base.pauses
-    : intervalsBetween(worked, { start: startedAt, end: until })
-  const pauses = { intervals, unplacedSeconds }
+  const intervals = same?.pauses ?? intervalsBetween(worked, { start: startedAt, end: until })
+  const pauses = { intervals, unplacedSeconds: base?.unplacedSeconds ?? 0 }
   const fields = withNote({ sessionId: id, taskId, startedAt, pauses }, timer.note)
   const active: ActiveTimer =
     pausedAt === null ? { ...fields, status: 'running' } : { ...fields, status: 'paused', pausedAt }
-  return { kind: isAsBase && base.status === 'unclear' ? 'unclear' : 'active', timer: active }
+  return { kind: same?.status === 'unclear' ? 'unclear' : 'active', timer: active }
 }
 
-function entryOf(id: string, part: Part, { origin, parts }: SessionState): ProjectedEntry {
-  const base = origin.action.kind === 'base' ? origin.action.base : null
+function entryOf(id: string, part: Part, { base, parts }: SessionState): ProjectedEntry {
   const { startedAt, endedAt, worked, deletion } = part
   const isFirst = part.boundary === 'start'
   const isBaseDeletion = deletion?.action.kind === 'base'
-  const entry = {
+  const same = base?.seconds === null ? null : sameBase(base, part)
+  const pauses = same
+    ? { intervals: same.pauses, unplacedSeconds: same.unplacedSeconds }
+    : {
+        intervals: intervalsBetween(worked, { start: startedAt, end: endedAt }),
+        unplacedSeconds: base ? unplacedIn(part, parts.length === 1, base) : 0,
+      }
+  return {
     id: entryIdOf(id, part.boundary),
     taskId: part.task,
     startedAt,
     endedAt,
-    durationSeconds: 0,
-    pauses: {
-      intervals: intervalsBetween(worked, { start: startedAt, end: endedAt }),
-      unplacedSeconds: 0,
-    },
+    durationSeconds: same?.seconds ?? workedSeconds(startedAt, endedAt, pauses),
+    pauses,
     entryType: base?.type ?? 'timer',
     sessionId: isFirst && base ? base.session : id,
     note: part.note || null,
     deletedAt: isBaseDeletion ? (base?.deletedAt ?? null) : (deletion?.at ?? null),
   }
-  if (!base) return timed(entry, 0)
-  const isAsBase =
-    base.startedAt === startedAt &&
-    base.endedAt === endedAt &&
-    isSame(worked, baseWork(base, endedAt))
-  if (isAsBase && base.seconds !== null) {
-    const { pauses: intervals, unplacedSeconds, seconds } = base
-    return { ...entry, durationSeconds: seconds, pauses: { intervals, unplacedSeconds } }
-  }
-  return timed(entry, unplacedIn(part, parts.length === 1, base))
 }
 
-function timed(entry: ProjectedEntry, unplacedSeconds: number): ProjectedEntry {
-  const pauses: Pauses = { ...entry.pauses, unplacedSeconds }
-  const durationSeconds = workedSeconds(entry.startedAt, entry.endedAt, pauses)
-  return { ...entry, pauses, durationSeconds }
+/** Returns the base when these times still are what it says. */
+function sameBase(
+  base: Base | null,
+  { startedAt, endedAt, worked }: Pick<Part, 'startedAt' | 'worked'> & { endedAt: number | null },
+): Base | null {
+  if (base?.startedAt !== startedAt || base.endedAt !== endedAt) return null
+  return JSON.stringify(worked) === JSON.stringify(baseWork(base)) ? base : null
 }
 
 /**
@@ -98,16 +85,12 @@ function timed(entry: ProjectedEntry, unplacedSeconds: number): ProjectedEntry {
  */
 function unplacedIn({ worked }: Part, isOnly: boolean, base: Base): number {
   const milliseconds = totalMilliseconds(worked)
-  const isKept = isOnly && milliseconds > base.unplacedSeconds * 1000
-  const all = totalMilliseconds(baseWork(base, base.endedAt ?? base.startedAt))
+  if (isOnly && milliseconds > base.unplacedSeconds * 1000) return base.unplacedSeconds
+  const all = base.endedAt === null ? 0 : totalMilliseconds(baseWork(base))
   const share = all > 0 ? Math.min(1, milliseconds / all) : 0
-  return isKept ? base.unplacedSeconds : Math.floor(base.unplacedSeconds * share)
+  return Math.floor(base.unplacedSeconds * share)
 }
 
-function baseWork({ startedAt, pauses }: Base, until: number): readonly Interval[] {
-  return without([{ start: startedAt, end: until }], pauses)
-}
-
-function isSame(some: readonly Interval[], others: readonly Interval[]): boolean {
-  return JSON.stringify(some) === JSON.stringify(others)
+function baseWork({ startedAt, endedAt, pauses }: Base): readonly Interval[] {
+  return without([{ start: startedAt, end: endedAt ?? Infinity }], pauses)
 }

@@ -2,7 +2,7 @@
 import type { Interval } from '#time/instant.ts'
 
 import { eventsOf, idOf } from './event.ts'
-import type { Base, BoundaryId, EventOf, Log, LogEvent } from './event.ts'
+import type { Base, BoundaryId, EventOf, Log } from './event.ts'
 import { hadHeardOf } from './order.ts'
 import { union, without } from './spans.ts'
 
@@ -10,88 +10,69 @@ import { union, without } from './spans.ts'
 export interface Run {
   /** The start or the base with which the session begins. */
   readonly origin: EventOf<'base' | 'start'>
+  /** What its document said before it had a log. */
+  readonly base: Base | null
   /** The task and the note with which it begins. */
   readonly task: string
   readonly note: string | null
   readonly startedAt: number
   /** When it was worked, as the presses say. The last span ends at `Infinity` while it runs. */
   readonly worked: readonly Interval[]
-  /** The begin of the open pause. */
+  /** The begin of the open pause, or null while it runs. */
   readonly pausedAt: number | null
   /** What ended the session first in time, or null while it is active. */
   readonly stop: { readonly id: BoundaryId; readonly at: number } | null
 }
 
 /** A press, or what a base says of one. */
-type Turn = EventOf<'pause' | 'resume' | 'stop'> | BaseTurn
-interface BaseTurn {
-  readonly at: number
-  readonly action: { readonly kind: 'pause' | 'resume' | 'stop' }
-}
+type Turn = Press | Pick<Press, 'at' | 'action'>
+type Press = EventOf<'pause' | 'resume' | 'stop'>
 
-/**
- * Returns the timer that these events make, or null without a start. The events count and are
- * sorted.
- */
+/** Returns the timer that these events make, or null without a start. They count and are sorted. */
 export function runOf(counting: Log): Run | null {
   const origin = eventsOf(counting, 'base', 'start').at(-1)
   if (!origin) return null
-  const base = origin.action.kind === 'base' ? origin.action.base : null
-  const { task, note } = origin.action.kind === 'base' ? origin.action.base : origin.action
+  const { action } = origin
+  const base = action.kind === 'base' ? action.base : null
+  const { task, note } = action.kind === 'base' ? action.base : action
   const move = eventsOf(counting, 'move').at(-1)
   const startedAt = move ? move.action.to : (base?.startedAt ?? origin.at)
-  const worked: Interval[] = []
-  let since: number | null = startedAt
-  let pausedAt: number | null = null
-  const begin = { origin, task, note, startedAt }
-  const end = (stop: Run['stop']) => ({ ...begin, worked: union(worked), pausedAt, stop })
-  for (const turn of turnsOf(counting, base, startedAt, move)) {
-    const at = Math.max(turn.at, startedAt)
-    const { kind } = turn.action
-    if (kind !== 'resume' && since !== null) {
-      worked.push({ start: since, end: at })
-      since = null
-      pausedAt = at
-    }
-    if (kind === 'resume' && since === null) {
-      since = at
-      pausedAt = null
-    }
-    if (kind === 'stop') return end({ id: 'seq' in turn ? idOf(turn) : 'end', at })
-  }
-  if (since !== null) worked.push({ start: since, end: Infinity })
-  return end(null)
-}
-
-/**
- * Returns the turns in order of time. One from before a moved start changes nothing, unless who
- * moved the start had heard of it and has seen what the move left of it.
- */
-function turnsOf(
-  counting: Log,
-  base: Base | null,
-  startedAt: number,
-  move: LogEvent | undefined,
-): readonly Turn[] {
+  // A turn from before a moved start changes nothing, unless who moved the start had heard of it.
   const pressed = eventsOf(counting, 'pause', 'resume', 'stop').filter(
     (event) => event.at >= startedAt || (move !== undefined && hadHeardOf(move, event)),
   )
-  return [...(base ? baseTurns(base) : []), ...pressed].sort((a, b) => a.at - b.at)
+  const turns = [...baseTurns(base), ...pressed].sort((a, b) => a.at - b.at)
+  const worked: Interval[] = []
+  let since: number | null = startedAt
+  let stop: Run['stop'] = null
+  for (const turn of turns) {
+    const at = Math.max(turn.at, startedAt)
+    const { kind } = turn.action
+    if (kind === 'resume') since ??= at
+    else if (since !== null) {
+      worked.push({ start: since, end: at })
+      since = null
+    }
+    if (kind !== 'stop') continue
+    stop = { id: 'seq' in turn ? idOf(turn) : 'end', at }
+    break
+  }
+  const pausedAt = since === null ? (worked.at(-1)?.end ?? null) : null
+  if (since !== null) worked.push({ start: since, end: Infinity })
+  return { origin, base, task, note, startedAt, worked: union(worked), pausedAt, stop }
 }
 
-function baseTurns({ status, pauses, endedAt }: Base): readonly BaseTurn[] {
-  const turns = pauses.flatMap(({ start, end }): BaseTurn[] => [
+function baseTurns(base: Base | null): readonly Turn[] {
+  if (!base) return []
+  const turns = base.pauses.flatMap(({ start, end }): Turn[] => [
     { at: start, action: { kind: 'pause' } },
     { at: end, action: { kind: 'resume' } },
   ])
-  if (endedAt === null) return turns
-  return [...turns, { at: endedAt, action: { kind: status === 'stopped' ? 'stop' : 'pause' } }]
+  const kind = base.status === 'stopped' ? 'stop' : 'pause'
+  return base.endedAt === null ? turns : [...turns, { at: base.endedAt, action: { kind } }]
 }
 
-/**
- * Returns the work of a timer with the spans that its owner has counted or left out. The last word
- * about a span counts.
- */
+/** Returns work with the spans that its owner has counted or left out. The last word about a span counts. */
 export function withCounts(worked: readonly Interval[], counting: Log): readonly Interval[] {
   let counted = worked
   for (const event of eventsOf(counting, 'count')) {
@@ -104,7 +85,7 @@ export function withCounts(worked: readonly Interval[], counting: Log): readonly
 /** Returns whether a failed start counts: nobody who had not heard of it has pressed on its timer elsewhere. */
 export function hasFailed(counting: Log): boolean {
   const failed = eventsOf(counting, 'fail').at(-1)
-  const pressed = eventsOf(counting, 'pause', 'resume', 'stop', 'move', 'set', 'discard')
   if (!failed) return false
+  const pressed = eventsOf(counting, 'pause', 'resume', 'stop', 'move', 'set', 'discard')
   return pressed.every((event) => event.device === failed.device || hadHeardOf(event, failed))
 }
