@@ -1,9 +1,8 @@
 /**
- * What an event does, kind by kind, and its form in the text of a log: the kind, then its fields in the order
- * of the table. Two forms save most of the room. Spans are a flat list of numbers: the milliseconds from the
- * stamp of the event to the first start, and from each bound to the next one. The value of a `set` may be
- * [kept at its start, kept at its end, text between] of the last value that an earlier event gives the same
- * field, since a note is typed on.
+ * What an event does, kind by kind, and its form in the text of a log: the kind, then its fields in the order of the
+ * table. Spans are a flat list of numbers: the milliseconds from the stamp of the event to the first start, and from
+ * each bound to the next one. The value of a `set` may be [kept at its start, kept at its end, text between] of the
+ * last value that an earlier event gives the same field, since a note is typed on.
  */
 import {
   isBoolean,
@@ -110,42 +109,37 @@ export function fieldsOf(action: Action, place: Place): readonly unknown[] {
   const values = new Map<string, unknown>(Object.entries(action))
   if (action.kind === 'set') values.set('value', typedOn(action.field, action.value, place))
   const fields = Object.keys(FIELDS[action.kind]).map((name) =>
-    packed(name, values.get(name), place.stamp),
+    reformed(name, values.get(name), (spans) => boundsOf(spans, place.stamp)),
   )
   const all = [action.kind, ...fields]
   return all.slice(0, all.findLastIndex((field) => field !== null) + 1)
 }
 
-function packed(name: string, value: unknown, stamp: number): unknown {
-  if (name === 'span') return boundsOf([value], stamp)
-  if (name === 'spans') return boundsOf(value, stamp)
+/** Returns the value of a field with its spans in another form. */
+function reformed(name: string, value: unknown, form: (spans: unknown) => unknown): unknown {
+  if (name === 'span' || name === 'spans') return form(value)
   if (name !== 'base' || !isFields(value)) return value
-  return { ...value, pauses: boundsOf(value['pauses'], stamp) }
+  return { ...value, pauses: form(value['pauses']) }
 }
 
 function boundsOf(spans: unknown, stamp: number): readonly number[] {
   let last = stamp
-  return (isListOf(SPAN)(spans) ? spans : []).flatMap(({ start, end }) => {
-    const bounds = [start - last, end - start]
-    last = end
+  return [spans].flat().flatMap((span) => {
+    if (!SPAN(span)) return []
+    const bounds = [span.start - last, span.end - span.start]
+    last = span.end
     return bounds
   })
 }
 
-function unpacked(name: string, value: unknown, stamp: number): unknown {
-  if (name === 'span') return spansFrom(value, stamp)?.[0]
-  if (name === 'spans') return spansFrom(value, stamp)
-  if (name !== 'base' || !isFields(value)) return value
-  return { ...value, pauses: spansFrom(value['pauses'], stamp) }
-}
-
-function spansFrom(value: unknown, stamp: number): readonly Interval[] | null {
-  if (!isListOf(isNumber)(value) || value.length % 2 === 1) return null
-  let last = stamp
-  const bounds = value.map((offset) => (last += offset))
-  return bounds.flatMap((start, index) => {
-    const end = bounds[index + 1]
-    return index % 2 === 0 && end !== undefined ? { start, end } : []
+function spansFrom(bounds: unknown, stamp: number): readonly Interval[] | null {
+  if (!isListOf(isNumber)(bounds) || bounds.length % 2 === 1) return null
+  let start = stamp
+  let end = stamp
+  return bounds.flatMap((offset, index) => {
+    start = end
+    end += offset
+    return index % 2 === 1 ? { start, end } : []
   })
 }
 
@@ -190,7 +184,10 @@ export function actionFrom(
   if (!isKind(kind)) return null
   const names = Object.keys(FIELDS[kind])
   const fields = names.map((name, index) => {
-    const value = unpacked(name, values[index] ?? null, place.stamp)
+    const value = reformed(name, values[index] ?? null, (bounds) => {
+      const spans = spansFrom(bounds, place.stamp)
+      return name === 'span' ? spans?.[0] : spans
+    })
     return [name, kind === 'set' && name === 'value' ? textFrom(values[0], value, place) : value]
   })
   const action: unknown = { kind, ...Object.fromEntries(fields) }
@@ -205,11 +202,9 @@ const INSTANTS = ['to', 'start', 'end', 'startedAt', 'endedAt', 'deletedAt']
 function isPossible(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isPossible)
   if (!isFields(value)) return true
-  const { start, end } = value
-  const isSpan = isNumber(start) && isNumber(end)
   const isField = ([name, field]: readonly [string, unknown]) =>
     INSTANTS.includes(name) && isNumber(field) ? isInstant(field) : isPossible(field)
-  return (!isSpan || start <= end) && Object.entries(value).every(isField)
+  return (!SPAN(value) || value.start <= value.end) && Object.entries(value).every(isField)
 }
 
 /** Returns whether a number is a whole millisecond of the years that the product reads. */

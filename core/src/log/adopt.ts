@@ -1,12 +1,11 @@
 /**
- * Documents without a log, and documents whose fields another client has changed. Every device makes
- * the same events of the same document, so their ids come from its content. Those of sessions are in
- * adopt-session.ts, which only sync needs.
+ * Documents without a log, and documents whose fields another client has changed. Every device makes the same
+ * events of the same document, so their ids come from its content. adopt-session.ts has those of sessions.
  */
 import { idFrom } from '#record/split-id.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
-import { mergeIntervals } from '#timer/pauses.ts'
+import { addPause, mergeIntervals } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 
 import { encodeLog } from './codec.ts'
@@ -14,7 +13,7 @@ import { appended, withEntry } from './edit.ts'
 import type { Writer } from './edit.ts'
 import type { Base, Log } from './event.ts'
 import { foldState } from './fold.ts'
-import { stampAfter } from './order.ts'
+import { NO_KNOWLEDGE, stampAfter } from './order.ts'
 import { entryIdOf, projectionOf } from './projection.ts'
 
 /** Returns the log of an entry without one: one event, which says what the entry says. */
@@ -37,8 +36,8 @@ export function logOfEntry(entry: TimeEntry): Log {
 }
 
 /**
- * Returns the log of a session with the fields of one of its entries as they were found, after another
- * client has changed them: as if a device that has heard of the log had edited them.
+ * Returns the log of a session with the fields of one of its entries as another client has changed them: as if a
+ * device that has heard of the log had edited them.
  */
 export function withFound(log: Log, session: string, found: TimeEntry): Log {
   const by = finderOf(log, found)
@@ -49,8 +48,8 @@ export function withFound(log: Log, session: string, found: TimeEntry): Log {
   // A client that saves an entry of a timer has ended it.
   if (known?.session && found.id === session)
     return withEntry(appended(log, by, { kind: 'stop' }, found.endedAt), 'start', entry, by)
-  const boundary = folded?.parts.find((each) => entryIdOf(session, each.boundary) === found.id)
-  return withEntry(log, boundary?.boundary ?? '', entry, by)
+  const ofEntry = folded?.parts.find((each) => entryIdOf(session, each.boundary) === found.id)
+  return ofEntry ? withEntry(log, ofEntry.boundary, entry, by) : log
 }
 
 /** Returns who makes the events of fields as they were found: every device under the same name. */
@@ -66,27 +65,16 @@ export function withPlaced<T extends { readonly pauses: Pauses }>(
   end: number,
   known: { readonly pauses: Pauses } | undefined,
 ): T {
-  const { intervals, unplacedSeconds } = found.pauses
-  const seconds = unplacedSeconds - (known?.pauses.unplacedSeconds ?? 0)
-  if (seconds <= 0) return found
-  const pause = { start: end - seconds * 1000, end }
-  const pauses = { unplacedSeconds, intervals: mergeIntervals([...intervals, pause]) }
-  return { ...found, pauses }
+  const { pauses } = found
+  const seconds = pauses.unplacedSeconds - (known?.pauses.unplacedSeconds ?? 0)
+  return { ...found, pauses: addPause(pauses, end - seconds * 1000, end) }
 }
 
 /** Returns a log of one event: what a document says, which was changed last at `updatedAt`. */
 export function baseLog(updatedAt: number, base: Base): Log {
   const fixed = { ...base, pauses: mergeIntervals(base.pauses) }
   const stamp = { milliseconds: updatedAt, count: 0 }
-  const at = base.startedAt
-  const event = {
-    seq: 1,
-    stamp,
-    seen: {},
-    also: [],
-    at,
-    action: { kind: 'base', base: fixed },
-  } as const
-  const device = `base-${idFrom(encodeLog([{ device: 'base', ...event }]))}`
-  return [{ device, ...event }]
+  const action = { kind: 'base', base: fixed } as const
+  const event = { device: 'base', seq: 1, stamp, ...NO_KNOWLEDGE, at: base.startedAt, action }
+  return [{ ...event, device: `base-${idFrom(encodeLog([event]))}` }]
 }

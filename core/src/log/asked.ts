@@ -34,7 +34,7 @@ export function foldSession(log: Log): FoldedSession | null {
 }
 
 /** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
-function isLinear(log: Log): boolean {
+export function isLinear(log: Log): boolean {
   let before = NO_KNOWLEDGE
   return log.every((event) => {
     const isOfAll = isSameKnowledge(event, before)

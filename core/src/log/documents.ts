@@ -1,7 +1,4 @@
-/**
- * The documents of a session: what they say when they are read, and what a log means for them when they
- * are written. Devices and the server's own writers use the same functions.
- */
+/** The documents of a session: what they say when they are read, and what is written of a log. */
 import { ENTRY, isUnconfirmed } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
@@ -49,9 +46,8 @@ export function rootOf({ id, sessionId, log }: TimeEntry): string {
 }
 
 /**
- * Returns the log of the entry with the id of a session, with what its fields and those of the other
- * parts say beyond it. `known` is the log of the session, for an entry that a client without logs has
- * saved.
+ * Returns the log of the entry with the id of a session, with what its fields and those of the other parts say
+ * beyond it. `known` is the log of the session, for an entry that a client without logs has saved.
  */
 export function logOfEntryDocument(entry: TimeEntry, known: Log, find: Find): Log {
   const { id } = entry
@@ -89,18 +85,16 @@ function asSaved(projected: ProjectedEntry): ProjectedEntry {
 }
 
 /**
- * Returns the entries that are to be written for a session, deleted ones included: the first part has
+ * Returns the entries that are to be written for a session, deleted ones included: the first part has the text of
  * the log, the others a seal. What a stop or a cut has left that does not count any more is deleted.
  *
- * @param text the text of the log
- * @param find what is known of an entry of this session: `entryIdsOf` names those that there may be
- * @param now epoch milliseconds of server time
+ * @param find returns what is known of an entry: `entryIdsOf` names those that there may be
  */
 export function entriesOf(
   { id, log, text, projection, now }: Written,
   find: Find,
 ): readonly TimeEntry[] {
-  const { entries, session } = projection
+  const { entries } = projection
   const withLog = (entry: TimeEntry) => (entry.id === id ? { ...entry, log: text } : sealed(entry))
   const wanted = entries.map(asSaved).map((each) => {
     const known = find(each.id)
@@ -109,9 +103,8 @@ export function entriesOf(
     return withLog({ ...each, createdAt, updatedAt: known ? now : each.endedAt, log: null })
   })
   const living = new Set(entries.map((each) => each.id))
-  const gone = [...(session ? [id] : []), ...laterIds(id, log)].filter((each) => !living.has(each))
-  const deleted = gone.flatMap((each) => {
-    const known = find(each)
+  const deleted = entryIdsOf(id, log).flatMap((each) => {
+    const known = living.has(each) ? undefined : find(each)
     return known?.deletedAt === null ? withLog({ ...known, deletedAt: now }) : []
   })
   return [...wanted, ...deleted]
@@ -126,13 +119,8 @@ interface Written {
 
 /** Returns the ids of all entries that events of a session may have made. */
 export function entryIdsOf(id: string, log: Log): readonly string[] {
-  return [id, ...laterIds(id, log)]
-}
-
-/** Returns the ids of the entries that events may have made besides the first part. */
-function laterIds(id: string, log: Log): readonly string[] {
   const making = eventsOf(log, 'cut', 'count').filter(({ action }) => {
     return action.kind === 'cut' || (action.isWork && action.boundary === null)
   })
-  return making.map((event) => entryIdOf(id, idOf(event)))
+  return [id, ...making.map((event) => entryIdOf(id, idOf(event)))]
 }

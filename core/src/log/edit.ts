@@ -29,9 +29,8 @@ export function appended(log: Log, { device, now }: Writer, action: Action, at =
 }
 
 /**
- * Returns the actions of a stop at `at`, which may lie before the press at `now` (epoch milliseconds of
- * server time). The time since is then left out first, while the screen shows it: so it is decided also
- * for another screen that shows it.
+ * Returns the actions of a stop at `at`, which may lie before the press at `now`. The time since is then left out
+ * first, while the screen shows it: so it is decided also for another screen that shows it.
  */
 export function stopActions(
   timer: ActiveTimer,
@@ -48,9 +47,8 @@ export function stopActions(
 }
 
 /**
- * Returns the log with the events after which a part of the session is as wanted: its boundaries, its
- * pauses of known time, its task, its note and whether it is deleted. What is as wanted already gets
- * no event. A boundary that begins no part changes nothing.
+ * Returns the log with the events after which a part of the session is as wanted: its boundaries, its pauses of
+ * known time, its task, its note and whether it is deleted. A boundary that begins no part changes nothing.
  */
 export function withEntry(log: Log, boundary: BoundaryId, wanted: WantedEntry, by: Writer): Log {
   let edited = log
@@ -63,19 +61,18 @@ export function withEntry(log: Log, boundary: BoundaryId, wanted: WantedEntry, b
 
 function boundsAndFields(part: Part, wanted: WantedEntry): readonly Action[] {
   const { startedAt, endedAt, boundary, endBoundary } = part
-  const actions: Action[] = []
-  if (wanted.startedAt !== startedAt) {
-    const to = wanted.startedAt
+  const bound = (side: 'before' | 'after', from: number, to: number): readonly Action[] => {
+    if (from === to) return []
     // The owner has seen no more than the part.
-    const span = { start: Math.min(startedAt, to), end: Math.max(startedAt, Math.min(endedAt, to)) }
-    actions.push({ kind: 'bound', boundary, side: 'after', to, span })
+    const seen = side === 'after' ? Math.min(to, endedAt) : Math.max(to, startedAt)
+    const span = { start: Math.min(from, seen), end: Math.max(from, seen) }
+    return [{ kind: 'bound', boundary: side === 'after' ? boundary : endBoundary, side, to, span }]
   }
-  if (wanted.endedAt !== endedAt) {
-    const to = wanted.endedAt
-    const span = { start: Math.min(endedAt, Math.max(startedAt, to)), end: Math.max(endedAt, to) }
-    actions.push({ kind: 'bound', boundary: endBoundary, side: 'before', to, span })
-  }
-  return [...actions, ...fieldActions(part, wanted, boundary)]
+  return [
+    ...bound('after', startedAt, wanted.startedAt),
+    ...bound('before', endedAt, wanted.endedAt),
+    ...fieldActions(part, wanted, boundary),
+  ]
 }
 
 /** Returns the actions after which a task and a note are as wanted. */
@@ -84,12 +81,12 @@ export function fieldActions(
   wanted: Pick<WantedEntry, 'taskId' | 'note'>,
   boundary: string,
 ): readonly Action[] {
-  const actions: Action[] = []
-  const set = (field: 'task' | 'note', value: string) =>
-    actions.push({ kind: 'set', field, value, boundary })
-  if (wanted.taskId !== known.task) set('task', wanted.taskId)
-  if ((wanted.note ?? '') !== (known.note ?? '')) set('note', wanted.note ?? '')
-  return actions
+  const set = (field: 'task' | 'note', before: string, value: string): readonly Action[] =>
+    before === value ? [] : [{ kind: 'set', field, value, boundary }]
+  return [
+    ...set('task', known.task, wanted.taskId),
+    ...set('note', known.note ?? '', wanted.note ?? ''),
+  ]
 }
 
 function entryCounts({ worked, boundary }: Part, { pauses, startedAt, endedAt }: WantedEntry) {
@@ -116,7 +113,7 @@ function restoration({ deletion, boundary }: Part, { deletedAt }: WantedEntry): 
 }
 
 function deletion(part: Part, { deletedAt }: WantedEntry): readonly Action[] {
-  if (part.deletion !== null || deletedAt === null) return []
   const { boundary, startedAt: start, endedAt: end } = part
-  return [{ kind: 'delete', boundary, span: { start, end } }]
+  const isDeleted = part.deletion === null && deletedAt !== null
+  return isDeleted ? [{ kind: 'delete', boundary, span: { start, end } }] : []
 }

@@ -46,31 +46,26 @@ interface Piece {
   readonly end: Boundary
   readonly pressed: readonly Interval[]
 }
-/** A part, with all the deletions that hold for it. */
-interface Made {
-  readonly piece: Piece
+/** A piece as a part, with all the deletions that hold for it. */
+interface Made extends Piece {
   readonly part: Part
   readonly deletions: Log
 }
 
 /** Returns the parts of a session that ended at `end.at`, in order of time. */
 export function partsOf(run: Run, end: NonNullable<Run['stop']>, counting: Log): readonly Part[] {
-  const boundaries = boundariesOf(run, end, counting)
-  const pieces = boundaries.slice(1).flatMap((next, index): Piece | readonly [] => {
-    const begin = boundaries[index]
-    return begin ? { begin, end: next, pressed: run.worked } : []
-  })
+  const pieces = piecesOf(run, end, counting)
   const said = saidOf(pieces, counting)
   const made = pieces.map((piece, index) => partOf(piece, said[index] ?? [], run))
   return [...made.map(({ part }) => part), ...keptParts(made, run, counting)]
 }
 
-/** Returns the start, the cuts and the end, in order of time. */
-function boundariesOf(
+/** Returns what lies between the start, the cuts and the end, in order of time. */
+function piecesOf(
   run: Run,
   { id, at: endedAt }: NonNullable<Run['stop']>,
   counting: Log,
-): readonly Boundary[] {
+): readonly Piece[] {
   const boundaryAt = boundariesBy(counting)
   const start = boundaryAt(['start'], run.startedAt, -Infinity)
   // Of several stops, the earliest one ends the session. What was said of the end at another one holds.
@@ -79,25 +74,23 @@ function boundariesOf(
   const { at, bound } = typed.before
   const isOfOther = bound && bound.action.boundary !== id && isNarrower(bound.action)
   const end = isOfOther ? { ...typed, before: { at: Math.min(at, endedAt), bound } } : typed
-  const added = eventsOf(counting, 'count').flatMap(({ action }) =>
-    action.isWork ? action.spans : [],
-  )
+  const counts = eventsOf(counting, 'count').filter(({ action }) => action.isWork)
+  const added = counts.flatMap(({ action }) => action.spans)
   const earliest = Math.min(run.startedAt, start.after.at, ...added.map((span) => span.start))
   const latest = Math.max(endedAt, end.before.at, ...added.map((span) => span.end))
   const cuts = eventsOf(counting, 'cut').filter((cut) => {
     const { to } = cut.action
     // Who moved the start or the end past a cut that he had not heard of left it out.
-    const isBefore = to <= start.after.at && isUnheard(cut, start.after)
-    const isAfter = to >= end.before.at && isUnheard(cut, end.before)
+    const isUnheard = ({ bound }: Side) => bound !== undefined && !hadHeardOf(bound, cut)
+    const isBefore = to <= start.after.at && isUnheard(start.after)
+    const isAfter = to >= end.before.at && isUnheard(end.before)
     return earliest < to && to < latest && !isBefore && !isAfter
   })
   const places = [...Map.groupBy(cuts, ({ action }) => action.to)].sort(([a], [b]) => a - b)
   const between = places.map(([to, made]) => boundaryAt(made.map(idOf), to, to, made))
-  return [start, ...between, end]
-}
-
-function isUnheard(cut: LogEvent, { bound }: Side): boolean {
-  return bound !== undefined && !hadHeardOf(bound, cut)
+  return [start, ...between].map((begin, index) => {
+    return { begin, end: between[index] ?? end, pressed: run.worked }
+  })
 }
 
 /** Returns a function that makes a boundary with the last changes of its sides. */
@@ -107,8 +100,8 @@ function boundariesBy(counting: Log) {
     last.set(`${event.action.side} ${event.action.boundary}`, event)
   return (ids: readonly BoundaryId[], at: number, limit: number, cuts: Log = []): Boundary => {
     const side = (name: 'before' | 'after'): Side => {
-      const bounds = ids.flatMap((id) => last.get(`${name} ${id}`) ?? []).sort(compareEvents)
-      const bound = bounds.at(-1)
+      const bounds = ids.flatMap((id) => last.get(`${name} ${id}`) ?? [])
+      const bound = bounds.sort(compareEvents).at(-1)
       return { at: bound?.action.to ?? at, bound }
     }
     return { ids, cuts, limit, before: side('before'), after: side('after') }
@@ -126,7 +119,10 @@ function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
   const said = pieces.map((): LogEvent[] => [])
   const events = eventsOf(counting, 'set', 'count', 'delete', 'restore', 'base', 'discard', 'fail')
   for (const event of events) {
-    const boundary = boundaryOf(event.action)
+    const { action } = event
+    // An action without a boundary is about all pieces.
+    const named = 'boundary' in action ? action.boundary : null
+    const boundary = action.kind === 'base' ? 'start' : named
     const first = boundary === null ? 0 : (places.get(boundary) ?? Infinity)
     for (let index = first; index < pieces.length; index += 1) {
       const cuts = boundary === null || index === first ? [] : (pieces[index]?.begin.cuts ?? [])
@@ -137,16 +133,11 @@ function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
   return said
 }
 
-/** Returns the part that an action is about, by its boundary, or null when it is about all of them. */
-function boundaryOf(action: Action): BoundaryId | null {
-  if (action.kind === 'base') return 'start'
-  return 'boundary' in action ? action.boundary : null
-}
-
 /** Returns the part of a piece of which this was said. */
 function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Made {
   const { begin, end, pressed } = piece
-  const [{ after }, { before }] = [begin, end]
+  const { after } = begin
+  const { before } = end
   const own = clipIntervals(pressed, after.at, before.at)
   const earliest = Math.min(after.at, begin.limit)
   const latest = Math.max(before.at, end.limit)
@@ -189,7 +180,7 @@ function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Made 
     worked,
     deletion: deletions.at(-1) ?? null,
   }
-  return { piece, part, deletions }
+  return { ...piece, part, deletions }
 }
 
 /** A part that has grown since, because a stop or a cut was undone, comes back. */
@@ -221,9 +212,7 @@ function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Par
     const { isWork, spans, boundary } = event.action
     if (!isWork || boundary !== null) return []
     const heard = made.filter(({ deletions }) => deletions.some((each) => hadHeardOf(event, each)))
-    const lost = heard.flatMap(({ piece: { begin, end } }) =>
-      clipIntervals(spans, begin.limit, end.limit),
-    )
+    const lost = heard.flatMap(({ begin, end }) => clipIntervals(spans, begin.limit, end.limit))
     const pressed = without(lost, counted)
     const [first, last] = [pressed[0], pressed.at(-1)]
     if (!first || !last) return []
@@ -240,18 +229,11 @@ function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Par
 
 /** Returns the time that an action leaves out: who trims, deletes or answers has seen it. */
 export function leftOutBy(action: Action): readonly Interval[] {
-  switch (action.kind) {
-    case 'discard':
-      return [{ start: -Infinity, end: Infinity }]
-    case 'bound':
-      return isNarrower(action) ? [action.span] : []
-    case 'delete':
-      return [action.span]
-    case 'count':
-      return action.isWork ? [] : action.spans
-    default:
-      return []
-  }
+  const { kind } = action
+  if (kind === 'discard') return [{ start: -Infinity, end: Infinity }]
+  if (kind === 'count') return action.isWork ? [] : action.spans
+  const isLeftOut = kind === 'delete' || (kind === 'bound' && isNarrower(action))
+  return isLeftOut ? [action.span] : []
 }
 
 /** Returns what parts count as worked, without deleted ones. */
