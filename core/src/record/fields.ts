@@ -16,7 +16,7 @@ import {
 } from '#guards.ts'
 import type { Guard } from '#guards.ts'
 import { instantFromWire, instantToWire } from '#time/instant.ts'
-import { NO_PAUSES, pausesFromWire, pausesToWire } from '#timer/pauses.ts'
+import { pausesFromWire, pausesToWire } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 import type { Parts } from './unsent.ts'
 
@@ -74,7 +74,7 @@ export const PAUSES: ValueType<Pauses, string | null> = {
     unplacedSeconds: isNumber,
   }),
   toWire: pausesToWire,
-  fromWire: (value) => (typeof value === 'string' ? pausesFromWire(value, 0) : NO_PAUSES),
+  fromWire: pausesFromWire,
 }
 export const OPTIONAL_TEXT = optional(TEXT)
 export const OPTIONAL_INSTANT = optional(INSTANT)

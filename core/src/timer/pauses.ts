@@ -1,9 +1,9 @@
 /**
- * Pauses. Every client keeps their sum (`pauseDurationSeconds`). Stint also keeps their instants
- * (`pauses`, JSON text: array of [start, end] instants), so that work can be placed on the right
- * day. A document of another client may have the sum alone. That part is called "unplaced".
+ * Pauses. Every client keeps their sum (`pauseDurationSeconds`). Stint also keeps their instants (`pauses`, JSON text:
+ * array of [start, end]), to place work on the right day. What another client has in the sum alone is "unplaced".
  */
 import { COLLECTIONS } from '#collections.ts'
+import { isNumber, isText } from '#guards.ts'
 import { clipIntervals, instantFromWire, instantToWire, totalMilliseconds } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 
@@ -32,76 +32,57 @@ export function addPause(pauses: Pauses, start: number, end: number): Pauses {
   return { ...pauses, intervals: mergeIntervals([...pauses.intervals, { start, end }]) }
 }
 
-/**
- * Returns the pauses within `[start, end]`. Unplaced seconds stay, because their time is unknown.
- */
+/** Returns the pauses within `[start, end]`. Unplaced seconds stay, because their time is unknown. */
 export function clipPauses(pauses: Pauses, start: number, end: number): Pauses {
   return { ...pauses, intervals: clipIntervals(pauses.intervals, start, end) }
 }
 
 /**
- * Returns the `pauses` attribute, or null when no pause is placed. More than a thousand pauses do
- * not fit the attribute. The last ones are then sent in the sum alone, because a save must never be
- * refused.
+ * Returns the `pauses` attribute, or null when no pause is placed. Of more than a thousand, the last ones are in the
+ * sum alone, because a save must never be refused.
  */
-export function pausesToWire(pauses: Pauses): string | null {
-  if (pauses.intervals.length === 0) return null
-  return JSON.stringify(
-    pauses.intervals
-      .slice(0, MAX_PAUSES_ON_WIRE)
-      .map(({ start, end }) => [instantToWire(start), instantToWire(end)]),
-  )
+export function pausesToWire({ intervals }: Pauses): string | null {
+  if (intervals.length === 0) return null
+  const sent = intervals.slice(0, MAX_PAUSES_ON_WIRE)
+  return JSON.stringify(sent.map(({ start, end }) => [instantToWire(start), instantToWire(end)]))
 }
 
 const PAUSE_ON_WIRE = '["2026-01-01T00:00:00.000Z","2026-01-01T00:00:00.000Z"],'
 const MAX_PAUSES_ON_WIRE = Math.floor(COLLECTIONS.timer_sessions.pauses.size / PAUSE_ON_WIRE.length)
 
-/**
- * Reads `pauses` and the sum beside it. Text that is not an array of pairs of instants counts as
- * absent. The sum still holds then, and only the place of the pauses is lost.
- */
-export function pausesFromWire(text: string | null | undefined, sumSeconds: number): Pauses {
-  return pausesOfSum(mergeIntervals(parseIntervals(text)), sumSeconds)
+/** Returns the pauses that the text has. What is not an array of pairs of instants counts as absent. */
+export function pausesFromWire(text: unknown): Pauses {
+  return { ...NO_PAUSES, intervals: mergeIntervals(parseIntervals(text)) }
 }
 
-/**
- * Returns these pauses with a total of `sumSeconds`. The seconds that the intervals do not cover
- * are unplaced.
- */
+/** Returns pauses with a total of `sumSeconds`. The seconds that the intervals do not cover are unplaced. */
 export function pausesOfSum(intervals: readonly Interval[], sumSeconds: number): Pauses {
   const placedSeconds = Math.floor(totalMilliseconds(intervals) / 1000)
   return { intervals, unplacedSeconds: Math.max(0, Math.floor(sumSeconds) - placedSeconds) }
 }
 
-function parseIntervals(text: string | null | undefined): Interval[] {
-  if (!text) return []
-  let parsed: unknown
+function parseIntervals(text: unknown): Interval[] {
+  let pairs: unknown
   try {
-    parsed = JSON.parse(text)
+    pairs = isText(text) ? JSON.parse(text) : null
   } catch {
     return []
   }
-  if (!Array.isArray(parsed)) return []
-  return parsed.flatMap((pair: unknown) => {
-    if (!Array.isArray(pair)) return []
-    const [start, end] = pair.map((instant) =>
-      typeof instant === 'string' ? instantFromWire(instant) : null,
-    )
-    return start === null || start === undefined || end === null || end === undefined
-      ? []
-      : [{ start, end }]
+  if (!Array.isArray(pairs)) return []
+  return pairs.flatMap((pair: unknown) => {
+    const instants = Array.isArray(pair) ? pair : []
+    const [start, end] = instants.map((each) => (isText(each) ? instantFromWire(each) : null))
+    return isNumber(start) && isNumber(end) ? { start, end } : []
   })
 }
 
 /**
- * Returns the intervals sorted. Intervals that overlap are joined, and empty ones are dropped. A pause
- * that begins as another one ends stays a pause of its own.
+ * Returns the intervals sorted, without empty ones. Those that overlap are joined. A pause that begins as another
+ * one ends stays a pause of its own.
  */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
-  const sorted = intervals
-    .filter((interval) => interval.end > interval.start)
-    .toSorted((a, b) => a.start - b.start)
   const merged: Interval[] = []
+  const sorted = intervals.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start)
   for (const interval of sorted) {
     const last = merged.at(-1)
     if (last && interval.start < last.end) {

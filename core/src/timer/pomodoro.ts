@@ -1,38 +1,31 @@
 /**
- * Pomodoro on top of the normal timer: stretches of work and breaks in turn. Breaks are pauses of
- * the same session. Everything is therefore computed from the session's start and pauses, and
- * nothing is counted (docs/decisions/0004-breaks-goals-reminders.md).
+ * Pomodoro on top of the normal timer: stretches of work and breaks in turn, computed from the start and the pauses
+ * of the session (docs/decisions/0004-breaks-goals-reminders.md).
  */
 import type { Interval } from '#time/instant.ts'
 import type { PomodoroSettings } from '#settings.ts'
 import type { ActiveTimer } from './timer.ts'
 
 /** The lengths of stretches and breaks. */
-export type PomodoroLengths = Omit<PomodoroSettings, 'sound'>
+type PomodoroLengths = Omit<PomodoroSettings, 'sound'>
 
 /** The phase of a timer. Instants are epoch milliseconds. `stretch` counts from 1. */
-export type PomodoroPhase =
-  /** The user works. The stretch ends at `endsAt`. */
-  | { readonly kind: 'focus'; readonly stretch: number; readonly endsAt: number }
+export type PomodoroPhase = { readonly stretch: number } & (
+  | { readonly kind: 'focus'; readonly endsAt: number }
   /** The stretch ended at `since`, and the timer still runs. */
-  | {
-      readonly kind: 'due'
-      readonly stretch: number
-      readonly since: number
-      readonly breakMinutes: number
-    }
+  | { readonly kind: 'due'; readonly since: number; readonly breakMinutes: number }
   /** The timer is paused within a stretch. `leftMilliseconds` of the stretch are left. */
-  | { readonly kind: 'held'; readonly stretch: number; readonly leftMilliseconds: number }
-  /** The break after the stretch. The break ends at `endsAt`. */
-  | { readonly kind: 'break'; readonly stretch: number; readonly endsAt: number }
+  | { readonly kind: 'held'; readonly leftMilliseconds: number }
+  /** The break after the stretch. */
+  | { readonly kind: 'break'; readonly endsAt: number }
   /** The break ended at `since`, and the timer is still paused. */
-  | { readonly kind: 'over'; readonly stretch: number; readonly since: number }
+  | { readonly kind: 'over'; readonly since: number }
+)
 
 /**
- * Returns the phase of the timer at `now`. A pause that begins when the stretch is complete is the
- * break of that stretch. Any other pause that lasts as long as a break also counts as a rest, and
- * the stretch begins anew. A shorter pause only holds the stretch. `skips` are the instants of
- * skipped breaks.
+ * Returns the phase of the timer at `now`. A pause that begins when the stretch is complete is its break. Any other
+ * pause that lasts as long as a break is a rest, and the stretch begins anew. A shorter pause only holds the stretch.
+ * `skips` are the instants of skipped breaks.
  */
 export function pomodoroPhase(
   timer: ActiveTimer,
@@ -75,10 +68,7 @@ export function pomodoroPhase(
     : { kind: 'over', stretch, since: endsAt }
 }
 
-/**
- * Returns when the phase changes by itself, in epoch milliseconds, or null when the user has to
- * act.
- */
+/** Returns when the phase changes by itself, or null when the user has to act. */
 export function nextBoundary(phase: PomodoroPhase): number | null {
   return phase.kind === 'focus' || phase.kind === 'break' ? phase.endsAt : null
 }
@@ -92,31 +82,22 @@ export type PomodoroStep =
   | { readonly kind: 'offer-work'; readonly since: number }
 
 /**
- * Returns what to do now. With `autoBreak` a break begins and ends at the exact instant at which it
- * was due, however late the browser wakes. Time that nobody expected is never removed or added
- * without the owner's consent: the user is asked instead. `foreseen` is the boundary that the
- * caller waited for.
+ * Returns what to do now. With `autoBreak` a break begins and ends when it was due, however late the browser wakes. The
+ * user is asked about time that nobody expected. `foreseen` is the boundary that the caller waited for.
  */
 export function pomodoroStep(
   phase: PomodoroPhase,
   { autoBreak, foreseen, now }: { autoBreak: boolean; foreseen: number | null; now: number },
 ): PomodoroStep {
-  switch (phase.kind) {
-    case 'focus':
-    case 'held':
-    case 'break':
-      return { kind: 'nothing' }
-    case 'due': {
-      const { since, breakMinutes } = phase
-      return autoBreak && (since === foreseen || now - since <= LATE_MILLISECONDS)
-        ? { kind: 'pause', at: since }
-        : { kind: 'offer-break', since, breakMinutes }
-    }
-    case 'over':
-      return autoBreak && now - phase.since <= LATE_MILLISECONDS
-        ? { kind: 'resume', at: phase.since }
-        : { kind: 'offer-work', since: phase.since }
+  if (phase.kind !== 'due' && phase.kind !== 'over') return { kind: 'nothing' }
+  const { since } = phase
+  const isExpected = now - since <= LATE_MILLISECONDS
+  if (phase.kind === 'over') {
+    return autoBreak && isExpected ? { kind: 'resume', at: since } : { kind: 'offer-work', since }
   }
+  return autoBreak && (isExpected || since === foreseen)
+    ? { kind: 'pause', at: since }
+    : { kind: 'offer-break', since, breakMinutes: phase.breakMinutes }
 }
 
 const MINUTE = 60_000
@@ -124,11 +105,9 @@ const MINUTE = 60_000
 const LATE_MILLISECONDS = 2 * MINUTE
 
 /** Returns the finished pauses and the skipped breaks, in order. A skipped break has no length. */
-function breathers(timer: ActiveTimer, skips: readonly number[]): Interval[] {
-  return [
-    ...timer.pauses.intervals,
-    ...skips.filter((at) => at >= timer.startedAt).map((at) => ({ start: at, end: at })),
-  ].toSorted((a, b) => a.start - b.start)
+function breathers({ startedAt, pauses }: ActiveTimer, skips: readonly number[]): Interval[] {
+  const skipped = skips.filter((at) => at >= startedAt).map((at) => ({ start: at, end: at }))
+  return [...pauses.intervals, ...skipped].sort((a, b) => a.start - b.start)
 }
 
 function breakMinutesAfter(stretch: number, lengths: PomodoroLengths): number {

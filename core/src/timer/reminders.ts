@@ -1,7 +1,6 @@
 /**
- * The reminders of a running timer: it runs long, the evening has come, the day's goal is reached.
- * The functions are pure. Each event has a name, by which its reminder is shown only once. A
- * reminder never stops a timer.
+ * The reminders of a running timer: it runs long, the evening has come, the day's goal is reached. Each event has a
+ * name, by which its reminder is shown only once. A reminder never stops a timer.
  */
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
@@ -35,10 +34,7 @@ export interface ReminderInput {
   readonly goalHours: number
 }
 
-/**
- * Returns the reminders that are due now, at most one of a kind. A user who opens Stint after five
- * hours gets the reminder of four hours, but not also the one of two.
- */
+/** Returns the reminders that are due now: the last one of each kind. */
 export function dueReminders(input: ReminderInput): Reminder[] {
   const due = reminders(input).filter(({ at }) => at <= input.now)
   return due.filter((reminder) => reminder === due.findLast(({ kind }) => kind === reminder.kind))
@@ -51,13 +47,10 @@ export function nextReminder(input: ReminderInput): number | null {
 }
 
 const HOUR = 3_600_000
-/**
- * An older goal event is not shown: the goal was reached on another device, or before the user
- * switched the reminder on.
- */
+/** Later a goal was reached on another device, or before the user switched the reminder on. */
 const FRESH_MILLISECONDS = 10 * 60_000
 
-/** Returns all reminders of this timer up to the next evening, each kind in order of time. */
+/** Returns all reminders up to the next evening, each kind in order of time. */
 function reminders(input: ReminderInput): Reminder[] {
   return [...longReminders(input), ...eveningReminders(input), ...goalReminders(input)]
 }
@@ -79,15 +72,11 @@ function eveningReminders({ timer, settings, dayRule, now }: ReminderInput): Rem
   const { eveningHour } = settings
   if (eveningHour === null) return []
   const today = localDate(now, dayRuleOf(dayRule.timeZone))
-  return [-1, 0, 1]
-    .map((days) => instantOfClock(addDays(today, days), eveningHour * 3600, dayRule.timeZone))
-    .filter((at) => at > timer.startedAt)
-    .map((at) => ({
-      kind: 'evening',
-      event: `${timer.sessionId} evening ${at}`,
-      at,
-      hours: eveningHour,
-    }))
+  return [-1, 0, 1].flatMap((days) => {
+    const at = instantOfClock(addDays(today, days), eveningHour * 3600, dayRule.timeZone)
+    const event = `${timer.sessionId} evening ${at}`
+    return at > timer.startedAt ? { kind: 'evening', event, at, hours: eveningHour } : []
+  })
 }
 
 function goalReminders(input: ReminderInput): Reminder[] {

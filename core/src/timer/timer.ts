@@ -1,26 +1,20 @@
-/**
- * The timer: idle, running or paused. The functions are pure: `now` is a parameter, in epoch
- * milliseconds of server time. Elapsed time is computed, never counted.
- */
+/** The timer: idle, running or paused. Instants are epoch milliseconds of server time. */
 import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds } from './pauses.ts'
 import type { Pauses } from './pauses.ts'
 
-interface Noted {
-  /** What its owner has noted while it runs. */
-  readonly note?: string | undefined
-}
-
-interface ActiveTimerFields extends Noted {
+interface TimerFields {
   readonly sessionId: string
   readonly taskId: string
   readonly startedAt: number
   /** Finished pauses. The open pause is `pausedAt`. */
   readonly pauses: Pauses
+  /** What its owner has noted while it runs. */
+  readonly note?: string | undefined
 }
-export interface RunningTimer extends ActiveTimerFields {
+export interface RunningTimer extends TimerFields {
   readonly status: 'running'
 }
-export interface PausedTimer extends ActiveTimerFields {
+export interface PausedTimer extends TimerFields {
   readonly status: 'paused'
   readonly pausedAt: number
 }
@@ -30,12 +24,8 @@ export type Timer = { readonly status: 'idle' } | ActiveTimer
 export const IDLE: Timer = { status: 'idle' }
 
 /** A finished timer: everything that the patch of the session and the entry need. */
-export interface StoppedTimer extends Noted {
-  readonly sessionId: string
-  readonly taskId: string
-  readonly startedAt: number
+export interface StoppedTimer extends TimerFields {
   readonly endedAt: number
-  readonly pauses: Pauses
   /** floor((end − start − pauses) / 1000), never below 0. At 0 there is nothing to save. */
   readonly durationSeconds: number
 }
@@ -47,11 +37,14 @@ export function startTimer(
   note?: string | null,
 ): RunningTimer {
   const timer = { sessionId, taskId, startedAt: now, pauses: NO_PAUSES }
-  return { status: 'running', ...withNote(timer, note) }
+  return withNote({ ...timer, status: 'running' }, note)
 }
 
 /** Returns the timer with this note. An empty note is none. */
-export function withNote<T extends object>(timer: T, note: string | null | undefined): T & Noted {
+export function withNote<T extends object>(
+  timer: T,
+  note: string | null | undefined,
+): T & Pick<TimerFields, 'note'> {
   return { ...timer, note: note || undefined }
 }
 
@@ -61,19 +54,14 @@ export function pauseTimer(timer: ActiveTimer, now: number): PausedTimer {
   return { ...timer, status: 'paused', pausedAt: notBefore(timer, now) }
 }
 
-/**
- * Resumes a paused timer and adds the open pause to its pauses. A running timer does not change.
- */
+/** Resumes a paused timer and adds the open pause to its pauses. A running timer does not change. */
 export function resumeTimer(timer: ActiveTimer, now: number): RunningTimer {
   if (timer.status === 'running') return timer
   const { pausedAt, ...fields } = timer
   return { ...fields, status: 'running', pauses: addPause(timer.pauses, pausedAt, now) }
 }
 
-/**
- * Returns the timer as if it had begun at another moment. The new start is not later than the open
- * pause, and earlier pauses are dropped.
- */
+/** Returns the timer with another start, not later than the open pause. Earlier pauses are dropped. */
 export function moveStart<T extends ActiveTimer>(timer: T, startedAt: number): T {
   const start = timer.status === 'paused' ? Math.min(startedAt, timer.pausedAt) : startedAt
   return { ...timer, startedAt: start, pauses: clipPauses(timer.pauses, start, Infinity) }
@@ -84,10 +72,7 @@ export function stopTimer(timer: ActiveTimer, now: number): StoppedTimer {
   return endTimer(timer, notBefore(timer, now))
 }
 
-/**
- * Ends a timer at an instant that its owner names. Everything after that instant is dropped, pauses
- * included.
- */
+/** Ends a timer at an instant that its owner names. What comes after it is dropped, pauses included. */
 export function endTimer(timer: ActiveTimer, at: number): StoppedTimer {
   const endedAt = Math.max(timer.startedAt, at)
   const pauses =
@@ -109,18 +94,11 @@ export function stoppedBetween(
   return { sessionId, taskId, startedAt, endedAt, pauses: within, durationSeconds }
 }
 
-/**
- * Returns whole seconds of work so far: now − start − pauses − open pause, floored, never below 0.
- */
+/** Returns the whole seconds of work until `now`. */
 export function elapsedSeconds(timer: Timer, now: number): number {
-  switch (timer.status) {
-    case 'idle':
-      return 0
-    case 'running':
-      return workedSeconds(timer.startedAt, now, timer.pauses)
-    case 'paused':
-      return workedSeconds(timer.startedAt, timer.pausedAt, timer.pauses)
-  }
+  if (timer.status === 'idle') return 0
+  const end = timer.status === 'paused' ? timer.pausedAt : now
+  return workedSeconds(timer.startedAt, end, timer.pauses)
 }
 
 /** Returns floor((end − start − pauses) / 1000), never below 0. */
@@ -128,12 +106,14 @@ export function workedSeconds(startedAt: number, endedAt: number, pauses: Pauses
   return Math.max(0, Math.floor((endedAt - startedAt - pausedMilliseconds(pauses)) / 1000))
 }
 
-/**
- * Returns `now`, but never an instant before the last recorded one, so that a clock that is set
- * back loses nothing.
- */
+/** Returns `now`, but no instant before the last recorded one: a clock that is set back loses nothing. */
 export function notBefore(timer: ActiveTimer, now: number): number {
-  const lastPauseEnd = timer.pauses.intervals.at(-1)?.end ?? timer.startedAt
-  const openPauseStart = timer.status === 'paused' ? timer.pausedAt : timer.startedAt
-  return Math.max(now, timer.startedAt, lastPauseEnd, openPauseStart)
+  const { startedAt, pauses } = timer
+  const lastPauseEnd = pauses.intervals.at(-1)?.end ?? startedAt
+  return Math.max(
+    now,
+    startedAt,
+    lastPauseEnd,
+    timer.status === 'paused' ? timer.pausedAt : startedAt,
+  )
 }
