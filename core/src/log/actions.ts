@@ -21,10 +21,7 @@ import { EARLIEST, LATEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 
 const SPAN = isObject({ start: isNumber, end: isNumber })
-/**
- * A boundary of a session's parts: 'start', 'end' (of a document without a stop of its own), or the id of the
- * stop or the cut that made it.
- */
+/** 'start', 'end' (of a document without a stop of its own), or the id of the stop or the cut that made it. */
 const BOUNDARY = isId
 
 /** What a document said before it had a log. Instants are epoch milliseconds of server time. */
@@ -33,7 +30,7 @@ const BASE = isObject({
   status: isOneOf('running', 'paused', 'unclear', 'stopped'),
   task: isText,
   note: isNullOr(isText),
-  /** The type of the entry, or null of a session. */
+  /** Null of a session. */
   type: isNullOr(isText),
   /** The attribute `sessionId` of an entry. */
   session: isNullOr(isText),
@@ -74,19 +71,15 @@ const FIELDS = {
   /** Cuts the session at `to`. The event names the boundary and the part that begins there. */
   cut: { to: isNumber },
   /**
-   * Moves one side of a boundary: the end of the part before it, or the start of the part after it. It adds no
-   * work. `span` is the time between the old place and the new one. A part that gets shorter loses it, so it is
-   * no more than its owner has seen.
+   * Moves the end of the part before a boundary, or the start of the part after it. It adds no work. `span` is the
+   * time between the old place and the new one, as far as its owner has seen it. A part that gets shorter loses it.
    */
   bound: { boundary: BOUNDARY, side: isOneOf('before', 'after'), to: isNumber, span: SPAN },
   /** Deletes the part that begins at a boundary. `span` is the part as its owner has seen it. */
   delete: { boundary: BOUNDARY, span: SPAN },
   /** The part that begins at a boundary is not deleted any more, by none of the deletions before. */
   restore: { boundary: BOUNDARY },
-  /**
-   * These spans count as work, or as none: an answer, a gap, a typed pause, added work. An edit of a saved part
-   * names the boundary at which that begins, others have null.
-   */
+  /** These spans count as work, or as none. An edit of a saved part names its boundary, others have null. */
   count: { isWork: isBoolean, spans: isListOf(SPAN), boundary: isNullOr(BOUNDARY) },
   /** The events with these ids do not count. An undo can be undone. */
   undo: { of: isListOf(isId) },
@@ -96,9 +89,9 @@ export type Action = Guarded<typeof isAction>
 export type Kind = Action['kind']
 const isKind = isOneOf(...(Object.keys(FIELDS) as Kind[])) // oxlint-disable-line typescript/no-unsafe-type-assertion -- the table has every kind
 
-/** What the form of an action depends on: the stamp of its event, and the last values of fields before it. */
+/** What the form of an action depends on. */
 export interface Place {
-  /** Epoch milliseconds. */
+  /** The stamp of its event. */
   readonly stamp: number
   /** The last value of each field that a `set` has given, which is noted here by both functions. */
   readonly values: Map<string, string>
@@ -164,8 +157,8 @@ function textFrom(field: unknown, value: unknown, { values }: Place): unknown {
 }
 
 function joined(last: string, [start, end, between]: readonly unknown[]): string | null {
-  if (!isCount(start) || !isCount(end) || !isText(between)) return null
-  if (start + end > last.length) return null
+  const isKept = isCount(start) && isCount(end) && start + end <= last.length
+  if (!isKept || !isText(between)) return null
   return last.slice(0, start) + between + last.slice(last.length - end)
 }
 
@@ -173,10 +166,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-/**
- * Returns the action of these fields, null when this version does not know it, or 'impossible' when nobody can
- * have pressed it then.
- */
+/** Returns an action, null when this version does not know it, or 'impossible' when nobody can have pressed it then. */
 export function actionFrom(
   [kind, ...values]: readonly unknown[],
   place: Place,

@@ -1,6 +1,5 @@
 /**
- * The text of the attribute `log`: JSON of short lists, the same text for the same events. Instants
- * are whole milliseconds of server time.
+ * The text of the attribute `log`: JSON of short lists, the same text for the same events.
  *
  *     [version, first stamp, [device, …], [event, …]]
  *     event: [device, number, stamp since the one before, count, `at` since the stamp, heard, kind, …]
@@ -22,7 +21,6 @@ export type Decoded =
   | { readonly kind: 'impossible'; readonly id: string }
 
 const VERSION = 1
-/** The form of the id of a device. */
 const DEVICE = /^[\w-]{1,36}$/
 const isNames = isListOf((name: unknown): name is string => isText(name) && DEVICE.test(name))
 const UNREADABLE = { kind: 'unreadable' } as const
@@ -73,10 +71,9 @@ export function decodeLog(text: string): Decoded {
     log.push(event)
     before = event.stamp.milliseconds
   }
-  const isInOrder = log.every((event, index) => {
-    const previous = log[index - 1]
-    return !previous || compareEvents(previous, event) < 0
-  })
+  const isInOrder = log
+    .slice(1)
+    .every((event, index) => compareEvents(log[index] ?? event, event) < 0)
   return isInOrder && new Set(log.map(idOf)).size === log.length ? { kind: 'log', log } : UNREADABLE
 }
 
@@ -88,9 +85,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the text of an event leaves out, because the events before it say it. */
+/** What the text of an event leaves out: the stamp before it, what was heard of, and fields. */
 interface Before {
-  /** The stamp of the last one, in epoch milliseconds. */
   readonly before: number
   readonly knowledge: Knowledge
   readonly values: Map<string, string>
@@ -134,8 +130,7 @@ function knowledgeFrom(heard: unknown, devices: readonly string[]): Knowledge | 
     if (device === undefined || !isNumber(seq) || seq === 0) return null
     seen[device] = seq
   }
-  const also = rest.filter((id) => typeof id === 'string')
-  return also.length === rest.length ? { seen, also } : null
+  return isListOf(isText)(rest) ? { seen, also: rest } : null
 }
 
 function isDevices(value: unknown): value is string[] {

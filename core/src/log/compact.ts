@@ -8,11 +8,8 @@ const MIN_LOG_AGE_MILLISECONDS = 90 * 24 * 60 * 60 * 1000
 const MAX_KEPT_LENGTH = 200
 
 /**
- * Returns whether a device keeps the log of a session at `now`. Without it its entry stands for itself: it has
- * ended in one part, nothing is asked, and the last event is old. An edit then begins a new log with the entry
- * as it is. The other parts of a session need the log with their cuts.
- *
- * @param length that of its text, in characters
+ * Returns whether a device keeps a log with a text of this length at `now`. It does not when the session has ended
+ * in one part, nothing is asked, and the last event is old. Other parts need the log with their cuts.
  */
 export function isKept(log: Log, length: number, now: number): boolean {
   const last = Math.max(...log.map(({ stamp, at }) => Math.max(stamp.milliseconds, at)))
@@ -22,13 +19,13 @@ export function isKept(log: Log, length: number, now: number): boolean {
   return !isPlain || eventsOf(log, 'cut').length > 0
 }
 
-/** One device, as codec.ts writes it, and the kinds of events with which it may be asked about (`mayAsk`). */
+/** One device, as codec.ts writes it, and the kinds of events about which it may be asked (`mayAsk`). */
 const OF_ONE_DEVICE = /^\[1,\d+,\["[\w-]+"\],/
 const FAILED_OR_UNDONE = /"(?:fail|undo)"/
 
 /**
- * Returns whether a log is to be kept at `now` and asks nothing, as far as its text tells: most of a long history
- * needs not to be read. `changedAt` is when its entry was last changed, in epoch milliseconds.
+ * Returns whether a log is kept and asks nothing, as far as its text tells: most of a long history is not read.
+ * `changedAt` is when its entry was last changed.
  */
 export function isSurelyKept(text: string, changedAt: number, now: number): boolean {
   const isNeeded = now - changedAt < MIN_LOG_AGE_MILLISECONDS || text.length <= MAX_KEPT_LENGTH

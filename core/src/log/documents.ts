@@ -11,7 +11,6 @@ import { entryIdOf, projectionOf } from './projection.ts'
 import type { ProjectedEntry, Projection } from './projection.ts'
 import { isSeal, isSealBroken, sealed } from './seal.ts'
 
-/** Finds an entry by its id. */
 type Find = (id: string) => TimeEntry | undefined
 
 /** The logs that were read last, by their texts, because each press looks at those of all sessions. */
@@ -53,22 +52,17 @@ export function logOfEntryDocument(entry: TimeEntry, known: Log, find: Find): Lo
   const { id } = entry
   const own = readLog(entry.log)
   if (!own && known.length === 0) return logOfEntry(entry)
-  // While the session goes on, its entry is marked as deleted, also by a later version.
+  // While the session goes on, its entry is marked as deleted.
   const goesOn = isUnreadable(entry.log) && entry.deletedAt !== null && foldState(known)?.timer
   if (!own) return goesOn ? known : withFound(known, id, entry)
   const folded = foldState(own)
   if (!folded) return own
-  const { entries, session } = projectionOf(id, folded)
-  let log = own
+  const { entries } = projectionOf(id, folded)
   const root = entries.find((each) => each.id === id)
-  // While the session goes on, its entry is marked as deleted.
-  const isFound = root ? differs(root, entry) : session !== null && entry.deletedAt === null
-  if (isFound) log = withFound(log, id, entry)
-  for (const part of entries) {
-    const there = part.id === id ? undefined : find(part.id)
-    if (there && isSealBroken(there)) log = withFound(log, id, there)
-  }
-  return log
+  const isFound = root ? differs(root, entry) : entry.deletedAt === null
+  const others = entries.filter((each) => each !== root).flatMap((each) => find(each.id) ?? [])
+  const found = [...(isFound ? [entry] : []), ...others.filter(isSealBroken)]
+  return found.reduce((log, each) => withFound(log, id, each), own)
 }
 
 /** Returns whether the fields of an entry are other than those that its log means. */

@@ -1,7 +1,6 @@
 /**
- * The events of one session: every press on its timer and every edit of what was saved from it. An
- * event never changes once a device has tried to send it. docs/log.md lists which operation of the
- * app is which event.
+ * The events of one session: every press on its timer and every edit of what was saved from it (docs/log.md). An
+ * event never changes once a device has tried to send it.
  */
 import type { Action, Kind } from './actions.ts'
 
@@ -12,7 +11,6 @@ export type BoundaryId = string
 
 /** A hybrid logical clock: it orders an event after everything its device had heard of. */
 export interface Stamp {
-  /** Epoch milliseconds of server time, as far as its device knew. */
   readonly milliseconds: number
   readonly count: number
 }

@@ -23,7 +23,7 @@ export function hadHeardOf({ seen, also }: Knowledge, other: LogEvent): boolean 
   return also.length > 0 && also.includes(idOf(other))
 }
 
-/** Returns what a device has heard of that has these events. */
+/** Returns what a device with these events has heard of. */
 export function knowledgeOf(log: Log): Knowledge {
   return log.reduce(withHeard, NO_KNOWLEDGE)
 }

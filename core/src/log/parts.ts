@@ -109,8 +109,8 @@ function boundariesBy(counting: Log) {
 }
 
 /**
- * Returns the events that say something of each piece. What was said of a part by a device that had not
- * heard of the cut at its end holds for both sides of that cut.
+ * Returns what was said of each piece. What was said of a part by a device that had not heard of the cut at its end
+ * holds for both sides of that cut.
  */
 function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
   const places = new Map(
@@ -201,10 +201,7 @@ function isNarrower({ side, to, span }: EventOf<'bound'>['action']): boolean {
   return side === 'before' ? to < span.end : to > span.start
 }
 
-/**
- * Returns what answers have counted as work of a deleted part by somebody who had heard of the deletion: a
- * part of its own, which the answer names.
- */
+/** Returns what answers have counted of a part that they had heard was deleted, as parts that they name. */
 function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Part[] {
   const boundaryAt = boundariesBy(counting)
   let counted = countedIn(made.map(({ part }) => part))

@@ -1,7 +1,4 @@
-/**
- * Seals: a part that was cut off a session has no log of its own, since the entry with the session's id
- * has it. In its place it has a seal, which tells whether another client has changed its fields since.
- */
+/** What a part that was cut off has in the place of a log: it tells whether its fields were changed since. */
 import { idFrom } from '#record/split-id.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
@@ -22,15 +19,8 @@ export function isSealBroken(entry: TimeEntry): boolean {
   return isSeal(entry.log) && entry.log !== sealOf(entry)
 }
 
-function sealOf({
-  startedAt,
-  endedAt,
-  durationSeconds,
-  pauses,
-  taskId,
-  note,
-  deletedAt,
-}: TimeEntry) {
+function sealOf(entry: TimeEntry): string {
+  const { startedAt, endedAt, durationSeconds, pauses, taskId, note, deletedAt } = entry
   const fields = [startedAt, endedAt, durationSeconds, pauses, taskId, note, deletedAt]
   return `${BEGIN}${idFrom(JSON.stringify(fields))}`
 }
