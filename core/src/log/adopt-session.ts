@@ -1,6 +1,7 @@
 /** Session documents without a log, and those whose fields another client has changed (adopt.ts). */
 import { entryFromStopped } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
+import { intervalsBetween } from '#time/instant.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
 import { baseLog, finderOf, withPlaced } from './adopt.ts'
@@ -88,8 +89,9 @@ export function withTimer(log: Log, wanted: ActiveTimer, by: Writer): Log {
   if (pausedAt !== null && shown.pausedAt === null) add({ kind: 'pause' }, pausedAt)
   if (pausedAt === null && shown.pausedAt !== null)
     add({ kind: 'resume' }, pauses.intervals.at(-1)?.end ?? by.now)
-  const span = { start: startedAt, end: pausedAt ?? Infinity }
   const timer = foldState(edited)?.timer
-  for (const action of timer ? countsOf(timer.worked, pauses.intervals, span) : []) add(action)
+  const span = { start: startedAt, end: pausedAt ?? Infinity }
+  const work = intervalsBetween(pauses.intervals, span)
+  for (const action of timer ? countsOf(timer.worked, work, null) : []) add(action)
   return edited
 }

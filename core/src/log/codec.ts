@@ -57,8 +57,8 @@ export function decodeLog(text: string): Decoded {
   const parsed = parse(text)
   if (!Array.isArray(parsed)) return UNREADABLE
   const [version, first, devices, events]: unknown[] = parsed
-  const isShaped = version === VERSION && parsed.length === 4 && isWhole(first)
-  if (!isShaped || !isDevices(devices) || !Array.isArray(events)) return UNREADABLE
+  if (version !== VERSION || parsed.length !== 4 || !isWhole(first)) return UNREADABLE
+  if (!isNames(devices) || hasTwice(devices) || !Array.isArray(events)) return UNREADABLE
   const log: LogEvent[] = []
   const values = new Map<string, string>()
   let before = first
@@ -71,10 +71,10 @@ export function decodeLog(text: string): Decoded {
     log.push(event)
     before = event.stamp.milliseconds
   }
-  const isInOrder = log
-    .slice(1)
-    .every((event, index) => compareEvents(log[index] ?? event, event) < 0)
-  return isInOrder && new Set(log.map(idOf)).size === log.length ? { kind: 'log', log } : UNREADABLE
+  const isInOrder = log.every((event, index) => {
+    return index === 0 || compareEvents(log[index - 1] ?? event, event) < 0
+  })
+  return isInOrder && !hasTwice(log.map(idOf)) ? { kind: 'log', log } : UNREADABLE
 }
 
 function parse(text: string): unknown {
@@ -104,14 +104,13 @@ function eventFrom(
   if (device === undefined || !isNumbered || !isWhole(since) || !isWhole(offset)) return null
   const knowledge = heard === 0 ? heardBefore : knowledgeFrom(heard, devices)
   if (knowledge === null) return null
-  const id = idOf({ device, seq })
-  const action = actionFrom(rest, { stamp: before + since, values })
+  const milliseconds = before + since
+  const at = milliseconds + offset
+  const action = actionFrom(rest, { stamp: milliseconds, values })
   if (action === null) return null
-  if (action === 'impossible') return { kind: action, id }
-  const stamp = { milliseconds: before + since, count }
-  const at = stamp.milliseconds + offset
-  if (!isInstant(stamp.milliseconds) || !isInstant(at)) return { kind: 'impossible', id }
-  return { device, seq, stamp, ...knowledge, at, action }
+  const isPossible = action !== 'impossible' && isInstant(milliseconds) && isInstant(at)
+  if (!isPossible) return { kind: 'impossible', id: idOf({ device, seq }) }
+  return { device, seq, stamp: { milliseconds, count }, ...knowledge, at, action }
 }
 
 /** Returns pairs of device and number, and the ids of events after a gap. */
@@ -133,8 +132,8 @@ function knowledgeFrom(heard: unknown, devices: readonly string[]): Knowledge | 
   return isListOf(isText)(rest) ? { seen, also: rest } : null
 }
 
-function isDevices(value: unknown): value is string[] {
-  return isNames(value) && new Set(value).size === value.length
+function hasTwice(texts: readonly string[]): boolean {
+  return new Set(texts).size < texts.length
 }
 
 function isWhole(value: unknown): value is number {

@@ -52,15 +52,17 @@ export function stopActions(
  */
 export function withEntry(log: Log, boundary: BoundaryId, wanted: WantedEntry, by: Writer): Log {
   let edited = log
-  for (const actionsOf of [restoration, boundsAndFields, entryCounts, deletion]) {
+  for (const actionsOf of [changes, entryCounts, deletion]) {
     const part = foldState(edited)?.parts.find((each) => each.boundary === boundary)
     for (const action of part ? actionsOf(part, wanted) : []) edited = appended(edited, by, action)
   }
   return edited
 }
 
-function boundsAndFields(part: Part, wanted: WantedEntry): readonly Action[] {
+/** Returns the actions of all but its pauses and its deletion, which depend on its bounds. */
+function changes(part: Part, wanted: WantedEntry): readonly Action[] {
   const { startedAt, endedAt, boundary, endBoundary } = part
+  const isRestored = part.deletion !== null && wanted.deletedAt === null
   const bound = (side: 'before' | 'after', from: number, to: number): readonly Action[] => {
     if (from === to) return []
     // The owner has seen no more than the part.
@@ -69,6 +71,7 @@ function boundsAndFields(part: Part, wanted: WantedEntry): readonly Action[] {
     return [{ kind: 'bound', boundary: side === 'after' ? boundary : endBoundary, side, to, span }]
   }
   return [
+    ...(isRestored ? [{ kind: 'restore', boundary } as const] : []),
     ...bound('after', startedAt, wanted.startedAt),
     ...bound('before', endedAt, wanted.endedAt),
     ...fieldActions(part, wanted, boundary),
@@ -90,26 +93,21 @@ export function fieldActions(
 }
 
 function entryCounts({ worked, boundary }: Part, { pauses, startedAt, endedAt }: WantedEntry) {
-  const counts = countsOf(worked, pauses.intervals, { start: startedAt, end: endedAt })
-  return counts.map((count) => ({ ...count, boundary }))
+  const work = intervalsBetween(pauses.intervals, { start: startedAt, end: endedAt })
+  return countsOf(worked, work, boundary)
 }
 
-/** Counts the work that these pauses leave in a span, and leaves out what they take. */
+/** Returns the actions after which only this work counts. */
 export function countsOf(
   worked: readonly Interval[],
-  pauses: readonly Interval[],
-  span: Interval,
+  work: readonly Interval[],
+  boundary: BoundaryId | null,
 ): readonly Action[] {
-  const work = intervalsBetween(pauses, span)
   const counts = [
-    { kind: 'count', boundary: null, spans: without(work, worked), isWork: true },
-    { kind: 'count', boundary: null, spans: without(worked, work), isWork: false },
+    { kind: 'count', boundary, spans: without(work, worked), isWork: true },
+    { kind: 'count', boundary, spans: without(worked, work), isWork: false },
   ] as const
   return counts.filter(({ spans }) => spans.length > 0)
-}
-
-function restoration({ deletion, boundary }: Part, { deletedAt }: WantedEntry): readonly Action[] {
-  return deletion !== null && deletedAt === null ? [{ kind: 'restore', boundary }] : []
 }
 
 function deletion(part: Part, { deletedAt }: WantedEntry): readonly Action[] {

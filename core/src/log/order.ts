@@ -7,10 +7,9 @@ export const NO_KNOWLEDGE: Knowledge = { seen: {}, also: [] }
 
 /** Compares two events for sorting: by stamp, then by device and number. No two are equal. */
 export function compareEvents(one: LogEvent, other: LogEvent): number {
-  const byStamp = compareStamps(one.stamp, other.stamp)
-  if (byStamp !== 0) return byStamp
-  if (one.device !== other.device) return one.device < other.device ? -1 : 1
-  return one.seq - other.seq
+  const byDevice = one.device < other.device ? -1 : 1
+  const last = one.device === other.device ? one.seq - other.seq : byDevice
+  return compareStamps(one.stamp, other.stamp) || last
 }
 
 export function compareStamps(one: Stamp, other: Stamp): number {
