@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { nextBoundary, pomodoroPhase, pomodoroStep } from './pomodoro.ts'
 import type { PomodoroPhase } from './pomodoro.ts'
@@ -19,133 +19,62 @@ function timerOf(...minutes: number[]): ActiveTimer {
   )
 }
 
-/** The phase, with its instants as minutes since 9:00. */
-function phaseAt(minute: number, timer: ActiveTimer, skips: readonly number[] = []) {
-  const at = nine + minute * MINUTE
-  const phase = pomodoroPhase(
-    timer,
-    lengths,
-    at,
-    skips.map((skip) => nine + skip * MINUTE),
-  )
-  return Object.fromEntries(
-    Object.entries(phase).map(([key, value]) => [
-      key,
-      key === 'endsAt' || key === 'since' ? (Number(value) - nine) / MINUTE : value,
-    ]),
-  )
+/** The phase as text: 'due 1 since 25', in minutes since 9:00. */
+function phaseAt(minute: number, timer: ActiveTimer, skips: readonly number[] = []): string {
+  const instants = skips.map((skip) => nine + skip * MINUTE)
+  const phase = pomodoroPhase(timer, lengths, nine + minute * MINUTE, instants)
+  const { kind, stretch } = phase
+  if (phase.kind === 'held') return `${kind} ${stretch}, ${phase.leftMilliseconds / MINUTE} left`
+  if ('endsAt' in phase) return `${kind} ${stretch} until ${(phase.endsAt - nine) / MINUTE}`
+  const since = `${kind} ${stretch} since ${(phase.since - nine) / MINUTE}`
+  return phase.kind === 'due' ? `${since}, break of ${phase.breakMinutes}` : since
 }
 
-describe('a running timer', () => {
-  test.each([
-    ['at its start', timerOf(), 0, { kind: 'focus', stretch: 1, endsAt: 25 }],
-    ['just before the end', timerOf(), 24.999, { kind: 'focus', stretch: 1, endsAt: 25 }],
-    [
-      'at the end of a stretch',
-      timerOf(),
-      25,
-      { kind: 'due', stretch: 1, since: 25, breakMinutes: 5 },
-    ],
-    ['long after', timerOf(), 90, { kind: 'due', stretch: 1, since: 25, breakMinutes: 5 }],
-    ['after its break', timerOf(25, 30), 30, { kind: 'focus', stretch: 2, endsAt: 55 }],
-    ['after a break cut short', timerOf(25, 26), 27, { kind: 'focus', stretch: 2, endsAt: 51 }],
-    ['after a break taken late', timerOf(40, 45), 46, { kind: 'focus', stretch: 2, endsAt: 70 }],
-    ['after a short pause', timerOf(10, 12), 13, { kind: 'focus', stretch: 1, endsAt: 27 }],
-    [
-      'after a pause as long as a break',
-      timerOf(10, 15),
-      16,
-      { kind: 'focus', stretch: 1, endsAt: 40 },
-    ],
-    [
-      'before the fourth break, which is long',
-      timerOf(25, 30, 55, 60, 85, 90),
-      115,
-      { kind: 'due', stretch: 4, since: 115, breakMinutes: 15 },
-    ],
-  ])('The Pomodoro phase of a running timer is right: %s', (_, timer, minute, expected) => {
-    expect(phaseAt(minute, timer)).toEqual(expected)
-  })
-
-  test('A running timer begins another stretch where a break was skipped, but not before the break was due', () => {
-    expect(phaseAt(28, timerOf(), [27])).toEqual({ kind: 'focus', stretch: 2, endsAt: 52 })
-    expect(phaseAt(20, timerOf(), [10])).toEqual({ kind: 'focus', stretch: 1, endsAt: 25 })
-  })
+test.each([
+  ['at its start', timerOf(), 0, 'focus 1 until 25'],
+  ['just before the end', timerOf(), 24.999, 'focus 1 until 25'],
+  ['at the end of a stretch', timerOf(), 25, 'due 1 since 25, break of 5'],
+  ['long after', timerOf(), 90, 'due 1 since 25, break of 5'],
+  ['after its break', timerOf(25, 30), 30, 'focus 2 until 55'],
+  ['after a break cut short', timerOf(25, 26), 27, 'focus 2 until 51'],
+  ['after a break taken late', timerOf(40, 45), 46, 'focus 2 until 70'],
+  ['after a short pause', timerOf(10, 12), 13, 'focus 1 until 27'],
+  ['after a pause as long as a break', timerOf(10, 15), 16, 'focus 1 until 40'],
+  ['before the long break', timerOf(25, 30, 55, 60, 85, 90), 115, 'due 4 since 115, break of 15'],
+  ['paused within a stretch', timerOf(10), 12, 'held 1, 15 left'],
+  ['paused for as long as a break', timerOf(10), 15, 'held 1, 25 left'],
+  ['paused at the end of a stretch', timerOf(25), 26, 'break 1 until 30'],
+  ['paused later than that', timerOf(40), 41, 'break 1 until 45'],
+  ['paused when the break is over', timerOf(25), 30, 'over 1 since 30'],
+  ['in the long break', timerOf(25, 30, 55, 60, 85, 90, 115), 120, 'break 4 until 130'],
+])('The Pomodoro phase of a timer is right: %s', (_, timer, minute, expected) => {
+  expect(phaseAt(minute, timer)).toBe(expected)
 })
 
-describe('a paused timer', () => {
-  test.each([
-    [
-      'within a stretch',
-      timerOf(10),
-      12,
-      { kind: 'held', stretch: 1, leftMilliseconds: 15 * MINUTE },
-    ],
-    [
-      'within a stretch for as long as a break',
-      timerOf(10),
-      15,
-      { kind: 'held', stretch: 1, leftMilliseconds: 25 * MINUTE },
-    ],
-    ['at the end of a stretch', timerOf(25), 26, { kind: 'break', stretch: 1, endsAt: 30 }],
-    ['later than that', timerOf(40), 41, { kind: 'break', stretch: 1, endsAt: 45 }],
-    ['when the break is over', timerOf(25), 30, { kind: 'over', stretch: 1, since: 30 }],
-    [
-      'in the long break',
-      timerOf(25, 30, 55, 60, 85, 90, 115),
-      120,
-      { kind: 'break', stretch: 4, endsAt: 130 },
-    ],
-  ])('The Pomodoro phase of a paused timer is right: %s', (_, timer, minute, expected) => {
-    expect(phaseAt(minute, timer)).toEqual(expected)
-  })
+test('A running timer begins another stretch where a break was skipped, but not before the break was due', () => {
+  expect(phaseAt(28, timerOf(), [27])).toBe('focus 2 until 52')
+  expect(phaseAt(20, timerOf(), [10])).toBe('focus 1 until 25')
 })
 
-describe('the step of a phase', () => {
-  const due: PomodoroPhase = { kind: 'due', stretch: 1, since: nine, breakMinutes: 5 }
-  const over: PomodoroPhase = { kind: 'over', stretch: 1, since: nine }
-  const hour = 60 * MINUTE
+const due: PomodoroPhase = { kind: 'due', stretch: 1, since: nine, breakMinutes: 5 }
+const over: PomodoroPhase = { kind: 'over', stretch: 1, since: nine }
+const focus: PomodoroPhase = { kind: 'focus', stretch: 1, endsAt: nine + 60 * MINUTE }
+const PAUSE = { kind: 'pause', at: nine }
+const OFFER_BREAK = { kind: 'offer-break', since: nine, breakMinutes: 5 }
+const OFFER_WORK = { kind: 'offer-work', since: nine }
 
-  test.each([
-    ['a break begins by itself', due, true, null, 1000, { kind: 'pause', at: nine }],
-    ['at the right instant, woken late', due, true, nine, hour, { kind: 'pause', at: nine }],
-    [
-      'time that nobody saw coming is not taken out',
-      due,
-      true,
-      null,
-      hour,
-      { kind: 'offer-break', since: nine, breakMinutes: 5 },
-    ],
-    [
-      'without autoBreak it is asked',
-      due,
-      false,
-      nine,
-      0,
-      { kind: 'offer-break', since: nine, breakMinutes: 5 },
-    ],
-    ['work goes on by itself', over, true, nine, MINUTE, { kind: 'resume', at: nine }],
-    [
-      'an absence is not counted as work',
-      over,
-      true,
-      nine,
-      hour,
-      { kind: 'offer-work', since: nine },
-    ],
-    ['without autoBreak it waits', over, false, nine, 0, { kind: 'offer-work', since: nine }],
-    [
-      'nothing within a stretch',
-      { kind: 'focus', stretch: 1, endsAt: nine + hour } as const,
-      true,
-      null,
-      0,
-      { kind: 'nothing' },
-    ],
-  ])('The Pomodoro step is right: %s', (_, phase, autoBreak, foreseen, late, expected) => {
-    expect(pomodoroStep(phase, { autoBreak, foreseen, now: nine + late })).toEqual(expected)
-  })
+test.each([
+  ['a break begins by itself', due, true, null, 0.1, PAUSE],
+  ['at the right instant, woken late', due, true, nine, 60, PAUSE],
+  ['time that nobody saw coming is not taken out', due, true, null, 60, OFFER_BREAK],
+  ['without autoBreak it is asked', due, false, nine, 0, OFFER_BREAK],
+  ['work goes on by itself', over, true, nine, 1, { kind: 'resume', at: nine }],
+  ['an absence is not counted as work', over, true, nine, 60, OFFER_WORK],
+  ['without autoBreak it waits', over, false, nine, 0, OFFER_WORK],
+  ['nothing within a stretch', focus, true, null, 0, { kind: 'nothing' }],
+])('The Pomodoro step is right: %s', (_, phase, autoBreak, foreseen, late, expected) => {
+  const now = nine + late * MINUTE
+  expect(pomodoroStep(phase, { autoBreak, foreseen, now })).toEqual(expected)
 })
 
 test('Automatic breaks leave the same pauses, however irregularly the browser wakes', () => {
