@@ -1,8 +1,8 @@
 /**
- * What an event does, kind by kind, and its form in the text of a log: the kind, then its fields in the order of the
- * table. Spans are a flat list of numbers: the milliseconds from the stamp of the event to the first start, and from
- * each bound to the next one. The value of a `set` may be [kept at its start, kept at its end, text between] of the
- * last value that an earlier event gives the same field, since a note is typed on.
+ * What an event does, kind by kind, and its form in the text of a log: the kind, then its fields in the order
+ * of the table. Spans are a list of the milliseconds from the stamp of the event to the first start, and from
+ * each bound to the next one. The value of a `set` may be [kept at its start, kept at its end, text between] of
+ * the last value that an earlier event gives the same field, since a note is typed on.
  */
 import {
   isBoolean,
@@ -71,8 +71,8 @@ const FIELDS = {
   /** Cuts the session at `to`. The event names the boundary and the part that begins there. */
   cut: { to: isNumber },
   /**
-   * Moves the end of the part before a boundary, or the start of the part after it. It adds no work. `span` is the
-   * time between the old place and the new one, as far as its owner has seen it. A part that gets shorter loses it.
+   * Moves the end of the part before a boundary, or the start of the part after it. It adds no work. `span` is
+   * the time between both places, as far as its owner has seen it: a part that gets shorter loses it.
    */
   bound: { boundary: BOUNDARY, side: isOneOf('before', 'after'), to: isNumber, span: SPAN },
   /** Deletes the part that begins at a boundary. `span` is the part as its owner has seen it. */
@@ -166,7 +166,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-/** Returns an action, null when this version does not know it, or 'impossible' when nobody can have pressed it then. */
+/** Returns an action, null when it is unknown here, or 'impossible' when nobody can have pressed it then. */
 export function actionFrom(
   [kind, ...values]: readonly unknown[],
   place: Place,

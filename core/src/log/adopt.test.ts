@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { duplicateEntry, editEntry, shiftEntry } from '#record/entry-edit.ts'
+import { duplicateEntry, editEntry } from '#record/entry-edit.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { testEntry } from '#test/entries.ts'
@@ -132,16 +132,6 @@ test('After an edit, a part is as its owner wants it, also with times beyond wha
       },
     ),
   )
-})
-
-test('A shifted entry keeps its pauses, and a second edit of its times counts.', () => {
-  const entry = testEntry({ id: 'e', start: at(0), end: at(60), pauses: [[at(10), at(20)]] })
-  const shifted = shiftEntry(entry, 3 * DAY, at(600)).after
-  const log = withEntry(logOfEntry(entry), 'start', shifted, BY)
-  expect(projected(log, 'e').entries).toEqual([contentOf(shifted)])
-  const shorter = editEntry(shifted, { endedAt: shifted.startedAt + 30 * 60_000 }, at(601)).after
-  const again = withEntry(log, 'start', shorter, BY)
-  expect(projected(again, 'e').entries).toEqual([contentOf(shorter)])
 })
 
 test('A deletion and a restoration give the entry as it was.', () => {

@@ -8,8 +8,8 @@ const MIN_LOG_AGE_MILLISECONDS = 90 * 24 * 60 * 60 * 1000
 const MAX_KEPT_LENGTH = 200
 
 /**
- * Returns whether a device keeps a log with a text of this length at `now`. It does not when the session has ended
- * in one part, nothing is asked, and the last event is old. Other parts need the log with their cuts.
+ * Returns whether a device keeps a log with a text of this length at `now`. It does not when the session has
+ * ended in one part, nothing is asked, and the last event is old. Other parts need the log with their cuts.
  */
 export function isKept(log: Log, length: number, now: number): boolean {
   const last = Math.max(...log.map(({ stamp, at }) => Math.max(stamp.milliseconds, at)))

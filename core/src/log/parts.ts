@@ -109,8 +109,8 @@ function boundariesBy(counting: Log) {
 }
 
 /**
- * Returns what was said of each piece. What was said of a part by a device that had not heard of the cut at its end
- * holds for both sides of that cut.
+ * Returns what was said of each piece. What was said of a part by a device that had not heard of the cut at its
+ * end holds for both sides of that cut.
  */
 function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
   const places = new Map(

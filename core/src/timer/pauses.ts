@@ -1,6 +1,6 @@
 /**
- * Pauses. Every client keeps their sum (`pauseDurationSeconds`). Stint also keeps their instants (`pauses`, JSON text:
- * array of [start, end]), to place work on the right day. What another client has in the sum alone is "unplaced".
+ * Pauses. Every client keeps their sum (`pauseDurationSeconds`). Stint also keeps their instants (`pauses`, JSON
+ * of [start, end] each), to place work on the right day. What is in the sum alone is "unplaced".
  */
 import { COLLECTIONS } from '#collections.ts'
 import { isNumber, isText } from '#guards.ts'
@@ -38,8 +38,8 @@ export function clipPauses(pauses: Pauses, start: number, end: number): Pauses {
 }
 
 /**
- * Returns the `pauses` attribute, or null when no pause is placed. Of more than a thousand, the last ones are in the
- * sum alone, because a save must never be refused.
+ * Returns the `pauses` attribute, or null when no pause is placed. Of more than a thousand, the last ones are in
+ * the sum alone, because a save must never be refused.
  */
 export function pausesToWire({ intervals }: Pauses): string | null {
   if (intervals.length === 0) return null

@@ -1,6 +1,6 @@
 /**
- * Pomodoro on top of the normal timer: stretches of work and breaks in turn, computed from the start and the pauses
- * of the session (docs/decisions/0004-breaks-goals-reminders.md).
+ * Pomodoro on top of the normal timer: stretches of work and breaks in turn. They follow from the start and
+ * the pauses of the session (docs/decisions/0004-breaks-goals-reminders.md).
  */
 import type { Interval } from '#time/instant.ts'
 import type { PomodoroSettings } from '#settings.ts'
@@ -23,9 +23,9 @@ export type PomodoroPhase = { readonly stretch: number } & (
 )
 
 /**
- * Returns the phase of the timer at `now`. A pause that begins when the stretch is complete is its break. Any other
- * pause that lasts as long as a break is a rest, and the stretch begins anew. A shorter pause only holds the stretch.
- * `skips` are the instants of skipped breaks.
+ * Returns the phase of the timer at `now`. A pause that begins when the stretch is complete is its break. Any
+ * other pause that lasts as long as a break is a rest, and the stretch begins anew. A shorter pause only holds
+ * the stretch. `skips` are the instants of skipped breaks.
  */
 export function pomodoroPhase(
   timer: ActiveTimer,
@@ -49,7 +49,8 @@ export function pomodoroPhase(
     from = Math.max(from, end)
   }
 
-  const breakMinutes = breakMinutesAfter(stretch, lengths)
+  const isLong = stretch % lengths.longBreakAfter === 0
+  const breakMinutes = isLong ? lengths.longBreakMinutes : lengths.breakMinutes
   if (timer.status === 'running') {
     const endsAt = from + work - worked
     return now < endsAt
@@ -82,8 +83,8 @@ export type PomodoroStep =
   | { readonly kind: 'offer-work'; readonly since: number }
 
 /**
- * Returns what to do now. With `autoBreak` a break begins and ends when it was due, however late the browser wakes. The
- * user is asked about time that nobody expected. `foreseen` is the boundary that the caller waited for.
+ * Returns what to do now. With `autoBreak` a break begins and ends when it was due, however late the browser
+ * wakes, and the user is asked about time that nobody expected. `foreseen` is the boundary waited for.
  */
 export function pomodoroStep(
   phase: PomodoroPhase,
@@ -108,9 +109,4 @@ const LATE_MILLISECONDS = 2 * MINUTE
 function breathers({ startedAt, pauses }: ActiveTimer, skips: readonly number[]): Interval[] {
   const skipped = skips.filter((at) => at >= startedAt).map((at) => ({ start: at, end: at }))
   return [...pauses.intervals, ...skipped].sort((a, b) => a.start - b.start)
-}
-
-function breakMinutesAfter(stretch: number, lengths: PomodoroLengths): number {
-  const isLong = stretch % lengths.longBreakAfter === 0
-  return isLong ? lengths.longBreakMinutes : lengths.breakMinutes
 }

@@ -1,6 +1,6 @@
 /**
- * The reminders of a running timer: it runs long, the evening has come, the day's goal is reached. Each event has a
- * name, by which its reminder is shown only once. A reminder never stops a timer.
+ * The reminders of a running timer: it runs long, the evening has come, the day's goal is reached. Each event
+ * has a name, by which its reminder is shown only once. A reminder never stops a timer.
  */
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
