@@ -1,9 +1,9 @@
 /**
- * Places the instants of a clock anew that the server had not confirmed, as soon as the server has answered
- * (unsure-clock.ts notes which ones these are). What was sent never changes (docs/log.md).
+ * Corrects the instants that a clock gave before the server confirmed it (unsure-clock.ts notes which). What was
+ * sent never changes.
  */
 import { entryIdsOf } from '#log/documents.ts'
-import { idOf, isOf } from '#log/event.ts'
+import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Action, Base, Log, LogEvent, Stamp } from '#log/event.ts'
 import { foldState } from '#log/fold.ts'
 import { compareEvents, hadHeardOf, nextEvent, stampAfter, withHeard } from '#log/order.ts'
@@ -15,14 +15,14 @@ import { editKey } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { logOf, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
-import type { Gap, Leap, ValueOf } from './stored.ts'
+import type { Gap, Leap } from './stored.ts'
 import { gapsSince, leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
 
-/** Of so many leaps before a page each may have set the clock. */
+/** At most so many leaps before a page are considered as settings of the clock. */
 const MAX_LEAPS = 6
 
-/** Corrects what an unconfirmed clock has timed, as soon as the clock is known. */
+/** Corrects what an unconfirmed clock has timed, once the clock is known. */
 export function correctInstants(draft: Draft, moment: Moment): void {
   const { offset, isSure, now } = moment
   const noted = draft.value('clock')
@@ -39,7 +39,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   // A log with fractions of milliseconds cannot be read.
   const corrected = (instant: number) =>
     Math.round(instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0))
-  // A bound in the future is an instant of that clock itself.
+  // If it is in the future, that clock itself has shown it.
   const floor = from <= now ? Math.ceil(from) : -Infinity
   const moved = (at: number) => (at < from ? at : Math.max(floor, Math.min(now, corrected(at))))
   // The clock was set ahead, and the device did not sleep.
@@ -57,16 +57,17 @@ interface Stretch {
 }
 
 /**
- * Returns the stretches of time between the leaps of a clock, the last one first. `by` is the correction of the
- * last one. A leap was no sleep if what was shown before it is nearer to the truth without it, or if its page,
- * which began with a clock that was behind, would begin before `from` otherwise. `unknown` has the begins of
- * pages before which nobody knows how long the app was closed, and `unmeasured` those before which it may have
- * been closed for a part of what is known of a later page.
+ * Returns the stretches between the leaps of a clock, the last one first. `by` is the correction of the last one.
+ * A leap was no sleep if the time before it is nearer to the truth without it, or if its page, which began with a
+ * clock that was behind, would otherwise begin before `from`. Nobody knows how long the app was closed before the
+ * pages that begin at `unknown`. Before those at `unmeasured` it may have been closed for a part of what is known
+ * of a later page.
  */
 function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
   const stretches: Stretch[] = []
   const unknown: number[] = []
   const unmeasured: number[] = []
+  const isSureBefore = leaps[0]?.at === from && leaps[0].by > 0
   let rest = by
   for (const [index, leap] of [...leaps.entries()].toReversed()) {
     stretches.push({ from: leap.at, by: rest })
@@ -76,28 +77,19 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
       if (isTooEarly || Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
       continue
     }
-    // What was shown is never later than the truth by more than the clock was set ahead.
-    const set = leastSum(setAhead(leaps.slice(0, index), from), -rest - MIN_CORRECTION_MILLISECONDS)
+    // A clock is never later than the truth by more than it was set ahead.
+    const earlier = leaps.slice(0, index)
+    const ahead = isSureBefore ? earlier.slice(-MAX_LEAPS).map((each) => each.by) : []
+    const set = leastSum(ahead, -rest - MIN_CORRECTION_MILLISECONDS)
     if (set === undefined) unknown.push(leap.at)
     else {
-      // The time for which the app was closed may have passed before an earlier page.
+      // The app may have been closed before an earlier page.
       const isClosed = rest + set >= MIN_CORRECTION_MILLISECONDS
-      if (isClosed) unmeasured.push(...leaps.slice(0, index).flatMap(beginOf))
+      if (isClosed) unmeasured.push(...earlier.filter((each) => each.by <= 0).map(({ at }) => at))
       rest = -set
     }
   }
   return { stretches: [...stretches, { from, by: rest }], unknown, unmeasured }
-}
-
-/** Returns where a page began with a clock that was behind. */
-function beginOf({ at, by }: Leap): number[] {
-  return by > 0 ? [] : [at]
-}
-
-/** Returns by how much each leap may have set a clock ahead that was sure before the first one. */
-function setAhead(leaps: readonly Leap[], from: number): readonly number[] {
-  const isSureBefore = leaps[0]?.at === from && leaps[0].by > 0
-  return isSureBefore ? leaps.slice(-MAX_LEAPS).map(({ by }) => by) : []
 }
 
 /** Returns the least sum of some of the numbers, or of none, that is not below `least`, or undefined. */
@@ -119,27 +111,30 @@ function correctValues(draft: Draft, moved: (instant: number) => number): void {
   for (const session of draft.sessions.all()) draft.sessions.put({ ...session, refused: null })
 }
 
-interface Unsure extends Pick<ValueOf<'clock'>, 'from' | 'events'> {
+interface Unsure {
+  readonly from: number
   readonly floor: number
+  /** The ids of the events by session. */
+  readonly events: Readonly<Record<string, readonly string[]>>
+  /** Gaps in which the device did not sleep. */
   readonly awake: readonly Gap[]
-  /** Returns the instant at which the clock showed an instant, as far as the server's answer tells. */
+  /** Returns when the clock showed an instant, as far as the server's answer tells. */
   readonly corrected: (instant: number) => number
   readonly unknown: readonly number[]
   readonly unmeasured: readonly number[]
-  /** By how much what an earlier page showed may be too early: the clock was set back while the app was closed. */
+  /** By how much an earlier page may have been too early: the clock was set back while the app was closed. */
   readonly rest: number
   readonly now: number
 }
 
 /**
- * Places events in the order in which they were made, and never before what their device had heard of. Where
- * the answer would place them before that, the clock was set once more since. The presses of that page stay
- * apart as they were, but nobody can know how long it was since the press before them, and what the screen
- * then showed as worked is asked about up to now. Nobody knows whether a clock was set before an earlier page or
- * after it, so a press on it may have been as late as that page showed.
+ * Places events in the order in which they were made, and never before what their device had heard of. If the
+ * answer would place them before that, the clock was set once more. The presses of that page then keep their
+ * distances, but nobody knows how long after the press before them they were made: what the screen showed as worked
+ * is asked about up to now. A press of an earlier page may be as late as that page showed.
  */
-function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...unsureBy }: Unsure) {
-  const { unknown, unmeasured, rest, now } = unsureBy
+function placeAnew(draft: Draft, unsureClock: Unsure): void {
+  const { from, floor, events, awake, corrected, unknown, unmeasured, rest, now } = unsureClock
   const placed = new Map<string, LogEvent[]>()
   const unsure: { readonly log: LogEvent[]; readonly event: LogEvent; readonly known: Log }[] = []
   for (const [sessionId, ids] of Object.entries(events)) {
@@ -172,12 +167,10 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...uns
     const moved = movedTo(stamp, event, (at) =>
       at < from ? at : Math.min(now, corrected(at) + by),
     )
-    // A press comes after the presses on the timer that its screen showed, as it did.
-    const isTurn = (other: LogEvent) =>
-      isOf(other, 'start', 'pause', 'resume') && hadHeardOf(event, other)
+    // A press stays after the presses on the timer that its screen showed.
     const isNow = event.at === event.stamp.milliseconds
-    const isAfter = isNow || known.filter(isTurn).every(({ at }) => at <= event.at)
-    const turnedAt = isAfter ? Math.max(...log.filter(isTurn).map(({ at }) => at)) : -Infinity
+    const isAfter = isNow || turnsBefore(known, event).every(({ at }) => at <= event.at)
+    const turnedAt = isAfter ? Math.max(...turnsBefore(log, event).map(({ at }) => at)) : -Infinity
     const placedAt = Math.max(moved.at, turnedAt)
     log.push({ ...moved, at: placedAt })
     if (isBegunUnknown(known, event, unknown)) {
@@ -196,10 +189,20 @@ function placeAnew(draft: Draft, { from, floor, events, awake, corrected, ...uns
   for (const each of begun) askAbout(draft.writer, each, now)
   for (const [sessionId, log] of placed) {
     const doubt = doubtful.get(log)
-    if (doubt) log.push(showedTo(doubt, log, draft.writer, now))
+    if (doubt) {
+      // A screen may have shown until then what it showed just before the press.
+      const showed = { action: { kind: 'showed' }, at: doubt.until, now } as const
+      const { seen, also } = doubt.press
+      log.push({ ...nextEvent(log, draft.writer, showed), seen, also })
+    }
     for (const id of entryIdsOf(sessionId, log)) forgetEdit(draft, id)
     settle(draft, sessionId, log.sort(compareEvents), now)
   }
+}
+
+/** Returns the starts, pauses and resumes that the device of an event had heard of. */
+function turnsBefore(log: Log, event: LogEvent): Log {
+  return eventsOf(log, 'start', 'pause', 'resume').filter((other) => hadHeardOf(event, other))
 }
 
 /** Returns whether a page began between an event and something that its device had heard of. */
@@ -209,27 +212,20 @@ function isBefore(known: Log, event: LogEvent, begin: number): boolean {
 }
 
 /**
- * Returns whether a page made the timer run with this event, and it ran when a later page began before which
+ * Returns whether a page made the timer run with this event, and it still ran when a page began before which
  * nobody knows how long the app was closed. The event is then placed as late as it can have been.
  */
 function isBegunUnknown(known: Log, event: LogEvent, unknown: readonly number[]): boolean {
   if (!isOf(event, 'start', 'resume')) return false
-  const isTurned = known.some(
-    (other) =>
-      other.device === event.device &&
-      isOf(other, 'start', 'pause', 'resume') &&
-      hadHeardOf(event, other),
-  )
-  const isRunningAt = (begin: number) =>
-    foldState(known.filter(({ stamp }) => stamp.milliseconds < begin))?.timer?.pausedAt === null
-  const wasRunning = (begin: number) => event.stamp.milliseconds < begin && isRunningAt(begin)
-  return !isTurned && unknown.some(wasRunning)
+  if (turnsBefore(known, event).some(({ device }) => device === event.device)) return false
+  return unknown.some((begin) => {
+    if (event.stamp.milliseconds >= begin) return false
+    const before = known.filter(({ stamp }) => stamp.milliseconds < begin)
+    return foldState(before)?.timer?.pausedAt === null
+  })
 }
 
-/**
- * Asks about a span before a press: who leaves it out has not heard of who counts it. It is no longer than a timer
- * may run that is not taken for forgotten.
- */
+/** Asks about a span before a press: of two events that have not heard of each other one counts it, one does not. */
 function askAbout(
   writer: string,
   { log, event, span }: { log: LogEvent[]; event: LogEvent; span: Interval },
@@ -243,7 +239,7 @@ function askAbout(
   }
 }
 
-/** Forgets what an entry says of events that are placed anew. Its log is known, and says it again. */
+/** Forgets the edit of an entry whose events are placed anew: its log says it again. */
 function forgetEdit(draft: Draft, id: string): void {
   const edit = draft.edit('entry', id)
   if (!edit || edit.sent.length > 0) return
@@ -252,18 +248,7 @@ function forgetEdit(draft: Draft, id: string): void {
   else draft.entries.remove(id)
 }
 
-/** Returns that a screen may have shown until then what it showed just before a press. */
-function showedTo(
-  { press, until }: { readonly press: LogEvent; readonly until: number },
-  log: Log,
-  writer: string,
-  now: number,
-): LogEvent {
-  const { seen, also } = press
-  return { ...nextEvent(log, writer, { action: { kind: 'showed' }, at: until, now }), seen, also }
-}
-
-/** A start that lies before its press was meant so long before it, whatever the clock said. */
+/** Moves an event. A start stays as long before its press as it was. */
 function movedTo(stamp: Stamp, event: LogEvent, moved: (instant: number) => number): LogEvent {
   const { at, action } = event
   const pressedAt = event.stamp.milliseconds
@@ -272,20 +257,13 @@ function movedTo(stamp: Stamp, event: LogEvent, moved: (instant: number) => numb
 }
 
 function actionMoved(action: Action, moved: (instant: number) => number): Action {
-  switch (action.kind) {
-    case 'base':
-      return { ...action, base: baseMoved(action.base, moved) }
-    case 'move':
-    case 'cut':
-      return { ...action, to: moved(action.to) }
-    case 'bound':
-      return { ...action, to: moved(action.to), span: spanOf(action.span, moved) }
-    case 'delete':
-      return { ...action, span: spanOf(action.span, moved) }
-    case 'count':
-      return { ...action, spans: action.spans.map((span) => spanOf(span, moved)) }
-    default:
-      return action
+  const spanMoved = (span: Interval) => spanOf(span, moved)
+  return {
+    ...action,
+    ...('to' in action && { to: moved(action.to) }),
+    ...('span' in action && { span: spanMoved(action.span) }),
+    ...('spans' in action && { spans: action.spans.map(spanMoved) }),
+    ...('base' in action && { base: baseMoved(action.base, moved) }),
   }
 }
 
