@@ -1,6 +1,6 @@
 /**
- * The record as one change sees it: the memory, overlaid with what the change has put and removed
- * so far. Memory mirrors the database and changes only when the transaction is committed.
+ * The record as one change sees it: the memory, overlaid with what the change has put and removed so far. Memory
+ * changes only when the transaction is committed.
  */
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -36,24 +36,24 @@ export function emptyMemory(writer: string): Memory {
   }
 }
 
-interface Kept<K, V> {
-  readonly get: (key: K) => V | undefined
+interface Kept<V> {
+  readonly get: (key: string) => V | undefined
   readonly values: () => Iterable<V>
 }
 
 /** Records of one kind by key: those in memory, overlaid with the changes. */
-class Table<K extends string | number, V extends object> {
-  readonly changed: Map<K, V | null>
-  readonly #kept: Kept<K, V>
-  readonly #keyOf: (value: V) => K
+class Table<V extends object> {
+  readonly changed: Map<string, V | null>
+  readonly #kept: Kept<V>
+  readonly #keyOf: (value: V) => string
 
-  constructor(kept: Kept<K, V>, keyOf: (value: V) => K, under?: Table<K, V>) {
+  constructor(kept: Kept<V>, keyOf: (value: V) => string, under?: Table<V>) {
     this.#kept = kept
     this.#keyOf = keyOf
     this.changed = new Map(under?.changed)
   }
 
-  get(key: K): V | undefined {
+  get(key: string): V | undefined {
     const changed = this.changed.get(key)
     return changed === undefined ? this.#kept.get(key) : (changed ?? undefined)
   }
@@ -62,7 +62,7 @@ class Table<K extends string | number, V extends object> {
   all(): V[] {
     const kept = [...this.#kept.values()]
     if (this.changed.size === 0) return kept
-    const all = new Map<K, V | null>(kept.map((value) => [this.#keyOf(value), value]))
+    const all = new Map<string, V | null>(kept.map((value) => [this.#keyOf(value), value]))
     for (const [key, value] of this.changed) all.set(key, value)
     return [...all.values()].filter((value) => value !== null)
   }
@@ -71,12 +71,12 @@ class Table<K extends string | number, V extends object> {
     this.changed.set(this.#keyOf(value), value)
   }
 
-  remove(key: K): void {
+  remove(key: string): void {
     if (this.get(key) !== undefined) this.changed.set(key, null)
   }
 
   /** Applies the changes to memory. */
-  applyTo(kept: Map<K, V>): void {
+  applyTo(kept: Map<string, V>): void {
     for (const [key, value] of this.changed) {
       if (value === null) kept.delete(key)
       else kept.set(key, value)
@@ -90,12 +90,12 @@ export function editKey({ kind, id }: Pick<Edit, 'kind' | 'id'>): string {
 }
 
 export class Draft {
-  readonly tasks: Table<string, Task>
+  readonly tasks: Table<Task>
   /** A deleted entry stays here with the time of its deletion. A removed entry is forgotten. */
-  readonly entries: Table<string, TimeEntry>
-  readonly values: Table<string, Value>
-  readonly edits: Table<string, Edit>
-  readonly sessions: Table<string, LocalSession>
+  readonly entries: Table<TimeEntry>
+  readonly values: Table<Value>
+  readonly edits: Table<Edit>
+  readonly sessions: Table<LocalSession>
   /** The name of this copy of the record in logs. */
   readonly writer: string
   /** The events that this change has appended, by session. */
@@ -110,7 +110,7 @@ export class Draft {
   constructor(memory: Memory, under: Draft | null = null) {
     this.tasks = new Table(memory.tasks, ({ id }) => id, under?.tasks)
     this.entries = new Table(memory.entries, ({ id }) => id, under?.entries)
-    this.values = new Table<string, Value>(memory.values, ({ key }) => key, under?.values)
+    this.values = new Table<Value>(memory.values, ({ key }) => key, under?.values)
     this.edits = new Table(memory.edits, editKey, under?.edits)
     this.sessions = new Table(memory.sessions, ({ id }) => id, under?.sessions)
     this.writer = memory.writer
@@ -155,7 +155,7 @@ export class Draft {
     return {
       written,
       isEmpty: Object.values(written).every((changed) => changed.size === 0),
-      /** Whether the changes contain something that must be sent to the backend. */
+      /** Whether something must be sent to the backend. */
       hasWork: [edits, sessions].some(({ changed }) =>
         [...changed.values()].some((value) => value !== null),
       ),
@@ -171,10 +171,9 @@ export class Draft {
   }
 }
 
-type Tables = 'tasks' | 'entries' | 'edits' | 'sessions'
-/** A read-only view of the record in memory. */
+/** A read-only view of the record. */
 export type View = Pick<Draft, 'value' | 'edit' | 'writer'> & {
-  readonly [T in Tables]: Pick<Draft[T], 'get' | 'all'>
+  readonly [T in 'tasks' | 'entries' | 'edits' | 'sessions']: Pick<Draft[T], 'get' | 'all'>
 }
 
 /** Written records by store and key. Null means that the record is removed. */

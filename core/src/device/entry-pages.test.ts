@@ -3,7 +3,7 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { EntryPages, packPage, unpackPage } from './entry-pages.ts'
+import { EntryPages } from './entry-pages.ts'
 import type { EntryPage } from './stored.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -47,24 +47,35 @@ function anyEntry(): fc.Arbitrary<TimeEntry> {
   return fields.map((entry) => ({ ...NEW_ENTRY, ...entry }))
 }
 
+/** Returns the text of a page with these entries. */
+function packed(entries: readonly TimeEntry[]): string {
+  const { pages } = new EntryPages().change(new Map(entries.map((each) => [each.id, each])))
+  return pages.get(0)?.rows ?? '[]'
+}
+
+/** Returns what is read of a page with this text. */
+function read(rows: string) {
+  const pages = new EntryPages()
+  const unreadable = pages.takeIn(0, { page: 0, rows })
+  return { entries: pages.values(), unreadable }
+}
+
 test('A stored page returns the entries that were packed into it', () => {
+  const entries = fc.uniqueArray(anyEntry(), { maxLength: 20, selector: ({ id }) => id })
   fc.assert(
-    fc.property(fc.array(anyEntry(), { maxLength: 20 }), (entries) => {
-      const stored: unknown = JSON.parse(JSON.stringify(packPage(7, entries)))
-      expect(stored).toEqual({ page: 7, rows: expect.any(String) })
-      expect(unpackPage(packPage(7, entries))).toEqual({ entries, unreadable: [] })
+    fc.property(entries, (each) => {
+      expect(read(packed(each))).toEqual({ entries: each, unreadable: [] })
     }),
   )
 })
 
 test('A page with unreadable rows returns its other entries and reports those rows', () => {
-  const { rows } = packPage(0, [entry(1), entry(2)])
-  const broken = rows.replace('600', '"long"')
-  expect(unpackPage({ page: 0, rows: broken })).toEqual({
+  const broken = packed([entry(1), entry(2)]).replace('600', '"long"')
+  expect(read(broken)).toEqual({
     entries: [entry(2)],
     unreadable: [expect.arrayContaining(['entry-1', 'long'])],
   })
-  expect(unpackPage({ page: 0, rows: '[[' })).toEqual({ entries: [], unreadable: ['[['] })
+  for (const rows of ['[[', '{}']) expect(read(rows)).toEqual({ entries: [], unreadable: [rows] })
 })
 
 /** Puts and removes entries, and reads the stored pages into another copy. */
@@ -109,9 +120,9 @@ test('Memory and disk hold the same entries after any changes, sorted by start a
       }
       const kept = [...expected.values()].filter(({ deletedAt }) => deletedAt === null)
       const sorted = kept.toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
-      const read = new EntryPages()
-      for (const [page, stored] of disk) read.takeIn(page, stored)
-      for (const each of [pages, read]) {
+      const readAgain = new EntryPages()
+      for (const [page, stored] of disk) readAgain.takeIn(page, stored)
+      for (const each of [pages, readAgain]) {
         expect(each.sorted()).toEqual(sorted)
         expect(
           each
@@ -130,7 +141,7 @@ test('A long history has pages of bounded size, and a change of one entry writes
   const history = Array.from({ length: 2600 }, (_, index) => entry(index))
   const written = pages.change(new Map(history.map((each) => [each.id, each])))
   written.apply()
-  const sizes = [...written.pages.values()].map((page) => unpackPage(page ?? EMPTY).entries.length)
+  const sizes = [...written.pages.values()].map((page) => read(page?.rows ?? '').entries.length)
   expect(sizes).toEqual([500, 500, 500, 500, 500, 100])
 
   const added = pages.change(new Map([['added', entry(0, { id: 'added' })]]))
@@ -138,5 +149,3 @@ test('A long history has pages of bounded size, and a change of one entry writes
   const edited = pages.change(new Map([['entry-3', entry(3, { note: 'x' })]]))
   expect([...edited.pages.keys()]).toEqual([0])
 })
-
-const EMPTY: EntryPage = { page: 0, rows: '[]' }

@@ -1,8 +1,7 @@
 /**
- * The entries, kept in pages of a few hundred. Each page is one text of rows. A browser needs over
- * a second to read a hundred thousand records one by one. It reads two hundred long texts in a
- * fraction of that. A page is short enough to be rewritten whenever one of its entries changes
- * (docs/decisions/0010-the-record.md).
+ * The entries, in pages of a few hundred, each one text of rows. A browser reads a hundred thousand records one
+ * by one in over a second, and two hundred long texts in a fraction of that. A page is rewritten whenever one of
+ * its entries changes (docs/decisions/0010-the-record.md).
  */
 import { packEntry, unpackEntry } from '#record/rows.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -11,20 +10,12 @@ import type { EntryPage } from './stored.ts'
 
 const MAX_PAGE_ENTRIES = 500
 
-/** The planned changes of pages. Nothing changes before `apply`. */
-export interface PageChanges {
-  /** The pages to write. Null marks a page to remove. */
-  readonly pages: ReadonlyMap<number, EntryPage | null>
-  readonly apply: () => void
-}
+type Changed = ReadonlyMap<string, TimeEntry | null>
 
 /** All entries, including deleted ones, and the page of each. */
 export class EntryPages {
   readonly #pages = new Map<number, readonly TimeEntry[]>()
-  /**
-   * The page of each entry. The index is built at its first use, because opening the record does
-   * not need it.
-   */
+  /** The page of each entry, from its first use on: opening the record does not need it. */
   #placed: Map<string, number> | null = null
   #sorted: readonly TimeEntry[] | null = null
 
@@ -42,14 +33,14 @@ export class EntryPages {
    * Returns the entries that are not deleted, sorted by start, with `changed` applied. Without
    * `changed` it returns the same list until an entry changes.
    */
-  sorted(changed?: ReadonlyMap<string, TimeEntry | null>): readonly TimeEntry[] {
+  sorted(changed?: Changed): readonly TimeEntry[] {
     this.#sorted ??= this.values().filter(isKept).toSorted(byStart)
     return changed?.size ? withChanges(this.#sorted, changed) : this.#sorted
   }
 
   /** Loads a stored page. Null removes the page. Returns the rows that cannot be read. */
   takeIn(number: number, stored: EntryPage | null): readonly unknown[] {
-    const { entries, unreadable } = stored ? unpackPage(stored) : { entries: [], unreadable: [] }
+    const { entries, unreadable } = unpacked(stored?.rows ?? '[]')
     for (const { id } of this.#pages.get(number) ?? []) this.#placed?.delete(id)
     this.#put(number, entries)
     this.#sorted = null
@@ -66,8 +57,11 @@ export class EntryPages {
     return packPage(number, this.#pages.get(number) ?? [])
   }
 
-  /** Plans the change of these entries. Null removes an entry for good. */
-  change(changed: ReadonlyMap<string, TimeEntry | null>): PageChanges {
+  /**
+   * Plans the change of these entries, of which null removes one for good. Returns the pages to write, of which
+   * null removes one, and a function that applies the change.
+   */
+  change(changed: Changed) {
     const byPage = new Map<number, Map<string, TimeEntry | null>>()
     let last = Math.max(0, ...this.#pages.keys())
     let room = MAX_PAGE_ENTRIES - (this.#pages.get(last)?.length ?? 0)
@@ -81,26 +75,19 @@ export class EntryPages {
       }
       byPage.set(page, (byPage.get(page) ?? new Map<string, TimeEntry | null>()).set(id, entry))
     }
-    const next = new Map(
-      [...byPage].map(([page, changes]) => [page, this.#pageWith(page, changes)]),
-    )
-    const packed = [...next].map(([page, entries]) => {
-      const stored = entries.length === 0 ? null : packPage(page, entries)
-      return [page, stored] as const
+    const next = [...byPage].map(([page, changes]) => {
+      const kept = (this.#pages.get(page) ?? []).filter(({ id }) => !changes.has(id))
+      const entries = [...kept, ...[...changes.values()].filter((entry) => entry !== null)]
+      return { page, entries, stored: entries.length === 0 ? null : packPage(page, entries) }
     })
     return {
-      pages: new Map(packed),
+      pages: new Map(next.map(({ page, stored }) => [page, stored])),
       apply: () => {
         for (const [id, entry] of changed) if (entry === null) this.#pageOf.delete(id)
-        for (const [page, entries] of next) this.#put(page, entries)
+        for (const { page, entries } of next) this.#put(page, entries)
         if (changed.size > 0) this.#sorted &&= withChanges(this.#sorted, changed)
       },
     }
-  }
-
-  #pageWith(page: number, changes: ReadonlyMap<string, TimeEntry | null>): readonly TimeEntry[] {
-    const kept = (this.#pages.get(page) ?? []).filter(({ id }) => !changes.has(id))
-    return [...kept, ...[...changes.values()].filter((entry) => entry !== null)]
   }
 
   #put(page: number, entries: readonly TimeEntry[]): void {
@@ -118,14 +105,8 @@ export class EntryPages {
   }
 }
 
-/**
- * Returns the list with the changed entries, still sorted by start. It takes one pass, whatever the
- * number of changes.
- */
-function withChanges(
-  sorted: readonly TimeEntry[],
-  changed: ReadonlyMap<string, TimeEntry | null>,
-): readonly TimeEntry[] {
+/** Returns the list with the changed entries, still sorted by start, in one pass. */
+function withChanges(sorted: readonly TimeEntry[], changed: Changed): readonly TimeEntry[] {
   const added = [...changed.values()].filter((entry) => entry !== null).filter(isKept)
   const waiting = added.toSorted(byStart)
   const merged: TimeEntry[] = []
@@ -149,21 +130,15 @@ function byStart(a: TimeEntry, b: TimeEntry): number {
   return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1)
 }
 
-/** Returns a page in its stored form. */
-export function packPage(page: number, entries: readonly TimeEntry[]): EntryPage {
+function packPage(page: number, entries: readonly TimeEntry[]): EntryPage {
   return { page, rows: JSON.stringify(entries.map(packEntry)) }
 }
 
-/** Returns the entries of a stored page and the rows that cannot be read. */
-export function unpackPage({ rows }: EntryPage): {
-  readonly entries: readonly TimeEntry[]
-  readonly unreadable: readonly unknown[]
-} {
-  const parsed = listIn(rows)
-  if (!parsed) return { entries: [], unreadable: [rows] }
+/** Returns the entries in a text of rows, and the rows that cannot be read. */
+function unpacked(rows: string) {
   const entries: TimeEntry[] = []
   const unreadable: unknown[] = []
-  for (const row of parsed) {
+  for (const row of listIn(rows)) {
     const entry = unpackEntry(row)
     if (entry) entries.push(entry)
     else unreadable.push(row)
@@ -171,11 +146,12 @@ export function unpackPage({ rows }: EntryPage): {
   return { entries, unreadable }
 }
 
-function listIn(rows: string): readonly unknown[] | null {
+/** Returns the rows of a text, or the text itself as one that cannot be read. */
+function listIn(rows: string): readonly unknown[] {
   try {
     const parsed: unknown = JSON.parse(rows)
-    return Array.isArray(parsed) ? parsed : null
+    return Array.isArray(parsed) ? parsed : [rows]
   } catch {
-    return null
+    return [rows]
   }
 }

@@ -1,8 +1,6 @@
 /**
- * The stored shape of each kind of data in the record. Each shape is written once, as the guard
- * that tells whether a stored record is usable, and its type follows from the guard. A stored
- * record may come from another version, a broken disk or a person. Unreadable records are put
- * aside, and the rest is used.
+ * The stored shape of each kind of data in the record: a guard, from which its type follows. A stored record may
+ * come from another version, a broken disk or a person. Unreadable records are put aside, and the rest is used.
  */
 import {
   isBoolean,
@@ -59,14 +57,8 @@ const isSession: Guard<TimerSession> = isObject({
   }),
 })
 
-const isTimerPhase = isOneOf(
-  /** The session is being created, and the panel shows 'Creating...'. */
-  'creating',
-  'confirmed',
-  /** The user chose to track offline. The session is sent whenever the backend can be reached. */
-  'offline',
-)
-/** The state of a running timer with respect to the backend. */
+const isTimerPhase = isOneOf('creating', 'confirmed', 'offline')
+/** Whether the backend has the timer. While it is 'creating', its owner waits for that. */
 export type TimerPhase = Guarded<typeof isTimerPhase>
 
 const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
@@ -75,9 +67,8 @@ export interface Gap extends Guarded<typeof isGap> {}
 
 const isLeap = isObject({ at: isNumber, by: isNumber })
 /**
- * A leap ahead of the clock: the first time that was left out, and how many milliseconds were. The clock was
- * set, or the device slept. Zero: the clock was set back while the app was closed, and nobody knows how long
- * that was.
+ * A leap ahead of the clock, which was set, or the device slept: the first time that was left out, and how many
+ * milliseconds were. Zero: it was set back while the app was closed, and nobody knows for how long that was.
  */
 export interface Leap extends Guarded<typeof isLeap> {}
 
@@ -96,9 +87,8 @@ const isPrefs: Guard<Prefs> = isFields
 
 /** The progress of the pull of a collection. */
 const PULL = {
-  /** Whether all documents are here, apart from changes after `since`. */
+  /** Whether all documents are here, apart from changes after `since`, an ISO text of server time. */
   complete: isBoolean,
-  /** The server time (ISO text) from which on changes must be pulled. */
   since: isText,
 }
 
@@ -118,10 +108,7 @@ const VALUES = {
         'track-offline': { sessionId: isId },
         resume: {
           stopped: isStoppedTimer,
-          /**
-           * How the time since the stop counts: as a pause after a failed pause, as work after a
-           * failed resume.
-           */
+          /** How the time since the stop counts: as it did before the press that failed. */
           gap: isOneOf('pause', 'work'),
         },
       }),
@@ -130,13 +117,12 @@ const VALUES = {
   /** Presses from this instant on were timed by a clock that the server had not confirmed. */
   clock: {
     from: isNumber,
-    /** By how much the server had corrected the clock at that time, in milliseconds. */
+    /** By how many milliseconds the server had corrected the clock at that time. */
     offset: isNumber,
-    /** The leaps ahead of the clock since then, or undefined if an earlier version wrote this. */
-    leaps: isUndefinedOr(isListOf<Leap>(isLeap)),
     /** The ids of the events since then that no request has had, by session. */
     events: isMapOf(isListOf(isText)),
-    /** The gaps noted since then, or undefined if an earlier version wrote this. */
+    /** The leaps and the gaps since then, or undefined if an earlier version wrote this. */
+    leaps: isUndefinedOr(isListOf<Leap>(isLeap)),
     gaps: isUndefinedOr(isListOf<Gap>(isGap)),
   },
   /** What the owner is asked about sessions. */
@@ -156,16 +142,11 @@ const VALUES = {
   settings: {
     /** The account's preferences on this device, including unsent changes. */
     prefs: isPrefs,
-    /**
-     * The number of saved changes. An answer to a request from before the last save is outdated.
-     */
+    /** The number of saved changes. An answer to a request from before the last one is outdated. */
     saves: isNumber,
   },
   nudges: {
-    /**
-     * Names of the events that this device has announced and must not announce again, the oldest
-     * first.
-     */
+    /** The names of what this device has announced and must not announce again, oldest first. */
     said: isListOf(isText),
     /** When breaks were skipped, in epoch milliseconds. */
     skips: isListOf(isNumber),
@@ -181,15 +162,10 @@ const isRefusal = isObject({
   message: isText,
   /** Whether the storage on the server is used up. */
   isOverQuota: isBoolean,
-  /**
-   * The owner pressed Retry. The item is sent again and counts as refused until the answer arrives.
-   */
+  /** The owner pressed Retry: it is sent again, and counts as refused until the answer arrives. */
   isRetried: isBoolean,
 })
-/**
- * Why the backend will never accept an item. The item is kept and counted, but not sent
- * automatically.
- */
+/** Why the backend will never accept an item, which is kept, but not sent by itself. */
 export interface Refusal extends Guarded<typeof isRefusal> {}
 
 const isAwaited = isOneOf('start', 'pause', 'resume')
@@ -205,8 +181,8 @@ const SESSION = {
   /** A request was made that may have created the session at the backend. */
   isTried: isBoolean,
   /**
-   * The number of the last event in a request, or 0, by the name of each page here that has appended
-   * some. Events up to it never change any more.
+   * By the name of each page here that has appended events: the number of the last one in a request, or 0. Events
+   * up to it never change any more.
    */
   tried: isMapOf(isNumber),
   awaited: isNullOr<Awaited>(isAwaited),
@@ -230,22 +206,16 @@ const editShape = <T>(isThing: Guard<T>) => ({
   /** When each part was last changed here, in server time. */
   changedAt: isMapOf(isNumber),
   refused: isNullOr<Refusal>(isRefusal),
-  /**
-   * The form that made the thing is still open. The thing is not listed until the backend has it.
-   */
+  /** The form that made the thing is still open. It is not listed until the backend has it. */
   isHidden: isBoolean,
 })
 
-/** An edit of any kind. */
 export const isEdit: Guard<Edit> = isTagged('kind', {
   task: editShape(EDITABLE.task),
   entry: editShape(EDITABLE.entry),
   settings: editShape(EDITABLE.settings),
 })
-/**
- * The local change of a thing that the backend does not have yet. The thing itself is stored with
- * the others of its kind. The difference between the thing and `base` must be sent.
- */
+/** What the backend lacks of a thing: the difference between `base` and the thing, which is stored apart. */
 export interface Edit<K extends Kind = Kind> extends Shaped<
   ReturnType<typeof editShape<Editable[K]>>
 > {
@@ -272,19 +242,17 @@ export function completedEdit(stored: unknown): unknown {
 }
 
 export const isEntryPage = isObject({ page: isNumber, rows: isText })
-/** One page of entries (see entry-pages.ts). */
 export interface EntryPage extends Guarded<typeof isEntryPage> {}
 
 export const isProgress = isObject({
   key: isOneOf('progress'),
   /** The number of writes, in all tabs. */
   revision: isNumber,
-  /** When the last write happened, or undefined if an earlier version made it. */
+  /** When the last write happened, unless an earlier version made it. */
   at: isUndefinedOr(isNumber),
-  /** How often a sign-out has emptied the record, or undefined if none has. */
+  /** How often a sign-out has emptied the record. */
   generation: isUndefinedOr(isNumber),
 })
-/** The progress of this copy of the record (see record.ts). */
 export interface Progress extends Guarded<typeof isProgress> {}
 
 /** An unreadable record. It is put aside and never deleted. */
