@@ -68,7 +68,6 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     '!core/src/device/overlaps',
     '!core/src/device/questions',
     '!core/src/device/restored-backend',
-    '!core/src/device/start-new-task',
     '!core/src/device/take-in',
     '!core/src/device/unsent-edits',
     '!core/src/device/unsent-sessions',
@@ -179,7 +178,6 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'web/src/features/changes/api',
     'core/src/device/changes',
     'core/src/device/entry-events',
-    'core/src/device/start-new-task',
   ],
   // Tags of notes, for pages and editors.
   tags: ['core/src/record/tags', 'web/src/features/entries/api/note-text'],

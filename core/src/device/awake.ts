@@ -1,23 +1,14 @@
-/**
- * Detects that this device was closed or asleep while the timer ran: a gap. It counts as work until its owner
- * removes it. The program never decides about a gap.
- */
+/** Notes gaps: this device was closed or asleep while the timer ran. A gap is work until its owner removes it. */
 import type { ActiveTimer } from '#timer/timer.ts'
 
 import type { Draft } from './draft.ts'
 import type { Gap } from './stored.ts'
 
-/**
- * The shortest silence that is a gap, in milliseconds. A background tab still records every minute,
- * but a shorter freeze by the browser is not an absence.
- */
+/** The shortest silence that is a gap. The browser may freeze a background tab for less. */
 const GAP_MILLISECONDS = 30 * 60 * 1000
 const JUST_AWAKE_MILLISECONDS = 120_000
 
-/**
- * Records that this device is awake. A long silence before `now`, while the timer ran, becomes a
- * gap.
- */
+/** Records that this device is awake. A long silence before `now`, while the timer ran, becomes a gap. */
 export function noteAwake(draft: Draft, now: number): void {
   const running = draft.value('timer')
   if (running?.timer.status !== 'running') return draft.values.remove('seen')
@@ -31,8 +22,8 @@ export function noteAwake(draft: Draft, now: number): void {
 }
 
 /**
- * Returns until when this device knows that the timer ran, because the device may have slept since.
- * A paused timer ran until the begin of its pause. Who has resumed it since the device woke says that it ran.
+ * Returns until when this device knows that the timer ran: it may have slept since. Who has resumed the timer since
+ * then says that it ran.
  */
 export function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
   if (timer.status === 'paused') return timer.pausedAt
@@ -44,17 +35,12 @@ export function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): numbe
   return hasJustWoken && resumedAt < asleep.end ? asleep.start : now
 }
 
-/**
- * Removes the part of the session's gaps after `until`, which is a pause. A gap that becomes too
- * short is dropped.
- */
+/** Removes what lies after `until`, which is a pause, of the gaps of a session. */
 export function cutGaps(draft: Draft, sessionId: string, until: number): void {
-  const known = gapsOf(draft)
-  if (!known.some((gap) => gap.sessionId === sessionId && gap.end > until)) return
-  const gaps = known
+  const gaps = gapsOf(draft)
     .map((gap) => (gap.sessionId === sessionId ? { ...gap, end: Math.min(gap.end, until) } : gap))
     .filter(isGap)
-  draft.putValue({ key: 'gaps', gaps })
+  if (draft.value('gaps')) draft.putValue({ key: 'gaps', gaps })
 }
 
 export function isGap({ start, end }: Gap): boolean {

@@ -1,7 +1,4 @@
-/**
- * Changes that people make to their record. They add, edit, split, merge, delete and import
- * entries, and rename, recolour and merge tasks. One step can also change the running timer.
- */
+/** Changes that people make to their entries, tasks and settings, and to the running timer after the fact. */
 import { invertChanges } from '#record/entry-change.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import { ENTRY } from '#record/time-entry.ts'
@@ -9,14 +6,17 @@ import { fieldsOf, TASK } from '#record/task.ts'
 import type { Task, TaskChanges } from '#record/task.ts'
 import { PREFS } from '#settings.ts'
 import type { Prefs } from '#settings.ts'
+import type { StoppedTimer } from '#timer/timer.ts'
 
-import type { Draft } from './draft.ts'
+import type { Draft, View } from './draft.ts'
 import { change, changeEntry, changePrefs } from './edits.ts'
 import { applyToSessions, isEdited, isUndoOutdated, undoEvents } from './entry-events.ts'
 import type { UndoneEvents } from './entry-events.ts'
+import { logOf } from './session-log.ts'
 import type { Append } from './session-log.ts'
 import { changeTask } from './tasks.ts'
-import { pressOn } from './timer.ts'
+import { pressOn, start } from './timer.ts'
+import type { Start } from './timer.ts'
 
 export interface TaskChange {
   readonly taskId: string
@@ -52,9 +52,8 @@ export interface RecordChanges {
 }
 
 /**
- * Applies all changes and returns the inverse changes. Only the parts of an entry that differ
- * between `before` and `after` change, so that other parts keep what another device has written
- * meanwhile.
+ * Applies all changes and returns the inverse changes. Only the parts of an entry in which `before` and `after`
+ * differ change: the others keep what another device has written meanwhile.
  */
 export function applyChanges(
   draft: Draft,
@@ -62,14 +61,12 @@ export function applyChanges(
   now: number,
 ): RecordChanges {
   for (const task of newTasks) change(draft, 'task', task.id, task, now)
-  const tasksBefore: TaskChange[] = []
-  for (const { taskId, changes } of tasks) {
+  const tasksBefore = tasks.flatMap(({ taskId, changes }) => {
     const here = draft.tasks.get(taskId)
-    if (!here) continue
-    const before = fieldsOf(here, Object.keys(changes))
-    tasksBefore.unshift({ taskId, changes: before, before: changes })
     changeTask(draft, taskId, changes, now)
-  }
+    const before = here && fieldsOf(here, Object.keys(changes))
+    return before ? [{ taskId, changes: before, before: changes }] : []
+  })
   const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
   const timerBack = timer && changeTimer(draft, timer.sessionId, timer.change, now)
   const undone = undo.map((each) => undoEvents(draft, each, now))
@@ -79,33 +76,23 @@ export function applyChanges(
   return {
     ...(prefsBack ? { prefs: prefsBack } : {}),
     ...(timerBack ? { timer: { ...timer, change: timerBack } } : {}),
-    tasks: [...tasksBefore, ...added],
+    tasks: [...tasksBefore.toReversed(), ...added],
     entries: invertChanges(done, now),
     undo: [...undone, ...edits].toReversed(),
   }
 }
 
-/** What an undo is compared with. */
-type View = Pick<Draft, 'tasks' | 'entries' | 'sessions' | 'edit'>
-
 /**
- * Returns whether an undo would overwrite a later change. The later change may come from this
- * device or from another one, and its owner would not see the loss.
+ * Returns whether an undo would overwrite a later change, from this device or from another one: its owner would not
+ * see the loss.
  */
 export function isChangedSince(draft: View, undo: RecordChanges): boolean {
-  const same = unchangedOf(draft, undo)
   const { tasks = [], entries = [], undo: steps = [] } = undo
-  const all = tasks.length + entries.length + steps.length
-  return same.tasks.length + same.entries.length + same.undo.length < all
-}
-
-/** Returns what of an undo overwrites no later change. */
-function unchangedOf(draft: View, { tasks = [], entries = [], undo = [] }: RecordChanges) {
-  return {
-    tasks: tasks.filter((task) => !isTaskChangedSince(draft, task)),
-    entries: entries.filter((entry) => !isEntryChangedSince(draft, entry)),
-    undo: undo.filter((each) => !isUndoOutdated(draft, each)),
-  }
+  return (
+    tasks.some((task) => isTaskChangedSince(draft, task)) ||
+    entries.some((entry) => isEntryChangedSince(draft, entry)) ||
+    steps.some((each) => isUndoOutdated(draft, each))
+  )
 }
 
 /** Returns whether undoing the change of a task would overwrite a later change. */
@@ -125,14 +112,16 @@ function isEntryChangedSince(draft: View, { before, after }: EntryChange): boole
   )
 }
 
-/**
- * Applies an undo to what has not changed since. Returns how many sessions it left as they are.
- */
+/** Applies an undo to what has not changed since. Returns how many sessions it left as they are. */
 export function undoUnchanged(draft: Draft, undo: RecordChanges, now: number): number {
-  const { prefs, entries = [], undo: steps = [] } = undo
-  const same = unchangedOf(draft, undo)
-  const samePrefs = prefs && { prefs: { changes: unchangedPrefs(draft, prefs) } }
-  applyChanges(draft, { ...undo, ...same, ...samePrefs }, now)
+  const { tasks = [], entries = [], undo: steps = [], prefs } = undo
+  const same = {
+    tasks: tasks.filter((task) => !isTaskChangedSince(draft, task)),
+    entries: entries.filter((entry) => !isEntryChangedSince(draft, entry)),
+    undo: steps.filter((each) => !isUndoOutdated(draft, each)),
+    ...(prefs && { prefs: { changes: unchangedPrefs(draft, prefs) } }),
+  }
+  applyChanges(draft, { ...undo, ...same }, now)
   return entries.length - same.entries.length + steps.length - same.undo.length
 }
 
@@ -156,11 +145,14 @@ function prefsOf(draft: Draft): Prefs {
 }
 
 /**
- * Applies the change of an entry that has no log: one that is added, or that nobody else has heard of.
- * Returns the change that was applied, or null when nothing changed or the session's log has it.
+ * Applies the change of an entry without a log: one that is added, or that nobody else has heard of. Returns what was
+ * applied, or null if nothing was.
  */
-function applyPlain(draft: Draft, wanted: EntryChange, now: number): EntryChange | null {
-  const { before, after, cutFrom } = wanted
+function applyPlain(
+  draft: Draft,
+  { before, after, cutFrom }: EntryChange,
+  now: number,
+): EntryChange | null {
   const here = draft.entries.get(after.id)
   if (cutFrom !== undefined && isEdited(draft, cutFrom)) return null
   if (!here) {
@@ -178,9 +170,8 @@ function applyPlain(draft: Draft, wanted: EntryChange, now: number): EntryChange
 }
 
 /**
- * Changes the start or the task of the active timer and returns the inverse change. A start that moves
- * later cuts off what was counted before it. Does nothing and returns null when that timer is not
- * active.
+ * Changes the start or the task of the active timer and returns the inverse change. A start that moves later cuts off
+ * what was counted before it. Returns null and does nothing if that timer is not active.
  */
 export function changeTimer(
   draft: Draft,
@@ -199,4 +190,41 @@ export function changeTimer(
   if (undo) events.push({ action: { kind: 'undo', of: undo } })
   if (events.length === 0) return null
   return { undo: pressOn(draft, sessionId, events, now) }
+}
+
+/** Adds a task and starts timing it. Returns the timer that was stopped. */
+export function startNewTask(
+  draft: Draft,
+  task: Task,
+  input: Omit<Start, 'taskId'>,
+): StoppedTimer | null {
+  change(draft, 'task', task.id, task, input.now)
+  return start(draft, { ...input, taskId: task.id })
+}
+
+/**
+ * Undoes `startNewTask`: discards the timer and deletes the task. Returns false and does nothing if the task has
+ * another name or other work since.
+ */
+export function undoStartNewTask(
+  draft: Draft,
+  task: Task,
+  sessionId: string,
+  now: number,
+): boolean {
+  const timer = draft.value('timer')?.timer
+  const isSame = (timer?.taskId === task.id) === (timer?.sessionId === sessionId)
+  const isRenamed = draft.tasks.get(task.id)?.name !== task.name
+  const isWorkedOn = draft.entries
+    .all()
+    .some(({ taskId, deletedAt }) => taskId === task.id && deletedAt === null)
+  if (!isSame || isRenamed || isWorkedOn) return false
+  const action = draft.value('banner')?.action
+  if (action?.kind === 'track-offline' && action.sessionId === sessionId)
+    draft.values.remove('banner')
+  // A start that failed is asked about, unless it is discarded as well.
+  const isKnown = logOf(draft, sessionId).length > 0
+  if (isKnown) pressOn(draft, sessionId, [{ action: { kind: 'discard' } }], now)
+  changeTask(draft, task.id, { isActive: false }, now)
+  return true
 }

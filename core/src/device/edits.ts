@@ -1,10 +1,9 @@
 /**
- * Edits: local changes that the backend does not have yet, as differences to a base
- * (docs/decisions/0014-edits-to-a-base.md). Tasks, entries and settings use the
- * same mechanism.
+ * Edits: local changes of tasks, entries and settings that the backend does not have yet, as differences to a base
+ * (docs/decisions/0014-edits-to-a-base.md).
  */
 import { edited } from '#record/unsent.ts'
-import type { Parts, Rebased, Unsent } from '#record/unsent.ts'
+import type { Parts, Rebased } from '#record/unsent.ts'
 import { TASK } from '#record/task.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -51,14 +50,9 @@ export function isEditOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
   return edit.kind === kind
 }
 
-/** Returns the unsent state of an edit in the form that the rules of core use, or null without an edit. */
-export function unsentOf<K extends Kind>(edit: Edit<K> | undefined): Unsent<Editable[K]> | null {
-  return edit ? { base: edit.base, changedAt: edit.changedAt, sent: edit.sent } : null
-}
-
 /**
- * Puts a thing that was merged or changed, with its edit. Without anything unsent no edit remains. A kind
- * and an id alone stand for a new edit.
+ * Puts a thing that was merged or changed, with its edit. Without anything unsent no edit remains. A kind and an id
+ * alone are a new edit.
  */
 export function keep<K extends Kind>(
   draft: Draft,
@@ -67,14 +61,14 @@ export function keep<K extends Kind>(
 ): void {
   const rules: KindRules<Editable[K]> = RULES[edit.kind]
   rules.put(draft, edit.id, value)
-  if (unsent === null) draft.edits.remove(editKey(edit))
-  else draft.edits.put({ refused: null, isHidden: false, ...edit, ...unsent })
+  if (unsent === null) return draft.edits.remove(editKey(edit))
+  const { base, changedAt, sent } = unsent
+  draft.edits.put({ refused: null, isHidden: false, ...edit, base, changedAt, sent })
 }
 
 /**
- * Puts a thing as its owner has changed it and updates its edit. The edit holds the difference to
- * the base, and no edit remains when the thing equals its base again. Changing a refused edit
- * clears the refusal, so that it is sent again.
+ * Puts a thing as its owner has changed it, with its edit. No edit remains if it equals its base again. A refused one
+ * is sent again.
  */
 export function change<K extends Kind>(
   draft: Draft,
@@ -87,13 +81,13 @@ export function change<K extends Kind>(
   const { parts, get }: KindRules<Editable[K]> = RULES[kind]
   const before = get(draft, id) ?? null
   if (before !== null && parts.differing(before, after).length === 0) return
-  const unsent = unsentOf(draft.edit(kind, id))
-  keep(draft, { kind, id, isHidden }, edited(parts, unsent, { before, after, now }))
+  const edit = draft.edit(kind, id) ?? null
+  keep(draft, { kind, id, isHidden }, edited(parts, edit, { before, after, now }))
 }
 
 /**
- * Changes preferences. A function in `changes` receives the preferences at the time of the write,
- * so that a list keeps the additions of two presses. Undefined removes a preference.
+ * Changes preferences. A function receives them as they are at the write, so that a list keeps the additions of two
+ * presses. Undefined removes a preference.
  */
 export function changePrefs(
   draft: Draft,
@@ -103,16 +97,15 @@ export function changePrefs(
   const settings = draft.value('settings') ?? NO_SETTINGS
   const { prefs } = settings
   const next = typeof changes === 'function' ? changes(prefs) : changes
-  // Before the first pull the settings are empty, and unchanged preferences stay as the account has
-  // them.
-  if (!draft.value('settings')) draft.putValue(settings)
+  // Before the first pull nothing is here, and what is not changed stays as the account has it.
+  draft.putValue(settings)
   const all = Object.entries({ ...prefs, ...next }).filter(([, value]) => value !== undefined)
   change(draft, 'settings', SETTINGS_ID, Object.fromEntries(all), now)
 }
 
 /**
- * Puts a changed entry. A new entry that is deleted before the backend has it is removed. One that the
- * backend has lost is deleted, because other devices may know it.
+ * Puts a changed entry. A new one that is deleted before it was sent is removed, unless the backend has lost it:
+ * other devices may know it.
  */
 export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
   const edit = draft.edit('entry', next.id)
@@ -123,10 +116,7 @@ export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
   } else change(draft, 'entry', next.id, next, now)
 }
 
-/**
- * Returns whether the item was refused and waits for its owner. Such an item is not sent
- * automatically.
- */
+/** Returns whether an item was refused and is not sent before its owner presses Retry. */
 export function isHeld({ refused }: Pick<Edit, 'refused'>): boolean {
   return refused !== null && !refused.isRetried
 }

@@ -1,4 +1,4 @@
-/** Edits of saved sessions as events: what the editor, a bulk edit or a proposal wants of an entry. */
+/** Edits of saved sessions as events. */
 import { isUnreadable, rootOf } from '#log/documents.ts'
 import { withEntry } from '#log/edit.ts'
 import { idOf, isOf } from '#log/event.ts'
@@ -10,7 +10,7 @@ import type { EntryChange } from '#record/entry-change.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
-import type { Draft } from './draft.ts'
+import type { Draft, View } from './draft.ts'
 import { append, extend, logOf } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
 
@@ -20,23 +20,21 @@ export interface UndoneEvents {
   readonly ids: readonly string[]
 }
 
-type View = Pick<Draft, 'sessions' | 'entries'>
-
 /**
- * Returns whether an entry is edited by events. One that was made here and never sent is nobody else's,
- * and a log that this version cannot read is left alone.
+ * Returns whether an entry is edited by events. Nobody else knows one that was made here and never sent, and a log
+ * that this version cannot read stays as it is.
  */
-export function isEdited(draft: View & Pick<Draft, 'edit'>, id: string): boolean {
-  const entry = draft.entries.get(id)
+export function isEdited(view: View, id: string): boolean {
+  const entry = view.entries.get(id)
   if (!entry || isUnreadable(entry.log)) return false
-  const edit = draft.edit('entry', id)
+  const edit = view.edit('entry', id)
   const isNew = edit?.base === null && edit.sent.length === 0
   return entry.log !== null || !isNew
 }
 
 /**
- * Appends the events after which entries are as wanted, cuts first. Returns what undoes them, session by
- * session. Changes of entries that are not edited by events are left out.
+ * Appends the events after which entries are as wanted, cuts first. Returns what undoes them, session by session.
+ * Changes of entries that are not edited by events are left out.
  */
 export function applyToSessions(
   draft: Draft,
@@ -47,16 +45,11 @@ export function applyToSessions(
   const cutIds = new Map<EntryChange, string>()
   const edited = changes.filter(({ after, cutFrom }) => isEdited(draft, cutFrom ?? after.id))
   for (const each of edited.toSorted((a, b) => a.after.startedAt - b.after.startedAt)) {
-    const { after, cutFrom } = each
-    const whole = draft.entries.get(cutFrom ?? after.id)
-    if (!whole || cutFrom === undefined) continue
+    const whole = each.cutFrom === undefined ? undefined : draft.entries.get(each.cutFrom)
+    if (!whole) continue
     const sessionId = rootOf(whole)
-    const [cut = ''] = append(
-      draft,
-      sessionId,
-      [{ action: { kind: 'cut', to: after.startedAt } }],
-      now,
-    )
+    const action = { kind: 'cut', to: each.after.startedAt } as const
+    const [cut = ''] = append(draft, sessionId, [{ action }], now)
     cutIds.set(each, entryIdOf(sessionId, cut))
   }
   for (const each of edited) {
@@ -69,11 +62,8 @@ export function applyToSessions(
     const withWanted = (log: Log) => withEntry(log, boundaryOf(log, here), wanted, by)
     extend(draft, rootOf(here), withWanted, now)
   }
-  const done = draft.appended.slice(first)
-  return [...new Set(done.map(({ sessionId }) => sessionId))].map((sessionId) => ({
-    sessionId,
-    ids: done.flatMap((each) => (each.sessionId === sessionId ? each.ids : [])),
-  }))
+  const done = Map.groupBy(draft.appended.slice(first), ({ sessionId }) => sessionId)
+  return [...done].map(([sessionId, all]) => ({ sessionId, ids: all.flatMap(({ ids }) => ids) }))
 }
 
 /** Makes events not count any more. Returns what undoes that. */
@@ -88,16 +78,14 @@ export function undoEvents(
 }
 
 /**
- * Returns whether an undo of these events would take a later change with it, or undo what is not as they left
- * it: something else counts now of what they changed.
+ * Returns whether an undo of these events would undo a later change as well: something else counts now of what they
+ * changed.
  */
-export function isUndoOutdated(draft: View, { sessionId, ids }: UndoneEvents): boolean {
-  const log = logOf(draft, sessionId)
+export function isUndoOutdated(view: View, { sessionId, ids }: UndoneEvents): boolean {
+  const log = logOf(view, sessionId)
   const last = log.findLastIndex((event) => ids.includes(idOf(event)))
-  const [then, now] = [
-    new Set(countingEvents(log.slice(0, last + 1))),
-    new Set(countingEvents(log)),
-  ]
+  const then = new Set(countingEvents(log.slice(0, last + 1)))
+  const now = new Set(countingEvents(log))
   const since = log.filter((event) => then.has(event) !== now.has(event))
   const done = log.filter((event) => ids.includes(idOf(event)))
   return done.some((event) => since.some((later) => isLost(log, event, later)))
@@ -110,15 +98,15 @@ function isLost(log: Log, event: LogEvent, later: LogEvent, isRedo = false): boo
     return event === later || again.some((each) => isLost(log, each, later, !isRedo))
   }
   const [here, there] = [subjectOf(event), subjectOf(later)]
-  if (here.boundary !== null && there.boundary !== null && here.boundary !== there.boundary)
-    return false
-  // A part that goes takes everything along, and nothing of a part that went is changed any more.
+  const boundaries = new Set([here.boundary, there.boundary])
+  if (boundaries.size === 2 && !boundaries.has(null)) return false
+  // With a part goes everything that was changed of it.
   const deletes = isRedo ? isOf(event, 'delete', 'discard') : isOf(event, 'cut', 'restore')
   const isSame = here.what === there.what || there.what === 'deletion'
   return there.what !== 'nothing' && (deletes || isSame)
 }
 
-/** What an event changes, and of which part. Times are those of all parts. */
+/** What an event changes, and of which part: null for all parts. */
 interface Subject {
   readonly what: 'times' | 'task' | 'note' | 'deletion' | 'nothing'
   readonly boundary: string | null

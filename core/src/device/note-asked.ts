@@ -10,12 +10,12 @@ export function noteQuestions(draft: Draft): void {
   for (const id of draft.settled) noteAsked(draft, id, foldSession(logOf(draft, id)))
 }
 
-/** Notes the questions of every session that is not only an entry: a press may have had nobody to note them. */
+/** Notes the questions of every session here: at some presses nobody may have noted them. */
 export function noteAllQuestions(draft: Draft): void {
   for (const { id } of draft.sessions.all()) draft.settled.add(id)
 }
 
-/** Notes what the owner of a session is asked about, or that nothing is asked any more. */
+/** Notes what the owner of a session is asked about, if anything. */
 export function noteAsked(draft: Draft, sessionId: string, folded: FoldedSession | null): void {
   const known = draft.value('asked')?.questions ?? []
   const others = known.filter((each) => each.sessionId !== sessionId)

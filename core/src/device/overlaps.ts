@@ -1,22 +1,16 @@
-/**
- * Overlaps: time that two timers on different devices counted at once. The pairs are recorded for
- * their owner to decide about.
- */
+/** Overlaps: time that two timers on different devices counted at once. Their owner decides about each pair. */
 import { ENTRY, isUnconfirmed } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
 import type { Draft } from './draft.ts'
 
-/**
- * Overlaps with a new session up to this length, in milliseconds, are ignored. Two devices learn of each
- * other's presses within this time.
- */
+/** Within this time two devices learn of each other's presses. Shorter overlaps with a new session are ignored. */
 const MAX_IGNORED_MILLISECONDS = 5000
-/** Shorter overlaps are never asked about, because seconds are whole. */
+/** Shorter overlaps are never asked about. */
 export const MIN_MILLISECONDS = 1000
 
 /** Entries as they were before others changed them, by id. */
-export type EntriesBefore = ReadonlyMap<string, TimeEntry>
+type EntriesBefore = ReadonlyMap<string, TimeEntry>
 
 /** Returns the entries that are new since `before`, or whose times have changed since. */
 export function changedTimes(
@@ -25,16 +19,15 @@ export function changedTimes(
 ): readonly TimeEntry[] {
   return entries.filter((entry) => {
     const known = before.get(entry.id)
-    return !known || ENTRY.differing(known, entry).some((part) => DECIDING.has(part))
+    const parts = known ? ENTRY.differing(known, entry) : []
+    return !known || parts.includes('times') || parts.includes('deletion')
   })
 }
 
-const DECIDING: ReadonlySet<string> = new Set(['times', 'deletion'])
-
 /**
- * Records which of the entries share time with others since others added or changed them. Only timed
- * entries are checked, because the editor checks typed entries and an import shows its overlaps. A
- * changed entry is compared with those of its task, because other overlaps may be meant.
+ * Records which of the entries share time with others since another device added or changed them. Only timed entries
+ * are checked: the editor and the import show other overlaps. A changed entry is compared with those of its task,
+ * because other overlaps may be meant.
  */
 export function noteOverlaps(
   draft: Draft,
@@ -61,26 +54,22 @@ export function noteOverlaps(
   if (pairs.size > known.length) draft.putValue({ key: 'overlaps', pairs: [...pairs.values()] })
 }
 
-/**
- * Returns the entry as it was before, or nothing where it is new: a session whose stop was undone has
- * no entry until it is stopped again.
- */
+/** Returns the entry as it was before, if any: a session whose stop was undone had none. */
 function earlierOf({ id, endedAt }: TimeEntry, before: EntriesBefore): TimeEntry | undefined {
   const earlier = before.get(id)
   const hasGoneOn = earlier && earlier.deletedAt !== null && earlier.endedAt !== endedAt
   return hasGoneOn ? undefined : earlier
 }
 
-/** Returns how long two entries overlap, in milliseconds. Deleted and typed entries overlap with none. */
+/** Returns how many milliseconds two entries overlap. Deleted and typed ones overlap with none. */
 function sharedBy(one: TimeEntry, other: TimeEntry): number {
   if (!isTimed(one) || !isTimed(other)) return 0
   return Math.min(one.endedAt, other.endedAt) - Math.max(one.startedAt, other.startedAt)
 }
 
 /**
- * Returns whether the backend reports an entry for the first time. That is so when the entry is not
- * here, or when it was stopped here and is not confirmed, also after the stop of it was undone. Returns
- * false until the whole history is here.
+ * Returns whether the backend reports an entry for the first time: it is not here, or was stopped here and is not
+ * confirmed, also after its stop was undone. Returns false until the whole history is here.
  */
 export function isNews(draft: Draft, id: string): boolean {
   const known = draft.entries.get(id)

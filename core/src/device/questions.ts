@@ -1,4 +1,4 @@
-/** The owner's answers to the timer's questions: what is asked of a session, unfinished ones, time away. */
+/** The owner's answers about sessions: questions, unfinished ones, and gaps. */
 import { stopActions } from '#log/edit.ts'
 import { eventsOf } from '#log/event.ts'
 import type { Action } from '#log/event.ts'
@@ -11,21 +11,14 @@ import { logOf } from './session-log.ts'
 import { pressOn, stopActive } from './timer.ts'
 import type { Gap, Question } from './stored.ts'
 
-/**
- * Returns what the owner is asked, oldest first. A failed start is not asked about while the banner
- * offers to continue it.
- */
+/** Returns what the owner is asked, oldest first, but not about a failed start that the banner offers to continue. */
 export function openQuestions(record: Pick<View, 'value'>): readonly Question[] {
   const action = record.value('banner')?.action
   const offered = action?.kind === 'track-offline' ? action.sessionId : null
   const questions = record.value('asked')?.questions ?? []
   return questions
     .filter(({ sessionId }) => sessionId !== offered)
-    .toSorted((a, b) => startOf(a) - startOf(b))
-}
-
-function startOf({ spans }: Question): number {
-  return spans[0]?.start ?? 0
+    .toSorted((a, b) => (a.spans[0]?.start ?? 0) - (b.spans[0]?.start ?? 0))
 }
 
 /** Returns how long the time is that a question is about, in whole seconds. */
@@ -43,7 +36,7 @@ export function answerQuestion(
   pressOn(draft, sessionId, [{ action: { kind: 'count', boundary: null, spans, isWork } }], now)
 }
 
-/** Saves an unfinished session as if it had been stopped at `endedAt`. */
+/** Saves an unfinished session as stopped at `endedAt`. */
 export function finishSession(
   draft: Draft,
   { id, state }: TimerSession,
@@ -54,7 +47,7 @@ export function finishSession(
   pressOn(draft, id, stopActions(state.timer, endedAt, now), now)
 }
 
-/** Discards a session. Its entry is kept as deleted, so that every device learns of it. */
+/** Discards a session. Its entry is kept as deleted. */
 export function discardSession(draft: Draft, { id }: TimerSession, now: number): void {
   pressOn(draft, id, [{ action: { kind: 'discard' } }], now)
 }
@@ -75,15 +68,13 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
   pressOn(draft, id, [{ action }], now)
 }
 
-/** Counts the gap as work and removes it, so that it is not asked about again. */
-export function keepGap(draft: Draft, gap: Gap): void {
-  const gaps = gapsOf(draft).filter(
-    (each) => each.sessionId !== gap.sessionId || each.start !== gap.start,
-  )
-  draft.putValue({ key: 'gaps', gaps })
+/** Decides that the gap is work, which it counts as: it is not asked about again. */
+export function keepGap(draft: Draft, { sessionId, start }: Gap): void {
+  const isSame = (gap: Gap) => gap.sessionId === sessionId && gap.start === start
+  draft.putValue({ key: 'gaps', gaps: gapsOf(draft).filter((gap) => !isSame(gap)) })
 }
 
-/** Removes the gap from `from` on. That stretch does not count as work. */
+/** Decides that the gap is no work from `from` on. */
 export function takeOutGap(draft: Draft, gap: Gap, from: number, now: number): void {
   keepGap(draft, gap)
   const { sessionId, start, end } = gap

@@ -42,7 +42,7 @@ import { clipIntervals, totalMilliseconds } from '#time/instant.ts'
 
 import { awakeUntil } from './awake.ts'
 import type { Draft } from './draft.ts'
-import { keep, RULES, unsentOf } from './edits.ts'
+import { keep, RULES } from './edits.ts'
 import { isNews, noteOverlaps } from './overlaps.ts'
 import { compareAgain, isCreatedAgain } from './restored-backend.ts'
 import { noteAsked } from './note-asked.ts'
@@ -68,8 +68,7 @@ export function takeIn<K extends Kind>(
   const isNew = !edit && here === undefined
   if (isEntry(remote) && isNew && isPlain(draft, remote, now)) return put(draft, id, remote)
   if (isEntry(remote) && isLogged(draft, remote)) return takeInLogged(draft, remote, now)
-  if (edit && here !== undefined)
-    return keep(draft, edit, rebase(parts, unsentOf(edit), here, remote))
+  if (edit && here !== undefined) return keep(draft, edit, rebase(parts, edit, here, remote))
   if (here === undefined || isChanged(parts, here, remote)) put(draft, id, remote)
 }
 
@@ -119,7 +118,7 @@ export function takeInEarlier<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (here === undefined) return
-  keep(draft, edit ?? { kind, id }, wentBack(parts, unsentOf(edit), here, remote))
+  keep(draft, edit ?? { kind, id }, wentBack(parts, edit ?? null, here, remote))
   if (remote && isEntry(remote) && isLogged(draft, remote)) unite(draft, remote, now)
 }
 

@@ -5,26 +5,21 @@ import type { StoppedTimer } from '#timer/timer.ts'
 
 import type { Draft } from './draft.ts'
 import { change } from './edits.ts'
+import type { Edit } from './stored.ts'
 import { stopActive } from './timer.ts'
 
 /**
- * Adds a task and returns its id. If a hidden task of that name still waits to be saved, it is retried
- * and not added twice. A hidden task is listed when the backend has it.
+ * Adds a task and returns its id. A hidden one is listed when the backend has it. If one of that name still waits for
+ * that, it is retried instead.
  */
 export function addTask(
   draft: Draft,
   { id, name, isHidden }: { id: string; name: string; isHidden: boolean },
   now: number,
 ): string {
-  const waiting = draft.edits
-    .all()
-    .find(
-      (edit) =>
-        edit.kind === 'task' &&
-        edit.base === null &&
-        edit.isHidden &&
-        draft.tasks.get(edit.id)?.name === name,
-    )
+  const nameOf = (edit: Edit) => draft.tasks.get(edit.id)?.name
+  const hidden = draft.edits.all().filter((edit) => edit.isHidden && edit.base === null)
+  const waiting = hidden.find((edit) => nameOf(edit) === name)
   if (waiting) draft.edits.put({ ...waiting, refused: null, isHidden })
   else change(draft, 'task', id, newTask(id, name, now), now, { isHidden })
   return waiting?.id ?? id
@@ -36,10 +31,7 @@ export function changeTask(draft: Draft, id: string, changes: TaskChanges, now: 
   if (task) change(draft, 'task', id, { ...task, ...changes }, now)
 }
 
-/**
- * Deletes a task. The task is deactivated, never removed. If the task is being timed, the timer is
- * stopped and saved first, and the stopped timer is returned.
- */
+/** Deletes a task: it is deactivated, never removed. If it is being timed, the timer is stopped and returned. */
 export function deleteTask(draft: Draft, id: string, now: number): StoppedTimer | null {
   const isTimed = draft.value('timer')?.timer.taskId === id
   const stopped = isTimed ? stopActive(draft, now, now) : null

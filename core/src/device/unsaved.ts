@@ -10,9 +10,8 @@ import { foldOf, isUntried } from './session-log.ts'
 import type { LocalSession, Refusal } from './stored.ts'
 
 /**
- * Returns the number of unsaved things as the user counts them: a session with its entries is one. The
- * same applies to settings, because Track offline changes one without a press on it. A note that is
- * being typed does not count: the count would appear and disappear beside it.
+ * Returns the number of unsaved things as the user counts them. A session with its entries is one. Settings count only
+ * alone, as Track offline changes one. A note that is being typed does not count.
  */
 export function countUnsaved(
   view: View,

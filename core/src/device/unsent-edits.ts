@@ -1,4 +1,4 @@
-/** The edits that the backend lacks: what is sent next, and what becomes of it with the answer. */
+/** The edits that the backend lacks: what is sent next, and what becomes of it. */
 import { sending } from '#record/rebase.ts'
 import { difference } from '#record/unsent.ts'
 import type { ToSend } from '#record/unsent.ts'
@@ -9,10 +9,7 @@ import { isEditOf, isHeld, RULES } from './edits.ts'
 import type { Edit, Editable, Kind, Refusal } from './stored.ts'
 import { takeAnswer } from './take-in.ts'
 
-/**
- * The largest batch of entries. With the longest notes it still stays under the limit of one
- * megabyte per call.
- */
+/** The largest batch of entries: with the longest notes it is under a megabyte, the limit of a call. */
 const MAX_TOGETHER = 400
 
 /** An edit together with the local state of its thing. */
@@ -23,17 +20,15 @@ export interface UnsentEdit<K extends Kind> {
   readonly parts: ToSend
 }
 
-/** Returns the new task to send next, the oldest one, as a list of one, or an empty list. */
+/** Returns the oldest new task, which is sent next, as a list of one, or an empty list. */
 export function nextNewTask(view: View): readonly Edit[] {
-  return oldestTask(
-    view,
-    waiting(view).filter(({ base }) => base === null),
-  )
+  const added = waiting(view).filter(({ base }) => base === null)
+  return oldestTask(view, added)
 }
 
 /**
- * Returns the edits to send next, all of one kind: a task, the settings, or as many entries as fit
- * into one batch. `alone` has the ids of entries that are not sent in a batch.
+ * Returns the edits to send next, all of one kind: a task, the settings, or a batch of entries. `alone` has the ids of
+ * entries that are not sent in a batch.
  */
 export function nextEdits(view: View, alone: ReadonlySet<string>): readonly Edit[] {
   const edits = waiting(view)
@@ -57,10 +52,7 @@ function oldestTask(view: View, edits: readonly Edit[]): readonly Edit[] {
     .slice(0, 1)
 }
 
-/**
- * Returns the oldest instant (epoch milliseconds) since which others may have changed what the edits
- * of a kind change. It is at most `now`.
- */
+/** Returns the instant since which others may have changed what the edits of a kind change, at most `now`. */
 export function oldestBase(view: View, kind: 'task' | 'entry', now: number): number {
   const times = view.edits
     .all()
@@ -69,33 +61,28 @@ export function oldestBase(view: View, kind: 'task' | 'entry', now: number): num
   return Math.min(now, ...times)
 }
 
-/**
- * Records the edits as sent, in their current state. Removes an edit that has nothing to send any
- * more.
- */
+/** Records the edits as sent in their present state. Removes those with nothing to send any more. */
 export function claimEdits<K extends Kind>(
   draft: Draft,
   edits: readonly Edit<K>[],
 ): readonly UnsentEdit<K>[] {
   return edits.flatMap(({ kind, id }) => {
+    const rules = RULES[kind]
     const edit = draft.edit(kind, id)
-    const here = RULES[kind].get(draft, id)
     if (!edit) return []
-    const parts = here === undefined ? [] : difference(RULES[kind].parts, edit, here)
+    const here = rules.get(draft, id)
+    const parts = here === undefined ? [] : difference(rules.parts, edit, here)
     if (here === undefined || parts.length === 0) {
       draft.edits.remove(editKey(edit))
       return []
     }
-    const { sent } = sending(RULES[kind].parts, edit, here)
+    const { sent } = sending(rules.parts, edit, here)
     draft.edits.put({ ...edit, sent })
     return { edit, here, parts }
   })
 }
 
-/**
- * Restores the sent versions from before a batch that was refused as a whole, because the backend has
- * none of it.
- */
+/** Forgets that a batch was sent: it was refused as a whole, so the backend has nothing of it. */
 export function forgetTry(draft: Draft, unsent: readonly UnsentEdit<'entry'>[]): void {
   for (const { edit } of unsent) {
     const known = draft.edit('entry', edit.id)
@@ -116,7 +103,7 @@ export function takeAnswers<K extends Kind>(
   }
 }
 
-/** Keeps edits that the backend will never accept. They are counted and shown. */
+/** Keeps edits that the backend will never accept. */
 export function refuseEdits(draft: Draft, edits: readonly Edit[], refused: Refusal): void {
   for (const each of edits) {
     const edit = draft.edit(each.kind, each.id)

@@ -1,4 +1,4 @@
-/** The sessions that the backend lacks something of: what is sent next, and what becomes of it. */
+/** The sessions of which the backend lacks something: what is sent next, and what becomes of it. */
 import { encodeLog } from '#log/codec.ts'
 import { isUnreadable, readLog, rootOf } from '#log/documents.ts'
 import { nextEvent } from '#log/order.ts'
@@ -34,44 +34,35 @@ export interface UnsentSession {
   readonly isShown: boolean
 }
 
-/** Returns the session to send next, or null. */
+/**
+ * Returns the session to send next, or null. The backend refuses a second active one: those that have ended come first,
+ * the timer on the screen last. One that has ended waits for entries that were refused.
+ */
 export function nextSession(view: View): UnsentSession | null {
   const waiting = view.sessions.all().flatMap((session) => {
-    const unsent = isHeld(session) || !isUnsent(view, session) ? null : unsentOf(view, session)
-    return unsent && isSendable(view, unsent) ? unsent : []
+    if (isHeld(session) || !isUnsent(view, session)) return []
+    const unsent = unsentOf(view, session)
+    if (!unsent || unsent.active) return unsent ?? []
+    const isMarked = session.base === null || session.base.state.kind === 'stopped'
+    return isMarked && entryEditsOf(view, session.id).some(isHeld) ? [] : unsent
   })
+  const placeOf = (each: UnsentSession) => Number(each.active !== null) + Number(each.isShown)
   return waiting.toSorted((a, b) => placeOf(a) - placeOf(b))[0] ?? null
 }
 
 function unsentOf(view: Pick<View, 'value'>, session: LocalSession): UnsentSession | null {
   const folded = foldOf(session)
+  if (!folded) return null
   const there = session.base?.log ?? null
-  return (
-    folded && {
-      session,
-      log: there !== null && isUnreadable(there) ? there : session.log,
-      active: projectionOf(session.id, folded).session,
-      isShown: isShown(view, session),
-    }
-  )
+  return {
+    session,
+    log: there !== null && isUnreadable(there) ? there : session.log,
+    active: projectionOf(session.id, folded).session,
+    isShown: isShown(view, session),
+  }
 }
 
-/** The backend refuses a second active session, so one that has ended is sent before one that begins. */
-function placeOf({ active, isShown: isTimer }: UnsentSession): number {
-  if (!active) return 0
-  return isTimer ? 2 : 1
-}
-
-/** Returns whether a session can be sent: one that has ended waits for its entries. */
-function isSendable(view: View, { session, active }: UnsentSession): boolean {
-  const isMarked = session.base === null || session.base.state.kind === 'stopped'
-  return active !== null || !isMarked || !entryEditsOf(view, session.id).some(isHeld)
-}
-
-/**
- * Records that a session is sent, because the answer may be lost: its events never change from here on.
- * Returns it as it is then, or null when it is gone.
- */
+/** Records that a session is sent: its events never change any more. Returns it, or null when it is gone. */
 export function claimSession(draft: Draft, id: string): UnsentSession | null {
   const session = draft.sessions.get(id)
   if (!session) return null
@@ -91,33 +82,26 @@ export function isUnanswered({ isTried, tried, base }: LocalSession): boolean {
   return isTried && !isThere
 }
 
-/** Takes in the session with which the backend has answered. `sent` is the text of the log that it was sent. */
+/** Takes in the session with which the backend has answered. `sent` is the log that it was sent. */
 export function acknowledgeSession(
   draft: Draft,
   answer: TimerSession,
   sent: string,
   now: number,
 ): void {
-  // A project without the attribute has what was sent, not what was pressed since.
+  // A project without the attribute has what was sent.
   const isKept = missingAttributes(draft, 'timer_sessions').includes('log')
   takeInSession(draft, isKept ? { ...answer, log: sent } : answer, now)
 }
 
-/**
- * Records that the document of a session is gone. One that has ended is forgotten: its entries have its
- * log. One that goes on since gets a document again.
- */
+/** Forgets a session whose document is deleted. One that goes on since gets a document again. */
 export function forgetSession(draft: Draft, id: string, now: number): void {
   const session = draft.sessions.get(id)
-  if (!session) return
-  if (foldOf(session)?.timer) noteMissing(draft, id, now)
+  if (session && foldOf(session)?.timer) noteMissing(draft, id, now)
   else draft.sessions.remove(id)
 }
 
-/**
- * Records that the backend has no document of an active session any more: it was restored from a
- * backup, and gets the session again.
- */
+/** Records that the backend, which was restored from a backup, has no document of a session any more. */
 export function noteMissing(draft: Draft, id: string, now: number): void {
   const session = draft.sessions.get(id)
   if (!session) return
@@ -126,15 +110,14 @@ export function noteMissing(draft: Draft, id: string, now: number): void {
 }
 
 /**
- * Fails every start, pause or resume that its owner waits for. Such a press is not retried later: the
- * timer stops with an error text, and the banner offers to continue. `startFailed` is the text for a
- * start.
+ * Fails every start, pause or resume that its owner waits for, and does not retry it: the timer stops with a text, for a
+ * start `startFailed`, and the banner offers to continue.
  */
 export function failAwaited(draft: Draft, startFailed: string, now: number): void {
   for (const { id, awaited } of draft.sessions.all()) {
-    if (awaited === null) continue
     const session = draft.sessions.get(id)
-    if (session) draft.sessions.put({ ...session, awaited: null })
+    if (awaited === null || !session) continue
+    draft.sessions.put({ ...session, awaited: null })
     const timer = draft.value('timer')?.timer
     // It was stopped meanwhile, and the stop saves it.
     if (timer?.sessionId !== id) continue
@@ -143,11 +126,13 @@ export function failAwaited(draft: Draft, startFailed: string, now: number): voi
       showBanner(draft, { text: startFailed, action: { kind: 'track-offline', sessionId: id } })
       continue
     }
-    const stopped = stopActive(draft, timer.status === 'paused' ? timer.pausedAt : now, now)
+    const isPaused = timer.status === 'paused'
+    const stopped = stopActive(draft, isPaused ? timer.pausedAt : now, now)
+    if (!stopped) continue
+    clearBanner(draft, now, now)
     const text = awaited === 'pause' ? PAUSE_FAILED : RESUME_FAILED
-    const gap = timer.status === 'paused' ? 'pause' : 'work'
-    if (stopped) clearBanner(draft, now, now)
-    if (stopped) showBanner(draft, { text, action: { kind: 'resume', stopped, gap } })
+    const gap = isPaused ? 'pause' : 'work'
+    showBanner(draft, { text, action: { kind: 'resume', stopped, gap } })
   }
 }
 
@@ -157,10 +142,7 @@ export function noteAttempt(draft: Draft, id: string): void {
   if (session && foldOf(session)?.timer === null) showSaveFailed(draft)
 }
 
-/**
- * Keeps a session that the backend will never accept, with the entries of one that has ended. It is
- * counted and shown.
- */
+/** Keeps a session that the backend will never accept, with the entries of one that has ended. */
 export function refuseSession(draft: Draft, id: string, refused: Refusal): void {
   const session = draft.sessions.get(id)
   if (!session) return
@@ -170,27 +152,20 @@ export function refuseSession(draft: Draft, id: string, refused: Refusal): void 
   showSaveFailed(draft)
 }
 
-/**
- * Shows that a stop could not be saved yet. A banner with an action (Track offline, Resume) stays
- * instead. The chip counts unsaved changes in any case.
- */
+/** Shows that a stop could not be saved yet, unless the banner has an action (Track offline, Resume). */
 function showSaveFailed(draft: Draft): void {
   if (!draft.value('banner')?.action) showBanner(draft, { text: SAVE_FAILED, action: null })
 }
 
 /** Marks every refused session and edit for another try, after the user has pressed Retry. */
 export function retryRefused(draft: Draft): void {
-  for (const session of draft.sessions.all()) {
-    const { refused } = session
-    if (refused) draft.sessions.put({ ...session, refused: { ...refused, isRetried: true } })
-  }
-  for (const edit of draft.edits.all()) {
-    const { refused } = edit
-    if (refused) draft.edits.put({ ...edit, refused: { ...refused, isRetried: true } })
-  }
+  const retried = <T extends { refused: Refusal | null }>(each: T): T[] =>
+    each.refused ? [{ ...each, refused: { ...each.refused, isRetried: true } }] : []
+  for (const session of draft.sessions.all().flatMap(retried)) draft.sessions.put(session)
+  for (const edit of draft.edits.all().flatMap(retried)) draft.edits.put(edit)
 }
 
-/** Returns the unsent edits of the entries of a session that may be sent. */
+/** Returns the unsent edits of the entries of a session. */
 export function entryEditsOf(view: View, sessionId: string): readonly Edit<'entry'>[] {
   return view.edits.all().filter((edit): edit is Edit<'entry'> => {
     const entry = isEditOf('entry', edit) ? view.entries.get(edit.id) : undefined
@@ -205,17 +180,14 @@ export function stoppedOf(view: View, id: string): StoppedTimer | null {
   return withNote(stoppedFromEntry(entry), entry.note)
 }
 
-/**
- * Ends an active session that is gone and left no entry, at a backend that keeps no deleted entries:
- * another device has discarded it. What was shown here is asked about.
- */
+/** Ends an active session that is gone without an entry, where deleted ones are not kept: it was discarded. */
 export function noteGone(draft: Draft, id: string, now: number): void {
   const session = draft.sessions.get(id)
   if (!session) return
   const there = readLog(session.base?.log ?? null) ?? []
   draft.sessions.put({ ...session, base: null })
   const gone = `gone-${idFrom(encodeLog(there))}`
-  // When it was discarded is not known: it was there when it was read last.
+  // Nobody knows when: it was there when it was read last.
   const at = session.base?.updatedAt ?? now
   const discard = nextEvent(there, gone, { action: { kind: 'discard' }, at, now: at })
   uniteLogs(draft, id, [...there, discard], now)

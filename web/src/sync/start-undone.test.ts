@@ -3,7 +3,7 @@ import { newTask } from '@stint/core/record/task.ts'
 import type { Intercept } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { startNewTask, undoStartNewTask } from '@stint/core/device/start-new-task.ts'
+import { startNewTask, undoStartNewTask } from '@stint/core/device/changes.ts'
 import { changeTask } from '@stint/core/device/tasks.ts'
 import { pause, stop } from '@stint/core/device/timer.ts'
 import { allEntries, createWorld, offline, serverOf, unsentCount } from '#test/devices.ts'

@@ -3,10 +3,15 @@ import { newTask } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { resumeJustStopped, UNDO_STOP_SECONDS } from '#features/timer/api/commands.ts'
 import { newDocumentId } from '#record/document-id.ts'
-import { applyChanges, isChangedSince, undoUnchanged } from '@stint/core/device/changes.ts'
+import {
+  applyChanges,
+  isChangedSince,
+  startNewTask,
+  undoStartNewTask,
+  undoUnchanged,
+} from '@stint/core/device/changes.ts'
 import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { useRecord } from '#session/signed-in.ts'
-import { startNewTask, undoStartNewTask } from '@stint/core/device/start-new-task.ts'
 import { start } from '@stint/core/device/timer.ts'
 import { showToast } from '#ui/toast.tsx'
 import { offerUndo } from '#ui/undo.ts'
