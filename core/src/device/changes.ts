@@ -145,8 +145,8 @@ function prefsOf(draft: Draft): Prefs {
 }
 
 /**
- * Applies the change of an entry without a log: one that is added, or that nobody else has heard of. Returns what was
- * applied, or null if nothing was.
+ * Applies the change of an entry without a log: one that is added, or that nobody else has heard of. Returns what
+ * was applied, or null if nothing was.
  */
 function applyPlain(
   draft: Draft,
@@ -170,8 +170,8 @@ function applyPlain(
 }
 
 /**
- * Changes the start or the task of the active timer and returns the inverse change. A start that moves later cuts off
- * what was counted before it. Returns null and does nothing if that timer is not active.
+ * Changes the start or the task of the active timer and returns the inverse change. A start that moves later cuts
+ * off what was counted before it. Returns null and does nothing if that timer is not active.
  */
 export function changeTimer(
   draft: Draft,

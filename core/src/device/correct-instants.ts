@@ -225,7 +225,9 @@ function isBegunUnknown(known: Log, event: LogEvent, unknown: readonly number[])
   })
 }
 
-/** Asks about a span before a press: of two events that have not heard of each other one counts it, one does not. */
+/**
+ * Asks about a span before a press: of two events that have not heard of each other one counts it, one does not.
+ */
 function askAbout(
   writer: string,
   { log, event, span }: { log: LogEvent[]; event: LogEvent; span: Interval },

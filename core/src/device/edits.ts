@@ -67,8 +67,8 @@ export function keep<K extends Kind>(
 }
 
 /**
- * Puts a thing as its owner has changed it, with its edit. No edit remains if it equals its base again. A refused one
- * is sent again.
+ * Puts a thing as its owner has changed it, with its edit. No edit remains if it equals its base again. A refused
+ * one is sent again.
  */
 export function change<K extends Kind>(
   draft: Draft,

@@ -5,8 +5,8 @@ import type { Draft } from './draft.ts'
 const shown = new WeakMap<Task, Task>()
 
 /**
- * Returns the tasks that screens list. One that the backend does not have yet counts as created last, as the backend
- * will have it. So its place in lists and its colour stay.
+ * Returns the tasks that screens list. One that the backend does not have yet counts as created last, as the
+ * backend will have it. So its place in lists and its colour stay.
  */
 export function listTasks(view: Draft): readonly Task[] {
   const listed = view.tasks.all().filter(({ id }) => !view.edit('task', id)?.isHidden)

@@ -25,9 +25,9 @@ export function changedTimes(
 }
 
 /**
- * Records which of the entries share time with others since another device added or changed them. Only timed entries
- * are checked: the editor and the import show other overlaps. A changed entry is compared with those of its task,
- * because other overlaps may be meant.
+ * Records which of the entries share time with others since another device added or changed them. Only timed
+ * entries are checked: the editor and the import show other overlaps. A changed entry is compared with those of its
+ * task, because other overlaps may be meant.
  */
 export function noteOverlaps(
   draft: Draft,

@@ -11,7 +11,9 @@ import { logOf } from './session-log.ts'
 import { pressOn, stopActive } from './timer.ts'
 import type { Gap, Question } from './stored.ts'
 
-/** Returns what the owner is asked, oldest first, but not about a failed start that the banner offers to continue. */
+/**
+ * Returns what the owner is asked, oldest first, but not about a failed start that the banner offers to continue.
+ */
 export function openQuestions(record: Pick<View, 'value'>): readonly Question[] {
   const action = record.value('banner')?.action
   const offered = action?.kind === 'track-offline' ? action.sessionId : null

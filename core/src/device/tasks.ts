@@ -9,8 +9,8 @@ import type { Edit } from './stored.ts'
 import { stopActive } from './timer.ts'
 
 /**
- * Adds a task and returns its id. A hidden one is listed when the backend has it. If one of that name still waits for
- * that, it is retried instead.
+ * Adds a task and returns its id. A hidden one is listed when the backend has it. If one of that name still waits
+ * for that, it is retried instead.
  */
 export function addTask(
   draft: Draft,

@@ -1,7 +1,4 @@
-/**
- * The presses on the timer, as pure changes of a draft, so that each is one transaction. Each appends
- * events to the log of its session (session-log.ts).
- */
+/** The presses on the timer. Each appends events to the log of its session (session-log.ts). */
 import { stopActions } from '#log/edit.ts'
 import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Log, LogEvent } from '#log/event.ts'
@@ -24,7 +21,6 @@ export interface Start {
   readonly taskId: string
   /** The name of this device. */
   readonly device: string
-  /** When it is pressed, in epoch milliseconds. */
   readonly now: number
   /** When the timer begins, if that is before the press. */
   readonly startedAt?: number | undefined
@@ -32,9 +28,8 @@ export interface Start {
 }
 
 /**
- * Starts timing a task under a new session id. An active timer is stopped first and saved. The
- * phase is 'creating' until the session has been sent and created. Starting the task that is being
- * timed changes nothing, because it was a double click. Returns the timer that was stopped.
+ * Starts timing a task under a new session id. An active timer is stopped first and returned. Starting the task
+ * that is being timed changes nothing: it was a double click.
  */
 export function start(draft: Draft, input: Start): StoppedTimer | null {
   const { sessionId, taskId, device: deviceName, now, note = null } = input
@@ -52,9 +47,8 @@ export function start(draft: Draft, input: Start): StoppedTimer | null {
 }
 
 /**
- * Continues a timer offline after its start failed: its time counts, and it is sent when the backend
- * can be reached. When another timer is active meanwhile, that one continues, and the time of the
- * failed start stays a question.
+ * Continues a timer offline after its start failed: its time counts. If another timer is active meanwhile, that one
+ * goes on, and the time of the failed start stays a question.
  */
 export function trackOffline(
   draft: Draft,
@@ -70,31 +64,25 @@ export function trackOffline(
 
 /** Pauses the running timer. Returns an error text when no timer is running. */
 export function pause(draft: Draft, now: number): string | null {
-  return turn(draft, 'pause', { at: now, now, keepTrying: isTrackedOffline(draft) })
+  return turn(draft, 'pause', now, now, isTrackedOffline(draft))
 }
 
 /** Resumes the paused timer. Returns an error text when no timer is paused. */
 export function resume(draft: Draft, now: number): string | null {
-  return turn(draft, 'resume', { at: now, now, keepTrying: isTrackedOffline(draft) })
+  return turn(draft, 'resume', now, now, isTrackedOffline(draft))
 }
 
-/**
- * Begins an automatic break at `at`, in epoch milliseconds. The user may be absent and unable to
- * read an error. So the pause is retried until it is sent and never fails as a pressed Pause does.
- */
+/** Begins an automatic break at `at`. Its owner may be absent, so it never fails as a pressed Pause does. */
 export function beginBreak(draft: Draft, at: number, now = at): void {
-  turn(draft, 'pause', { at, now, keepTrying: true })
+  turn(draft, 'pause', at, now, true)
 }
 
-/** Ends an automatic break at `at`, in epoch milliseconds. */
+/** Ends an automatic break at `at`. */
 export function endBreak(draft: Draft, at: number, now = at): void {
-  turn(draft, 'resume', { at, now, keepTrying: true })
+  turn(draft, 'resume', at, now, true)
 }
 
-/**
- * Stops the active timer at `at`, which may lie before the press at `now`. Does nothing without one.
- * Returns it as it was stopped.
- */
+/** Stops the active timer at `at`, which may lie before the press at `now`, and returns it. */
 export function stop(draft: Draft, at: number, now = at): StoppedTimer | null {
   clearBanner(draft, at, now)
   return stopActive(draft, at, now)
@@ -102,23 +90,23 @@ export function stop(draft: Draft, at: number, now = at): StoppedTimer | null {
 
 /** A stop to continue, as it was pressed here. */
 export interface Resumption {
-  /** The id of a new session, for a stop that is not known any more. */
+  /** The id of a new session, if the stopped one is not known any more. */
   readonly sessionId: string
   readonly stopped: StoppedTimer
-  /** What the time since the stop is. After Undo, the timer continues as it was. */
+  /** What the time since the stop is. After Undo, the timer goes on as it was. */
   readonly gap: 'pause' | 'work' | 'undo'
   readonly device: string
   readonly now: number
 }
 
 /**
- * Continues a stopped timer: Undo of a stop, and Resume in the message of a pause or a resume that
- * failed. Every stop that is known is undone, and the session goes on under its id. A timer that runs
- * meanwhile is stopped and keeps its time, which the continued one leaves out. A session that was deleted or discarded since stays so: after a
- * failed press its task is timed anew.
+ * Continues a stopped timer: Undo of a stop, and Resume in the message of a pause or a resume that failed. Every
+ * stop that is known is undone, and the session goes on under its id. A timer that runs meanwhile is stopped and
+ * keeps its time, which the continued one leaves out. A session that was deleted or discarded since stays so: after
+ * a failed press its task is timed anew.
  */
 export function resumeStopped(draft: Draft, input: Resumption): void {
-  const { stopped, gap, device, now } = input
+  const { stopped, gap, now } = input
   const { sessionId, taskId, note, endedAt } = stopped
   draft.values.remove('banner')
   if (draft.value('timer')?.timer.sessionId === sessionId) return
@@ -127,8 +115,8 @@ export function resumeStopped(draft: Draft, input: Resumption): void {
   const isDeleted = undone.length === 0 || isDeletedSince(draft, sessionId, log)
   if (isDeleted && gap === 'undo' && log.length > 0) return
   if (isDeleted) {
-    const since = log.length === 0 ? stopped.startedAt : gap === 'work' ? endedAt : now
-    start(draft, { ...input, taskId, device, note, startedAt: Math.min(since, now) })
+    const startedAt = log.length === 0 ? stopped.startedAt : gap === 'work' ? endedAt : now
+    start(draft, { ...input, taskId, note, startedAt })
     return
   }
   const events: Append[] = [{ action: { kind: 'undo', of: undone.map(idOf) } }]
@@ -152,19 +140,16 @@ function timedSince({ startedAt, endedAt, pauses }: StoppedTimer, from: number) 
 function stopsOf(log: Log): readonly LogEvent[] {
   const counting = countingEvents(log)
   const stops = eventsOf(counting, 'stop')
-  const left = eventsOf(counting, 'count').filter(({ device, seq, action }) =>
-    stops.some(
-      (stop) =>
-        stop.device === device && stop.seq === seq + 1 && action.spans[0]?.start === stop.at,
-    ),
-  )
+  const left = eventsOf(counting, 'count').filter(({ device, seq, action }) => {
+    const stop = stops.find((each) => idOf(each) === idOf({ device, seq: seq + 1 }))
+    return stop !== undefined && stop.at === action.spans[0]?.start
+  })
   return [...stops, ...left]
 }
 
 function isDeletedSince(draft: Draft, sessionId: string, log: Log): boolean {
-  const entry = draft.entries.get(sessionId)
-  const isDiscarded = eventsOf(countingEvents(log), 'discard', 'delete').length > 0
-  return isDiscarded && (entry?.deletedAt ?? null) !== null
+  const { deletedAt = null } = draft.entries.get(sessionId) ?? {}
+  return deletedAt !== null && eventsOf(countingEvents(log), 'discard', 'delete').length > 0
 }
 
 /** Shows a text in the red banner. */
@@ -173,8 +158,7 @@ export function showBanner(draft: Draft, banner: Pick<ValueOf<'banner'>, 'text' 
 }
 
 /**
- * Removes the banner. The owner of a failed start, which it offered to continue, may have worked on up to
- * `until`, and is asked about that.
+ * Removes the banner. After a failed start, which it offered to continue, the time up to `until` is asked about.
  */
 export function clearBanner(draft: Draft, until: number, now: number): void {
   const action = draft.value('banner')?.action
@@ -198,9 +182,8 @@ export function dismissBanner(draft: Draft, text?: string): void {
 }
 
 /**
- * Appends events of the user to the log of a session and shows what they mean. `awaited` is a press
- * that fails when the backend cannot be reached, `wanted` the session that its owner continues. Returns
- * the ids of the events.
+ * Appends events to the log of a session, shows what they mean, and returns their ids. `awaited` is a press that
+ * fails if the backend cannot be reached, `wanted` the session that its owner continues.
  */
 export function pressOn(
   draft: Draft,
@@ -216,10 +199,7 @@ export function pressOn(
   return ids
 }
 
-/**
- * Stops the active timer at `at`, which may lie before the press at `now`. The time since is then left
- * out. Returns it as it was stopped, or null without an active timer.
- */
+/** Stops the active timer at `at`, and leaves out the time since. Returns it as it was stopped, or null. */
 export function stopActive(draft: Draft, at: number, now: number): StoppedTimer | null {
   const timer = draft.value('timer')?.timer
   if (!timer) return null
@@ -228,20 +208,22 @@ export function stopActive(draft: Draft, at: number, now: number): StoppedTimer 
   return at < now ? endTimer(timer, at) : stopTimer(timer, at)
 }
 
-/** Returns the setting `trackOffline`: whether presses without the backend succeed. */
+/** Returns whether presses without the backend succeed. */
 function isTrackedOffline(draft: Draft): boolean {
   const offline: keyof Settings = 'trackOffline'
   return draft.value('settings')?.prefs[offline] === true
 }
 
 /**
- * Pauses or resumes the active timer. Changes nothing when it is paused or running already: another
- * tab may have made the same press. Returns an error text when no timer is active.
+ * Pauses or resumes the active timer. Changes nothing if it is paused or running already: another tab may have
+ * pressed the same. Returns an error text if no timer is active.
  */
 function turn(
   draft: Draft,
   kind: 'pause' | 'resume',
-  { at, now, keepTrying }: { at: number; now: number; keepTrying: boolean },
+  at: number,
+  now: number,
+  keepTrying: boolean,
 ): string | null {
   const shown = draft.value('timer')
   if (!shown) return NO_ACTIVE_SESSION
@@ -254,16 +236,13 @@ function turn(
   if (kind === 'resume') draft.putValue({ key: 'seen', sessionId, at: now })
   else {
     draft.values.remove('seen')
-    // For a pause that begins in the past, the time after its begin is a pause already and no gap.
+    // After the begin of a pause there is no gap.
     cutGaps(draft, sessionId, pressedAt)
   }
   return null
 }
 
-/**
- * Changes the note of that session, if its timer is shown. Inputs that follow each other are one event
- * until it is sent, because each key is an input.
- */
+/** Changes the note of the timer, if it is of that session. Following inputs are one event until it is sent. */
 export function setNote(draft: Draft, sessionId: string, note: string, now: number): void {
   const timer = draft.value('timer')?.timer
   if (timer?.sessionId !== sessionId || note === (timer.note ?? '')) return

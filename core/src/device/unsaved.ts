@@ -10,8 +10,8 @@ import { foldOf, isUntried } from './session-log.ts'
 import type { LocalSession, Refusal } from './stored.ts'
 
 /**
- * Returns the number of unsaved things as the user counts them. A session with its entries is one. Settings count only
- * alone, as Track offline changes one. A note that is being typed does not count.
+ * Returns the number of unsaved things as the user counts them. A session with its entries is one. Settings count
+ * only alone, as Track offline changes one. A note that is being typed does not count.
  */
 export function countUnsaved(
   view: View,

@@ -27,8 +27,8 @@ export function nextNewTask(view: View): readonly Edit[] {
 }
 
 /**
- * Returns the edits to send next, all of one kind: a task, the settings, or a batch of entries. `alone` has the ids of
- * entries that are not sent in a batch.
+ * Returns the edits to send next, all of one kind: a task, the settings, or a batch of entries. `alone` has the ids
+ * of entries that are not sent in a batch.
  */
 export function nextEdits(view: View, alone: ReadonlySet<string>): readonly Edit[] {
   const edits = waiting(view)

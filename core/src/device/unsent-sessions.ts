@@ -35,8 +35,8 @@ export interface UnsentSession {
 }
 
 /**
- * Returns the session to send next, or null. The backend refuses a second active one: those that have ended come first,
- * the timer on the screen last. One that has ended waits for entries that were refused.
+ * Returns the session to send next, or null. The backend refuses a second active one: those that have ended come
+ * first, the timer on the screen last. One that has ended waits for entries that were refused.
  */
 export function nextSession(view: View): UnsentSession | null {
   const waiting = view.sessions.all().flatMap((session) => {
@@ -46,8 +46,11 @@ export function nextSession(view: View): UnsentSession | null {
     const isMarked = session.base === null || session.base.state.kind === 'stopped'
     return isMarked && entryEditsOf(view, session.id).some(isHeld) ? [] : unsent
   })
-  const placeOf = (each: UnsentSession) => Number(each.active !== null) + Number(each.isShown)
   return waiting.toSorted((a, b) => placeOf(a) - placeOf(b))[0] ?? null
+}
+
+function placeOf({ active, isShown: isTimer }: UnsentSession): number {
+  return active ? 1 + Number(isTimer) : 0
 }
 
 function unsentOf(view: Pick<View, 'value'>, session: LocalSession): UnsentSession | null {
@@ -110,8 +113,8 @@ export function noteMissing(draft: Draft, id: string, now: number): void {
 }
 
 /**
- * Fails every start, pause or resume that its owner waits for, and does not retry it: the timer stops with a text, for a
- * start `startFailed`, and the banner offers to continue.
+ * Fails every start, pause or resume that its owner waits for, and does not retry it: the timer stops with a text,
+ * for a start `startFailed`, and the banner offers to continue.
  */
 export function failAwaited(draft: Draft, startFailed: string, now: number): void {
   for (const { id, awaited } of draft.sessions.all()) {
@@ -159,10 +162,12 @@ function showSaveFailed(draft: Draft): void {
 
 /** Marks every refused session and edit for another try, after the user has pressed Retry. */
 export function retryRefused(draft: Draft): void {
-  const retried = <T extends { refused: Refusal | null }>(each: T): T[] =>
-    each.refused ? [{ ...each, refused: { ...each.refused, isRetried: true } }] : []
-  for (const session of draft.sessions.all().flatMap(retried)) draft.sessions.put(session)
-  for (const edit of draft.edits.all().flatMap(retried)) draft.edits.put(edit)
+  for (const session of draft.sessions.all()) draft.sessions.put(retried(session))
+  for (const edit of draft.edits.all()) draft.edits.put(retried(edit))
+}
+
+function retried<T extends { readonly refused: Refusal | null }>(each: T): T {
+  return each.refused ? { ...each, refused: { ...each.refused, isRetried: true } } : each
 }
 
 /** Returns the unsent edits of the entries of a session. */
