@@ -1,7 +1,6 @@
 /**
- * The sessions of this device: what is known of each, and how a press on it or an edit of what was
- * saved from it is stored. A press appends an event to the log of its session; what the screen shows
- * and what is sent is what the fold of that log says (docs/log.md).
+ * The logs of sessions on this device. A press or an edit appends events to one; what the screen shows and what is
+ * sent is what its fold says (docs/log.md).
  */
 import { encodeLog } from '#log/codec.ts'
 import { entriesOf, isUnreadable, logOfEntryDocument, readLog } from '#log/documents.ts'
@@ -9,7 +8,7 @@ import { eventsOf, idOf } from '#log/event.ts'
 import type { Action, Log, LogEvent, Stamp } from '#log/event.ts'
 import { foldState, mayAsk } from '#log/fold.ts'
 import type { SessionState } from '#log/fold.ts'
-import { join } from '#log/join.ts'
+import { join, missingIn } from '#log/join.ts'
 import { compareStamps, nextEvent } from '#log/order.ts'
 import { projectionOf } from '#log/projection.ts'
 import { isSeal } from '#log/seal.ts'
@@ -19,16 +18,13 @@ import type { Draft, View } from './draft.ts'
 import { change, changeEntry } from './edits.ts'
 import type { LocalSession } from './stored.ts'
 
-/** An action to append. `at` is when it takes effect, in epoch milliseconds; without it, now. */
+/** An action to append. `at` is when it takes effect; without it, now. */
 export interface Append {
   readonly action: Action
   readonly at?: number | undefined
 }
 
-/**
- * Returns everything that is known here of a session, or an empty log. What another client has
- * changed in its fields without a log is in it as an edit.
- */
+/** Returns everything that is known here of a session, also what other clients have changed in its fields. */
 export function logOf(view: Pick<View, 'sessions' | 'entries'>, id: string): Log {
   const ofSession = readLog(view.sessions.get(id)?.log ?? null) ?? []
   const entry = view.entries.get(id)
@@ -37,10 +33,7 @@ export function logOf(view: Pick<View, 'sessions' | 'entries'>, id: string): Log
   return ofSession.length === 0 ? ofEntry : join(ofSession, ofEntry)
 }
 
-/**
- * Appends events to the log of a session, in one step with what they mean. Returns their ids, for the
- * undo of the step. Throws nothing; a session of which nothing is known does not change.
- */
+/** Appends events to the log of a session, and puts what they mean. Returns their ids, for the undo of the step. */
 export function append(
   draft: Draft,
   id: string,
@@ -54,8 +47,7 @@ export function append(
 }
 
 /**
- * Returns the latest stamp of the sessions here. A press comes after it, so that every device takes the
- * timer that was begun with the knowledge of another one for the later of the two.
+ * Returns the latest stamp of the sessions here. A press comes after it: so of two timers the later one is known.
  */
 function latestStamp({ sessions }: Pick<Draft, 'sessions'>): Stamp | undefined {
   const stamps = sessions.all().flatMap(({ log }) => readLog(log)?.at(-1)?.stamp ?? [])
@@ -71,16 +63,16 @@ export function extend(
 ): readonly string[] {
   const before = logOf(draft, id)
   const after = extended(before)
-  const known = new Set(before.map(idOf))
-  const ids = after.map(idOf).filter((each) => !known.has(each))
-  if (ids.length > 0) draft.appended.push({ sessionId: id, ids })
-  if (ids.length > 0) settle(draft, id, after, now)
+  const ids = missingIn(after, before).map(idOf)
+  if (ids.length === 0) return ids
+  draft.appended.push({ sessionId: id, ids })
+  settle(draft, id, after, now)
   return ids
 }
 
 /**
- * Puts the log of a session and what it means: the session while it is active, its entries when it has
- * ended. What differs from the backend is sent. note-asked.ts notes what its owner is asked.
+ * Puts the log of a session and what it means: the session while it is active, its entries when it has ended. What
+ * differs from the backend is sent. note-asked.ts notes what its owner is asked.
  */
 export function settle(draft: Draft, id: string, log: Log, now: number): void {
   const text = encodeLog(log)
@@ -88,7 +80,7 @@ export function settle(draft: Draft, id: string, log: Log, now: number): void {
   const folded = foldState(log)
   const projection = folded && projectionOf(id, folded)
   draft.settled.add(id)
-  // Without its begin, as after a restored backup, a session waits for the device that has it.
+  // Without its begin a session waits for the device that has it.
   const isActive = projection === null || projection.session !== null
   const session = { ...(known ?? newSession(id)), log: text }
   const isPressedHere = log.some(({ device }) => device === draft.writer)
@@ -101,15 +93,14 @@ export function settle(draft: Draft, id: string, log: Log, now: number): void {
   if (projection) putEntries(draft, { id, log, text: keptLog(draft, id) ?? text, projection, now })
 }
 
-/** Returns the log of a session that this version cannot read, as the backend has it: it stays as it is. */
+/** Returns the log that the backend has of a session, if this version cannot read it: it stays as it is. */
 function keptLog(draft: Draft, id: string): string | undefined {
   const documents = [
     draft.edit('entry', id)?.base,
     draft.entries.get(id),
     draft.sessions.get(id)?.base,
   ]
-  const logs = documents.flatMap((each) => each?.log ?? [])
-  return logs.find(isUnreadable)
+  return documents.flatMap((each) => each?.log ?? []).find(isUnreadable)
 }
 
 function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): void {
@@ -117,27 +108,24 @@ function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): voi
   for (const entry of entriesOf(settled, (each) => draft.entries.get(each))) {
     const isShared =
       draft.entries.get(entry.id) !== undefined || draft.sessions.get(id) !== undefined
-    // Nobody else can have heard of a session with nothing to save that was never sent. A deletion may be undone,
-    // and there may be something to save once the clock is confirmed.
+    // A session without work that nobody has heard of leaves nothing, unless its deletion may be undone, or a
+    // confirmed clock may give it work.
     const isWanted = !draft.isSure || mayAsk(log) || eventsOf(log, 'delete').length > 0
     if (entry.deletedAt === null || isShared || isWanted) put(draft, entry, now)
   }
-  // One that was deleted before stays so. While it is to be sent, it has every event that its document may have.
+  // One that was deleted before stays so, but is sent with the whole log.
   const first = draft.entries.get(id)
   if (first && first.log !== settled.text && draft.edit('entry', id))
     put(draft, { ...first, log: settled.text }, now)
 }
 
-/** Puts an entry. A part that nobody else has heard of leaves nothing when its cut does not count any more. */
+/** Puts an entry. A part that nobody else has heard of leaves nothing when its cut is undone. */
 function put(draft: Draft, entry: TimeEntry, now: number): void {
   if (isSeal(entry.log)) changeEntry(draft, entry, now)
   else change(draft, 'entry', entry.id, entry, now)
 }
 
-/**
- * Returns whether no request has had an event, and a page of this browser has made it: until then it may
- * still change.
- */
+/** Returns whether an event may still change: a page of this browser has made it, and no request has had it. */
 export function isUntried(
   view: Pick<View, 'sessions' | 'edit' | 'writer'>,
   id: string,

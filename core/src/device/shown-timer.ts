@@ -1,6 +1,6 @@
 /**
- * Which active session the screen shows as the timer, and which ones it offers as unfinished
- * (docs/log.md, rules 7 and 8).
+ * Which active session is the timer on the screen, and which ones are unfinished (docs/conflicts.md, rules 7 and
+ * 8).
  */
 import { compareBegun } from '#log/fold.ts'
 import type { SessionState } from '#log/fold.ts'
@@ -22,47 +22,39 @@ interface Active {
 }
 
 /**
- * Puts the values 'timer' and 'unfinished' as the sessions say. The timer on the screen stays while it
- * is active, unless another one was begun later; then it ends where the screen leaves it. Older
- * timers of the last hours end where the shown one begins. `wanted` is the session that its owner
- * continues, whatever it is otherwise.
+ * Puts the values 'timer' and 'unfinished' as the sessions say. The timer on the screen stays while it is active.
+ * If another one was begun later, it ends where the screen leaves it, and older timers of the last hours end where
+ * the shown one begins. `wanted` is the session that its owner continues.
  */
 export function showTimers(draft: Draft, now: number, wanted?: string): void {
   const shownId = wanted ?? draft.value('timer')?.timer.sessionId
   const active = draft.sessions.all().flatMap(activeOf)
   const candidates = active.filter((each) => each.session.id === shownId || isRecent(each, now))
   const [first, ...others] = candidates.toSorted((a, b) => compareBegun(a.folded, b.folded))
+  const begunAt = first?.folded.begun.at ?? now
   const ended = others.filter((each) => {
     const { kind, timer } = each.state
     // Nobody knows how long one ran whose device slept for hours. It is offered.
-    const isAsleep =
-      timer.status === 'running' && awakeUntil(draft, timer, now) < (first?.folded.begun.at ?? now)
+    const isAsleep = timer.status === 'running' && awakeUntil(draft, timer, now) < begunAt
     return kind === 'active' && (isRecent(each, now) || !isAsleep)
   })
-  // Where nothing is on the screen, a timer whose task is gone is offered only.
-  const hasTimer = candidates.some(({ session }) => session.id === shownId)
-  const shown = first && (hasTimer || hasTask(draft, first)) ? first : undefined
-  if (!first || ended.length === 0) return put(draft, active, shown)
   for (const { session, state } of ended) {
-    const isShown = session.id === shownId
-    const { at: begunAt } = first.folded.begun
     // A gap counts as work until its owner decides.
+    const isShown = session.id === shownId
     const at = isShown ? Math.max(begunAt, awakeUntil(draft, state.timer, now)) : begunAt
     // What was pressed on it later says that it was still worked on.
     const stop = { action: { kind: 'stop' }, at: notBefore(state.timer, at) } as const
     append(draft, session.id, [stop], now)
   }
-  put(draft, draft.sessions.all().flatMap(activeOf), shown)
-}
-
-function put(draft: Draft, active: readonly Active[], shown: Active | undefined): void {
-  const known = draft.value('timer')
+  // Where nothing is on the screen, a timer whose task is gone is offered only.
+  const hasTimer = candidates.some(({ session }) => session.id === shownId)
+  const shown = first && (hasTimer || hasTask(draft, first)) ? first : undefined
+  const unfinished = active.filter((each) => each !== shown && !ended.includes(each))
   if (shown) {
-    const { session, state } = shown
-    const { timer } = state
-    draft.putValue({ key: 'timer', timer, phase: phaseOf(session), device: deviceOf(shown) })
-  } else if (known) draft.values.remove('timer')
-  const unfinished = active.filter(({ session }) => session.id !== shown?.session.id)
+    const { timer } = shown.state
+    const [phase, device] = [phaseOf(shown.session), deviceOf(shown)]
+    draft.putValue({ key: 'timer', timer, phase, device })
+  } else draft.values.remove('timer')
   if (unfinished.length === 0) draft.values.remove('unfinished')
   else draft.putValue({ key: 'unfinished', sessions: unfinished.map(documentOf) })
 }
@@ -98,6 +90,6 @@ function documentOf(each: Active): TimerSession {
   const { session, folded, state } = each
   const { id, base, log } = session
   const { at, stamp } = folded.begun
-  const [createdAt, updatedAt] = [base?.createdAt ?? at, base?.updatedAt ?? stamp.milliseconds]
+  const { createdAt, updatedAt } = base ?? { createdAt: at, updatedAt: stamp.milliseconds }
   return { id, createdAt, updatedAt, device: deviceOf(each), log, state }
 }

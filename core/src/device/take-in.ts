@@ -1,8 +1,7 @@
 /**
- * Takes in what the backend has. Tasks and settings are rebased part by part
- * (docs/decisions/0014-edits-to-a-base.md). Sessions and entries with a log are united
- * with what is known here, and what the backend then lacks is sent: also when it was restored from a
- * backup (docs/log.md).
+ * Takes in what the backend has, also after it was restored from a backup. Tasks and settings are rebased part by
+ * part (docs/decisions/0014-edits-to-a-base.md). Logs are united with what is known here, and what the backend then
+ * lacks is sent (docs/log.md).
  */
 import { logOfSessionDocument, withFoundSession } from '#log/adopt-session.ts'
 import { withFound } from '#log/adopt.ts'
@@ -62,7 +61,6 @@ export function takeIn<K extends Kind>(
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   const known = edit ? edit.base : (here ?? null)
-  // An event may arrive late, and an older state changes nothing.
   if (known !== null && isOlder(parts, remote, known)) return
   if (known !== null && isCreatedAgain(parts, remote, known)) compareAgain(draft, kind)
   const isNew = !edit && here === undefined
@@ -72,10 +70,7 @@ export function takeIn<K extends Kind>(
   if (here === undefined || isChanged(parts, here, remote)) put(draft, id, remote)
 }
 
-/**
- * Returns whether the backend has another state of a thing than this device. A pull brings what was changed last
- * again: to put it would write it to the disk and compute every figure anew.
- */
+/** Returns whether the backend has another state of a thing. To put the same one again would cost time. */
 function isChanged<T>(parts: Parts<T>, here: T, remote: T): boolean {
   const [one, other] = [parts.stamps(here), parts.stamps(remote)]
   const isStamped = one?.createdAt === other?.createdAt && one?.updatedAt === other?.updatedAt
@@ -104,8 +99,8 @@ export function takeAnswer<K extends Kind>(
 }
 
 /**
- * Takes in an earlier state of a thing that the backend had confirmed, or its absence (null): it was
- * restored from a backup. What is known here stays and is sent again.
+ * Takes in an earlier state of a thing that the backend had confirmed, or its absence (null). What is known here
+ * stays and is sent again.
  */
 export function takeInEarlier<K extends Kind>(
   draft: Draft,
@@ -129,7 +124,7 @@ function takeInLogged(draft: Draft, remote: TimeEntry, now: number): void {
     return unite(draft, remote, now)
   const known = readLog(draft.entries.get(id)?.log ?? null) ?? []
   const log = remote.log === null ? [] : readLog(remote.log)
-  // The backend may have lost events that another device has sent and this one has heard of.
+  // The backend may have lost events that this device has heard of.
   if (log === null || missingIn(known, log).length === 0) {
     replace(draft, remote, log, now)
     return settleParts(draft, rootOf(remote), now)
@@ -149,16 +144,7 @@ function replace(draft: Draft, remote: TimeEntry, log: Log | null, now: number):
   noteAsked(draft, id, log && isNeeded && mayAsk(log) ? foldSession(logOf(draft, id)) : null)
 }
 
-/** Returns whether an entry is other than what its log means. When it was written is of no interest. */
-function isOther(meant: TimeEntry, { createdAt, updatedAt, log, ...here }: TimeEntry): boolean {
-  const stamps = { createdAt, updatedAt, log }
-  return ENTRY.differing({ ...meant, ...stamps }, { ...here, ...stamps }).length > 0
-}
-
-/**
- * Settles a saved session of which a part here is other than its log means: who took in the log did not know
- * that part.
- */
+/** Settles a saved session of which a part here is other than its log means: it was not known before. */
 function settleParts(draft: Draft, id: string, now: number): void {
   const text = draft.entries.get(id)?.log ?? null
   if (entryIdsOf(id, readLog(text) ?? []).length === 1) return
@@ -169,7 +155,8 @@ function settleParts(draft: Draft, id: string, now: number): void {
   const projection = projectionOf(id, folded)
   const isStale = entriesOf({ id, log, text: '', projection, now }, find).some((each) => {
     const here = each.id === id ? undefined : find(each.id)
-    return here && !isSealBroken(here) && isOther(each, here)
+    const parts = here && !isSealBroken(here) ? ENTRY.differing(each, here) : []
+    return parts.some((part) => part !== 'log')
   })
   if (isStale) settle(draft, id, log, now)
 }
@@ -192,20 +179,17 @@ function unite(draft: Draft, remote: TimeEntry, now: number): void {
   const known = logOf(draft, id)
   const isPart = isSeal(remote.log)
   if (isPart && known.length === 0) return replace(draft, remote, null, now)
-  const find = (each: string) => draft.entries.get(each)
-  let news: Log = []
   const there = draft.edit('entry', id)?.base ?? draft.sessions.get(id)?.base
-  if (!isPart) news = logOfEntryDocument(remote, logThere(there, known), find)
+  let news: Log = []
+  if (!isPart)
+    news = logOfEntryDocument(remote, logThere(there, known), (each) => draft.entries.get(each))
   // A part is what its session says, unless another client has changed it.
   else if (isSealBroken(remote)) news = withFound(known, id, remote)
   setBase(draft, remote)
   uniteLogs(draft, id, news, now, known)
 }
 
-/**
- * Returns the log that the backend had with a document that it had last. Where that has none, or one that this
- * version cannot read, it had what the session began with.
- */
+/** Returns the log that the backend had last, or what the session began with, if it cannot be read. */
 function logThere(base: { readonly log: string | null } | null | undefined, known: Log): Log {
   const bases = eventsOf(known, 'base')
   return readLog(base?.log ?? null) ?? (bases.length > 0 ? bases : known)
@@ -222,10 +206,7 @@ function setBase(draft: Draft, remote: TimeEntry): void {
   keep(draft, { ...edit, kind: 'entry', id }, merged)
 }
 
-/**
- * Returns whether both say of an entry, which a stop or a cut has left that does not count any more, that it
- * is deleted. When it was is then of no interest.
- */
+/** Returns whether both say that an entry is deleted whose stop or cut does not count any more. */
 function isGone(draft: Draft, here: TimeEntry, remote: TimeEntry): boolean {
   if (here.deletedAt === null || remote.deletedAt === null) return false
   const id = rootOf(here)
@@ -233,9 +214,7 @@ function isGone(draft: Draft, here: TimeEntry, remote: TimeEntry): boolean {
   return folded !== null && projectionOf(id, folded).entries.every((each) => each.id !== here.id)
 }
 
-/**
- * Takes in a session of the backend. `now` is server time in epoch milliseconds.
- */
+/** Takes in a session of the backend. */
 export function takeInSession(draft: Draft, remote: TimerSession, now: number): void {
   const { id } = remote
   const session = draft.sessions.get(id) ?? newSession(id)
@@ -243,18 +222,10 @@ export function takeInSession(draft: Draft, remote: TimerSession, now: number): 
   // What its fields mean is what the backend has, where it has no log.
   draft.sessions.put({ ...session, base: { ...remote, log: remote.log ?? encodeLog(news) } })
   uniteLogs(draft, id, news, now)
-  endWait(draft, id)
-}
-
-/**
- * A press that its owner waits for has succeeded once the backend shows it, in an answer or in news: the answer
- * itself may be lost. A press after a start is sent next, and does not fail with it.
- */
-function endWait(draft: Draft, id: string): void {
-  const session = draft.sessions.get(id)
-  if (!session?.awaited) return
-  if (session.awaited === 'start' || session.base?.log === session.log)
-    draft.sessions.put({ ...session, awaited: null })
+  const united = draft.sessions.get(id)
+  // The backend shows the press that its owner waits for. A press after a start is sent next.
+  if (united?.awaited && (united.awaited === 'start' || united.base?.log === united.log))
+    draft.sessions.put({ ...united, awaited: null })
 }
 
 /** Returns the log of a session document, with what its fields say beyond it. */
@@ -265,7 +236,7 @@ function newsOf(base: TimerSession | null, remote: TimerSession, known: Log): Lo
   return isChanged ? withFoundSession(before, remote) : before
 }
 
-/** Unites a log with what is known here, and appends what the screen showed if the news takes it away. */
+/** Unites a log with what is known here, and appends what the screen showed, if the news takes it away. */
 export function uniteLogs(
   draft: Draft,
   id: string,
@@ -281,8 +252,8 @@ export function uniteLogs(
 }
 
 /**
- * Returns the events of a session, with those that no request has had over its last document without a log.
- * They were made over an earlier one, and would not count over this one.
+ * Returns the events of a session, with those that no request has had placed over its last document without a log.
+ * They were made over an earlier one, and would not count.
  */
 function overLastBase(draft: Draft, id: string, log: Log): Log {
   const base = eventsOf(log, 'base').at(-1)
