@@ -1,7 +1,6 @@
 /**
- * A real Appwrite may have a project without some of the attributes. What they would hold stays on this
- * device, and documents from the backend are completed with it
- * (docs/decisions/0016-appwrite-projects.md).
+ * The project of a real Appwrite may lack attributes. What they would hold stays on this device and completes
+ * documents from the backend (docs/decisions/0016-appwrite-projects.md).
  */
 import type { CollectionId, DocumentOf } from '#collections.ts'
 import { projectionOf } from '#log/projection.ts'
@@ -18,10 +17,7 @@ import { deletesForGood, missingAttributes } from './schema.ts'
 import { foldOf } from './session-log.ts'
 import { takeInEarlier } from './take-in.ts'
 
-/**
- * Notes which attributes of a collection the project lacks. What this device holds for attributes that
- * were added since is sent again.
- */
+/** Notes which attributes the project lacks. What is here of attributes that were added since is sent again. */
 export function noteMissing(
   draft: Draft,
   collection: CollectionId,
@@ -38,7 +34,7 @@ export function noteMissing(
 
 /** The backend has these entries without what was kept here. The difference is an edit. */
 function sendEntriesAgain(draft: Draft, added: readonly string[], now: number): void {
-  if (!['note', 'pauses', 'log'].some((name) => added.includes(name))) return
+  if (added.length === 0) return
   for (const here of draft.entries.all()) {
     const edit = draft.edit('entry', here.id)
     const known = edit ? edit.base : here
@@ -68,8 +64,8 @@ function sendSessionsAgain(draft: Draft, added: readonly string[]): void {
 }
 
 /**
- * Returns a document of the backend with what this device knows of the attributes that the project
- * lacks. Pauses have their known times, as far as their sum in the document allows.
+ * Returns a document of the backend with what this device knows of the attributes that the project lacks. Pauses
+ * have their known times, as far as their sum allows.
  */
 export function completed<C extends CollectionId>(
   view: View,
@@ -80,22 +76,12 @@ export function completed<C extends CollectionId>(
   const isSum = collection === 'timer_sessions' && 'pauses' in document && document.pauses === null
   if (!document.$missing && !isSum && !deletesForGood(view)) return document
   const known = knownHere(view, collection, document)
-  const missing = (document.$missing ?? []).flatMap((name) =>
-    name in known ? [[name, known[name]] as const] : [],
-  )
-  const { pauses = null, $createdAt } = known
-  return {
-    ...document,
-    ...Object.fromEntries(missing),
-    ...(isSum && { pauses }),
-    ...($createdAt !== undefined && { $createdAt }),
-  }
+  const names = [...(document.$missing ?? []), ...(isSum ? ['pauses'] : []), '$createdAt']
+  const missing = names.filter((name) => name in known).map((name) => [name, known[name]])
+  return { ...document, ...Object.fromEntries(missing) }
 }
 
-type Known = Readonly<Record<string, unknown>> & {
-  readonly pauses?: string | null
-  readonly $createdAt?: string
-}
+type Known = Readonly<Record<string, unknown>>
 
 function knownHere<C extends CollectionId>(
   view: View,
@@ -117,7 +103,7 @@ function knownHere<C extends CollectionId>(
 }
 
 function knownOfSession(view: View, document: DocumentOf<'timer_sessions'>): Known {
-  const [timer] = timersHere(view, document.$id)
+  const timer = timerHere(view, document.$id)
   if (!timer) return {}
   const session = view.sessions.get(document.$id)
   const { startTime, endTime, currentPauseStart, pauseDurationSeconds } = document
@@ -138,10 +124,10 @@ function knownOfSession(view: View, document: DocumentOf<'timer_sessions'>): Kno
 function knownOfEntry(view: View, document: DocumentOf<'time_entries'>): Known {
   const here = view.entries.get(document.$id)
   const edit = view.edit('entry', document.$id)
-  const [timer] = timersHere(view, document.$id)
+  const timer = timerHere(view, document.$id)
   const entry = entryFromDocument(document)
   const states = [edit?.base, here, ...(edit?.sent ?? [])].flatMap((each) => each ?? [])
-  const known = states.find((each) => hasTimesOf(entry, each)) ?? states[0] ?? timer
+  const known = states.find((each) => timesOf(each) === timesOf(entry)) ?? states[0] ?? timer
   const { startedAt: start, endedAt: end, durationSeconds } = entry
   const most = end - start - durationSeconds * 1000
   const intervals = known ? placed(known, { start, end }, most) : []
@@ -152,27 +138,23 @@ function knownOfEntry(view: View, document: DocumentOf<'time_entries'>): Known {
     ...(!here && { note: timer?.note ?? null }),
     pauses: pausesToWire({ ...NO_PAUSES, intervals }),
     deletedAt: null,
-    // An entry that was created again is one whose deletion was undone, or that was changed elsewhere
-    // when it was deleted. It is a later state of the one that is known here.
+    // One that was created again after its deletion is a later state of the one that is known here.
     ...(!isSame &&
       confirmed.createdAt < entry.createdAt && { $createdAt: instantToWire(confirmed.createdAt) }),
   }
 }
 
-function hasTimesOf(entry: TimeEntry, { startedAt, endedAt, durationSeconds }: TimeEntry): boolean {
-  return (
-    entry.startedAt === startedAt &&
-    entry.endedAt === endedAt &&
-    entry.durationSeconds === durationSeconds
-  )
+function timesOf({ startedAt, endedAt, durationSeconds }: TimeEntry): string {
+  return [startedAt, endedAt, durationSeconds].join(' ')
 }
 
-/** Returns the timers of a session as this device knows it: first as the backend last had it. */
-function timersHere(view: View, id: string): readonly ActiveTimer[] {
+/** Returns the timer of a session: as the backend last had it, or as it is here. */
+function timerHere(view: View, id: string): ActiveTimer | undefined {
   const session = view.sessions.get(id)
+  const there = session?.base?.state
+  if (there && there.kind !== 'stopped') return there.timer
   const folded = session && foldOf(session)
-  const states = [session?.base?.state, folded && projectionOf(id, folded).session]
-  return states.flatMap((state) => (state && state.kind !== 'stopped' ? [state.timer] : []))
+  return (folded && projectionOf(id, folded).session?.timer) ?? undefined
 }
 
 /**

@@ -1,7 +1,6 @@
 /**
- * Takes over the record of the version before logs: queued presses, edits that the backend lacks, and
- * offers of work. Each becomes events of its session. Remove this file when nobody can have that version
- * any more.
+ * Takes over the record of the version before logs: queued presses, edits, and offers of work become events of
+ * their sessions. Remove this file when nobody can have that version any more.
  */
 import {
   isBoolean,
@@ -16,7 +15,7 @@ import {
   isText,
   isUndefinedOr,
 } from '#guards.ts'
-import type { Guarded } from '#guards.ts'
+import type { Guard, Guarded, Shaped } from '#guards.ts'
 import { logOfSession, withTimer } from '#log/adopt-session.ts'
 import { logOfEntry } from '#log/adopt.ts'
 import { appended, withEntry } from '#log/edit.ts'
@@ -39,12 +38,12 @@ import { isEditOf } from './edits.ts'
 import { logOf, newSession, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
 import { isActiveTimer, isLocalSession, isStoppedTimer, isValue } from './stored.ts'
+import type { ValueOf } from './stored.ts'
 
 /** What the version before held beside what is read as it is. */
-export interface OldRecord {
+interface OldRecord {
   /** The queue, in order. */
   readonly operations: readonly unknown[]
-  /** The values by key. */
   readonly values: ReadonlyMap<string, unknown>
 }
 
@@ -56,7 +55,6 @@ const STOP = {
   base: isNullOr(isOldSession),
   isDiscarded: isUndefinedOr(isBoolean),
 }
-const isOldStop = isObject(STOP)
 const isOldOperation = isTagged('kind', {
   start: { timer: isActiveTimer },
   press: { sessionId: isId, press: isFields },
@@ -73,20 +71,13 @@ const isOldOffer = isObject({
 })
 const isOldOffers = isObject({ offers: isListOf(isOldOffer) })
 const isOldUnfinished = isObject({ sessions: isListOf(isOldSession) })
-const isOldBanner = isObject({
+const isFailedStart = isObject({
   text: isText,
   action: isObject({ kind: isOneOf('track-offline'), timer: isActiveTimer }),
 })
+const isOldBanner = (value: unknown): value is Guarded<typeof isFailedStart> | ValueOf<'banner'> =>
+  isFailedStart(value) || (isValue(value) && value.key === 'banner')
 const isOldClock = isObject({ from: isNumber })
-
-/** Values that are not simply left out, with what tells whether each can be read. */
-const READABLE = new Map<string, (value: unknown) => boolean>([
-  ['timer', isOldTimer],
-  ['unfinished', isOldUnfinished],
-  ['offers', isOldOffers],
-  ['banner', (value) => isOldBanner(value) || isValue(value)],
-  ['clock', isOldClock],
-])
 
 /** Where it is taken over to, what was queued, and who appends the events. */
 interface Takeover {
@@ -96,8 +87,8 @@ interface Takeover {
 }
 
 /**
- * Turns everything that the version before had queued into events. `now` is when it wrote last, in epoch
- * milliseconds of server time. Returns what cannot be read, which is to be put aside.
+ * Turns everything that the version before had queued into events. `now` is when it wrote last. Returns what cannot
+ * be read, which is to be put aside.
  */
 export function takeOver(
   draft: Draft,
@@ -105,24 +96,30 @@ export function takeOver(
   now: number,
 ): readonly unknown[] {
   const queue = operations.filter((each) => isQueued(each)).map(({ operation }) => operation)
+  const unreadable = operations.filter((each) => !isQueued(each))
   const takeover = { draft, queue, by: { device: draft.writer, now } }
-  const shown = values.get('timer')
-  if (isOldTimer(shown)) takeOverTimer(takeover, shown)
-  const unfinished = values.get('unfinished')
-  for (const session of isOldUnfinished(unfinished) ? unfinished.sessions : [])
-    putKnown(takeover, session)
+  /** Passes on a value of that version, if it is there and can be read. */
+  const read = <T>(key: string, isReadable: Guard<T>, take: (value: T) => void) => {
+    const value = values.get(key)
+    if (isReadable(value)) take(value)
+    else if (value !== undefined) unreadable.push(value)
+  }
+  read('timer', isOldTimer, (shown) => takeOverTimer(takeover, shown))
+  read('unfinished', isOldUnfinished, ({ sessions }) => {
+    for (const session of sessions) putKnown(takeover, session)
+  })
   for (const each of queue) {
     if (each.kind === 'stop') takeOverStop(takeover, each)
     if (each.kind === 'discard') putFailed(takeover, each.timer)
   }
-  takeOverBanner(takeover, values.get('banner'))
+  read('banner', isOldBanner, (banner) => takeOverBanner(takeover, banner))
   for (const edit of draft.edits.all()) if (isEditOf('entry', edit)) takeOverEdit(takeover, edit.id)
-  const offers = values.get('offers')
-  for (const offer of isOldOffers(offers) ? offers.offers : []) takeOverOffer(takeover, offer)
-  takeOverClock(draft, values.get('clock'))
+  read('offers', isOldOffers, ({ offers }) => {
+    for (const offer of offers) takeOverOffer(takeover, offer)
+  })
+  read('clock', isOldClock, (clock) => takeOverClock(draft, clock))
   showTimers(draft, now)
-  const unreadable = [...values].filter(([key, value]) => READABLE.get(key)?.(value) === false)
-  return [...operations.filter((each) => !isQueued(each)), ...unreadable.map(([, value]) => value)]
+  return unreadable
 }
 
 function takeOverTimer(takeover: Takeover, { timer, base }: Guarded<typeof isOldTimer>): void {
@@ -137,7 +134,7 @@ function takeOverTimer(takeover: Takeover, { timer, base }: Guarded<typeof isOld
   draft.putValue({ key: 'timer', timer, phase: base ? 'confirmed' : 'offline', device: null })
 }
 
-/** Puts a session as the backend has it. What its fields mean is what the backend has. Returns its log. */
+/** Puts a session as the backend has it, and returns its log: what its fields mean. */
 function putKnown({ draft, by }: Takeover, session: OldSession): Log {
   const log = logOfSession({ ...session, log: null })
   const base = { ...session, log: encodeLog(log) }
@@ -149,7 +146,7 @@ function putKnown({ draft, by }: Takeover, session: OldSession): Log {
 /** A stop, with the edits of its entry since. */
 function takeOverStop(
   takeover: Takeover,
-  { stopped, base: there, isDiscarded }: Guarded<typeof isOldStop>,
+  { stopped, base: there, isDiscarded }: Shaped<typeof STOP>,
 ): void {
   const { draft, by } = takeover
   const { sessionId } = stopped
@@ -174,9 +171,9 @@ function takeOverStop(
 
 /** Returns the log of a start that is queued. A request with it may have been answered. */
 function queuedStart({ queue }: Takeover, id: string): Log | undefined {
-  const started = queue.flatMap((each) => (each.kind === 'start' ? each.timer : []))
-  const timer = started.find(({ sessionId }) => sessionId === id)
-  return timer && logOfTimer(timer)
+  const started = queue.filter((each) => each.kind === 'start')
+  const start = started.find(({ timer }) => timer.sessionId === id)
+  return start && logOfTimer(start.timer)
 }
 
 /** Appends the queued pauses and resumes. The other presses are in what the screen shows. */
@@ -187,25 +184,21 @@ function withTurns({ queue, by }: Takeover, id: string, log: Log): Log {
     .reduce((turned, { kind, at }) => appended(turned, by, { kind }, at), log)
 }
 
-/**
- * Puts a start that has failed. Its time is in an offer, or the banner offers to continue it, and asks about
- * its time otherwise.
- */
+/** Puts a start that has failed. An offer or the banner has its time. */
 function putFailed({ draft, by }: Takeover, timer: ActiveTimer): void {
   const { sessionId, startedAt } = timer
   draft.sessions.put({ ...newSession(sessionId), isTried: true })
   settle(draft, sessionId, appended(logOfTimer(timer), by, { kind: 'fail' }, startedAt), by.now)
 }
 
-function takeOverBanner(takeover: Takeover, banner: unknown): void {
+function takeOverBanner(takeover: Takeover, banner: Guarded<typeof isOldBanner>): void {
   const { draft } = takeover
-  if (isValue(banner) && banner.key === 'banner') draft.putValue(banner)
-  if (!isOldBanner(banner)) return
-  const { text } = banner
+  if (!isFailedStart(banner)) return draft.putValue(banner)
   const { timer } = banner.action
   const { sessionId } = timer
   if (!draft.sessions.get(sessionId)) putFailed(takeover, timer)
-  draft.putValue({ key: 'banner', text, action: { kind: 'track-offline', sessionId } })
+  const action = { kind: 'track-offline', sessionId } as const
+  draft.putValue({ key: 'banner', text: banner.text, action })
 }
 
 /** The difference to what the backend has becomes events over it. A new entry stays as it is. */
@@ -213,8 +206,8 @@ function takeOverEdit({ draft, by }: Takeover, id: string): void {
   const edit = draft.edit('entry', id)
   const here = draft.entries.get(id)
   if (!edit?.base || !here || here.log !== null) return
-  const changedAt = Math.max(...Object.values(edit.changedAt))
-  const now = Number.isFinite(changedAt) ? changedAt : by.now
+  const times = Object.values(edit.changedAt)
+  const now = times.length > 0 ? Math.max(...times) : by.now
   const log = withEntry(logOfEntry(edit.base), 'start', here, { ...by, now })
   draft.entries.put(edit.base)
   draft.edits.remove(editKey(edit))
@@ -238,13 +231,11 @@ function takeOverOffer(
 }
 
 /** What a clock has timed that the server had not confirmed is placed anew when it has. */
-function takeOverClock(draft: Draft, clock: unknown): void {
-  if (!isOldClock(clock)) return
-  const { from } = clock
+function takeOverClock(draft: Draft, clock: Guarded<typeof isOldClock>): void {
   const changed = [...draft.sessions.changed.keys(), ...draft.entries.changed.keys()]
   const events = changed.map((sessionId) => {
     const own = logOf(draft, sessionId).filter(
-      (event) => event.device === draft.writer || (isOf(event, 'base') && event.at >= from),
+      (event) => event.device === draft.writer || (isOf(event, 'base') && event.at >= clock.from),
     )
     return [sessionId, own.map(idOf)] as const
   })
