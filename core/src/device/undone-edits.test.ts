@@ -2,10 +2,12 @@
 import { expect, test } from 'vitest'
 
 import { readLog } from '#log/documents.ts'
+import { bulkChanges } from '#record/bulk-edit.ts'
+import type { BulkEdit } from '#record/bulk-edit.ts'
 import { deleteEntry } from '#record/entry-change.ts'
 import { editEntry, newEntry } from '#record/entry-edit.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
-import { at, devicesWithSession, exchange, MINUTE } from '#test/devices.ts'
+import { at, devicesWithSession, exchange, MINUTE, twoDevices } from '#test/devices.ts'
 import { shown } from '#test/shown.ts'
 
 import { isChangedSince, undoUnchanged } from './changes.ts'
@@ -34,6 +36,40 @@ test.each([
     const before = shown(laptop)
     const kept = laptop.write(NOW + 4 * MINUTE, (draft, now) => undoUnchanged(draft, undo, now))
     expect([kept, shown(laptop) === before]).toEqual([isRefused ? 1 : 0, isRefused])
+  },
+)
+
+test.each<[BulkEdit, Parameters<typeof editEntry>[1]]>([
+  [{ kind: 'move', taskId: 'call' }, { taskId: 'read' }],
+  [{ kind: 'tag', tag: 'acme' }, { note: 'theirs' }],
+  [{ kind: 'shift', milliseconds: -5 * MINUTE }, { endedAt: at(30) }],
+])(
+  'Undo of a bulk edit keeps a session that another device has changed since: %o',
+  (edit, theirs) => {
+    const { laptop, phone } = twoDevices()
+    const added = [10, 20, 40].map((minute) => {
+      const times = { startedAt: at(minute), endedAt: at(minute + 5) }
+      return newEntry({ id: `e${minute}`, taskId: 'write', ...times }, at(50))
+    })
+    laptop.change(at(50), { entries: added })
+    exchange(at(51), laptop, phone)
+    const before = shown(laptop)
+    const entries = added.map(({ after }) => after)
+    const { changes } = bulkChanges(entries, edit, at(52))
+    const slices = [changes.slice(0, 2), changes.slice(2)]
+    const undo = slices.map((slice) => laptop.change(at(52), { entries: slice }))
+    exchange(at(53), laptop, phone)
+    phone.edit('e20', theirs, 54)
+    exchange(at(55), phone, laptop)
+    const changed = shown(laptop).split(', ')[1]
+    const kept = undo.map((each) =>
+      laptop.write(at(56), (draft) => undoUnchanged(draft, each, at(56))),
+    )
+    const expected = before
+      .split(', ')
+      .with(1, changed ?? '')
+      .join(', ')
+    expect([kept, shown(laptop)]).toEqual([[1, 0], expected])
   },
 )
 
