@@ -10,7 +10,7 @@ import type { Edit } from './stored.ts'
 import { takeAnswer, takeIn } from './take-in.ts'
 
 const MADE = Date.UTC(2026, 0, 15, 12)
-const [EARLIER, LATER, NOW] = [MADE - 1, MADE + 1, MADE + 1000]
+const [LATER, NOW] = [MADE + 1, MADE + 1000]
 
 const BASE: TimeEntry = newEntry(
   { id: 'e', taskId: 't', startedAt: MADE - 7_200_000, endedAt: MADE - 3_600_000 },
@@ -40,70 +40,6 @@ function sentOnce(draft: Draft): Draft {
 function editOf(draft: Draft): Edit | undefined {
   return draft.edits.all()[0]
 }
-
-test.each<[string, Partial<TimeEntry>, number, Partial<TimeEntry>, string[]]>([
-  // The remote state, the time of the remote change, the resulting local state, and the parts that
-  // stay unsent.
-  ['nothing was changed there', {}, LATER, { note: 'here' }, ['note']],
-  [
-    'another part was changed there',
-    { taskId: 'u' },
-    LATER,
-    { note: 'here', taskId: 'u' },
-    ['note'],
-  ],
-  ['the same was changed there before', { note: 'there' }, EARLIER, { note: 'here' }, ['note']],
-  ['the same was changed there later', { note: 'there' }, LATER, { note: 'there' }, []],
-  ['the same was changed there at that instant', { note: 'there' }, MADE, { note: 'there' }, []],
-  ['the same was changed there to the same', { note: 'here' }, LATER, { note: 'here' }, []],
-  [
-    'it was deleted there',
-    { deletedAt: LATER },
-    LATER,
-    { note: 'here', deletedAt: LATER },
-    ['note'],
-  ],
-])('An edit of an entry is rebased onto a remote state: %s', (_name, there, at, here, left) => {
-  const draft = edited()
-  takeIn(draft, 'entry', 'e', { ...BASE, ...there, updatedAt: at }, NOW)
-
-  expect(draft.entries.get('e')).toMatchObject({ ...BASE, ...here, updatedAt: expect.any(Number) })
-  expect(Object.keys(editOf(draft)?.changedAt ?? {})).toEqual(left)
-})
-
-test.each([
-  ['came through', 'here', 'corrected', 'corrected', true],
-  ['did not', null, 'corrected', 'corrected', true],
-  ['came through, and another device has changed it since', 'there', 'corrected', 'there', false],
-  ['came through, and was taken back here', 'here', null, null, true],
-])(
-  'An edit whose answer was lost and that %s keeps only what the backend lacks as unsent',
-  (_name, there, here, expected, isLeft) => {
-    const draft = sentOnce(edited())
-    const now = draft.entries.get('e') ?? BASE
-    change(draft, 'entry', 'e', { ...now, note: here, updatedAt: MADE + 10 }, MADE + 10)
-    // The change of the other device is the latest. The local edit reached the backend before it
-    // was corrected here.
-    const at = there === 'there' ? MADE + 20 : MADE + 5
-    takeIn(draft, 'entry', 'e', { ...BASE, note: there, updatedAt: at }, NOW)
-
-    expect(draft.entries.get('e')?.note).toBe(expected)
-    expect(editOf(draft) !== undefined).toBe(isLeft)
-  },
-)
-
-test('The second of two edits that are sent in turn is compared with the first as its base', () => {
-  const draft = sentOnce(edited())
-  const first = draft.entries.get('e') ?? BASE
-  takeAnswer(draft, 'entry', 'e', { ...first, updatedAt: LATER }, NOW)
-  expect(draft.edits.all()).toEqual([])
-  change(draft, 'entry', 'e', { ...first, note: 'second', updatedAt: LATER + 10 }, LATER + 10)
-  // Another device changed the note after the first edit and before the second.
-  takeIn(draft, 'entry', 'e', { ...first, note: 'there', updatedAt: LATER + 5 }, NOW)
-
-  expect(draft.entries.get('e')?.note).toBe('second')
-  expect(editOf(draft)?.base).toMatchObject({ note: 'there' })
-})
 
 test('An edit that is undone before it is sent leaves nothing to send', () => {
   const draft = edited()

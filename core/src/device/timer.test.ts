@@ -28,11 +28,6 @@ const moved = (device: TestDevice, now: number, startedAt: number) => {
   const sessionId = device.timer?.sessionId ?? ''
   return device.change(now, { timer: { sessionId, change: { startedAt: at(startedAt) } } })
 }
-const move = (minute: number, startedAt: number): Press => [
-  minute,
-  (device, now) => moved(device, now, startedAt),
-]
-const undoneMove: Press = [9, (device, now) => device.change(now, moved(device, now, 4))]
 const breakFrom = (minute: number, from: number): Press => [
   minute,
   (device, now) => device.write(now, (draft) => beginBreak(draft, at(from), now)),
@@ -47,12 +42,8 @@ const taskDeleted: Press = [
 ]
 
 test.each<[string, readonly Press[], string, asked?: string]>([
-  ['a start', [start(1)], 'write 1-now'],
   ['an earlier start', [start(10, 'write', 4)], 'write 4-now'],
   ['a double click', [start(1), start(2)], 'write 1-now'],
-  ['a start over a timer', [start(1), start(5, 'read')], 'write 1-5, read 5-now'],
-  ['an earlier start over one', [start(1), start(10, 'read', 5)], 'write 1-5, read 5-now'],
-  ['a pause', [start(1), pauseAt(5)], 'write 1-5 paused'],
   [
     'a resume, and a press that another tab has made already',
     [start(1), pauseAt(5), pauseAt(6), resumeAt(8), resumeAt(9)],
@@ -65,30 +56,13 @@ test.each<[string, readonly Press[], string, asked?: string]>([
     'write 1-now (6-11)',
     ', asks 6-10',
   ],
-  ['a stop', [start(1), stopAt(5)], 'write 1-5'],
-  ['a stop in a pause', [start(1), pauseAt(3), stopAt(5)], 'write 1-5 (3-5)'],
   ['a stop at an earlier time', [start(1), stopAt(9, 5)], 'write 1-5'],
   [
     'a stop at an earlier time before a pause',
     [start(1), pauseAt(6), resumeAt(7), stopAt(9, 5)],
     'write 1-5',
   ],
-  ['Undo of a stop', [start(1), stopAt(5), undoStop(6)], 'write 1-now'],
   ['Undo of an earlier stop', [start(1), stopAt(9, 5), undoStop(10)], 'write 1-now'],
-  ['Undo of a stop in a pause', [start(1), pauseAt(3), stopAt(5), undoStop(6)], 'write 1-3 paused'],
-  ['Undo, and another stop', [start(1), stopAt(5), undoStop(6), stopAt(8)], 'write 1-8'],
-  [
-    'Undo of a stop over another timer, whose time it leaves out',
-    [start(1), stopAt(5), start(6, 'read'), undoStop(8)],
-    'read 6-8, write 1-now (6-8)',
-  ],
-  ['an earlier start afterwards', [start(5), move(9, 2)], 'write 2-now'],
-  [
-    'a later start afterwards',
-    [start(1), pauseAt(3), resumeAt(5), move(9, 4)],
-    'write 4-now (4-5)',
-  ],
-  ['Undo of a later start', [start(1), undoneMove], 'write 1-now'],
   ['a deleted task', [start(1), taskDeleted], 'write 1-5'],
 ])('A press is shown here and on another device: %s', (_name, presses, expected, asked = '') => {
   const { laptop, phone } = twoDevices()

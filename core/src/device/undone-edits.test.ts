@@ -5,7 +5,7 @@ import { readLog } from '#log/documents.ts'
 import { bulkChanges } from '#record/bulk-edit.ts'
 import type { BulkEdit } from '#record/bulk-edit.ts'
 import { deleteEntry } from '#record/entry-change.ts'
-import { editEntry, newEntry } from '#record/entry-edit.ts'
+import { editEntry, newEntry, splitEntry } from '#record/entry-edit.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { at, devicesWithSession, exchange, MINUTE, twoDevices } from '#test/devices.ts'
 import { shown } from '#test/shown.ts'
@@ -17,6 +17,7 @@ const NOW = at(120)
 const note = (text: string) => (entry: TimeEntry) => [editEntry(entry, { note: text }, NOW)]
 const end = (at: number) => (entry: TimeEntry) => [editEntry(entry, { endedAt: at }, NOW)]
 const deletion = (entry: TimeEntry) => [deleteEntry(entry, NOW)]
+const split = (entry: TimeEntry) => splitEntry(entry, at(30), 'unused', NOW)
 
 test.each([
   ['a note by another note', note('mine'), note('theirs'), true],
@@ -24,6 +25,8 @@ test.each([
   ['times by a note', end(at(50)), note('theirs'), false],
   ['times by times', end(at(50)), end(at(40)), true],
   ['a note by a deletion', note('mine'), deletion, true],
+  ['a deletion by a note', deletion, note('theirs'), false],
+  ['a split by a note of its first part', split, note('theirs'), false],
 ])(
   'Undo of %s that another device has changed since is refused: %o',
   (_name, mine, theirs, isRefused) => {
@@ -72,6 +75,16 @@ test.each<[BulkEdit, Parameters<typeof editEntry>[1]]>([
     expect([kept, shown(laptop)]).toEqual([[1, 0], expected])
   },
 )
+
+test('Undo of a split is refused after a change of the second part, which it would delete', () => {
+  const { laptop, phone, id } = devicesWithSession()
+  const undo = laptop.change(NOW, { entries: split(laptop.entry(id)) })
+  exchange(at(121), laptop, phone)
+  const second = phone.view.entries.all().find((each) => each.id !== id)
+  phone.edit(second?.id ?? id, { note: 'theirs' }, 122)
+  exchange(at(123), phone, laptop)
+  expect(isChangedSince(laptop.view, undo)).toBe(true)
+})
 
 test('Undo of an earlier edit is possible after a later one is undone', () => {
   const { laptop, id } = devicesWithSession()
