@@ -7,12 +7,13 @@ import { deleteEntry } from '#record/entry-change.ts'
 import { editEntry, splitEntry } from '#record/entry-edit.ts'
 import { at, MINUTE, TestBackend, TestDevice } from '#test/devices.ts'
 import { shown } from '#test/shown.ts'
+import { testEachWalk } from '#test/walk.ts'
 
 import { awakeUntil, noteAwake } from './awake.ts'
 import { applyChanges } from './changes.ts'
 import type { RecordChanges } from './changes.ts'
 import type { Draft } from './draft.ts'
-import { answerQuestion } from './questions.ts'
+import { answerQuestion, openQuestions } from './questions.ts'
 import { logOf } from './session-log.ts'
 import { isValue } from './stored.ts'
 import type { Leap } from './stored.ts'
@@ -33,6 +34,7 @@ function onWrongClock(
   since = at(0),
 ) {
   device.write(at(minute), (draft, now) => {
+    draft.isSure = false
     change(draft, now)
     noteClock(draft, { now, offset: 0, isSure: false, since, leaps })
   })
@@ -64,37 +66,153 @@ function split(draft: Draft, now: number): void {
   if (entry) applyChanges(draft, { entries: splitEntry(entry, at(180), 'second', now) }, now)
 }
 
-test.each([
-  ['ahead', -60, 'write 40-50 (43-45)'],
-  ['behind', 60, 'write 160-170 (163-165)'],
-  ['right', 0, 'write 100-110 (103-105)'],
-  ['off by less than a second', 0.01, 'write 100-110 (103-105)'],
-])('Presses of a clock that was %s are placed anew', (_name, offset, expected) => {
-  const device = new TestDevice('laptop')
-  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
-  onWrongClock(device, 103, (draft, now) => pause(draft, now))
-  onWrongClock(device, 105, (draft, now) => resume(draft, now))
-  onWrongClock(device, 110, (draft, now) => stop(draft, now))
-  confirm(device, 111 + offset, offset)
-  expect(shown(device)).toBe(expected)
+/** What is pressed at a minute after nine, with the numbers after its name. */
+const PRESSES: Readonly<Record<string, (draft: Draft, now: number, ...minutes: number[]) => void>> =
+  {
+    start: (draft, now, minute) => {
+      const startedAt = minute === undefined ? now : at(minute)
+      start(draft, { ...START, sessionId: `s${now}`, now, startedAt })
+    },
+    pause,
+    resume,
+    stop,
+    dismiss: (draft) => dismissBanner(draft),
+    claim: (draft) => void claimSession(draft, timerIn(draft)),
+    move: (draft, now, minute = 0) => {
+      const timer = { sessionId: timerIn(draft), change: { startedAt: at(minute) } }
+      applyChanges(draft, { timer }, now)
+    },
+    /** It fails, on a device that was awake at that minute. */
+    fail: (draft, now, minute) => {
+      if (minute !== undefined) noteSeen(draft, minute)
+      failAwaited(draft, 'No connection', now)
+    },
+    wake: (draft, now, minute = 0) => {
+      noteSeen(draft, minute)
+      noteAwake(draft, now)
+    },
+    /** It hears that the phone has stopped the timer at a minute. It was awake at the other one. */
+    hear: (draft, now, minute = 0, seen = minute) => {
+      noteSeen(draft, seen)
+      const id = timerIn(draft)
+      const known = logOf(draft, id)
+      const press = { action: { kind: 'stop' }, at: at(minute), now: at(minute) } as const
+      uniteLogs(draft, id, [...known, nextEvent(known, 'phone', press)], now)
+    },
+    yes: (draft, now) => answer(draft, true, now),
+    no: (draft, now) => answer(draft, false, now),
+  }
+const timerIn = (draft: Draft) => draft.value('timer')?.timer.sessionId ?? ''
+const noteSeen = (draft: Draft, minute: number) =>
+  draft.putValue({ key: 'seen', sessionId: timerIn(draft), at: at(minute) })
+function answer(draft: Draft, isWork: boolean, now: number): void {
+  for (const question of openQuestions(draft)) answerQuestion(draft, question, isWork, now)
+}
+
+/** Returns how many minutes a text means: '110', or '110+20' with milliseconds. */
+function minutesOf(text: string): number {
+  const [, minutes = '', milliseconds = '0'] = /^(-?[\d.]+)([+-]\d+)?$/.exec(text) ?? []
+  return Number(minutes) + Number(milliseconds) / MINUTE
+}
+
+/**
+ * Walks on one device. '100 start' is a press of a clock that the server has not confirmed `since` an instant, 'sure
+ * 100 start' one of a clock that it has. 'leap 119 180' is a leap of the clock, 'page' a new page, and 'is 121 by -10'
+ * the answer of the server.
+ */
+async function walk(text: string): Promise<string> {
+  const steps = text.split(', ')
+  const device = new TestDevice('laptop', new TestBackend(), steps[0] !== 'strict')
+  let [since, leaps, pages]: [number, readonly Leap[], number] = [0, [], 1]
+  for (const step of steps) {
+    const [word = '', ...rest] = step.replace('sure ', '').split(' ')
+    const [first = 0, second = 0, third = 0] = rest.map(minutesOf)
+    const press = PRESSES[rest[0] ?? '']
+    const change = (draft: Draft, now: number) =>
+      press?.(draft, now, ...rest.slice(1).map(minutesOf))
+    if (word === 'since') since = first
+    else if (word === 'leap') leaps = [...leaps, { at: at(first), by: second * MINUTE }]
+    else if (word === 'page') {
+      pages += 1
+      leaps = []
+      device.reload(`laptop-${pages}`)
+    } else if (word === 'is') confirm(device, first, third, leaps)
+    else if (rest[0] === 'send') device.send(at(minutesOf(word)))
+    else if (step.startsWith('sure')) device.write(at(minutesOf(word)), change)
+    else if (press) onWrongClock(device, minutesOf(word), change, leaps, at(since))
+    else if (word !== 'strict') throw new SyntaxError(`There is no step ${step}.`)
+  }
   expect(device.view.value('clock')).toBeUndefined()
-})
+  return shown(device) || 'nothing'
+}
 
-test('A running timer and a start that lay before its press are placed anew', () => {
-  const device = new TestDevice('laptop')
-  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now, startedAt: at(95) }))
-  confirm(device, 42, -60)
-  expect(shown(device)).toBe('write 35-now')
-})
+const SENT = 'sure 110 start, sure 110 send'
 
-test('What a request has had never changes, and what was pressed since is placed anew', () => {
-  const device = new TestDevice('laptop')
-  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
-  device.write(at(101), (draft) => claimSession(draft, 's'))
-  onWrongClock(device, 110, (draft, now) => pause(draft, now))
-  confirm(device, 121, 10)
-  expect(shown(device)).toBe('write 100-120 paused')
-})
+testEachWalk(
+  `
+  Presses of a clock that was ahead are placed anew
+    100 start, 103 pause, 105 resume, 110 stop, is 51 by -60 → write 40-50 (43-45)
+  Presses of a clock that was behind are placed anew
+    100 start, 103 pause, 105 resume, 110 stop, is 171 by 60 → write 160-170 (163-165)
+  Presses of a clock that was right stay
+    100 start, 103 pause, 105 resume, 110 stop, is 111 by 0 → write 100-110 (103-105)
+  Presses of a clock that was off by less than a second stay
+    100 start, 103 pause, 105 resume, 110 stop, is 111 by 0.01 → write 100-110 (103-105)
+  A running timer and a start that lay before its press are placed anew
+    100 start 95, is 42 by -60 → write 35-now
+  What a request has had never changes, and what was pressed since is placed anew
+    100 start, sure 101 claim, 110 pause, is 121 by 10 → write 100-120 paused
+  A stop that would lie before its start is at the start, and the time since is asked about
+    ${SENT}, page, since 110, 120 stop, is 180 by -600 → asks 110-180
+  A pause that would lie before its start is at the start, and the time since is asked about
+    ${SENT}, page, since 110, 120 pause, is 180 by -600 → write 110-110 paused, asks 110-180
+  A stop that would lie a moment before its start is at the start
+    ${SENT}, since 110, 290+20 stop, is 110+100 by -180-40 → nothing
+  A pause that would lie a moment before the resume before it is at that resume
+    ${SENT}, sure 115 pause, sure 120 resume, sure 120 send, since 120, 300+20 pause, is 120+100 by -180-40 → write 110-120 paused (115-120)
+  Presses of one page stay apart as they were, wherever the correction would place them
+    since 110, 120 start, 125 stop, is 180 by -600 → write 110-115
+  Nothing is placed after the present
+    since 110, 120 start, 190 stop, is 140 by -600 → write 110-140
+  A start that failed after a clock was set ahead asks about its time up to the failure
+    strict, sure 110 start, since 111, 300 fail 110, is 120 by -180 → asks 110-120
+  A start that failed on a page with another clock asks about its time up to now
+    strict, since 100, 300 start, page, since 301, 600 wake 301, since 0, 600 fail, is 150 by -450 → asks 100-150
+  A later timer does not change what is asked about a start that failed after a clock was set ahead
+    strict, sure 110 start, since 111, leap 111 180, 300 fail 110, 301 dismiss, 302 start, leap 303 120, 424 wake 302, is 125 by -300 → write 122-now, asks 110-120
+  A clock that was sure before it was set ahead tells how long the app was closed
+    since 100, leap 100 420, 530 start, page, since 531, leap 531 0, 532 stop, is 143 by -390 → write 110-142
+  A clock that was behind when the app was opened, and was set ahead then, did not sleep
+    since 100, leap 100 0, 100 start, leap 101 420, 521 stop, is 485 by -40 → write 480-481
+  A session with nothing to save by a wrong clock is kept until the clock is confirmed
+    sure 100 start, sure 110 pause, since 110+1, leap 110+1 120, 231 resume, 231 move 225, 231 stop, is 112 by -120 → write 105-111 (110-111)
+  Where nobody knows how long the app was closed, the time up to now is asked about
+    since 100, 530 start, page, since 531, leap 531 0, 532 stop, is 150 by -390 → write 140-142, asks 100-140, asks 142-150
+  Where nobody knows when a timer was started, the time before it is asked about
+    since 100, 530 start, page, leap 531 0, is 150 by -381 → write 149-now, asks 100-149
+  The time before such a timer counts if its owner says so
+    since 100, 530 start, page, leap 531 0, is 150 by -381, sure 170 stop, sure 171 yes → write 100-170
+  The time before such a timer does not count if its owner says so
+    since 100, 530 start, page, leap 531 0, is 150 by -381, sure 170 stop, sure 171 no → write 149-170
+  Where the app was closed for days before a timer was started, four hours before it are asked about
+    since 100, 5530 start, page, leap 5531 0, is 5000 by -531 → write 4999-now, asks 4759-4999
+  Where nobody knows when a timer was resumed, the time before it is asked about
+    ${SENT}, sure 112 pause, sure 112 send, page, since 113, 530 resume, page, leap 531 0, is 150 by -381 → write 110-now (112-149), asks 113-149
+  Where a clock was behind at two openings of the app, the time up to now is asked about
+    sure 100 start, page, since 101, leap 101 0, 102 pause, page, leap 103 0, is 121 by 18 → write 100-102 paused, asks 102-121
+  A start that failed on an earlier page is asked about up to then, if the clock was set ahead
+    strict, sure 110 start, page, since 110, 530 fail 110, page, is 540 by -420 → asks 110-530
+  A start that failed on an earlier page is asked about up to then, if the clock was set back
+    strict, sure 110 start, page, since 110, 120 fail 110, page, is 185 by 60 → asks 110-180
+  What a screen showed until news came is placed anew as well
+    ${SENT}, since 119, 130 hear 115 130, is 121 by -10 → write 110-115, asks 115-120
+  What a screen showed is asked about if the clock was set ahead just before the news
+    ${SENT}, since 119, leap 119 180, 300 hear 115 112, is 121 by -180 → write 110-115, asks 115-120
+  What a screen showed is not asked about if the device slept before the news
+    ${SENT}, since 119, leap 119 180, 300 hear 115 112, is 301 by 0 → write 110-115
+`,
+  walk,
+)
 
 test('An edit of a session keeps the instants that were typed before the clock was unconfirmed', () => {
   const device = new TestDevice('laptop')
@@ -122,55 +240,6 @@ test('Stamps stay in the order of the events, whatever the clock said', () => {
   expect(log.every(({ stamp }) => stamp.milliseconds >= at(110))).toBe(true)
 })
 
-test.each([
-  ['stop', stop, 'asks 110-180'],
-  ['pause', pause, 'write 110-110 paused, asks 110-180'],
-] as const)(
-  'A %s that would lie before its start is at the start, and the time since is asked about',
-  (_, press, expected) => {
-    const device = sentAt110()
-    // A new page, with a clock that was set back. It shows no time before the last write.
-    device.reload('laptop-2')
-    onWrongClock(device, 120, (draft, now) => press(draft, now), [], at(110))
-    confirm(device, 180, -600)
-    expect(shown(device)).toBe(expected)
-  },
-)
-
-test('A stop that would lie a moment before its start is at the start', () => {
-  const device = sentAt110()
-  onWrongClock(device, 290, (draft, now) => stop(draft, now + 20), [], at(110))
-  confirm(device, 110 + 100 / MINUTE, -180 - 40 / MINUTE)
-  expect(shown(device)).toBe('')
-})
-
-test('A pause that would lie a moment before the resume before it is at that resume', () => {
-  const device = new TestDevice('laptop')
-  device.start(at(110))
-  device.write(at(115), (draft, now) => pause(draft, now))
-  device.write(at(120), (draft, now) => resume(draft, now))
-  device.send(at(120))
-  onWrongClock(device, 300, (draft, now) => pause(draft, now + 20), [], at(120))
-  device.write(at(120) + 100, (draft, now) =>
-    correctInstants(draft, {
-      now,
-      offset: -180 * MINUTE - 40,
-      isSure: true,
-      since: at(0),
-      leaps: [],
-    }),
-  )
-  expect(device.timer).toMatchObject({ status: 'paused', pausedAt: at(120) })
-})
-
-test('Presses of one page stay apart as they were, wherever the correction would place them', () => {
-  const device = new TestDevice('laptop')
-  onWrongClock(device, 120, (draft, now) => start(draft, { ...START, now }), [], at(110))
-  onWrongClock(device, 125, (draft, now) => stop(draft, now), [], at(110))
-  confirm(device, 180, -600)
-  expect(shown(device)).toBe('write 110-115')
-})
-
 test('The log can be read although the clock leapt by a fraction of a millisecond', () => {
   const device = sentAt110()
   const leaps = [{ at: at(115) + 0.25, by: 60 * MINUTE + 0.5 }]
@@ -181,14 +250,6 @@ test('The log can be read although the clock leapt by a fraction of a millisecon
   const [entry] = device.view.entries.all()
   expect(readLog(entry?.log ?? null)).toHaveLength(3)
   expect(shown(device)).toBe('write 110-118 (116-118)')
-})
-
-test('Nothing is placed after the present', () => {
-  const device = new TestDevice('laptop')
-  onWrongClock(device, 120, (draft, now) => start(draft, { ...START, now }), [], at(110))
-  onWrongClock(device, 190, (draft, now) => stop(draft, now), [], at(110))
-  confirm(device, 140, -600)
-  expect(shown(device)).toBe('write 110-140')
 })
 
 test('A timer that was resumed since the device woke runs until it fails', () => {
@@ -211,29 +272,6 @@ test('A clock that was set while the device was closed makes no gap', () => {
   expect(device.view.value('gaps')?.gaps).toEqual([])
 })
 
-function failSeen(draft: Draft, now: number): void {
-  draft.putValue({ key: 'seen', sessionId: 'laptop1', at: at(110) })
-  failAwaited(draft, 'No connection', now)
-}
-
-test('A start that failed after a clock was set ahead asks about its time up to the failure', () => {
-  const device = new TestDevice('laptop', new TestBackend(), false)
-  device.start(at(110))
-  onWrongClock(device, 300, failSeen, [], at(111))
-  confirm(device, 120, -180)
-  expect(shown(device)).toBe('asks 110-120')
-})
-
-test('A start that failed on a page with another clock asks about its time up to now', () => {
-  const device = new TestDevice('laptop', new TestBackend(), false)
-  onWrongClock(device, 300, (draft, now) => start(draft, { ...START, now }), [], at(100))
-  device.reload('laptop-2')
-  onWrongClock(device, 600, noteAwakeSince(at(301), 's'), [], at(301))
-  onWrongClock(device, 600, (draft, now) => failAwaited(draft, 'No connection', now))
-  confirm(device, 150, -450)
-  expect(shown(device)).toBe('asks 100-150')
-})
-
 test('The deletion of an entry that is placed anew can be undone', () => {
   const device = new TestDevice('laptop')
   onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
@@ -246,20 +284,6 @@ test('The deletion of an entry that is placed anew can be undone', () => {
   confirm(device, 60, -60)
   device.write(at(61), (draft, now) => applyChanges(draft, undo, now))
   expect(shown(device)).toBe('write 40-50')
-})
-
-test('A later timer does not change what is asked about a start that failed after a clock was set ahead', () => {
-  const device = new TestDevice('laptop', new TestBackend(), false)
-  device.start(at(110))
-  const leaps = [{ at: at(111), by: 180 * MINUTE }]
-  onWrongClock(device, 300, failSeen, leaps, at(111))
-  onWrongClock(device, 301, (draft) => dismissBanner(draft), leaps)
-  onWrongClock(device, 302, (draft, now) => start(draft, { ...START, now }), leaps)
-  const again = [...leaps, { at: at(303), by: 120 * MINUTE }]
-  onWrongClock(device, 424, noteAwakeSince(at(302), 's'), again)
-  confirm(device, 125, -300, again)
-  expect(shown(device)).toBe('write 122-now, asks 110-120')
-  expect(device.view.value('gaps')?.gaps).toEqual([])
 })
 
 test('A cut that means nothing once the clock is known leaves no part in the future', () => {
@@ -276,130 +300,6 @@ test('A cut that means nothing once the clock is known leaves no part in the fut
   expect(Math.max(...ends)).toBeLessThanOrEqual(at(122))
 })
 
-test('A clock that was sure before it was set ahead tells how long the app was closed', () => {
-  const device = new TestDevice('laptop')
-  const ahead = [{ at: at(100), by: 420 * MINUTE }]
-  onWrongClock(device, 530, (draft, now) => start(draft, { ...START, now }), ahead, at(100))
-  // The clock is set back while the app is closed for half an hour.
-  device.reload('laptop-2')
-  const back = [{ at: at(531), by: 0 }]
-  onWrongClock(device, 532, (draft, now) => stop(draft, now), back, at(531))
-  confirm(device, 143, 142 - 532, back)
-  expect(shown(device)).toBe('write 110-142')
-})
-
-test('A clock that was behind when the app was opened, and was set ahead then, did not sleep', () => {
-  const device = new TestDevice('laptop')
-  const behind = { at: at(100), by: 0 }
-  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }), [behind], at(100))
-  const leaps = [behind, { at: at(101), by: 420 * MINUTE }]
-  onWrongClock(device, 521, (draft, now) => stop(draft, now), leaps, at(100))
-  confirm(device, 485, 481 - 521, leaps)
-  expect(shown(device)).toBe('write 480-481')
-})
-
-test('A session with nothing to save by a wrong clock is kept until the clock is confirmed', () => {
-  const device = new TestDevice('laptop')
-  device.start(at(100))
-  device.pause(at(110))
-  // The clock is set two hours ahead, and the start is moved over the pause.
-  const leaps = [{ at: at(110) + 1, by: 120 * MINUTE }]
-  const unsure = (minute: number, change: (draft: Draft, now: number) => unknown) =>
-    onWrongClock(
-      device,
-      minute,
-      (draft, now) => {
-        draft.isSure = false
-        change(draft, now)
-      },
-      leaps,
-      at(110) + 1,
-    )
-  const timer = { sessionId: 'laptop1', change: { startedAt: at(225) } }
-  unsure(231, (draft, now) => resume(draft, now))
-  unsure(231, (draft, now) => applyChanges(draft, { timer }, now))
-  unsure(231, (draft, now) => stop(draft, now))
-  expect(shown(device)).toBe('')
-  confirm(device, 112, -120, leaps)
-  expect(shown(device)).toBe('write 105-111 (110-111)')
-})
-
-test('Where nobody knows how long the app was closed, the time up to now is asked about', () => {
-  const device = new TestDevice('laptop')
-  onWrongClock(device, 530, (draft, now) => start(draft, { ...START, now }), [], at(100))
-  device.reload('laptop-2')
-  const back = [{ at: at(531), by: 0 }]
-  onWrongClock(device, 532, (draft, now) => stop(draft, now), back, at(531))
-  confirm(device, 150, 142 - 532, back)
-  expect(shown(device)).toBe('write 140-142, asks 100-140, asks 142-150')
-})
-
-test.each([
-  [true, 'write 100-170'],
-  [false, 'write 149-170'],
-] as const)(
-  'Where nobody knows when a timer was started, the time before it is asked about: %s',
-  (isYes, answered) => {
-    const device = new TestDevice('laptop')
-    onWrongClock(device, 530, (draft, now) => start(draft, { ...START, now }), [], at(100))
-    device.reload('laptop-2')
-    confirm(device, 150, 150 - 531, [{ at: at(531), by: 0 }])
-    expect(shown(device)).toBe('write 149-now, asks 100-149')
-    device.stop(at(170))
-    const [question] = device.questions
-    if (question) device.write(at(171), (draft, now) => answerQuestion(draft, question, isYes, now))
-    expect(shown(device)).toBe(answered)
-  },
-)
-
-test('Where the app was closed for days before a timer was started, four hours before it are asked about', () => {
-  const device = new TestDevice('laptop')
-  onWrongClock(device, 5530, (draft, now) => start(draft, { ...START, now }), [], at(100))
-  device.reload('laptop-2')
-  confirm(device, 5000, 5000 - 5531, [{ at: at(5531), by: 0 }])
-  expect(shown(device)).toBe('write 4999-now, asks 4759-4999')
-})
-
-test('Where nobody knows when a timer was resumed, the time before it is asked about', () => {
-  const device = sentAt110()
-  device.pause(at(112))
-  device.send(at(112))
-  device.reload('laptop-2')
-  onWrongClock(device, 530, (draft, now) => resume(draft, now), [], at(113))
-  device.reload('laptop-3')
-  confirm(device, 150, 150 - 531, [{ at: at(531), by: 0 }])
-  expect(shown(device)).toBe('write 110-now (112-149), asks 113-149')
-})
-
-test('Where a clock was behind at two openings of the app, the time up to now is asked about', () => {
-  const device = new TestDevice('laptop')
-  device.start(at(100))
-  // The app is closed until 119, and again until 120. Both times its clock is set back.
-  device.reload('laptop-2')
-  const back = [{ at: at(101), by: 0 }]
-  onWrongClock(device, 102, (draft, now) => pause(draft, now), back, at(101))
-  device.reload('laptop-3')
-  confirm(device, 121, 18, [{ at: at(103), by: 0 }])
-  expect(shown(device)).toBe('write 100-102 paused, asks 102-121')
-})
-
-test.each([
-  ['ahead', 530, 540, -420, 'asks 110-530'],
-  ['back', 120, 185, 60, 'asks 110-180'],
-])(
-  'A start that failed on an earlier page is asked about up to then at the latest, if the clock was set %s',
-  (_name, failedAt, minute, offset, expected) => {
-    const device = new TestDevice('laptop', new TestBackend(), false)
-    device.start(at(110))
-    // The clock may have been set before this page or after it.
-    device.reload('laptop-2')
-    onWrongClock(device, failedAt, failSeen, [], at(110))
-    device.reload('laptop-3')
-    confirm(device, minute, offset)
-    expect(shown(device)).toBe(expected)
-  },
-)
-
 test('A failed start that is tracked offline is placed anew, and nothing stays of its failure', () => {
   const device = new TestDevice('laptop', new TestBackend(), false)
   onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
@@ -409,36 +309,6 @@ test('A failed start that is tracked offline is placed anew, and nothing stays o
   expect(shown(device)).toBe('write 40-now')
   expect(logOf(device.view, 's').map((event) => event.at)).toEqual([at(40), at(41), at(42)])
   expect(device.view.entries.get('s')).toBeUndefined()
-})
-
-test('What a screen showed until news came is placed anew as well', () => {
-  const device = sentAt110()
-  const known = logOf(device.view, 'laptop1')
-  const press = { action: { kind: 'stop' }, at: at(115), now: at(115) } as const
-  const stopped = nextEvent(known, 'phone', press)
-  const hears = (draft: Draft, now: number) => uniteLogs(draft, 'laptop1', [...known, stopped], now)
-  onWrongClock(device, 130, hears, [], at(119))
-  confirm(device, 121, -10)
-  expect(shown(device)).toBe('write 110-115, asks 115-120')
-})
-
-test('What a screen showed is asked about if the clock was set ahead just before the news, and not after a sleep', () => {
-  const asked = [-180, 0].map((offset) => {
-    const device = sentAt110()
-    const known = logOf(device.view, 'laptop1')
-    const press = { action: { kind: 'stop' }, at: at(115), now: at(115) } as const
-    const stopped = nextEvent(known, 'phone', press)
-    const hears = (draft: Draft, now: number) => {
-      draft.isSure = false
-      draft.putValue({ key: 'seen', sessionId: 'laptop1', at: at(112) })
-      uniteLogs(draft, 'laptop1', [...known, stopped], now)
-    }
-    const leaps = [{ at: at(119), by: 180 * MINUTE }]
-    onWrongClock(device, 300, hears, leaps, at(119))
-    confirm(device, 301 + offset, offset, leaps)
-    return shown(device)
-  })
-  expect(asked).toEqual(['write 110-115, asks 115-120', 'write 110-115'])
 })
 
 test('What an earlier version has noted of an unconfirmed clock is read, and its presses are placed anew', () => {
