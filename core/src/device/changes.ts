@@ -21,14 +21,13 @@ import type { Start } from './timer.ts'
 export interface TaskChange {
   readonly taskId: string
   readonly changes: TaskChanges
-  /** The values of the changed fields before the change, where they are known. */
+  /** The values before the change, if they are known. */
   readonly before?: TaskChanges
 }
 
 export interface PrefsChange {
   /** Undefined removes a preference. */
   readonly changes: Prefs
-  /** The values of the changed preferences before the change, where they are known. */
   readonly before?: Prefs
 }
 
@@ -45,9 +44,9 @@ export interface RecordChanges {
   readonly tasks?: readonly TaskChange[]
   readonly entries?: readonly EntryChange[]
   readonly prefs?: PrefsChange
-  /** Events of sessions that do not count any more: the undo of a step. */
+  /** Events that do not count any more. */
   readonly undo?: readonly UndoneEvents[]
-  /** The change to the running timer. It applies only while this session is the running one. */
+  /** It applies only while this session is the timer. */
   readonly timer?: { readonly sessionId: string; readonly change: TimerChange }
 }
 
@@ -95,13 +94,11 @@ export function isChangedSince(draft: View, undo: RecordChanges): boolean {
   )
 }
 
-/** Returns whether undoing the change of a task would overwrite a later change. */
 function isTaskChangedSince(draft: View, { taskId, before = {} }: TaskChange): boolean {
   const here = draft.tasks.get(taskId)
   return here !== undefined && TASK.differing(here, { ...here, ...before }).length > 0
 }
 
-/** Returns whether undoing an added entry would overwrite a later change of it. */
 function isEntryChangedSince(draft: View, { before, after }: EntryChange): boolean {
   const here = draft.entries.get(after.id)
   if (!before || !here) return false
@@ -132,7 +129,6 @@ function unchangedPrefs(draft: Draft, { changes, before = {} }: PrefsChange): Pr
   return Object.fromEntries(Object.entries(changes).filter(([name]) => !since.has(name)))
 }
 
-/** Changes preferences and returns the inverse change. */
 function applyPrefs(draft: Draft, changes: Prefs, now: number): PrefsChange {
   const here = prefsOf(draft)
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, here[name]]))

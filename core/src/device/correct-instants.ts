@@ -49,10 +49,9 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   showTimers(draft, now)
 }
 
+/** Since which shown instant the clock was how many milliseconds too early. */
 interface Stretch {
-  /** The first instant that the clock showed in it. */
   readonly from: number
-  /** By how many milliseconds what it showed then was too early. */
   readonly by: number
 }
 
@@ -200,7 +199,7 @@ function placeAnew(draft: Draft, unsureClock: Unsure): void {
   }
 }
 
-/** Returns the starts, pauses and resumes that the device of an event had heard of. */
+/** Returns the starts, pauses and resumes of which the device of an event had heard. */
 function turnsBefore(log: Log, event: LogEvent): Log {
   return eventsOf(log, 'start', 'pause', 'resume').filter((other) => hadHeardOf(event, other))
 }

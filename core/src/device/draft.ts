@@ -11,10 +11,7 @@ import type { Edit, LocalSession, Value, ValueKey, ValueOf } from './stored.ts'
 /** The record in memory. */
 export interface Memory {
   revision: number
-  /**
-   * The name of this copy of the record in logs, a new one for each page: two pages, or two copies of a
-   * browser's profile, never write under one name.
-   */
+  /** The name of this copy of the record in logs. Each page has a new one, so no two write under one name. */
   readonly writer: string
   tasks: Map<string, Task>
   values: Map<string, Value>
@@ -23,7 +20,6 @@ export interface Memory {
   entries: EntryPages
 }
 
-/** Returns the memory of an empty record. `writer` is the name of this copy in logs. */
 export function emptyMemory(writer: string): Memory {
   return {
     revision: 0,
@@ -75,7 +71,6 @@ class Table<V extends object> {
     if (this.get(key) !== undefined) this.changed.set(key, null)
   }
 
-  /** Applies the changes to memory. */
   applyTo(kept: Map<string, V>): void {
     for (const [key, value] of this.changed) {
       if (value === null) kept.delete(key)
@@ -84,7 +79,6 @@ class Table<V extends object> {
   }
 }
 
-/** Returns the key of an edit among all edits. */
 export function editKey({ kind, id }: Pick<Edit, 'kind' | 'id'>): string {
   return `${kind}:${id}`
 }
@@ -96,7 +90,6 @@ export class Draft {
   readonly values: Table<Value>
   readonly edits: Table<Edit>
   readonly sessions: Table<LocalSession>
-  /** The name of this copy of the record in logs. */
   readonly writer: string
   /** The events that this change has appended, by session. */
   readonly appended: { readonly sessionId: string; readonly ids: readonly string[] }[] = []
@@ -117,7 +110,6 @@ export class Draft {
     this.#memory = memory
   }
 
-  /** Returns the value under a key, with the type that the key determines. */
   value<K extends ValueKey>(key: K): ValueOf<K> | undefined {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value is stored under its own key, so the key tells its type
     return this.values.get(key) as ValueOf<K> | undefined
@@ -152,13 +144,12 @@ export class Draft {
       sessions: sessions.changed,
       pages: pages.pages,
     }
+    const sent = [...edits.changed.values(), ...sessions.changed.values()]
     return {
       written,
       isEmpty: Object.values(written).every((changed) => changed.size === 0),
       /** Whether something must be sent to the backend. */
-      hasWork: [edits, sessions].some(({ changed }) =>
-        [...changed.values()].some((value) => value !== null),
-      ),
+      hasWork: sent.some((value) => value !== null),
       /** Applies the written changes to memory. */
       apply() {
         tasks.applyTo(memory.tasks)
@@ -176,12 +167,8 @@ export type View = Pick<Draft, 'value' | 'edit' | 'writer'> & {
   readonly [T in 'tasks' | 'entries' | 'edits' | 'sessions']: Pick<Draft[T], 'get' | 'all'>
 }
 
-/** Written records by store and key. Null means that the record is removed. */
-export type Written = Readonly<
-  Record<
-    'tasks' | 'values' | 'edits' | 'sessions' | 'pages',
-    ReadonlyMap<string | number, object | null>
-  >
->
+type Store = 'tasks' | 'values' | 'edits' | 'sessions' | 'pages'
+/** Written records by store and key. Null removes one. */
+export type Written = Readonly<Record<Store, ReadonlyMap<string | number, object | null>>>
 
 export type Changes = ReturnType<Draft['changes']>

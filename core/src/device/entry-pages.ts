@@ -47,12 +47,10 @@ export class EntryPages {
     return unreadable
   }
 
-  /** Returns all pages in their stored form. */
   allStored(): Map<number, EntryPage> {
     return new Map([...this.#pages.keys()].map((number) => [number, this.stored(number)]))
   }
 
-  /** Returns one page in its stored form. */
   stored(number: number): EntryPage {
     return packPage(number, this.#pages.get(number) ?? [])
   }

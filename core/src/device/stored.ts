@@ -62,7 +62,7 @@ const isTimerPhase = isOneOf('creating', 'confirmed', 'offline')
 export type TimerPhase = Guarded<typeof isTimerPhase>
 
 const isGap = isObject({ sessionId: isId, start: isNumber, end: isNumber })
-/** A stretch in which the timer ran while this device was closed or asleep. */
+/** While the timer ran, this device was closed or asleep. */
 export interface Gap extends Guarded<typeof isGap> {}
 
 const isLeap = isObject({ at: isNumber, by: isNumber })
@@ -72,20 +72,16 @@ const isLeap = isObject({ at: isNumber, by: isNumber })
  */
 export interface Leap extends Guarded<typeof isLeap> {}
 
-const isInterval: Guard<Interval> = isObject({ start: isNumber, end: isNumber })
-
 const isQuestion = isObject({
   sessionId: isId,
   taskId: isText,
-  /** The time that was worked on a screen and does not count, sorted. */
-  spans: isListOf<Interval>(isInterval),
+  spans: isListOf<Interval>(isObject({ start: isNumber, end: isNumber })),
 })
-/** What the owner of a session is asked: whether time counts that a device showed as worked. */
+/** What the owner of a session is asked: whether time counts, sorted spans, that a screen showed as worked. */
 export interface Question extends Guarded<typeof isQuestion> {}
 
 const isPrefs: Guard<Prefs> = isFields
 
-/** The progress of the pull of a collection. */
 const PULL = {
   /** Whether all documents are here, apart from changes after `since`, an ISO text of server time. */
   complete: isBoolean,
@@ -165,7 +161,7 @@ const isRefusal = isObject({
   /** The owner pressed Retry: it is sent again, and counts as refused until the answer arrives. */
   isRetried: isBoolean,
 })
-/** Why the backend will never accept an item, which is kept, but not sent by itself. */
+/** Why the backend will never accept an item. */
 export interface Refusal extends Guarded<typeof isRefusal> {}
 
 const isAwaited = isOneOf('start', 'pause', 'resume')
@@ -194,7 +190,6 @@ export interface LocalSession extends Guarded<typeof isLocalSession> {}
 
 const EDITABLE = { task: isTask, entry: isEntry, settings: isPrefs }
 export type Kind = keyof typeof EDITABLE
-/** The kinds of things that can be edited, with their types. */
 export type Editable = { readonly [K in Kind]: Guarded<(typeof EDITABLE)[K]> }
 
 const editShape = <T>(isThing: Guard<T>) => ({
@@ -222,7 +217,7 @@ export interface Edit<K extends Kind = Kind> extends Shaped<
   readonly kind: K
 }
 
-/** Returns a stored task with every field of this version. */
+/** Returns a stored task, also of an earlier version, with every field. */
 export function completedTask(stored: unknown): unknown {
   return completed(TASK_FIELDS, stored)
 }
@@ -234,7 +229,6 @@ const isEditOfAnyVersion = isObject({
   sent: isListOf(isFields),
 })
 
-/** Returns a stored edit whose things have every field of this version. */
 export function completedEdit(stored: unknown): unknown {
   if (!isEditOfAnyVersion(stored)) return stored
   const complete = (thing: unknown) => completed(FIELDS[stored.kind], thing)
@@ -255,7 +249,7 @@ export const isProgress = isObject({
 })
 export interface Progress extends Guarded<typeof isProgress> {}
 
-/** An unreadable record. It is put aside and never deleted. */
+/** An unreadable record, which is put aside. */
 export interface Unreadable {
   readonly from: string
   readonly record: unknown

@@ -88,7 +88,6 @@ export function stop(draft: Draft, at: number, now = at): StoppedTimer | null {
   return stopActive(draft, at, now)
 }
 
-/** A stop to continue, as it was pressed here. */
 export interface Resumption {
   /** The id of a new session, if the stopped one is not known any more. */
   readonly sessionId: string
@@ -130,7 +129,6 @@ export function resumeStopped(draft: Draft, input: Resumption): void {
     draft.putValue({ key: 'seen', sessionId, at: now })
 }
 
-/** Returns what a timer has timed from an instant on. */
 function timedSince({ startedAt, endedAt, pauses }: StoppedTimer, from: number) {
   const span = { start: Math.max(startedAt, from), end: endedAt }
   return span.start < span.end ? intervalsBetween(pauses.intervals, span) : []
@@ -152,7 +150,6 @@ function isDeletedSince(draft: Draft, sessionId: string, log: Log): boolean {
   return deletedAt !== null && eventsOf(countingEvents(log), 'discard', 'delete').length > 0
 }
 
-/** Shows a text in the red banner. */
 export function showBanner(draft: Draft, banner: Pick<ValueOf<'banner'>, 'text' | 'action'>): void {
   draft.putValue({ key: 'banner', ...banner })
 }

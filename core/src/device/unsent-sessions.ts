@@ -139,7 +139,7 @@ export function failAwaited(draft: Draft, startFailed: string, now: number): voi
   }
 }
 
-/** Notes that a session could not be sent now: a stop could not be saved. */
+/** Notes that a session could not be sent now. */
 export function noteAttempt(draft: Draft, id: string): void {
   const session = draft.sessions.get(id)
   if (session && foldOf(session)?.timer === null) showSaveFailed(draft)

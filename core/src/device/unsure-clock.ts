@@ -1,7 +1,6 @@
 /**
- * Notes which presses were timed by a clock that the server had not confirmed. Until a request has had an
- * event, its instants are readings of that clock. correct-instants.ts places them anew as soon as the server has
- * answered.
+ * Notes which presses were timed by a clock that the server had not confirmed. correct-instants.ts places those
+ * that no request has had anew, once the server has answered.
  */
 import { gapsOf } from './awake.ts'
 import type { Draft } from './draft.ts'
@@ -9,17 +8,11 @@ import type { Gap, Leap } from './stored.ts'
 
 /** How far the device's clock is known. */
 export interface ClockReading {
-  /**
-   * Milliseconds by which answers of the server have moved this device's time so far. What the time
-   * regains after the clock was set back is no part of it.
-   */
+  /** By how many milliseconds answers of the server have moved this device's time so far. */
   readonly offset: number
   /** Whether the server has confirmed the clock since it was last set. */
   readonly isSure: boolean
-  /**
-   * No time before this instant is of an unconfirmed clock, and none was shown before it in truth. Zero if
-   * nothing is known.
-   */
+  /** Since when the clock is not confirmed: it has shown this instant first, and not too late. Zero if unknown. */
   readonly since: number
   /** The leaps since then, with the one that made the clock unsure. */
   readonly leaps: readonly Leap[]
@@ -31,19 +24,12 @@ export interface Moment extends ClockReading {
   readonly now: number
 }
 
-/** Corrects the instants of an unconfirmed clock once the server has corrected that clock. */
 export type CorrectInstants = (draft: Draft, moment: Moment) => void
 
-/**
- * A smaller error of the clock, in milliseconds, does not justify a change on the screen. Instants
- * stay as they were written.
- */
+/** A smaller error of the clock does not justify a change on the screen. */
 export const MIN_CORRECTION_MILLISECONDS = 1000
 
-/**
- * Returns the moment of a write. A small correction of the clock does not place it before an earlier
- * write, whose instants were not corrected.
- */
+/** Returns the moment of a write, which a small correction does not place before an earlier one. */
 export function latest(now: number, writtenAt = -Infinity): number {
   return writtenAt - now < MIN_CORRECTION_MILLISECONDS ? Math.max(now, writtenAt) : now
 }
@@ -72,10 +58,7 @@ export function leapsSince(draft: Draft, { leaps }: Moment): readonly Leap[] {
   return [...known, ...leaps.filter(({ at }) => at > last)]
 }
 
-/**
- * Returns the gaps as they were noted since then, also those that nobody is asked about any more: only the
- * server can tell whether the device slept.
- */
+/** Returns the gaps since then, also decided ones: only the server can tell whether the device slept. */
 export function gapsSince(draft: Draft): readonly Gap[] {
   const known = draft.value('clock')?.gaps ?? []
   const isNew = ({ sessionId, start }: Gap) =>
