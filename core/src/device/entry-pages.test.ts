@@ -25,28 +25,6 @@ function entry(index: number, changes: Partial<TimeEntry> = {}): TimeEntry {
   }
 }
 
-function anyEntry(): fc.Arbitrary<TimeEntry> {
-  const instant = fc.integer({ min: 0, max: 4_000_000_000_000 })
-  const fields = fc.record({
-    id: fc.string({ minLength: 1 }),
-    taskId: fc.string({ minLength: 1 }),
-    startedAt: instant,
-    endedAt: instant,
-    durationSeconds: fc.nat(),
-    pauses: fc.record({
-      intervals: fc.array(fc.record({ start: instant, end: instant }), { maxLength: 4 }),
-      unplacedSeconds: fc.nat(),
-    }),
-    entryType: fc.string(),
-    sessionId: fc.option(fc.string({ minLength: 1 })),
-    note: fc.option(fc.string()),
-    deletedAt: fc.option(instant),
-    createdAt: instant,
-    updatedAt: instant,
-  })
-  return fields.map((entry) => ({ ...NEW_ENTRY, ...entry }))
-}
-
 /** Returns the text of a page with these entries. */
 function packed(entries: readonly TimeEntry[]): string {
   const { pages } = new EntryPages().change(new Map(entries.map((each) => [each.id, each])))
@@ -59,15 +37,6 @@ function read(rows: string) {
   const unreadable = pages.takeIn(0, { page: 0, rows })
   return { entries: pages.values(), unreadable }
 }
-
-test('A stored page returns the entries that were packed into it', () => {
-  const entries = fc.uniqueArray(anyEntry(), { maxLength: 20, selector: ({ id }) => id })
-  fc.assert(
-    fc.property(entries, (each) => {
-      expect(read(packed(each))).toEqual({ entries: each, unreadable: [] })
-    }),
-  )
-})
 
 test('A page with unreadable rows returns its other entries and reports those rows', () => {
   const broken = packed([entry(1), entry(2)]).replace('600', '"long"')

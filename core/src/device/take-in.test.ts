@@ -35,20 +35,6 @@ test('An entry that was created again lets the next pull ask for everything', ()
   expect(laptop.view.value('pull:time_entries')?.since).toBe('1970-01-01T00:00:00.000Z')
 })
 
-test('A lost answer changes nothing, and the next request repeats it', () => {
-  const { backend, laptop, phone } = twoDevices()
-  const id = laptop.start(at(0))
-  laptop.send(at(0), 'answer')
-  expect(backend.sessions.has(id)).toBe(true)
-  laptop.pause(at(10))
-  laptop.send(at(10), 'answer')
-  laptop.stop(at(20))
-  for (let count = 0; count < 5; count += 1) laptop.send(at(20 + count), 'answer')
-  exchange(at(30), laptop, phone)
-  expect(agreed(laptop, phone)).toBe('write 0-20 (10-20)')
-  expect(readLog(backend.entries.get(id)?.log ?? null)).toHaveLength(3)
-})
-
 test('An older event changes nothing, and one of a press that was answered meanwhile neither', () => {
   const { backend, laptop, id } = devicesWithTimer()
   const older = backend.sessions.get(id)

@@ -120,24 +120,6 @@ test.each<[string, Old, typeof KNOWN | null, string]>([
   expect(shown(updated(old, session).laptop)).toBe(expected)
 })
 
-test('The banner of a failed start still offers to continue it, and its time does not count', () => {
-  const action = { kind: 'track-offline', timer: RUNNING }
-  const { laptop } = updated({
-    operations: [{ kind: 'discard', sessionId: 's', timer: RUNNING }],
-    values: { banner: { key: 'banner', text: 'Could not start.', action } },
-  })
-  const banner = { text: 'Could not start.', action: { sessionId: 's' } }
-  expect(laptop.view.value('banner')).toMatchObject(banner)
-  expect(shown(laptop)).not.toContain('write')
-})
-
-test('An offer becomes a question about the time that does not count', () => {
-  const worked = { ...STOPPED, endedAt: at(80) }
-  const offers = { key: 'offers', offers: [{ why: 'not-counted', worked, instead: STOPPED }] }
-  const { laptop } = updated({ values: { offers }, before: save })
-  expect(shown(laptop)).toBe('write 0-60 (10-15), asks 60-80')
-})
-
 const typed = (id: string, from: number, to: number) =>
   newEntry({ id, taskId: 'write', startedAt: at(from), endedAt: at(to) }, at(40)).after
 

@@ -74,16 +74,8 @@ describe('Two timers', () => {
   `)
 })
 
-describe('Notes and tasks on two devices', () => {
+describe('Another task of a timer on two devices', () => {
   testWalks(`
-    A note of a device without a network stays in a session that another one stops
-      L start, P look, L off, L note x, 10, P stop, L on → 10(x)
-    Of two notes the later one stays, although it arrives first
-      L start, P look, L off, L note x, 10, P note y, P stop, L on → 10(y)
-    Of two notes the later one stays that arrives last
-      L start, P look, L off, 10, P note y, 1, L note x, P stop, L on → 11(x)
-    A note on a session that was stopped elsewhere goes to its entry
-      L start, P look, L off, 10, P stop, 1, L note x, L on → 10(x)
     Another task of a timer stays when another device stops it
       L start, P look, L off, L task, 10, P stop, L on → 10B
     Another task and a note from two devices are both kept
