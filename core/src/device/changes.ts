@@ -150,14 +150,13 @@ function applyPlain(
   now: number,
 ): EntryChange | null {
   const here = draft.entries.get(after.id)
-  if (cutFrom !== undefined && isEdited(draft, cutFrom)) return null
+  if (isEdited(draft, cutFrom ?? after.id)) return null
   if (!here) {
     // The entry has been removed for good, so there is nothing to delete.
     if (after.deletedAt !== null) return null
     changeEntry(draft, after, now)
     return { before: null, after }
   }
-  if (isEdited(draft, after.id)) return null
   const parts = ENTRY.differing(before ?? here, after)
   if (parts.length === 0) return null
   const next = ENTRY.take(here, after, parts)

@@ -64,12 +64,12 @@ export function trackOffline(
 
 /** Pauses the running timer. Returns an error text when no timer is running. */
 export function pause(draft: Draft, now: number): string | null {
-  return turn(draft, 'pause', now, now, isTrackedOffline(draft))
+  return turn(draft, 'pause', now, now)
 }
 
 /** Resumes the paused timer. Returns an error text when no timer is paused. */
 export function resume(draft: Draft, now: number): string | null {
-  return turn(draft, 'resume', now, now, isTrackedOffline(draft))
+  return turn(draft, 'resume', now, now)
 }
 
 /** Begins an automatic break at `at`. Its owner may be absent, so it never fails as a pressed Pause does. */
@@ -220,7 +220,7 @@ function turn(
   kind: 'pause' | 'resume',
   at: number,
   now: number,
-  keepTrying: boolean,
+  keepTrying = isTrackedOffline(draft),
 ): string | null {
   const shown = draft.value('timer')
   if (!shown) return NO_ACTIVE_SESSION

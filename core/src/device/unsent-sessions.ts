@@ -162,8 +162,10 @@ function showSaveFailed(draft: Draft): void {
 
 /** Marks every refused session and edit for another try, after the user has pressed Retry. */
 export function retryRefused(draft: Draft): void {
-  for (const session of draft.sessions.all()) draft.sessions.put(retried(session))
-  for (const edit of draft.edits.all()) draft.edits.put(retried(edit))
+  for (const session of draft.sessions.all().filter(({ refused }) => refused))
+    draft.sessions.put(retried(session))
+  for (const edit of draft.edits.all().filter(({ refused }) => refused))
+    draft.edits.put(retried(edit))
 }
 
 function retried<T extends { readonly refused: Refusal | null }>(each: T): T {
