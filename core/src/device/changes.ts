@@ -8,10 +8,9 @@ import { PREFS } from '#settings.ts'
 import type { Prefs } from '#settings.ts'
 import type { StoppedTimer } from '#timer/timer.ts'
 
-import type { Draft, View } from './draft.ts'
+import type { Draft, EventIds, View } from './draft.ts'
 import { change, changeEntry, changePrefs } from './edits.ts'
 import { applyToSessions, isEdited, isUndoOutdated, undoEvents } from './entry-events.ts'
-import type { UndoneEvents } from './entry-events.ts'
 import { logOf } from './session-log.ts'
 import type { Append } from './session-log.ts'
 import { changeTask } from './tasks.ts'
@@ -45,7 +44,7 @@ export interface RecordChanges {
   readonly entries?: readonly EntryChange[]
   readonly prefs?: PrefsChange
   /** Events that do not count any more. */
-  readonly undo?: readonly UndoneEvents[]
+  readonly undo?: readonly EventIds[]
   /** It applies only while this session is the timer. */
   readonly timer?: { readonly sessionId: string; readonly change: TimerChange }
 }

@@ -30,40 +30,42 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const leaps = leapsSince(draft, moment)
   const gaps = gapsSince(draft)
   draft.values.remove('clock')
-  const { from, events } = noted
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
+  const clock = clockOf(noted.from, by, leaps, moment)
+  const { moved } = clock
+  // The clock was set ahead, and the device did not sleep.
+  const awake = gaps.filter((gap) => !isGap({ ...gap, ...spanOf(gap, moved) }))
+  correctValues(draft, moved)
+  placeAnew(draft, noted.events, awake, clock)
+  showTimers(draft, now)
+}
+
+/** Returns what the answer of the server tells about what the clock has shown since `from`. */
+function clockOf(from: number, by: number, leaps: readonly Leap[], { leaps: ofPage, now }: Moment) {
   const { stretches, ...begins } = stretchesOf(by, from, leaps)
-  const ahead = moment.leaps.filter((leap) => leap.by > 0)
+  const ahead = ofPage.filter((leap) => leap.by > 0)
+  /** By how much an earlier page may have been too early: the clock was set back while the app was closed. */
   const rest = Math.max(0, stretchesOf(by, from, ahead).stretches.at(-1)?.by ?? 0)
-  // A log with fractions of milliseconds cannot be read.
+  /** Returns when an instant was shown. A log with fractions of milliseconds cannot be read. */
   const corrected = (instant: number) =>
     Math.round(instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0))
   // If it is in the future, that clock itself has shown it.
   const floor = from <= now ? Math.ceil(from) : -Infinity
   const moved = (at: number) => (at < from ? at : Math.max(floor, Math.min(now, corrected(at))))
-  // The clock was set ahead, and the device did not sleep.
-  const awake = gaps.filter((gap) => !isGap({ ...gap, ...spanOf(gap, moved) }))
-  correctValues(draft, moved)
-  placeAnew(draft, { from, floor, events, awake, corrected, ...begins, rest, now })
-  showTimers(draft, now)
-}
-
-/** Since which shown instant the clock was how many milliseconds too early. */
-interface Stretch {
-  readonly from: number
-  readonly by: number
+  return { ...begins, from, floor, rest, corrected, moved, now }
 }
 
 /**
- * Returns the stretches between the leaps of a clock, the last one first. `by` is the correction of the last one.
+ * Returns the stretches between the leaps of a clock, the last one first: since which instant it was how many
+ * milliseconds too early. `by` is the correction of the last one.
  * A leap was no sleep if the time before it is nearer to the truth without it, or if its page, which began with a
  * clock that was behind, would otherwise begin before `from`. Nobody knows how long the app was closed before the
  * pages that begin at `unknown`. Before those at `unmeasured` it may have been closed for a part of what is known
  * of a later page.
  */
 function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
-  const stretches: Stretch[] = []
+  const stretches: { readonly from: number; readonly by: number }[] = []
   const unknown: number[] = []
   const unmeasured: number[] = []
   const isSureBefore = leaps[0]?.at === from && leaps[0].by > 0
@@ -110,30 +112,19 @@ function correctValues(draft: Draft, moved: (instant: number) => number): void {
   for (const session of draft.sessions.all()) draft.sessions.put({ ...session, refused: null })
 }
 
-interface Unsure {
-  readonly from: number
-  readonly floor: number
-  /** The ids of the events by session. */
-  readonly events: Readonly<Record<string, readonly string[]>>
-  /** Gaps in which the device did not sleep. */
-  readonly awake: readonly Gap[]
-  /** Returns when the clock showed an instant, as far as the server's answer tells. */
-  readonly corrected: (instant: number) => number
-  readonly unknown: readonly number[]
-  readonly unmeasured: readonly number[]
-  /** By how much an earlier page may have been too early: the clock was set back while the app was closed. */
-  readonly rest: number
-  readonly now: number
-}
-
 /**
  * Places events in the order in which they were made, and never before what their device had heard of. If the
  * answer would place them before that, the clock was set once more. The presses of that page then keep their
  * distances, but nobody knows how long after the press before them they were made: what the screen showed as worked
  * is asked about up to now. A press of an earlier page may be as late as that page showed.
  */
-function placeAnew(draft: Draft, unsureClock: Unsure): void {
-  const { from, floor, events, awake, corrected, unknown, unmeasured, rest, now } = unsureClock
+function placeAnew(
+  draft: Draft,
+  events: Readonly<Record<string, readonly string[]>>,
+  awake: readonly Gap[],
+  clock: ReturnType<typeof clockOf>,
+): void {
+  const { from, floor, corrected, unknown, unmeasured, rest, now } = clock
   const placed = new Map<string, LogEvent[]>()
   const unsure: { readonly log: LogEvent[]; readonly event: LogEvent; readonly known: Log }[] = []
   for (const [sessionId, ids] of Object.entries(events)) {

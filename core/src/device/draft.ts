@@ -8,28 +8,28 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { EntryPages } from './entry-pages.ts'
 import type { Edit, LocalSession, Value, ValueKey, ValueOf } from './stored.ts'
 
-/** The record in memory. */
-export interface Memory {
-  revision: number
-  /** The name of this copy of the record in logs. Each page has a new one, so no two write under one name. */
-  readonly writer: string
-  tasks: Map<string, Task>
-  values: Map<string, Value>
-  edits: Map<string, Edit>
-  sessions: Map<string, LocalSession>
-  entries: EntryPages
-}
-
-export function emptyMemory(writer: string): Memory {
+/**
+ * Returns the memory of an empty record. `writer` is the name of this copy of the record in logs. Each page has a
+ * new one, so that no two write under one name.
+ */
+export function emptyMemory(writer: string) {
   return {
     revision: 0,
     writer,
-    tasks: new Map(),
-    values: new Map(),
-    edits: new Map(),
-    sessions: new Map(),
+    tasks: new Map<string, Task>(),
+    values: new Map<string, Value>(),
+    edits: new Map<string, Edit>(),
+    sessions: new Map<string, LocalSession>(),
     entries: new EntryPages(),
   }
+}
+/** The record in memory. */
+export type Memory = ReturnType<typeof emptyMemory>
+
+/** Events of one session. */
+export interface EventIds {
+  readonly sessionId: string
+  readonly ids: readonly string[]
 }
 
 interface Kept<V> {
@@ -91,8 +91,8 @@ export class Draft {
   readonly edits: Table<Edit>
   readonly sessions: Table<LocalSession>
   readonly writer: string
-  /** The events that this change has appended, by session. */
-  readonly appended: { readonly sessionId: string; readonly ids: readonly string[] }[] = []
+  /** The events that this change has appended. */
+  readonly appended: EventIds[] = []
   /** The sessions whose logs this change has put. */
   readonly settled = new Set<string>()
   /** Whether the server has confirmed the clock that times this change. */

@@ -10,15 +10,9 @@ import type { EntryChange } from '#record/entry-change.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
-import type { Draft, View } from './draft.ts'
+import type { Draft, EventIds, View } from './draft.ts'
 import { append, extend, logOf } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
-
-/** Events of one session that an undo makes not count. */
-export interface UndoneEvents {
-  readonly sessionId: string
-  readonly ids: readonly string[]
-}
 
 /**
  * Returns whether an entry is edited by events. Nobody else knows one that was made here and never sent, and a log
@@ -40,7 +34,7 @@ export function applyToSessions(
   draft: Draft,
   changes: readonly EntryChange[],
   now: number,
-): readonly UndoneEvents[] {
+): readonly EventIds[] {
   const first = draft.appended.length
   const cutIds = new Map<EntryChange, string>()
   const edited = changes.filter(({ after, cutFrom }) => isEdited(draft, cutFrom ?? after.id))
@@ -67,11 +61,7 @@ export function applyToSessions(
 }
 
 /** Makes events not count any more. Returns what undoes that. */
-export function undoEvents(
-  draft: Draft,
-  { sessionId, ids }: UndoneEvents,
-  now: number,
-): UndoneEvents {
+export function undoEvents(draft: Draft, { sessionId, ids }: EventIds, now: number): EventIds {
   const undone = append(draft, sessionId, [{ action: { kind: 'undo', of: ids } }], now)
   showTimers(draft, now)
   return { sessionId, ids: undone }
@@ -81,7 +71,7 @@ export function undoEvents(
  * Returns whether an undo of these events would undo a later change as well: something else counts now of what they
  * changed.
  */
-export function isUndoOutdated(view: View, { sessionId, ids }: UndoneEvents): boolean {
+export function isUndoOutdated(view: View, { sessionId, ids }: EventIds): boolean {
   const log = logOf(view, sessionId)
   const last = log.findLastIndex((event) => ids.includes(idOf(event)))
   const then = new Set(countingEvents(log.slice(0, last + 1)))
