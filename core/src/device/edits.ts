@@ -76,7 +76,7 @@ export function change<K extends Kind>(
   id: string,
   after: Editable[K],
   now: number,
-  { isHidden = false }: { isHidden?: boolean } = {},
+  isHidden = false,
 ): void {
   const { parts, get }: KindRules<Editable[K]> = RULES[kind]
   const before = get(draft, id) ?? null

@@ -1,5 +1,5 @@
 /** Tests edits of saved sessions: each becomes events, arrives on another device, and can be undone. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { bulkChanges } from '#record/bulk-edit.ts'
 import { deleteEntry } from '#record/entry-change.ts'
@@ -58,7 +58,7 @@ const accept: Change = (first) => {
 }
 const all = { startedAt: at(5), endedAt: at(50), pauses: pauses([6, 8]), note: 'x', taskId: 'call' }
 
-describe.each<[string, Change, string]>([
+test.each<[string, Change, string]>([
   ['an earlier end', edit({ endedAt: at(45) }), `write 0-45 (20-30)${SECOND}`],
   ['a later end', edit({ endedAt: at(65) }), `write 0-65 (20-30)${SECOND}`],
   [
@@ -91,34 +91,26 @@ describe.each<[string, Change, string]>([
   ['a merge', (...entries) => mergeEntries(entries, NOW), 'write 0-80 (20-30 60-70)'],
   ['a deletion', (first) => [deleteEntry(first, NOW)], 'read 70-80'],
   ['an accepted proposal', accept, `call 0-45 (20-30)${SECOND}`],
-])('An edit: %s', (_name, changes, after) => {
-  const edited = () => {
+])(
+  'An edit is shown on two devices, undone and made again, at once or after it was sent: %s',
+  (...row) => {
+    const [, changes, after] = row
     const { laptop, phone, id, otherId } = devicesWithSessions()
     const undo = laptop.change(NOW, { entries: changes(laptop.entry(id), laptop.entry(otherId)) })
-    return { laptop, phone, undo }
-  }
-
-  test('It is shown here and on another device', () => {
-    const { laptop, phone } = edited()
     expect(shown(laptop)).toBe(after)
-    exchange(NOW + MINUTE, laptop, phone)
-    expect([agreed(laptop, phone), laptop.view.edits.all()]).toEqual([after, []])
-  })
-
-  test('It is undone and made again, at once or after it was sent', () => {
-    const { laptop, phone, undo } = edited()
     expect(isChangedSince(laptop.view, undo)).toBe(false)
     const again = laptop.change(NOW + 1, undo)
     expect(shown(laptop)).toBe(FIRST + SECOND)
     exchange(NOW + MINUTE, laptop, phone)
-    expect(shown(phone)).toBe(FIRST + SECOND)
+    expect(agreed(laptop, phone)).toBe(FIRST + SECOND)
     expect(isChangedSince(laptop.view, again)).toBe(false)
     const undone = laptop.change(NOW + 2 * MINUTE, again)
     expect(shown(laptop)).toBe(after)
     exchange(NOW + 3 * MINUTE, laptop, phone)
+    expect([agreed(laptop, phone), laptop.view.edits.all()]).toEqual([after, []])
     expect(isChangedSince(laptop.view, undone)).toBe(false)
     laptop.change(NOW + 4 * MINUTE, undone)
     exchange(NOW + 5 * MINUTE, phone, laptop)
     expect(agreed(laptop, phone)).toBe(FIRST + SECOND)
-  })
-})
+  },
+)

@@ -21,7 +21,7 @@ export function addTask(
   const hidden = draft.edits.all().filter((edit) => edit.isHidden && edit.base === null)
   const waiting = hidden.find((edit) => nameOf(edit) === name)
   if (waiting) draft.edits.put({ ...waiting, refused: null, isHidden })
-  else change(draft, 'task', id, newTask(id, name, now), now, { isHidden })
+  else change(draft, 'task', id, newTask(id, name, now), now, isHidden)
   return waiting?.id ?? id
 }
 
