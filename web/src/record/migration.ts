@@ -9,8 +9,9 @@ import type { Unreadable } from '@stint/core/device/stored.ts'
 import { takeOver } from '@stint/core/device/version-31.ts'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
-import { ignoreRejection, storeIn, STORES } from './database.ts'
+import { ignoreRejection, storeIn } from './database.ts'
 import { newWriter, readMemory, readProgress } from './read-memory.ts'
+import { putAll } from './write-changes.ts'
 
 /** The store of the queue. */
 const OPERATIONS = 'record-operations'
@@ -50,12 +51,6 @@ export async function moveFromVersion31(
   // The version before took in entries without the logs that other devices may have written.
   const pulled = draft.value('pull:time_entries')
   if (pulled) draft.putValue({ ...pulled, since: new Date(0).toISOString() })
-  const { written } = draft.changes()
-  for (const name of STORES) {
-    for (const [key, value] of written[name]) {
-      const target = storeIn(transaction, name)
-      ignoreRejection(value === null ? target.delete(key) : target.put(value, key))
-    }
-  }
+  putAll(transaction, draft.changes().written)
   database.deleteObjectStore(OPERATIONS)
 }

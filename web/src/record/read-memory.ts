@@ -1,12 +1,6 @@
 /** Reads the record's database into memory. */
-import { isTask } from '@stint/core/record/task.ts'
-import type { IDBPTransaction } from 'idb'
-
-import { storeIn, STORES } from './database.ts'
-import type { beginRead, beginWrite, StoreName } from './database.ts'
 import { emptyMemory } from '@stint/core/device/draft.ts'
 import type { Memory } from '@stint/core/device/draft.ts'
-import type { UnreadableRecord } from './put-aside.ts'
 import {
   completedEdit,
   completedTask,
@@ -17,29 +11,18 @@ import {
   isValue,
 } from '@stint/core/device/stored.ts'
 import type { Progress } from '@stint/core/device/stored.ts'
+import { isTask } from '@stint/core/record/task.ts'
 
-export type Transaction =
-  | ReturnType<typeof beginRead>
-  | ReturnType<typeof beginWrite>
-  | IDBPTransaction<unknown, string[], 'versionchange'>
+import { storeIn, STORES } from './database.ts'
+import type { StoreName, Transaction } from './database.ts'
+import type { UnreadableRecord } from './put-aside.ts'
 
 /** The key of `Progress` among the values. */
 export const PROGRESS = 'progress'
-/** The progress of a new database. */
-export const NO_PROGRESS: Progress = {
-  key: PROGRESS,
-  revision: 0,
-  at: undefined,
-  generation: undefined,
-}
-
 /** The number of records per request. While the browser reads the next part, the code processes this one. */
 const PART = 40
 
-/**
- * Returns a name for this page in logs. Each page has its own, so that neither two tabs nor two copies of
- * a profile ever write different events under one name.
- */
+/** Returns a new name for a page in logs. Two pages never write events under one name. */
 export function newWriter(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(WRITER_LENGTH)), (byte) =>
     LETTERS.charAt(byte % LETTERS.length),
@@ -53,29 +36,31 @@ const WRITER_LENGTH = 6
 /** Returns the progress as of the last write in the database. */
 export async function readProgress(transaction: Transaction): Promise<Progress> {
   const stored: unknown = await storeIn(transaction, 'values').get(PROGRESS)
-  return isProgress(stored) ? stored : NO_PROGRESS
+  if (isProgress(stored)) return stored
+  return { key: PROGRESS, revision: 0, at: undefined, generation: undefined }
 }
 
-/** Reads all records. `unreadable` holds the records that cannot be read and that memory therefore lacks. */
+/** Reads all records. `unreadable` has those that cannot be read, which memory lacks. */
 export async function readMemory(
   transaction: Transaction,
   writer: string,
 ): Promise<{ memory: Memory; unreadable: UnreadableRecord[] }> {
   const memory = emptyMemory(writer)
   const unreadable: UnreadableRecord[] = []
-  const takeIn = (from: StoreName, key: IDBValidKey, record: unknown) => {
-    if (!putStored(memory, from, key, record)) unreadable.push({ from, key, record })
-  }
   await Promise.all(
-    STORES.map(async (name) => {
-      const store = storeIn(transaction, name)
+    STORES.map(async (from) => {
+      const store = storeIn(transaction, from)
       const keys = await store.getAllKeys()
-      const readPart = async (part: readonly IDBValidKey[]) => {
+      const readPart = async (start: number) => {
+        const part = keys.slice(start, start + PART)
         const records = await store.getAll(IDBKeyRange.bound(part[0], part.at(-1)))
-        for (const [index, key] of part.entries()) takeIn(name, key, records[index])
+        for (const [index, key] of part.entries()) {
+          const record: unknown = records[index]
+          if (!putStored(memory, from, key, record)) unreadable.push({ from, key, record })
+        }
       }
-      const starts = Array.from({ length: Math.ceil(keys.length / PART) }, (_, part) => part * PART)
-      await Promise.all(starts.map((start) => readPart(keys.slice(start, start + PART))))
+      const parts = Array.from({ length: Math.ceil(keys.length / PART) }, (_, part) => part * PART)
+      await Promise.all(parts.map(readPart))
     }),
   )
   return { memory, unreadable }

@@ -3,6 +3,13 @@
  * there. Every change is one database transaction, in whichever tab, and is durable before memory
  * and screen show it (docs/decisions/0010-the-record.md).
  */
+import { Draft, emptyMemory } from '@stint/core/device/draft.ts'
+import type { Changes, Memory, View, Written } from '@stint/core/device/draft.ts'
+import { listTasks } from '@stint/core/device/list-tasks.ts'
+import type { Progress, ValueKey, ValueOf } from '@stint/core/device/stored.ts'
+import { countUnsaved } from '@stint/core/device/unsaved.ts'
+import { asKnown, latest, noteClock } from '@stint/core/device/unsure-clock.ts'
+import type { ClockReading, CorrectInstants, Moment } from '@stint/core/device/unsure-clock.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
@@ -17,19 +24,10 @@ import {
   storeIn,
   STORES,
 } from './database.ts'
-import type { Database } from './database.ts'
-import { Draft, emptyMemory } from '@stint/core/device/draft.ts'
-import type { Changes, Memory, View, Written } from '@stint/core/device/draft.ts'
-import { countUnsaved } from '@stint/core/device/unsaved.ts'
+import type { Database, Transaction } from './database.ts'
 import type { UnreadableRecord } from './put-aside.ts'
-import { listTasks } from '@stint/core/device/list-tasks.ts'
-import { newWriter, putStored, readMemory, readProgress } from './read-memory.ts'
-import type { Transaction } from './read-memory.ts'
+import { newWriter, PROGRESS, putStored, readMemory, readProgress } from './read-memory.ts'
 import { writeChanges } from './write-changes.ts'
-import type { Begun } from './write-changes.ts'
-import { asKnown, noteClock } from '@stint/core/device/unsure-clock.ts'
-import type { ClockReading, CorrectInstants, Moment } from '@stint/core/device/unsure-clock.ts'
-import type { Progress, ValueKey, ValueOf } from '@stint/core/device/stored.ts'
 
 /** The delay before a retry after the storage has failed, in milliseconds. */
 const RETRY_MILLISECONDS = 3000
@@ -53,15 +51,14 @@ export interface RecordOptions {
   readonly writer?: string
 }
 
-/** A change of the record. It must be pure, synchronous and short. `now` is the moment of the press. */
+/** A change of the record: pure, synchronous and short. `now` is the moment of the press. */
 export type Change<T> = (draft: Draft, now: number) => T
 
-/**
- * The problem with the browser's storage. 'unwritten': the storage accepts no writes, so that new
- * presses are only in memory. 'deleted': the browser had deleted the storage, and the record was
- * written again.
- */
-export type StorageProblem = 'unwritten' | 'deleted'
+export type StorageProblem =
+  /** The browser's storage accepts no writes. New presses are only in memory. */
+  | 'unwritten'
+  /** The browser had deleted the storage, and the record was written again. */
+  | 'deleted'
 
 /** The message that a tab sends to the other tabs after a write. */
 interface News {
@@ -69,10 +66,15 @@ interface News {
   readonly written: Written
 }
 
-/**
- * Opens a record and reads it. Puts records aside that cannot be read. Rejects when the browser
- * provides no storage.
- */
+interface Begun {
+  readonly transaction: Transaction<'readwrite'>
+  /** Whether the database is not the one that memory was read from: the browser had deleted it. */
+  readonly isNew: boolean
+  /** When the last write happened, or undefined if that is not known. */
+  readonly writtenAt: number | undefined
+}
+
+/** Opens a record and reads it. Rejects when the browser provides no storage. */
 export async function openRecord(name: string, options: RecordOptions): Promise<LocalRecord> {
   const record = new LocalRecord(name, options)
   await record.open()
@@ -89,6 +91,8 @@ export class LocalRecord {
   /** Notes what is asked after a change. Set when sync, which has its code, has been loaded. */
   ask: ((draft: Draft) => void) | null = null
   readonly #changes = createStore(0)
+  /** A counter that changes with every change of the record. */
+  readonly changes: Store<number> = this.#changes
   readonly #otherTabs: BroadcastChannel
   readonly #workListeners = new Set<() => void>()
   /** The contents of the database. */
@@ -119,11 +123,6 @@ export class LocalRecord {
     })
   }
 
-  /** A counter that changes with every change of the record, for screens that show parts of it. */
-  get changes(): Store<number> {
-    return this.#changes
-  }
-
   get view(): View {
     return this.#view
   }
@@ -133,26 +132,15 @@ export class LocalRecord {
     return this.#view.value(key)
   }
 
-  /**
-   * Returns all listed tasks, including deleted ones. The list stays the same object until a task
-   * changes.
-   */
+  /** Returns all listed tasks, including deleted ones: the same list until a task changes. */
   tasks(): readonly Task[] {
     return this.#tasks
   }
 
-  /**
-   * Returns all entries that are not deleted, sorted by start. The list stays the same object until
-   * an entry changes.
-   */
+  /** Returns the entries that are not deleted, by start: the same list until an entry changes. */
   entries(): readonly TimeEntry[] {
     this.#entries ??= this.#memory.entries.sorted(this.#view.entries.changed)
     return this.#entries
-  }
-
-  /** Returns the ids of all entries, including deleted ones. */
-  entryIds(): string[] {
-    return this.#view.entries.all().map(({ id }) => id)
   }
 
   /** Returns the number of the user's changes that the backend has not acknowledged. */
@@ -177,11 +165,11 @@ export class LocalRecord {
   }
 
   /**
-   * Applies a user's change: first on the disk, then in memory and in other tabs. It then notifies
+   * Applies a user's change: first on the disk, then in memory and in other tabs. Then notifies
    * sync. The moment of the call is the moment of the press. A change that cannot be stored stays
    * in memory and is stored with the next write, or a few seconds later
-   * (docs/decisions/0011-storage-that-fails.md). Rejects and changes nothing
-   * when the change throws or the record is closed.
+   * (docs/decisions/0011-storage-that-fails.md). Rejects, without a change, when the change throws
+   * or the record is closed.
    */
   async write<T>(change: Change<T>): Promise<T> {
     const { result, hasWork } = await this.#commit(change)
@@ -189,31 +177,25 @@ export class LocalRecord {
     return result
   }
 
-  /** Applies a change from the backend or an automatic change, like `write` but without notifying sync. */
+  /** Applies a change that its owner has not made, like `write` but without notifying sync. */
   async takeIn<T>(change: Change<T>): Promise<T> {
     return (await this.#commit(change)).result
   }
 
-  /**
-   * Calls `listener` after a change that must be sent to the backend. Returns a function that
-   * unsubscribes it.
-   */
+  /** Calls `listener` after a change that must be sent. Returns a function that unsubscribes it. */
   onWork(listener: () => void): () => void {
     this.#workListeners.add(listener)
     return () => this.#workListeners.delete(listener)
   }
 
-  /**
-   * Loads what other tabs have written. Afterwards memory equals the database, if the database can
-   * be read.
-   */
+  /** Loads what other tabs have written, if the database can be read. */
   refresh(): Promise<void> {
     return this.#inTurn(() => this.#readNews()).catch((error: unknown) => {
       if (this.#isClosed) throw error
     })
   }
 
-  /** Opens the database and reads it. */
+  /** Opens the database and reads it. Puts records aside that cannot be read. */
   open(): Promise<void> {
     return this.#inTurn(async () => {
       const transaction = beginRead(await this.#database())
@@ -293,13 +275,18 @@ export class LocalRecord {
     }
   }
 
-  /**
-   * Writes the changes. If the write fails, the changes are still shown and sent, and the write is
-   * retried soon.
-   */
+  /** Writes the changes. If that fails, they are still shown and sent, and written soon. */
   async #write(begun: Begun | null, draft: Draft, changes: Changes): Promise<void> {
-    const progress = { now: this.clock.now(), generation: this.#generation }
-    if (begun && (await writeChanges(begun, changes, this.#memory, progress))) {
+    const { entries, ...others } = this.#memory
+    const all = begun?.isNew ? [{ ...others, pages: entries.allStored() }] : []
+    const progress: Progress = {
+      key: PROGRESS,
+      revision: this.#memory.revision + 1,
+      at: latest(this.clock.now(), begun?.writtenAt),
+      generation: this.#generation,
+    }
+    const written = [...all, changes.written]
+    if (begun && (await writeChanges(begun.transaction, written, progress))) {
       this.#apply(changes)
       if (begun.isNew) this.#problem = 'deleted'
       else if (this.#problem === 'unwritten') this.#problem = null
@@ -355,10 +342,7 @@ export class LocalRecord {
     if (!isSame || listed.some((task, index) => task !== this.#tasks[index])) this.#tasks = listed
   }
 
-  /**
-   * Reads everything again if other tabs have written more than this tab has received. Returns true
-   * in that case.
-   */
+  /** Reads everything again, and returns true, if this tab has missed writes of other tabs. */
   async #catchUp(transaction: Transaction, progress: Progress): Promise<boolean> {
     if (progress.revision <= this.#memory.revision) return false
     await this.#readAll(transaction, progress)

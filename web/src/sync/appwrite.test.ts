@@ -94,7 +94,7 @@ describe('On a real Appwrite', () => {
 
     expect(device.sync.status.get().signedOut).toBe(true)
     expect(device.record.tasks().length).toBe(1)
-    expect(device.record.entryIds().length).toBe(5)
+    expect(device.record.entries().length).toBe(5)
     expect(timerOn(device)).toEqual(timer)
     expect(unsentCount(device.record)).toBe(0)
   })
@@ -245,6 +245,6 @@ test('Nothing is removed when somebody else is signed in in this browser', async
   await device.sync.refresh()
 
   expect(device.record.tasks().length).toBe(1)
-  expect(device.record.entryIds().length).toBe(5)
+  expect(device.record.entries().length).toBe(5)
   expect(device.sync.status.get().signedOut).toBe(true)
 })

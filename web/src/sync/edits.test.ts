@@ -327,7 +327,7 @@ describe('A server whose storage is used up', () => {
     await laptop.sync.refresh()
     await laptop.sync.flush()
     expect(writes).toEqual(['PUT', 'PUT', 'PUT'])
-    expect(laptop.record.entryIds()).toHaveLength(900)
+    expect(laptop.record.entries()).toHaveLength(900)
     expect(laptop.record.overQuota()).toBe(900)
     expect(laptop.sync.status.get().online).toBe(true)
   })

@@ -54,7 +54,7 @@ describe('pulling', () => {
     const device = await world.device()
 
     expect(device.record.tasks().length).toBe(60)
-    expect(device.record.entryIds().length).toBe(5001)
+    expect(device.record.entries().length).toBe(5001)
     const entries = allEntries(device.record)
     expect(entries.reduce((sum, entry) => sum + entry.durationSeconds, 0)).toBe(50_010)
     expect(device.record.value('pull:time_entries')?.complete).toBe(true)
@@ -101,7 +101,7 @@ describe('pulling', () => {
       return isLong ? refusedPage() : send()
     })
     const device = await world.device()
-    expect(device.record.entryIds().length).toBe(350)
+    expect(device.record.entries().length).toBe(350)
   })
 
   test('A second pull asks only for changes', async () => {
@@ -125,7 +125,7 @@ describe('pulling', () => {
     // The new document and the latest known one, because a pull repeats the changes of the last
     // minute.
     expect(received).toEqual([2])
-    expect(device.record.entryIds().length).toBe(7)
+    expect(device.record.entries().length).toBe(7)
   })
 
   test('A pull sends new and newer documents and deletion marks that a restored server lacks', async () => {
@@ -191,7 +191,7 @@ describe('pulling', () => {
       await device.sync.refresh()
 
       expect(isAdded).toBe(true)
-      expect(device.record.entryIds().length).toBe(4)
+      expect(device.record.entries().length).toBe(4)
       expect(await world.stored('time_entries')).toHaveLength(4)
     },
   )

@@ -233,7 +233,8 @@ async function hasFewer(context: PullContext, collection: PulledCollection): Pro
   const { record, backend, userId } = context
   const counted = { equal: { userId }, limit: 1, select: ['$id'], withTotal: true }
   const { total } = await backend.list(collection, counted)
-  const here = collection === 'tasks' ? record.view.tasks.all().length : record.entryIds().length
+  const here =
+    collection === 'tasks' ? record.view.tasks.all().length : record.view.entries.all().length
   if (total >= Math.min(here, TOTAL_CAP)) return false
   return confirmedSince(record.view, KINDS[collection], -Infinity).size > total
 }

@@ -93,8 +93,7 @@ interface Hardware {
 
 /** Returns all entries of a record by id, deleted ones included. */
 export function allEntries(record: LocalRecord): readonly TimeEntry[] {
-  const ids = record.entryIds().toSorted()
-  return ids.flatMap((id) => record.view.entries.get(id) ?? [])
+  return record.view.entries.all().toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 /** Returns how many things the backend has not acknowledged: a session with its entries is one. */

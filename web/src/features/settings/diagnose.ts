@@ -40,7 +40,7 @@ export async function diagnose(record: LocalRecord): Promise<Diagnosis> {
   const isPulled = (key: 'pull:tasks' | 'pull:time_entries') => record.value(key)?.complete === true
   return {
     tasks: record.tasks().length,
-    entries: record.entryIds().length,
+    entries: record.view.entries.all().length,
     unsaved,
     refused: [...sessions, ...edits].filter(isHeld).length,
     putAside,
