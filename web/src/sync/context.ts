@@ -1,17 +1,22 @@
 /** What sending and fetching need: the record, the backend and the clock. */
-import type { LocalRecord } from '#record/record.ts'
 import type { Kind } from '@stint/core/device/stored.ts'
+
 import type { Backend } from '#backend/backend.ts'
 import type { Pace } from '#backend/pace.ts'
+import type { LocalRecord } from '#record/record.ts'
 
 /** Runs `work` while no other tab of this browser holds the lock of that name. */
 export type WithLock = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
-export interface SyncContext {
+/** What fetching needs. */
+export interface FetchContext {
   readonly record: LocalRecord
   readonly backend: Backend
   /** The account that the documents belong to. */
   readonly userId: string
+}
+
+export interface SyncContext extends FetchContext {
   /** Waits between tries. */
   readonly wait: (milliseconds: number) => Promise<void>
   /** The rate at which entries are sent one by one. */

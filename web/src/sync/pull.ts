@@ -1,22 +1,22 @@
 /**
  * Pulls the account's tasks, entries and settings into the record. The first pull reads all
- * documents, whatever their number, newest first, so that the first page can be painted early.
- * Later pulls read only changes. 100 and 1000 are page sizes and never truncate the data.
+ * documents, newest first, so that the first page can be painted early. Later pulls read only
+ * changes. 100 and 1000 are page sizes and never truncate the data.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
+import { NO_SETTINGS, SETTINGS_ID } from '@stint/core/device/edits.ts'
+import { changedTimes, isNews, noteOverlaps } from '@stint/core/device/overlaps.ts'
+import { confirmedSince, isKept } from '@stint/core/device/restored-backend.ts'
+import { takeIn } from '@stint/core/device/take-in.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
-import { NO_SETTINGS, SETTINGS_ID } from '@stint/core/device/edits.ts'
-import { changedTimes, isNews, noteOverlaps } from '@stint/core/device/overlaps.ts'
-import { takeIn } from '@stint/core/device/take-in.ts'
-import { confirmedSince, isKept } from '@stint/core/device/restored-backend.ts'
-import type { LocalRecord } from '#record/record.ts'
 import type { Backend, DocumentOf, DocumentPage, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
+import type { LocalRecord } from '#record/record.ts'
 
-import type { SyncContext } from './context.ts'
+import type { FetchContext } from './context.ts'
 import { sayEnded } from './say-ended.ts'
 
 /** The number of newest entries that the first paint needs. */
@@ -29,20 +29,19 @@ export const NEWEST_FIRST = { order: 'newest-created', firstLimit: FIRST_PAGE } 
  * `$updatedAt`.
  */
 const OVERLAP_MILLISECONDS = 60_000
-
-export type PullContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
+/** A real Appwrite counts no further. At this total, nothing can be concluded. */
+const TOTAL_CAP = 5000
 
 export type PulledCollection = 'tasks' | 'time_entries'
 
 /** The kind of the things of a collection. */
 export const KINDS = { tasks: 'task', time_entries: 'entry' } as const
-const PULL_KEYS = { tasks: 'pull:tasks', time_entries: 'pull:time_entries' } as const
 
 /** Without a document there is no server time to start from, so the next pull asks for everything. */
 const BEGINNING = '2000-01-01T00:00:00.000Z'
 
 /** Pulls the settings. Rejects with BackendError. */
-export async function pullSettings({ record, backend }: PullContext): Promise<void> {
+export async function pullSettings({ record, backend }: FetchContext): Promise<void> {
   for (;;) {
     const { saves } = record.value('settings') ?? NO_SETTINGS
     const prefs = await backend.prefs()
@@ -58,35 +57,34 @@ export async function pullSettings({ record, backend }: PullContext): Promise<vo
   }
 }
 
-async function storeIn(
+/** Returns how a document is taken in: as news, or as an earlier state of a known one. */
+type HowToTakeIn = (id: string) => typeof takeIn
+
+/** Takes in tasks or entries from the backend. */
+export async function store(
   record: LocalRecord,
   collection: PulledCollection,
   documents: readonly DocumentOf<PulledCollection>[],
+  how: HowToTakeIn = () => takeIn,
 ): Promise<void> {
-  /* oxlint-disable typescript/no-unsafe-type-assertion -- a page has documents of the collection that was asked for */
-  if (collection === 'tasks') await storeTasks(record, documents as DocumentOf<'tasks'>[])
-  else await storeEntries(record, documents as DocumentOf<'time_entries'>[])
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- the documents are of that collection */
+  if (collection === 'tasks') {
+    const tasks = (documents as readonly DocumentOf<'tasks'>[]).map(taskFromDocument)
+    await record.write((draft, now) => {
+      for (const task of tasks) how(task.id)(draft, 'task', task.id, task, now)
+    })
+  } else {
+    const entries = (documents as readonly DocumentOf<'time_entries'>[]).map(entryFromDocument)
+    await storeEntries(record, entries, how)
+  }
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
 
-/** Takes in tasks from the backend. */
-export async function storeTasks(record: LocalRecord, documents: readonly DocumentOf<'tasks'>[]) {
-  await record.write((draft, now) => {
-    for (const task of documents.map(taskFromDocument)) takeIn(draft, 'task', task.id, task, now)
-  })
-}
-
-/** Returns whether an entry is the part with the log of its session. */
-function isRoot({ id, sessionId }: TimeEntry): boolean {
-  return sessionId === null || sessionId === id
-}
-
-/** Takes in entries from the backend. */
-export async function storeEntries(
+async function storeEntries(
   record: LocalRecord,
-  documents: readonly DocumentOf<'time_entries'>[],
-) {
-  const entries = documents.map(entryFromDocument)
+  entries: readonly TimeEntry[],
+  how: HowToTakeIn,
+): Promise<void> {
   const before = new Map<string, TimeEntry>()
   const changed = await record.write((draft, now) => {
     const isComplete = draft.value('pull:time_entries')?.complete === true
@@ -97,7 +95,7 @@ export async function storeEntries(
     }
     // The part with the log of a session says what its other parts are.
     for (const entry of entries.toSorted((a, b) => Number(isRoot(b)) - Number(isRoot(a))))
-      takeIn(draft, 'entry', entry.id, entry, now)
+      how(entry.id)(draft, 'entry', entry.id, entry, now)
     if (shown !== undefined) sayEnded(draft, shown)
     const after = entries.flatMap(({ id }) => draft.entries.get(id) ?? [])
     return isComplete ? changedTimes(before, after) : []
@@ -106,46 +104,52 @@ export async function storeEntries(
   await record.takeIn((draft) => noteOverlaps(draft, changed, record.entries(), before))
 }
 
+/** Returns whether an entry is the part with the log of its session. */
+function isRoot({ id, sessionId }: TimeEntry): boolean {
+  return sessionId === null || sessionId === id
+}
+
 /**
  * Takes in the changes since the last pull. Before the first complete pull, takes in the changes
  * since `instant`. Rejects with BackendError.
  */
 export async function fetchChanges(
-  context: PullContext,
+  context: FetchContext,
   collection: PulledCollection,
   instant: number,
 ): Promise<void> {
-  const pulled = context.record.value(PULL_KEYS[collection])
-  const since = new Date(instant - OVERLAP_MILLISECONDS).toISOString()
-  await pullChanges(context, collection, pulled?.complete ? pulled.since : since)
+  const pulled = context.record.value(`pull:${collection}`)
+  await pullChanges(context, collection, pulled?.complete ? pulled.since : beforeOverlap(instant))
 }
 
 /** Pulls the tasks or the entries. Rejects with BackendError. Pages that arrived before the error are kept. */
 export async function pullCollection(
-  context: PullContext,
+  context: FetchContext,
   collection: PulledCollection,
 ): Promise<void> {
   const { record } = context
-  const key = PULL_KEYS[collection]
+  const key = `pull:${collection}` as const
   const pulled = record.value(key)
   const startedAt = record.clock.now()
   const latest = pulled?.complete
     ? await pullChanges(context, collection, pulled.since)
     : await pullPages(context, collection, NEWEST_FIRST, (documents) =>
-        storeIn(record, collection, documents),
+        store(record, collection, documents),
       )
   // A change during the pull may lie behind its last page.
   const since =
     latest === null
       ? (pulled?.since ?? BEGINNING)
-      : new Date(Math.min(Date.parse(latest), startedAt) - OVERLAP_MILLISECONDS).toISOString()
-  if (!pulled?.complete || since !== pulled.since) {
-    await record.takeIn((draft) => {
-      // The pull itself may have shown that the next one must ask for everything.
-      if (draft.value(key)?.since === pulled?.since) draft.putValue({ key, complete: true, since })
-    })
-  }
+      : beforeOverlap(Math.min(Date.parse(latest), startedAt))
+  await record.takeIn((draft) => {
+    // The pull itself may have shown that the next one must ask for everything.
+    if (draft.value(key)?.since === pulled?.since) draft.putValue({ key, complete: true, since })
+  })
   if (await hasFewer(context, collection)) await compare(context, collection)
+}
+
+function beforeOverlap(instant: number): string {
+  return new Date(instant - OVERLAP_MILLISECONDS).toISOString()
 }
 
 /**
@@ -155,7 +159,7 @@ export async function pullCollection(
  * (docs/decisions/0015-missing-is-not-deleted.md).
  */
 async function pullChanges(
-  context: PullContext,
+  context: FetchContext,
   collection: PulledCollection,
   since: string,
 ): Promise<string | null> {
@@ -167,18 +171,17 @@ async function pullChanges(
       const known = expected.get(document.$id)
       if (known && isKept(document, known)) expected.delete(document.$id)
     }
-    await storeIn(record, collection, documents)
+    await store(record, collection, documents)
   })
   if (expected.size > 0) await compare(context, collection)
   return latest
 }
 
-/**
- * Reads pages of documents and passes each to the callback. Returns the time of the latest change,
- * or null.
- */
+type PageOptions = Pick<ListOptions, 'order' | 'updatedSince'> & { readonly firstLimit: number }
+
+/** Reads all pages, and passes each to the callback. Returns the time of the latest change, or null. */
 export async function pullPages<C extends CollectionId>(
-  { backend, userId }: Pick<SyncContext, 'userId' | 'backend'>,
+  { backend, userId }: FetchContext,
   collection: C,
   { firstLimit, ...options }: PageOptions,
   onPage: (documents: readonly DocumentOf<C>[]) => Promise<void>,
@@ -200,28 +203,23 @@ export async function pullPages<C extends CollectionId>(
   }
 }
 
-type PageOptions = Pick<ListOptions, 'order' | 'updatedSince'> & { readonly firstLimit: number }
-
-/**
- * Reads one page. The backend refuses a long page of very large documents, and then a short page is
- * requested.
- */
+/** Reads one page, a short one where the backend refuses a long page of very large documents. */
 async function listPage<C extends CollectionId>(
   backend: Backend,
   collection: C,
-  options: ListOptions & { readonly limit: number },
+  options: ListOptions,
 ): Promise<DocumentPage<C>> {
   try {
     return await backend.list(collection, options)
   } catch (error) {
     const isRefused = error instanceof BackendError && error.kind === 'invalid'
     if (!isRefused || options.limit <= FIRST_PAGE) throw error
-    return listPage(backend, collection, { ...options, limit: FIRST_PAGE })
+    return backend.list(collection, { ...options, limit: FIRST_PAGE })
   }
 }
 
 /** Compares all documents. That is rare, so its code is loaded only when needed. */
-async function compare(context: PullContext, collection: PulledCollection): Promise<void> {
+async function compare(context: FetchContext, collection: PulledCollection): Promise<void> {
   await (await import('./compare.ts')).compareAll(context, collection)
 }
 
@@ -229,28 +227,22 @@ async function compare(context: PullContext, collection: PulledCollection): Prom
  * Returns whether the backend has fewer documents than it has confirmed. Then some are missing,
  * whenever they last changed.
  */
-async function hasFewer(context: PullContext, collection: PulledCollection): Promise<boolean> {
+async function hasFewer(context: FetchContext, collection: PulledCollection): Promise<boolean> {
   const { record, backend, userId } = context
+  const { tasks, entries } = record.view
   const counted = { equal: { userId }, limit: 1, select: ['$id'], withTotal: true }
   const { total } = await backend.list(collection, counted)
-  const here =
-    collection === 'tasks' ? record.view.tasks.all().length : record.view.entries.all().length
+  const here = (collection === 'tasks' ? tasks : entries).all().length
   if (total >= Math.min(here, TOTAL_CAP)) return false
   return confirmedSince(record.view, KINDS[collection], -Infinity).size > total
 }
-
-/** A real Appwrite counts no further. At this total, nothing can be concluded. */
-const TOTAL_CAP = 5000
 
 /**
  * Resolves when the backend confirms this record's account. Throws BackendError: 'signed-out' when
  * nobody or somebody else is signed in, another kind when the backend does not answer. A real Appwrite answers
  * a guest's list request with 200 and no documents. So a missing document means nothing before.
  */
-export async function requireSamePerson({
-  userId,
-  backend,
-}: Pick<SyncContext, 'userId' | 'backend'>): Promise<void> {
+export async function requireSamePerson({ userId, backend }: FetchContext): Promise<void> {
   const { id } = await backend.currentUser()
   if (id !== userId) throw new BackendError('signed-out', 'Somebody else is signed in')
 }

@@ -9,14 +9,12 @@ import { instantToWire } from '@stint/core/time/instant.ts'
 
 import { find } from '#backend/find-document.ts'
 
-import type { SyncContext } from './context.ts'
-import { fetchChanges, requireSamePerson, storeTasks } from './pull.ts'
+import type { FetchContext, SyncContext } from './context.ts'
+import { fetchChanges, requireSamePerson, store } from './pull.ts'
 import { sayEnded } from './say-ended.ts'
 import { sendAll } from './send.ts'
 import type { SendResult } from './send.ts'
 import { listSessions, readEntry, takeInSessions } from './send-session.ts'
-
-type ReconcileContext = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
 /**
  * Sends what the backend lacks and then reconciles the timer with the sessions, until neither adds work. Must
@@ -36,7 +34,7 @@ export async function sendAndReconcile(context: SyncContext): Promise<SendResult
  * Reconciles once. Must run under the sync lock. Returns whether something must be sent now. Rejects
  * with BackendError.
  */
-export async function reconcile(context: ReconcileContext): Promise<boolean> {
+export async function reconcile(context: FetchContext): Promise<boolean> {
   const { record } = context
   const before = record.view.sessions.all().filter(({ base }) => base !== null)
   const listed = await listSessions(context)
@@ -58,14 +56,14 @@ export async function reconcile(context: ReconcileContext): Promise<boolean> {
 }
 
 /** The screen shows a timer only if its task is there. */
-async function knowTask({ record, backend }: ReconcileContext, taskId: string): Promise<void> {
+async function knowTask({ record, backend }: FetchContext, taskId: string): Promise<void> {
   if (record.view.tasks.get(taskId)) return
   const document = await find(backend, 'tasks', taskId)
-  if (document) await storeTasks(record, [document])
+  if (document) await store(record, 'tasks', [document])
 }
 
 /** Handles a session that is missing: it has ended on another device, or the backend has lost it. */
-async function settleMissing(context: ReconcileContext, id: string): Promise<void> {
+async function settleMissing(context: FetchContext, id: string): Promise<void> {
   const { record } = context
   const entry = await readEntry(context, id)
   if (!entry) await askForDeletions(context)
@@ -82,7 +80,7 @@ async function settleMissing(context: ReconcileContext, id: string): Promise<voi
  * Asks whether the backend can mark an entry as deleted, unless a document has shown it. Only a project
  * without that attribute refuses the question, and the answer is in the record then.
  */
-async function askForDeletions({ record, backend, userId }: ReconcileContext): Promise<void> {
+async function askForDeletions({ record, backend, userId }: FetchContext): Promise<void> {
   if (backend.ownServer || deletesForGood(record.view)) return
   const equal = { userId, deletedAt: instantToWire(0) }
   await backend.list('time_entries', { equal, limit: 1 }).catch((error: unknown) => {

@@ -36,11 +36,9 @@ import {
 } from '#backend/errors.ts'
 import { find } from '#backend/find-document.ts'
 
-import type { Round, SyncContext } from './context.ts'
+import type { FetchContext, Round, SyncContext } from './context.ts'
 import { NEWEST_FIRST, pullPages, requireSamePerson } from './pull.ts'
 import { sendEdits } from './send-edits.ts'
-
-type Requests = Pick<SyncContext, 'record' | 'backend' | 'userId'>
 
 /**
  * The waits before the retries of a pause or resume, in milliseconds. Together with the requests
@@ -176,7 +174,7 @@ async function readAgain(context: SyncContext, id: string): Promise<void> {
 
 /** Takes in sessions as the backend has them, once the clock is confirmed. */
 export async function takeInSessions(
-  context: Requests,
+  context: FetchContext,
   sessions: readonly TimerSession[],
 ): Promise<void> {
   const { record } = context
@@ -194,7 +192,7 @@ export async function takeInSessions(
  * server does not answer. A server that does not tell the time, as a real Appwrite, receives instants as they
  * are.
  */
-export async function confirmClock({ record, backend }: Requests): Promise<void> {
+export async function confirmClock({ record, backend }: FetchContext): Promise<void> {
   const isConfirmed = () => record.clock.reading?.().isSure !== false && !record.value('clock')
   if (isConfirmed()) return
   const info = await backend.serverInfo()
@@ -205,7 +203,7 @@ export async function confirmClock({ record, backend }: Requests): Promise<void>
 }
 
 /** Returns all sessions of the user, newest first. There is rarely more than one. */
-export async function listSessions(context: Requests): Promise<TimerSession[]> {
+export async function listSessions(context: FetchContext): Promise<TimerSession[]> {
   const sessions: TimerSession[] = []
   await pullPages(context, 'timer_sessions', NEWEST_FIRST, async (documents) => {
     sessions.push(...documents.map(sessionFromDocument))
@@ -214,13 +212,13 @@ export async function listSessions(context: Requests): Promise<TimerSession[]> {
 }
 
 /** Returns the entry of an ended session, or null when there is none. */
-export async function readEntry({ backend }: Requests, id: string): Promise<TimeEntry | null> {
+export async function readEntry({ backend }: FetchContext, id: string): Promise<TimeEntry | null> {
   const document = await find(backend, 'time_entries', id)
   return document && entryFromDocument(document)
 }
 
 /** Deletes a session, if it exists and has not changed since. */
-async function deleteSession({ backend }: Requests, { id, updatedAt }: TimerSession) {
+async function deleteSession({ backend }: FetchContext, { id, updatedAt }: TimerSession) {
   await backend.delete('timer_sessions', id, updatedAt).catch((error: unknown) => {
     if (!isNotFound(error)) throw error
   })

@@ -20,7 +20,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { SyncContext, WithLock } from './context.ts'
 import { createExchange } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
-import { storeEntries, storeTasks } from './pull.ts'
+import { store } from './pull.ts'
 import { createSchedule } from './schedule.ts'
 import type { Schedule } from './schedule.ts'
 import { adaptToSchema } from './schema-adapter.ts'
@@ -181,10 +181,16 @@ function listenToBrowser(
 function listeners(
   { record }: SyncContext,
   { refresh, askAccount }: Exchange,
-  { later }: Schedule,
+  { later, round }: Schedule,
 ): EventHandlers {
   const arriving: DocumentOf<'time_entries'>[] = []
-  let isTakingIn = false
+  /**
+   * Takes in entry events. Those that arrive faster than they can be written, as during an import on
+   * another device, are written together.
+   */
+  const takeInArrived = round(() =>
+    store(record, 'time_entries', arriving.splice(0)).catch(() => void refresh()),
+  )
 
   return {
     onEvent,
@@ -201,26 +207,10 @@ function listeners(
     if (event.action === 'delete' || event.collection === 'timer_sessions') {
       later(EVENT_PAUSE_MILLISECONDS, () => void refresh())
     } else if (event.collection === 'tasks') {
-      void storeTasks(record, [event.document]).catch(() => refresh())
+      void store(record, 'tasks', [event.document]).catch(() => refresh())
     } else {
       arriving.push(event.document)
-      void takeIn()
-    }
-  }
-
-  /**
-   * Takes in entry events. Events that arrive faster than they can be written, as during an import
-   * on another device, are written together.
-   */
-  async function takeIn(): Promise<void> {
-    if (isTakingIn) return
-    isTakingIn = true
-    try {
-      while (arriving.length > 0) await storeEntries(record, arriving.splice(0))
-    } catch {
-      void refresh()
-    } finally {
-      isTakingIn = false
+      void takeInArrived()
     }
   }
 }
