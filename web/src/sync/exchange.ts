@@ -31,12 +31,12 @@ interface Means {
 
 /** Returns the exchange of a record with its backend. It ends with the schedule. */
 export function createExchange(context: SyncContext, { withLock, status, schedule }: Means) {
-  const { round, signal } = schedule
+  const { round, signal, later } = schedule
   const lock = `sync:${context.userId}`
-  const setStatus = (change: Partial<SyncStatus>) => {
-    if (!signal.aborted) put(status, change)
-  }
-  const retries = createRetries(context, schedule, () => void refresh())
+  const isSignedOut = () => status.get().signedOut
+  /** The number of failures in a row. */
+  let failures = 0
+  let cancelRetry: (() => void) | undefined
   const sending = (send: typeof sendAll) =>
     round(async () => report(await withLock(lock, () => send(context)).catch(blockedBy)))
   const flush = sending(sendAll)
@@ -47,7 +47,7 @@ export function createExchange(context: SyncContext, { withLock, status, schedul
   const askAccount = round(async () => {
     if (!(await failureOf(() => requireSamePerson(context)))) await bringSettings()
   })
-  return { status, setStatus, flush, refresh, pull, askAccount, retries }
+  return { status, setStatus, flush, refresh, pull, askAccount, forgetFailures }
 
   /** Sends, reconciles the timer and pulls. */
   async function refresh(): Promise<void> {
@@ -62,19 +62,20 @@ export function createExchange(context: SyncContext, { withLock, status, schedul
       setStatus({ entriesPerMinute: context.pace.perMinute() })
       return comeBackLater(result.error, 'sending')
     }
-    retries.forgetFailures()
+    forgetFailures()
     setStatus({ online: true, signedOut: false, entriesPerMinute: null })
   }
 
   async function pullAll(): Promise<void> {
-    if (status.get().signedOut) return
+    if (isSignedOut()) return
     const [tasksError] = await Promise.all([
       failureOf(() => pullCollection(context, 'tasks')),
       bringSettings(),
     ])
-    if (status.get().signedOut) return
-    const entriesError = await failureOf(() => pullCollection(context, 'time_entries'))
-    if (status.get().signedOut) return
+    const entriesError = isSignedOut()
+      ? null
+      : await failureOf(() => pullCollection(context, 'time_entries'))
+    if (isSignedOut()) return
     setStatus({
       tasksError: tasksError && (tasksError.message || t('Failed to load tasks')),
       entriesError: entriesError && (entriesError.message || t('Failed to load time entries')),
@@ -91,26 +92,22 @@ export function createExchange(context: SyncContext, { withLock, status, schedul
     return error
   }
 
+  /** Refreshes again after a failure, the later the more failures there were in a row. */
   function comeBackLater(error: BackendError, what: 'sending' | 'fetching'): void {
     noteEvent(`${what} failed: ${codesOf(error)}`)
     if (error.kind === 'unreachable') setStatus({ online: false })
-    retries.comeBackAfter(error)
+    failures += 1
+    cancelRetry?.()
+    const wait = waitAfter(error, failures, context.record.clock.now())
+    cancelRetry = later(wait, () => void refresh())
   }
-}
 
-/** Repeats a refresh after a failure, the later the more failures there were in a row. */
-function createRetries({ record }: SyncContext, { later }: Schedule, refresh: () => void) {
-  let failures = 0
-  let cancel: (() => void) | null = null
-  return {
-    forgetFailures() {
-      failures = 0
-    },
-    comeBackAfter(error: BackendError) {
-      failures += 1
-      cancel?.()
-      cancel = later(waitAfter(error, failures, record.clock.now()), refresh)
-    },
+  function forgetFailures(): void {
+    failures = 0
+  }
+
+  function setStatus(change: Partial<SyncStatus>): void {
+    if (!signal.aborted) put(status, change)
   }
 }
 

@@ -115,20 +115,16 @@ function createSchema(record: LocalRecord) {
   const { view } = record
   /** How often the backend has refused an attribute, by collection and name. */
   const refusals = new Map<string, number>()
-  return { complete, learn, isLearned, missingIn, noteUnasked, noteRefused }
+  return { complete, learn, missingIn, noteUnasked, noteRefused }
 
   /** Returns a document with what this device knows of what the backend cannot keep. */
   function complete<C extends CollectionId>(collection: C, document: DocumentOf<C>): DocumentOf<C> {
     return completed(view, collection, document)
   }
 
+  /** Learns from a document which attributes there are. */
   async function learn(collection: CollectionId, document: SystemFields): Promise<void> {
-    if (!isLearned(collection, document)) await note(collection, missingIn(collection, document))
-  }
-
-  function isLearned(collection: CollectionId, document: SystemFields): boolean {
-    const [known, missing] = [missingAttributes(view, collection), missingIn(collection, document)]
-    return known.length === missing.length && missing.every((name) => known.includes(name))
+    await note(collection, missingIn(collection, document))
   }
 
   /** Returns the attributes that a document lacks, and those that the backend refuses again and again. */
@@ -143,9 +139,7 @@ function createSchema(record: LocalRecord) {
   async function noteUnasked(collection: CollectionId, error: unknown): Promise<void> {
     const { type, message } = asBackendError(error)
     const name = /Attribute not found in schema: (\w+)/.exec(message)?.[1]
-    const missing = missingAttributes(view, collection)
-    if (type !== 'general_query_invalid' || name === undefined || missing.includes(name)) return
-    await note(collection, [...missing, name])
+    if (type === 'general_query_invalid' && name !== undefined) await noteAlso(collection, name)
   }
 
   /**
@@ -163,11 +157,17 @@ function createSchema(record: LocalRecord) {
     const times = (refusals.get(key) ?? 0) + 1
     refusals.set(key, times)
     if (times > MAX_REFUSALS) return false
-    await note(collection, [...new Set([...missingAttributes(view, collection), name])])
+    await noteAlso(collection, name)
     return true
   }
 
+  async function noteAlso(collection: CollectionId, name: string): Promise<void> {
+    await note(collection, [...new Set([...missingAttributes(view, collection), name])])
+  }
+
   async function note(collection: CollectionId, missing: readonly string[]): Promise<void> {
+    const known = missingAttributes(view, collection)
+    if (known.length === missing.length && missing.every((name) => known.includes(name))) return
     await record.write((draft, now) => noteMissing(draft, collection, missing, now))
   }
 }
@@ -195,10 +195,7 @@ function hear(
   onEvent: (event: DocumentEvent) => void,
 ): void {
   const { collection, document } = event
-  if (schema.isLearned(collection, document)) pass()
-  else void schema.learn(collection, document).then(pass)
-
-  function pass(): void {
+  void schema.learn(collection, document).then(() => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document is of the same collection
     const completed = { ...event, document: schema.complete(collection, document) } as DocumentEvent
     const isMarked = event.action === 'delete' && deletesForGood(view)
@@ -209,7 +206,7 @@ function hear(
     const deletedAt = instantToWire(clock.now())
     const marked = { ...deleted(completed.document), deletedAt }
     onEvent({ ...completed, action: 'upsert', document: marked })
-  }
+  })
 }
 
 /** Returns the attributes that are among `names`, or with `isAmong` false the others. */

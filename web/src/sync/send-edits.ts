@@ -54,12 +54,11 @@ export async function sendEdits(round: Round, edits: readonly Edit[]): Promise<v
 }
 
 /**
- * Returns whether an edit may be older than a change from another device. That applies to an edit
- * that has waited or whose answer was lost. Such an edit must not overwrite the newer change
- * (docs/decisions/0014-edits-to-a-base.md).
+ * Returns whether an edit has waited, or its answer was lost. It must not overwrite what another device
+ * has changed since (docs/decisions/0014-edits-to-a-base.md).
  */
 function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }: Edit): boolean {
-  if (base === null || kind === 'settings' || asked.has(kind)) return false
+  if (base === null || asked.has(kind)) return false
   const oldest = Math.min(...Object.values(changedAt))
   return sent.length > 0 || record.clock.now() - oldest > LATE_MILLISECONDS
 }
@@ -76,13 +75,13 @@ async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
   const [unsent] = await record.takeIn((draft) => claimEdits(draft, [edit]))
   if (!unsent) return
   const { here, parts } = unsent
-  const document =
+  const changed =
     parts === 'new'
       ? null
       : await backend.update('tasks', here.id, fieldsOf(here, parts)).catch(nullIfMissing)
-  const attributes = taskAttributes(here, userId)
-  const saved = document ?? (await createOrFind(backend, 'tasks', here.id, attributes)).document
-  const answer = taskFromDocument(saved)
+  const all = taskAttributes(here, userId)
+  const document = changed ?? (await createOrFind(backend, 'tasks', here.id, all)).document
+  const answer = taskFromDocument(document)
   await record.takeIn((draft, now) => takeAnswers(draft, [unsent], [answer], now))
 }
 
@@ -167,7 +166,7 @@ async function saveTogether(
   } catch (thrown) {
     const error = asBackendError(thrown)
     if (isConflict(error)) await record.takeIn((draft) => forgetTry(draft, unsent))
-    if (concernsAll(error) || isConflict(error)) throw error
+    if (concernsAll(error)) throw error
     return null
   }
 }
@@ -180,13 +179,12 @@ async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
   const [unsent] = await record.takeIn((draft) => claimEdits(draft, [edit]))
   if (!unsent) return
   try {
-    const document = await sendEntry(round, unsent)
-    const answer = entryFromDocument(document)
+    const answer = entryFromDocument(await sendEntry(round, unsent))
     await record.takeIn((draft, now) => takeAnswers(draft, [unsent], [answer], now))
   } catch (thrown) {
     const error = asBackendError(thrown)
     if (error.kind === 'rate-limited') pace.refused(error)
-    if (concernsAll(error) || isConflict(error)) throw error
+    if (concernsAll(error)) throw error
     await record.takeIn((draft) => refuseEdits(draft, [edit], refusalOf(error)))
   }
 }
@@ -223,12 +221,9 @@ function tooSoon(milliseconds: number): BackendError {
   return new BackendError('rate-limited', 'The next write is due later', '', 0, rateLimit)
 }
 
-/**
- * Returns whether all other edits would fail with the same error, so that sending each of them is
- * useless.
- */
+/** Returns whether an error is not about one edit alone: others would fail with it, or must wait. */
 function concernsAll(error: BackendError): boolean {
-  return isTemporary(error) || error.kind === 'signed-out' || error.kind === 'over-quota'
+  return isTemporary(error) || ['signed-out', 'over-quota', 'conflict'].includes(error.kind)
 }
 
 function nullIfMissing(error: unknown): null {

@@ -21,9 +21,8 @@ import { refusalOf, sendEdits } from './send-edits.ts'
 import { confirmClock, sendSession } from './send-session.ts'
 
 /**
- * How long a press that cannot be sent waits before it fails, in milliseconds. A browser ends the
- * requests of a page that is left a moment before the page itself, and the next page sends the press
- * again.
+ * How long a press that cannot be sent waits before it fails, in milliseconds. When a page is left, its
+ * requests end a moment before it, and the next page sends the press again.
  */
 const LEAVING_MILLISECONDS = 2000
 
@@ -33,7 +32,7 @@ const MAX_STEPS = 20
 export type SendResult =
   /** The backend has everything that it would accept. */
   | { readonly status: 'empty' }
-  /** Something is queued until the backend can be reached again. */
+  /** Something waits until the backend can be reached again. */
   | { readonly status: 'blocked'; readonly error: BackendError }
   /** The sign-in has ended. Sending is paused until the same user is back. */
   | { readonly status: 'signed-out' }
@@ -65,11 +64,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
       const message = 'The server does not keep what it is sent'
       return { status: 'blocked', error: new BackendError('failed', message) }
     }
-    const error =
-      unconfirmed ??
-      (await errorOf(
-        'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.session),
-      ))
+    const error = unconfirmed ?? (await errorOf(sendStep(round, step)))
     if (!error) continue
     if (error.kind === 'signed-out') {
       await failPresses(round, error)
@@ -93,6 +88,10 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     }
     await refuse(round, step, error)
   }
+}
+
+function sendStep(round: Round, step: Step): Promise<void> {
+  return 'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.session)
 }
 
 /**
@@ -128,14 +127,14 @@ function isEntries(step: Step | null): boolean {
 }
 
 /** Returns the error of the backend, or null. */
-async function errorOf(work: Promise<void>): Promise<BackendError | null> {
-  try {
-    await work
-    return null
-  } catch (error) {
-    if (!(error instanceof BackendError)) throw error
-    return error
-  }
+function errorOf(work: Promise<void>): Promise<BackendError | null> {
+  return work.then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof BackendError) return error
+      throw error
+    },
+  )
 }
 
 /** Returns whether the user waits for the result of a press. */
@@ -147,10 +146,7 @@ function failPresses({ record }: Round, error: BackendError): Promise<void> {
   return record.takeIn((draft, now) => failAwaited(draft, startFailedText(error), now))
 }
 
-/**
- * Handles work that the backend will never accept. The work is kept, counted and shown, and never
- * dropped silently.
- */
+/** Keeps work that the backend will never accept. It is counted and shown, and never dropped silently. */
 async function refuse(round: Round, step: Step, error: BackendError): Promise<void> {
   const refusal = refusalOf(error)
   const isAwaited = 'session' in step && step.session.session.awaited !== null
@@ -167,16 +163,12 @@ async function refuse(round: Round, step: Step, error: BackendError): Promise<vo
  * Returns 'Timer stopped: …' for a failed start. The kind of the error decides first, then words in
  * its message.
  */
-function startFailedText(error: BackendError): string {
-  const message = error.message.toLowerCase()
-  if (error.kind === 'over-quota') return t('Timer stopped: Storage on the server is used up')
-  if (error.kind === 'unreachable') return t('Timer stopped: No internet connection detected')
-  if (error.kind === 'signed-out' || error.kind === 'forbidden')
-    return t('Timer stopped: Authentication error')
-  if (message.includes('network') || message.includes('fetch')) {
+function startFailedText({ kind, message }: BackendError): string {
+  if (kind === 'over-quota') return t('Timer stopped: Storage on the server is used up')
+  if (kind === 'signed-out' || kind === 'forbidden') return t('Timer stopped: Authentication error')
+  if (kind === 'unreachable' || /network|fetch/i.test(message))
     return t('Timer stopped: No internet connection detected')
-  }
-  if (message.includes('session')) return t('Timer stopped: Could not create session')
-  if (message.includes('auth')) return t('Timer stopped: Authentication error')
+  if (/session/i.test(message)) return t('Timer stopped: Could not create session')
+  if (/auth/i.test(message)) return t('Timer stopped: Authentication error')
   return t('Timer stopped: Unknown error occurred')
 }

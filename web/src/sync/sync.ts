@@ -79,7 +79,7 @@ export function startSync(
   const pace = createPace(clock.now)
   const context: SyncContext = { record, backend, userId, wait: wait ?? schedule.wait, pace }
   const exchange = createExchange(context, { withLock, status, schedule })
-  const { flush, refresh, retries } = exchange
+  const { flush, refresh, forgetFailures } = exchange
   record.correct = correctInstants
   record.ask = noteQuestions
   void record.takeIn(noteAllQuestions).catch(() => undefined)
@@ -96,7 +96,7 @@ export function startSync(
     flush,
     refresh,
     async retry() {
-      retries.forgetFailures()
+      forgetFailures()
       await record.takeIn(retryRefused)
       await refresh()
     },
@@ -150,7 +150,7 @@ function listenToRecord(
 /** Refreshes when the network or the page comes back, and from time to time. */
 function listenToBrowser(
   { record }: SyncContext,
-  { setStatus, refresh, retries }: Exchange,
+  { setStatus, refresh, forgetFailures }: Exchange,
   { every, signal }: Schedule,
 ): void {
   addEventListener('online', onComeBack, { signal })
@@ -168,7 +168,7 @@ function listenToBrowser(
   function onComeBack(): void {
     stayAwake()
     if (!navigator.onLine) return
-    retries.forgetFailures()
+    forgetFailures()
     void refresh()
   }
 
