@@ -1,8 +1,7 @@
 /**
- * Returns a new document id in the provider's format: seconds and milliseconds in hex, then 7
- * random hex digits. ID.unique() of the SDK has the same format, but this function needs no SDK at
- * first paint and uses the platform's random source. The id of a session tells other devices when
- * its start was pressed, so `now` is server time for a session.
+ * Returns a new document id in the format of the SDK's ID.unique(), without the SDK: seconds and
+ * milliseconds in hex, then 7 random hex digits. The id of a session tells other devices when its start
+ * was pressed, so `now` is server time for a session.
  */
 export function newDocumentId(now: number = Date.now()): string {
   const seconds = Math.floor(now / 1000).toString(16)

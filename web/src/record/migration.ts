@@ -1,7 +1,7 @@
 /**
- * Migrates the database of the version before logs: its queue of presses, its edits and its offers
- * become events of sessions. The migration runs within the upgrade transaction, so that all of it
- * happens or none. Remove this file when nobody can have that version any more.
+ * Migrates the database of the version before logs: its presses, edits and offers become events of
+ * sessions. The migration runs within the upgrade transaction, so that all of it happens or none.
+ * Remove this file when nobody can have that version any more.
  */
 import { Draft } from '@stint/core/device/draft.ts'
 import { noteQuestions } from '@stint/core/device/note-asked.ts'

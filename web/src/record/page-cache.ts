@@ -26,10 +26,7 @@ export function leavePageCache(): void {
   })
 }
 
-/**
- * Marks the transaction as one that a kept page aborts. A rejection of `done` counts as handled; a
- * caller that awaits `done` still receives the error.
- */
+/** Marks the transaction as one that a kept page aborts. A rejection of `done` counts as handled. */
 export function endWithPage<T extends Transaction>(transaction: T): T {
   transactions.add(transaction)
   const forget = () => transactions.delete(transaction)

@@ -1,7 +1,4 @@
-/**
- * Puts unreadable records aside: records of another version, incomplete ones, or ones that were
- * edited by hand.
- */
+/** Puts unreadable records aside: of another version, incomplete, or edited by hand. */
 import { beginWrite, ignoreRejection, storeIn } from './database.ts'
 import type { Database, StoreName } from './database.ts'
 import type { Memory } from '@stint/core/device/draft.ts'
@@ -19,10 +16,7 @@ const PULLED: ReadonlyMap<StoreName, 'pull:tasks' | 'pull:time_entries'> = new M
   ['pages', 'pull:time_entries'],
 ])
 
-/**
- * Copies the unreadable records to a separate store for later support and removes them from their
- * own. Resolves when the copies are on the disk.
- */
+/** Moves the unreadable records to a separate store. Resolves when they are on the disk. */
 export async function putAside(
   database: Database,
   { entries, values }: Memory,

@@ -1,9 +1,8 @@
 /**
- * Compares everything that the backend had confirmed with everything that it has. The backend may
- * have been restored from an older backup, or another client may have deleted documents for good. A
- * missing document has no deletion mark, so it is sent again. A document that is newer here is sent
- * again as well (docs/decisions/0015-missing-is-not-deleted.md). An Appwrite project without the mark
- * deletes entries for good (docs/decisions/0016-appwrite-projects.md).
+ * Compares everything that the backend had confirmed with everything that it has. What is missing has
+ * no deletion mark, so it is sent again, as is what is newer here
+ * (docs/decisions/0015-missing-is-not-deleted.md). An Appwrite project without the mark deletes entries
+ * for good (docs/decisions/0016-appwrite-projects.md).
  */
 import { confirmedSince, isEarlier } from '@stint/core/device/restored-backend.ts'
 import { deletesForGood } from '@stint/core/device/schema.ts'
@@ -44,8 +43,7 @@ export async function compareAll(
     const confirmed = confirmedSince(draft, kind, -Infinity)
     for (const [id, { createdAt, updatedAt }] of missing) {
       const known = confirmed.get(id)
-      // A thing whose state has changed during the request was received meanwhile, so the backend
-      // has it.
+      // What has changed during the request was received meanwhile, so the backend has it.
       if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
       const entry = draft.entries.get(id)
       // A change from here is sent, and creates the entry again.

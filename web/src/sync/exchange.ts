@@ -1,7 +1,4 @@
-/**
- * What a device and the backend exchange: rounds of sending and of pulling, their result as the status, and
- * when a round that failed is repeated.
- */
+/** Rounds of sending and of pulling, their result as the status, and when one that failed is repeated. */
 import { t } from '@stint/core/text.ts'
 
 import { millisecondsToWait } from '#backend/pace.ts'

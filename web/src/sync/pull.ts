@@ -1,7 +1,6 @@
 /**
- * Pulls the account's tasks, entries and settings into the record. The first pull reads all
- * documents, newest first, so that the first page can be painted early. Later pulls read only
- * changes. 100 and 1000 are page sizes and never truncate the data.
+ * Pulls tasks, entries and settings into the record. The first pull reads all documents, newest first,
+ * so that the first page can be painted early. Later pulls read only changes.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
 import { NO_SETTINGS, SETTINGS_ID } from '@stint/core/device/edits.ts'
@@ -24,10 +23,7 @@ const FIRST_PAGE = 100
 const PAGE = 1000
 /** A list of all documents. */
 export const NEWEST_FIRST = { order: 'newest-created', firstLimit: FIRST_PAGE } as const
-/**
- * The overlap of two pulls, in milliseconds. A document may become visible a moment after its
- * `$updatedAt`.
- */
+/** The overlap of two pulls, in milliseconds. A document may become visible after its `$updatedAt`. */
 const OVERLAP_MILLISECONDS = 60_000
 /** A real Appwrite counts no further. At this total, nothing can be concluded. */
 const TOTAL_CAP = 5000
@@ -109,10 +105,7 @@ function isRoot({ id, sessionId }: TimeEntry): boolean {
   return sessionId === null || sessionId === id
 }
 
-/**
- * Takes in the changes since the last pull. Before the first complete pull, takes in the changes
- * since `instant`. Rejects with BackendError.
- */
+/** Takes in the changes since the last pull; before the first complete one, the changes since `instant`. */
 export async function fetchChanges(
   context: FetchContext,
   collection: PulledCollection,
@@ -154,9 +147,8 @@ function beforeOverlap(instant: number): string {
 
 /**
  * Pulls the changes since an instant, in order of change. Returns the time of the latest change, or
- * null when there was none. The backend had confirmed every known change since then. If it does not
- * report one of them again, it was restored from a backup
- * (docs/decisions/0015-missing-is-not-deleted.md).
+ * null when there was none. If the backend does not report a known change again, it was restored from
+ * a backup (docs/decisions/0015-missing-is-not-deleted.md).
  */
 async function pullChanges(
   context: FetchContext,
@@ -223,10 +215,7 @@ async function compare(context: FetchContext, collection: PulledCollection): Pro
   await (await import('./compare.ts')).compareAll(context, collection)
 }
 
-/**
- * Returns whether the backend has fewer documents than it has confirmed. Then some are missing,
- * whenever they last changed.
- */
+/** Returns whether the backend has fewer documents than it has confirmed: some are missing. */
 async function hasFewer(context: FetchContext, collection: PulledCollection): Promise<boolean> {
   const { record, backend, userId } = context
   const { tasks, entries } = record.view
@@ -238,9 +227,9 @@ async function hasFewer(context: FetchContext, collection: PulledCollection): Pr
 }
 
 /**
- * Resolves when the backend confirms this record's account. Throws BackendError: 'signed-out' when
- * nobody or somebody else is signed in, another kind when the backend does not answer. A real Appwrite answers
- * a guest's list request with 200 and no documents. So a missing document means nothing before.
+ * Rejects with BackendError unless this account is signed in: 'signed-out' when nobody or somebody else
+ * is. A real Appwrite answers a guest's list with 200 and no documents, so before this call a missing
+ * document means nothing.
  */
 export async function requireSamePerson({ userId, backend }: FetchContext): Promise<void> {
   const { id } = await backend.currentUser()

@@ -1,7 +1,4 @@
-/**
- * Reconciles the sessions here with those of the backend. This happens at load, after a sign-in, when the
- * network or the tab returns, and when another device changed something.
- */
+/** Reconciles the sessions here with those of the backend. */
 import { takeIn } from '@stint/core/device/take-in.ts'
 import { deletesForGood } from '@stint/core/device/schema.ts'
 import { nextSession, noteGone, noteMissing } from '@stint/core/device/unsent-sessions.ts'
@@ -17,12 +14,11 @@ import type { SendResult } from './send.ts'
 import { listSessions, readEntry, takeInSessions } from './send-session.ts'
 
 /**
- * Sends what the backend lacks and then reconciles the timer with the sessions, until neither adds work. Must
- * run under the sync lock. Rejects with BackendError when reconciling fails.
+ * Sends what the backend lacks and reconciles, until neither adds work. Must run under the sync lock.
+ * Rejects with BackendError when reconciling fails.
  */
 export async function sendAndReconcile(context: SyncContext): Promise<SendResult> {
-  // The clock is requested first, so that times are right from the first Start on. A missing answer
-  // changes nothing.
+  // The clock is requested first, so that times are right from the first Start on.
   await context.backend.serverInfo().catch(() => null)
   for (;;) {
     const result = await sendAll(context)
@@ -30,11 +26,8 @@ export async function sendAndReconcile(context: SyncContext): Promise<SendResult
   }
 }
 
-/**
- * Reconciles once. Must run under the sync lock. Returns whether something must be sent now. Rejects
- * with BackendError.
- */
-export async function reconcile(context: FetchContext): Promise<boolean> {
+/** Reconciles once. Returns whether something must be sent now. */
+async function reconcile(context: FetchContext): Promise<boolean> {
   const { record } = context
   const before = record.view.sessions.all().filter(({ base }) => base !== null)
   const listed = await listSessions(context)
@@ -77,8 +70,8 @@ async function settleMissing(context: FetchContext, id: string): Promise<void> {
 }
 
 /**
- * Asks whether the backend can mark an entry as deleted, unless a document has shown it. Only a project
- * without that attribute refuses the question, and the answer is in the record then.
+ * Asks whether the backend can mark an entry as deleted. A project without that attribute refuses the
+ * question, and the record knows it then.
  */
 async function askForDeletions({ record, backend, userId }: FetchContext): Promise<void> {
   if (backend.ownServer || deletesForGood(record.view)) return

@@ -1,8 +1,8 @@
 /**
- * Adapts what sync sends and receives to the attributes that the backend's project has. An Appwrite
- * project may lack some (docs/decisions/0016-appwrite-projects.md): they are not sent, an
- * entry is deleted where its deletion cannot be marked, and documents from the backend are completed
- * with what this device knows. A refusal and every document tell which attributes are missing.
+ * Adapts what sync sends and receives to the attributes of an Appwrite project, which may lack some
+ * (docs/decisions/0016-appwrite-projects.md). They are not sent, an entry is deleted where its deletion
+ * cannot be marked, and documents are completed with what this device knows. A refusal and every
+ * document tell which attributes are missing.
  */
 import { COLLECTIONS } from '@stint/core/collections.ts'
 import type {
@@ -87,10 +87,7 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
     }
   }
 
-  /**
-   * Returns the answer to a write with what was kept here. What the project turns out to have by now is
-   * sent after it.
-   */
+  /** Returns the answer to a write with what was kept here. What the project has by now is sent after it. */
   async function answered<C extends CollectionId>(
     collection: C,
     answer: DocumentOf<C>,
@@ -117,12 +114,10 @@ function createSchema(record: LocalRecord) {
   const refusals = new Map<string, number>()
   return { complete, learn, missingIn, noteUnasked, noteRefused }
 
-  /** Returns a document with what this device knows of what the backend cannot keep. */
   function complete<C extends CollectionId>(collection: C, document: DocumentOf<C>): DocumentOf<C> {
     return completed(view, collection, document)
   }
 
-  /** Learns from a document which attributes there are. */
   async function learn(collection: CollectionId, document: SystemFields): Promise<void> {
     await note(collection, missingIn(collection, document))
   }
@@ -142,10 +137,7 @@ function createSchema(record: LocalRecord) {
     if (type === 'general_query_invalid' && name !== undefined) await noteAlso(collection, name)
   }
 
-  /**
-   * Notes the attribute for whose absence Appwrite refuses a write. Returns whether the write is to be
-   * repeated without it.
-   */
+  /** Notes the attribute for whose absence Appwrite refuses a write. Returns whether to write again. */
   async function noteRefused(
     collection: CollectionId,
     data: object,

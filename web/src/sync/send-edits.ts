@@ -1,7 +1,6 @@
 /**
- * Sends the edits of tasks, entries and settings: the difference of each to its base. Entries are
- * sent in batches where the backend supports them. Each sent version is recorded before the call,
- * because a lost answer leaves open whether the backend has received it.
+ * Sends edits: the difference of each to its base. Entries are sent in batches where the backend
+ * supports them. Each version is recorded before the call, because its answer may be lost.
  */
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import {
@@ -63,7 +62,6 @@ function mayBeOutdated({ asked, record }: Round, { kind, base, sent, changedAt }
   return sent.length > 0 || record.clock.now() - oldest > LATE_MILLISECONDS
 }
 
-/** Pulls the changes of other devices. */
 async function askWhatChanged(round: Round, kind: 'task' | 'entry'): Promise<void> {
   round.asked.add(kind)
   const oldest = oldestBase(round.record.view, kind, round.record.clock.now())
@@ -85,10 +83,7 @@ async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
   await record.takeIn((draft, now) => takeAnswers(draft, [unsent], [answer], now))
 }
 
-/**
- * Merges the changes into the backend's settings, which can only be saved as a whole. The call is
- * idempotent.
- */
+/** Merges the changes into the backend's settings, which can only be saved as a whole. */
 async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void> {
   const { backend, record } = round
   const [unsent] = await record.takeIn((draft) => claimEdits(draft, [edit]))
@@ -107,17 +102,13 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
   })
 }
 
-/**
- * Writes only over the last known state of the backend. When that state has changed, pulls the changes of other
- * devices, and the remaining edits are rebased onto them.
- */
+/** Writes only over the last known state. When that has changed, pulls it, and the edits are rebased onto it. */
 async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promise<void> {
   const isTogether = edits.length >= MIN_TOGETHER && !edits.some(({ id }) => round.alone.has(id))
   try {
     if (isTogether && (await sendTogether(round, edits))) return
     for (const { id } of edits) round.alone.add(id)
-    // The failed batch changed nothing on the backend, so there is no need to pull before the entries
-    // are sent one by one.
+    // The failed batch has changed nothing, so nothing needs to be pulled before they are sent one by one.
     if (isTogether) round.asked.add('entry')
     const [first] = edits
     if (first) await sendAlone(round, first)
@@ -145,10 +136,7 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
   return true
 }
 
-/**
- * Saves the entries in one request, with their changed parts or as a whole. Returns null when one of
- * them is at fault. Sending them one by one shows which.
- */
+/** Saves entries in one request, their changed parts or all. Returns null when one of them is at fault. */
 async function saveTogether(
   { record, backend, userId }: Round,
   unsent: readonly UnsentEdit<'entry'>[],

@@ -1,7 +1,7 @@
 /**
- * Sends sessions: the log of each with what it means in the fields of its document, written only over
- * the state that was read. On a conflict both logs are united and written again (docs/sync.md). Each
- * call can be repeated any number of times.
+ * Sends sessions: the log of each and what it means in the fields, written only over the state that
+ * was read. On a conflict both logs are united and written again (docs/sync.md). Each call can be
+ * repeated.
  */
 import { deletesForGood } from '@stint/core/device/schema.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
@@ -40,10 +40,7 @@ import type { FetchContext, Round, SyncContext } from './context.ts'
 import { NEWEST_FIRST, pullPages, requireSamePerson } from './pull.ts'
 import { sendEdits } from './send-edits.ts'
 
-/**
- * The waits before the retries of a pause or resume, in milliseconds. Together with the requests
- * they take about 3 s.
- */
+/** The waits before the retries of a pause or resume, in milliseconds. With the requests they take 3 s. */
 const RETRY_WAITS = [800, 1800]
 
 /** Sends the next step of a session. Rejects with BackendError, and then nothing is acknowledged. */
@@ -189,8 +186,7 @@ export async function takeInSessions(
 /**
  * Waits until the server has confirmed the clock, and corrects the instants that were written before. Nothing
  * is sent or taken in before: a clock that was set ahead looks like sleep. Rejects with BackendError while the
- * server does not answer. A server that does not tell the time, as a real Appwrite, receives instants as they
- * are.
+ * server does not answer. One that tells no time, as a real Appwrite, receives instants as they are.
  */
 export async function confirmClock({ record, backend }: FetchContext): Promise<void> {
   const isConfirmed = () => record.clock.reading?.().isSure !== false && !record.value('clock')

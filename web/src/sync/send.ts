@@ -1,6 +1,6 @@
 /**
- * Sends everything that the backend lacks: sessions and edits. One tab sends at a time. What is sent
- * stays unsent until the backend has acknowledged it, and each call can be repeated.
+ * Sends everything that the backend lacks: sessions and edits. What is sent stays unsent until the
+ * backend has acknowledged it, and each call can be repeated.
  */
 import { codesOf, noteEvent } from '#diagnostics/event-log.ts'
 import { t } from '@stint/core/text.ts'
@@ -70,8 +70,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
       await failPresses(round, error)
       return { status: 'signed-out' }
     }
-    // The entries have used up their rate limit. A timer that was pressed meanwhile still has
-    // writes left.
+    // The entries have used up their rate limit. A timer still has writes left.
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
     if (isPaced && !isEntries(nextStep(round, steps))) continue
     if (isTemporary(error)) {
@@ -94,10 +93,7 @@ function sendStep(round: Round, step: Step): Promise<void> {
   return 'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.session)
 }
 
-/**
- * Counts a step. Returns whether the same thing was sent too often in this round: the backend answers, but
- * has something else afterwards. It is tried again after a wait.
- */
+/** Counts a step. Returns whether a thing was sent too often: the backend answers, but does not keep it. */
 function isStuck({ alone }: Round, steps: Map<string, number>, step: Step): boolean {
   const all = 'edits' in step ? step.edits.map(({ id }) => id) : [step.session.session.id]
   // Of those that are sent one by one, only the first is sent.
@@ -107,9 +103,8 @@ function isStuck({ alone }: Round, steps: Map<string, number>, step: Step): bool
 }
 
 /**
- * Returns the next step. A timer never waits behind the entries of an import, but its task must
- * exist first. A note that was typed on while it was sent waits for the next round: each request
- * makes what it has an event for good.
+ * Returns the next step. A timer never waits behind an import, but its task must exist first. A note
+ * that was typed on while it was sent waits for the next round, because a sent event never changes.
  */
 function nextStep(round: Round, steps: ReadonlyMap<string, number>): Step | null {
   const { view } = round.record
@@ -159,10 +154,7 @@ async function refuse(round: Round, step: Step, error: BackendError): Promise<vo
   if (!isAwaited) noteEvent(`refused: ${what ?? ''}, ${codesOf(error)}`)
 }
 
-/**
- * Returns 'Timer stopped: …' for a failed start. The kind of the error decides first, then words in
- * its message.
- */
+/** Returns 'Timer stopped: …' for a failed start, by the kind of the error or by words in its message. */
 function startFailedText({ kind, message }: BackendError): string {
   if (kind === 'over-quota') return t('Timer stopped: Storage on the server is used up')
   if (kind === 'signed-out' || kind === 'forbidden') return t('Timer stopped: Authentication error')

@@ -1,7 +1,6 @@
 /**
- * Sync: everything between the record and the backend for one account. It sends what the backend
- * lacks, restores and reconciles the timer, pulls changes, and listens to other devices. Screens
- * never wait for sync, because they read the record.
+ * Sync: everything between the record and the backend of one account. Screens read the record, and
+ * never wait for sync.
  */
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { correctInstants } from '@stint/core/device/correct-instants.ts'
@@ -15,7 +14,7 @@ import { createPace } from '#backend/pace.ts'
 import type { ServerClock } from '#backend/server-clock.ts'
 import { noteEvent } from '#diagnostics/event-log.ts'
 import type { Store } from '#record/create-store.ts'
-import type { LocalRecord } from '#record/record.ts'
+import type { Change, LocalRecord } from '#record/record.ts'
 
 import type { SyncContext, WithLock } from './context.ts'
 import { createExchange } from './exchange.ts'
@@ -33,10 +32,7 @@ const REFRESH_AFTER_STOP_MILLISECONDS = 5000
 const RENEW_MILLISECONDS = 15 * 60 * 1000
 /** How often this device records that the timer runs, in milliseconds. A sleeping device records nothing. */
 const AWAKE_MILLISECONDS = 60_000
-/**
- * The delay before a second pull, in milliseconds. The first pull can be faster than the
- * subscription and miss an event.
- */
+/** The delay before a second pull, in milliseconds. The first one may miss what came before the events. */
 const SECOND_LOOK_MILLISECONDS = 2000
 /** The time in which the inputs of a note are collected into one request, in milliseconds. */
 const NOTE_PAUSE_MILLISECONDS = 1500
@@ -59,10 +55,7 @@ export interface Sync {
   refresh(): Promise<void>
   /** Refreshes after the user has pressed Retry or Try Again. Sends refused items again as well. */
   retry(): Promise<void>
-  /**
-   * Ends all activity. Resolves when the pending requests have been answered, or after a short
-   * wait. The record stays open.
-   */
+  /** Ends all activity but not the record. Resolves after the pending requests, or a short wait. */
   close(): Promise<void>
 }
 
@@ -82,9 +75,13 @@ export function startSync(
   const { flush, refresh, forgetFailures } = exchange
   record.correct = correctInstants
   record.ask = noteQuestions
-  void record.takeIn(noteAllQuestions).catch(() => undefined)
+  changeSoon(record, noteAllQuestions)
   const stopListening = [
-    clock.onChange(({ isSure }) => void (isSure ? correctNow(record) : refresh())),
+    clock.onChange(({ isSure }) => {
+      if (!isSure) void refresh()
+      // Any change corrects the instants of a clock that was not confirmed before.
+      else if (record.value('clock')) changeSoon(record, () => undefined)
+    }),
     ...listenToRecord(context, exchange, schedule),
   ]
   listenToBrowser(context, exchange, schedule)
@@ -109,9 +106,9 @@ export function startSync(
   }
 }
 
-/** Any write corrects the instants of an unconfirmed clock, which is confirmed now. */
-function correctNow(record: LocalRecord): void {
-  if (record.value('clock')) void record.takeIn(() => undefined).catch(() => undefined)
+/** Makes an automatic change. Where the record is closed, nothing is left to change. */
+function changeSoon(record: LocalRecord, change: Change<unknown>): void {
+  void record.takeIn(change).catch(() => undefined)
 }
 
 /** Sends what is pressed, and pulls after a stop. Returns functions that end this. */
@@ -162,18 +159,14 @@ function listenToBrowser(
     { signal },
   )
   every(RENEW_MILLISECONDS, () => void refresh())
-  every(AWAKE_MILLISECONDS, stayAwake)
-  stayAwake()
+  every(AWAKE_MILLISECONDS, () => changeSoon(record, noteAwake))
+  changeSoon(record, noteAwake)
 
   function onComeBack(): void {
-    stayAwake()
+    changeSoon(record, noteAwake)
     if (!navigator.onLine) return
     forgetFailures()
     void refresh()
-  }
-
-  function stayAwake(): void {
-    void record.takeIn(noteAwake).catch(() => undefined)
   }
 }
 
