@@ -11,7 +11,7 @@ import { takeIn, takeInEarlier } from '@stint/core/device/take-in.ts'
 import { noteEvent } from '#diagnostics/event-log.ts'
 
 import type { FetchContext } from './context.ts'
-import { KINDS, NEWEST_FIRST, pullPages, requireSamePerson, store } from './pull.ts'
+import { KINDS, NEWEST_FIRST, pullPages, requireSamePerson, storeDocuments } from './pull.ts'
 import type { PulledCollection } from './pull.ts'
 
 /**
@@ -33,7 +33,9 @@ export async function compareAll(
       missing.delete(document.$id)
       if (known && isEarlier(document, known)) earlier.add(document.$id)
     }
-    await store(record, collection, documents, (id) => (earlier.has(id) ? takeInEarlier : takeIn))
+    await storeDocuments(record, collection, documents, (id) =>
+      earlier.has(id) ? takeInEarlier : takeIn,
+    )
   })
   if (missing.size > 0) await requireSamePerson(context)
   // Only a backend that was restored has earlier states. It may lack others for the same reason.

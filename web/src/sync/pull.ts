@@ -57,7 +57,7 @@ export async function pullSettings({ record, backend }: FetchContext): Promise<v
 type HowToTakeIn = (id: string) => typeof takeIn
 
 /** Takes in tasks or entries from the backend. */
-export async function store(
+export async function storeDocuments(
   record: LocalRecord,
   collection: PulledCollection,
   documents: readonly DocumentOf<PulledCollection>[],
@@ -127,7 +127,7 @@ export async function pullCollection(
   const latest = pulled?.complete
     ? await pullChanges(context, collection, pulled.since)
     : await pullPages(context, collection, NEWEST_FIRST, (documents) =>
-        store(record, collection, documents),
+        storeDocuments(record, collection, documents),
       )
   // A change during the pull may lie behind its last page.
   const since =
@@ -163,7 +163,7 @@ async function pullChanges(
       const known = expected.get(document.$id)
       if (known && isKept(document, known)) expected.delete(document.$id)
     }
-    await store(record, collection, documents)
+    await storeDocuments(record, collection, documents)
   })
   if (expected.size > 0) await compare(context, collection)
   return latest

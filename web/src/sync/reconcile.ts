@@ -7,7 +7,7 @@ import { instantToWire } from '@stint/core/time/instant.ts'
 import { find } from '#backend/find-document.ts'
 
 import type { FetchContext, SyncContext } from './context.ts'
-import { fetchChanges, requireSamePerson, store } from './pull.ts'
+import { fetchChanges, requireSamePerson, storeDocuments } from './pull.ts'
 import { sayEnded } from './say-ended.ts'
 import { sendAll } from './send.ts'
 import type { SendResult } from './send.ts'
@@ -52,7 +52,7 @@ async function reconcile(context: FetchContext): Promise<boolean> {
 async function knowTask({ record, backend }: FetchContext, taskId: string): Promise<void> {
   if (record.view.tasks.get(taskId)) return
   const document = await find(backend, 'tasks', taskId)
-  if (document) await store(record, 'tasks', [document])
+  if (document) await storeDocuments(record, 'tasks', [document])
 }
 
 /** Handles a session that is missing: it has ended on another device, or the backend has lost it. */

@@ -19,7 +19,7 @@ import type { Change, LocalRecord } from '#record/record.ts'
 import type { SyncContext, WithLock } from './context.ts'
 import { createExchange } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
-import { store } from './pull.ts'
+import { storeDocuments } from './pull.ts'
 import { createSchedule } from './schedule.ts'
 import type { Schedule } from './schedule.ts'
 import { adaptToSchema } from './schema-adapter.ts'
@@ -182,7 +182,7 @@ function listeners(
    * another device, are written together.
    */
   const takeInArrived = round(() =>
-    store(record, 'time_entries', arriving.splice(0)).catch(() => void refresh()),
+    storeDocuments(record, 'time_entries', arriving.splice(0)).catch(() => void refresh()),
   )
 
   return {
@@ -200,7 +200,7 @@ function listeners(
     if (event.action === 'delete' || event.collection === 'timer_sessions') {
       later(EVENT_PAUSE_MILLISECONDS, () => void refresh())
     } else if (event.collection === 'tasks') {
-      void store(record, 'tasks', [event.document]).catch(() => refresh())
+      void storeDocuments(record, 'tasks', [event.document]).catch(() => refresh())
     } else {
       arriving.push(event.document)
       void takeInArrived()
