@@ -19,11 +19,10 @@ export const LIMITS = {
 }
 
 /** Tests that explore: they are in the short run, and go further in the long one. */
-const EXPLORERS = 'src/sync/{explorer,explorer-pairs,model,simulation}.test.ts'
-const MOCKING_EXPLORERS = 'src/sync/{explorer,explorer-pairs,simulation}.test.ts'
+const EXPLORERS = 'src/sync/{explorer,explorer-pairs,simulation}.test.ts'
 /** They replace or reload a module, so each has a process of its own. */
 const WITH_MOCKS = [
-  MOCKING_EXPLORERS,
+  EXPLORERS,
   'src/features/auth/{mail-link.test.ts,password-check-missing.test.tsx}',
   'src/ui/navigation.test.tsx',
 ]
@@ -37,7 +36,7 @@ const others = testsOf('src/!(sync)')
  */
 export const webProjects = [
   webProject('web sync', {
-    include: IS_LONG ? [...sync.include, EXPLORERS] : sync.include,
+    include: sync.include,
     exclude: [...sync.exclude, ...WITH_MOCKS],
     isolate: false,
   }),
@@ -46,7 +45,7 @@ export const webProjects = [
     exclude: [...others.exclude, ...WITH_MOCKS],
     isolate: false,
   }),
-  webProject('web mocks', { include: IS_LONG ? [MOCKING_EXPLORERS] : WITH_MOCKS, exclude: [] }),
+  webProject('web mocks', { include: IS_LONG ? [EXPLORERS] : WITH_MOCKS, exclude: [] }),
 ]
 
 function webProject(

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createServerClock } from '#backend/server-clock.ts'
 import { queueLocks } from '#session/locks.ts'
-import { createWorld, offline, serverOf, trackOffline } from '#test/devices.ts'
+import { createWorld, offline, serverOf, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { testWalks } from '#test/walk.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
@@ -25,13 +25,8 @@ afterEach(async () => {
   await world.close()
 })
 
-async function banner() {
-  return device.record.value('banner')
-}
-
-async function timer() {
-  return device.record.value('timer')
-}
+const banner = () => device.record.value('banner')
+const timer = () => device.record.value('timer')
 
 /** Starts another sync of the device. */
 function startOwnSync(
@@ -49,62 +44,28 @@ describe('starting', () => {
   test('A start shows the timer at once and confirms it when the session is created', async () => {
     let phaseDuringCreate: string | undefined
     device.intercept(async (request, send) => {
-      if (request.method === 'POST') phaseDuringCreate = (await timer())?.phase
+      if (request.method === 'POST') phaseDuringCreate = timer()?.phase
       return send()
     })
     const sessionId = await device.start(taskId)
 
     expect(phaseDuringCreate).toBe('creating')
-    expect((await timer())?.phase).toBe('confirmed')
+    expect(timer()?.phase).toBe('confirmed')
     expect(await world.stored('timer_sessions')).toMatchObject([
       { $id: sessionId, taskId, isRunning: true, isPaused: false, endTime: null },
     ])
   })
 
-  test('A start without a network stops the timer and says why', async () => {
-    device.intercept(offline())
+  test.each([
+    ['No internet connection detected', async () => device.intercept(offline())],
+    ['Authentication error', () => world.user.call('DELETE', '/account/sessions/current')],
+  ])('A start that fails stops the timer and says why: %s', async (why, fail) => {
+    await fail()
     await device.start(taskId)
 
-    expect(await timer()).toBeUndefined()
-    expect((await banner())?.text).toBe('Timer stopped: No internet connection detected')
+    expect(timer()).toBeUndefined()
+    expect(banner()?.text).toBe(`Timer stopped: ${why}`)
   })
-
-  test('A start after the end of the sign-in says that the sign-in is the problem', async () => {
-    await world.user.call('DELETE', '/account/sessions/current')
-    await device.start(taskId)
-
-    expect((await banner())?.text).toBe('Timer stopped: Authentication error')
-  })
-
-  test('A session stays if Track offline continues it while it is being discarded', async () => {
-    device.intercept(async (request, send) => {
-      if (request.method === 'POST') await send()
-      throw new TypeError('Failed to fetch')
-    })
-    const sessionId = await device.start(taskId)
-    device.intercept(async (request, send) => {
-      const answer = await send()
-      const action = (await banner())?.action
-      if (action?.kind !== 'track-offline' || !request.url.includes('timer_sessions')) return answer
-      await trackOffline(device)
-      return answer
-    })
-    await device.sync.refresh()
-    world.server.clock.advance(20_000)
-    await device.stop()
-
-    expect(await world.stored('time_entries')).toMatchObject([
-      { $id: sessionId, durationSeconds: 20, deletedAt: null },
-    ])
-  })
-
-  testWalks(
-    `
-    A start continues after the tab is killed during Creating...
-      L dies POST, L start, 5, L open → nothing, runs 5
-  `,
-    { tracksOffline: false },
-  )
 
   test('A start whose request ends with its page is sent by the next page', async () => {
     device.intercept(offline())
@@ -121,7 +82,7 @@ describe('starting', () => {
     void sync.close()
     device = await device.reopen()
 
-    expect((await timer())?.phase).toBe('confirmed')
+    expect(timer()?.phase).toBe('confirmed')
     expect(await world.stored('timer_sessions')).toMatchObject([{ $id: 'early' }])
   })
 
@@ -141,59 +102,41 @@ describe('starting', () => {
     await sync.close()
 
     await withLock(`sync:${world.user.id}`, async () => undefined)
-    expect((await timer())?.phase).toBe('creating')
+    expect(timer()?.phase).toBe('creating')
   })
+})
 
-  test('A start is not repeated for a session that another device ended meanwhile', async () => {
-    device.intercept(async (_request, send) => {
-      await send()
-      return new Promise(() => undefined)
-    })
-    void device.start(taskId).catch(() => undefined)
-    await expect.poll(() => world.stored('timer_sessions')).toHaveLength(1)
-    const phone = await world.device('phone')
-    world.server.clock.advance(5000)
-    let asked = 0
-    device = await device.reopen(async (request, send) => {
-      const answer = await send()
-      if (request.url.includes('time_entries')) asked += 1
-      // The device has just learned that there is no entry yet.
-      if (asked === 1) await phone.stop()
-      return answer
-    })
-    await device.sync.refresh()
+test('A press in one tab is a press in every tab of the browser', async () => {
+  await device.start(taskId)
+  const tab = await device.openTab()
+  await tab.sync.refresh()
+  world.server.clock.advance(10_000)
+  await tab.pause()
+  world.server.clock.advance(5000)
+  await device.resume()
+  world.server.clock.advance(5000)
+  await tab.stop()
+  await device.sync.refresh()
 
-    expect(await durations()).toEqual([5])
-    expect(await world.stored('timer_sessions')).toEqual([])
-    expect(await timer()).toBeUndefined()
-  })
+  expect(timer()).toBeUndefined()
+  expect(await durations()).toEqual([15])
+  expect([unsentCount(device.record), unsentCount(tab.record)]).toEqual([0, 0])
+})
 
-  testWalks(`
-    A start stops and saves the running timer first
-      L start, 40, L start B → 40, runs 0
-    A second click on the same task starts nothing
-      L start, 40, L start, 5, L stop → 45
-    A start stops and saves a timer that runs on another device
-      P start B, 30, L look, L start, P look → 30B, runs 0
-  `)
-
-  test('A start keeps the work if Stop is pressed while the session is being created', async () => {
-    const created = Promise.withResolvers<void>()
-    device.intercept(async (request, send) => {
-      if (request.method === 'POST' && request.url.includes('timer_sessions')) await created.promise
-      return send()
-    })
-    const starting = device.start(taskId)
-    await expect.poll(timer).toBeDefined()
-    world.server.clock.advance(12_000)
-    await device.press((draft) => store.stop(draft, world.server.clock.now()))
-    created.resolve()
-    await starting
-    await device.sync.flush()
-
-    expect(await durations()).toEqual([12])
-    expect(await world.stored('timer_sessions')).toEqual([])
-  })
+describe('A start whose answer is lost', () => {
+  testWalks(
+    `
+    It is discarded on the device that shows it, and does not return
+      L breaks, L start, P look, L on, P look, L look → nothing
+    It is the same session when it is tracked offline, and its seconds count once
+      L breaks, L start, P look, L off, L tracks, 3, L stop, L on, P look → 3
+    It goes on if another device has pressed something on it since
+      L breaks, L start, P look, 10, P pause, L on → nothing, paused 10
+    Its time counts once when another device has ended and saved it
+      L breaks, L start, P look, 10, P stop, L on, 3, L look, P look → 10
+  `,
+    { tracksOffline: false },
+  )
 })
 
 describe('tracking offline', () => {
@@ -203,11 +146,11 @@ describe('tracking offline', () => {
     world.server.clock.advance(5000)
     device.intercept(offline())
     await device.stop()
-    expect((await banner())?.text).toBe('Timer stopped, but failed to save data')
+    expect(banner()?.text).toBe('Timer stopped, but failed to save data')
     const sessionId = await device.start(other)
     await device.sync.flush()
 
-    expect(await banner()).toMatchObject({
+    expect(banner()).toMatchObject({
       text: 'Timer stopped: No internet connection detected',
       action: { kind: 'track-offline', sessionId },
     })
@@ -229,7 +172,7 @@ describe('work that the backend refuses', () => {
     await device.sync.refresh()
 
     expect(requests).toBeLessThan(20)
-    expect((await timer())?.timer.sessionId).toBe('from-the-future')
+    expect(timer()?.timer.sessionId).toBe('from-the-future')
     expect(device.record.view.sessions.all().map((each) => each.refused?.message)).toEqual([
       expect.stringContaining('startTime'),
     ])
@@ -237,11 +180,6 @@ describe('work that the backend refuses', () => {
 })
 
 describe('pausing and resuming', () => {
-  test('Pause and Resume without a timer return an error text', async () => {
-    expect(await device.press((draft) => store.pause(draft, 0))).toBe('No active timer session')
-    expect(await device.press((draft) => store.resume(draft, 0))).toBe('No active timer session')
-  })
-
   for (const { action, text } of [
     { action: 'pause', text: 'Failed to pause timer' },
     { action: 'resume', text: 'Failed to resume timer' },
@@ -263,8 +201,8 @@ describe('pausing and resuming', () => {
 
       // The fourth request is the stop that saves.
       expect(tries).toBe(4)
-      expect(await timer()).toBeUndefined()
-      expect((await banner())?.text).toBe(text)
+      expect(timer()).toBeUndefined()
+      expect(banner()?.text).toBe(text)
       device.intercept(undefined)
       await device.sync.refresh()
       expect(await durations()).toEqual([60])
@@ -275,8 +213,6 @@ describe('pausing and resuming', () => {
     `
     A second Pause changes nothing, so it cannot fail and stop the timer
       L start, 60, L pause, 30, L cut, L pause, L on, L resume, 5, L stop → 65
-    An automatic break begins and ends without a network
-      L start, L cut, 60, L break, 30, L works, 15, L on → nothing, runs 75
   `,
     { tracksOffline: false },
   )
@@ -293,7 +229,7 @@ describe('pausing and resuming', () => {
     })
     await device.pause()
 
-    expect((await timer())?.timer.status).toBe('paused')
-    expect(await banner()).toBeUndefined()
+    expect(timer()?.timer.status).toBe('paused')
+    expect(banner()).toBeUndefined()
   })
 })

@@ -150,6 +150,14 @@ export function offline(): Intercept {
   }
 }
 
+/** Returns an intercept that loses the answers to requests of these methods, and all other requests. */
+export function unanswered(...methods: readonly string[]): Intercept {
+  return async (request, send) => {
+    if (methods.includes(request.method)) await send()
+    throw new TypeError('Failed to fetch')
+  }
+}
+
 /** Creates a world with one task and two devices. The test must close the world at its end. */
 export async function laptopAndPhone() {
   const world = await createWorld()
