@@ -5,7 +5,7 @@
 import { readDocument } from '@stint/core/document.ts'
 import { applyChanges } from '@stint/core/device/changes.ts'
 import { changeEntry } from '@stint/core/device/edits.ts'
-import { resumeStopped, setNote } from '@stint/core/device/timer.ts'
+import { setNote } from '@stint/core/device/timer.ts'
 import { discardSession } from '@stint/core/device/questions.ts'
 import { missingAttributes } from '@stint/core/device/schema.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
@@ -18,9 +18,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { DocumentEvent } from '#backend/backend.ts'
 import { isCollectionId } from '#backend/config.ts'
-import { allEntries, createWorld, askedOn, offline, secondsOn, unsentCount } from '#test/devices.ts'
+import { allEntries, createWorld, askedOn, secondsOn, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { likeAppwrite } from '#test/like-appwrite.ts'
+import { testWalks } from '#test/walk.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -191,42 +192,42 @@ describe('Documents that others in the project create', () => {
     expect(asked).toEqual([])
   })
 
-  test('An entry of somebody else under the id of the own session is not found', async () => {
-    const laptop = await deviceIn('laptop')
-    const sessionId = await laptop.start(taskId)
-    await world.user.call(
-      'DELETE',
-      `/databases/stint/collections/${SESSIONS}/documents/${sessionId}`,
-    )
-    project.plant(ENTRIES, hour(sessionId))
-    pass(HOUR)
-    await laptop.sync.refresh()
-
-    // The session is missing and has no entry, so it is created again and goes on.
-    expect(secondsOn(laptop)).toEqual([])
-    expect(laptop.record.value('timer')?.timer.sessionId).toBe(sessionId)
-  })
-
-  test('A page of foreign sessions does not hide the own timer from a new start', async () => {
-    const laptop = await deviceIn('laptop')
-    const first = await laptop.start(taskId)
-    pass(MINUTE)
-    for (let index = 0; index < 150; index += 1) project.plant(SESSIONS, timer(`foreign-${index}`))
-    const phone = await deviceIn('phone')
-    expect(phone.record.value('timer')?.timer.sessionId).toBe(first)
-  })
-
   test('A list of entries pages on behind a page of foreign ones', async () => {
     const laptop = await deviceIn('laptop')
-    const startedAt = now() - HOUR
-    const added = newEntry({ id: 'mine', taskId, startedAt, endedAt: now() }, now())
-    await laptop.press((draft) => applyChanges(draft, { entries: [added] }, now()))
-    await laptop.sync.flush()
+    await addHour(laptop)
     pass(MINUTE)
     for (let index = 0; index < 120; index += 1) project.plant(ENTRIES, hour(`foreign-${index}`))
 
     expect(secondsOn(await deviceIn('phone'))).toEqual([3600])
   })
+})
+
+describe('Walks in a project with the attributes of the specification only', () => {
+  beforeEach(() => {
+    project = appwriteProject()
+  })
+
+  testWalks(
+    `
+    A pause of fractions of a second stays right on the other device, which stops
+      L start, 10.3, L pause, 7.9, L resume, 10.05, P look, P stop, L look → 21
+    A pause that the phone added while the laptop was offline counts in the stop of the laptop
+      L start, 600, P look, L off, P pause, 300, P resume, 300, L stop, L on, P look → 900
+    A deletion deletes the document, and devices that have only read it follow by list
+      L start, 60, L stop, P look, T look, L delete → nothing
+    An undone deletion brings the session back on both devices
+      L start, 60, L stop, P look, L delete, P look, 60, L back → 60
+    A session that was deleted again after that is gone on both devices
+      L start, 60, L stop, P look, L delete, P look, 60, L back, P look, P delete → nothing
+    A session that was changed here while it was deleted elsewhere stays
+      L start, 60, L stop, P look, P off, P trim 50, L delete, 60, P on → 50
+    A deletion whose answer is lost is deleted once and stays so
+      L start, 60, L stop, L unanswered DELETE, L delete, L on → nothing
+    An undone stop goes on as one timer on both devices
+      L start, P look, 600, L stop, 60, L undo, P look, L look, 60, P stop → 720
+  `,
+    { appwrite: throughProject },
+  )
 })
 
 describe('A project with the attributes of the specification only', () => {
@@ -302,24 +303,6 @@ describe('A project with the attributes of the specification only', () => {
     expect(await stored(ENTRIES)).toMatchObject([{ durationSeconds: 780 }])
   })
 
-  test('A pause of fractions of a second on one device stays right on the other, which stops', async () => {
-    await laptop.start(taskId)
-    pass(10_300)
-    await laptop.pause()
-    pass(7900)
-    await laptop.resume()
-    pass(10_050)
-    await phone.sync.refresh()
-    await phone.stop()
-    await laptop.sync.refresh()
-
-    const [saved] = await stored(ENTRIES)
-    const seconds = Number(saved?.['durationSeconds'])
-    expect(Math.abs(seconds - 20.35)).toBeLessThan(1)
-    expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[seconds], [seconds]])
-    expect([askedOn(laptop), askedOn(phone)]).toEqual([[], []])
-  })
-
   test('A pause here and a resume elsewhere within a second leave the timer running on both', async () => {
     await laptop.start(taskId)
     pass(10_000)
@@ -333,24 +316,6 @@ describe('A project with the attributes of the specification only', () => {
     await laptop.sync.refresh()
     await phone.sync.refresh()
     expect([timerOn(laptop)?.status, timerOn(phone)?.status]).toEqual(['running', 'running'])
-  })
-
-  test('A pause that the phone added while the laptop was offline counts in the stop of the laptop', async () => {
-    await laptop.start(taskId)
-    pass(10 * MINUTE)
-    await phone.sync.refresh()
-    laptop.intercept(offline())
-    await phone.pause()
-    pass(5 * MINUTE)
-    await phone.resume()
-    pass(5 * MINUTE)
-    await laptop.stop()
-    laptop.intercept(throughProject)
-    await laptop.sync.refresh()
-    await laptop.sync.flush()
-    await phone.sync.refresh()
-
-    expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[900], [900]])
   })
 
   test('A note of the timer stays on its device, through pause, stop, pull and events', async () => {
@@ -404,23 +369,6 @@ describe('A project with the attributes of the specification only', () => {
     expect(laptop.record.unsaved()).toBe(0)
   })
 
-  test('A deletion deletes the document, and devices that have written or only read follow by list', async () => {
-    const id = await addHour(laptop)
-    await addHour(phone, 'of-phone')
-    await deleteOn(phone, 'of-phone')
-    await phone.sync.refresh()
-    const reader = await deviceIn('tablet')
-    expect([secondsOn(phone), secondsOn(reader)]).toEqual([[3600], [3600]])
-    await deleteOn(laptop, id)
-    expect(await stored(ENTRIES)).toEqual([])
-    expect(unsentCount(laptop.record)).toBe(0)
-    const devices = [laptop, phone, reader]
-    for (const device of [...devices, ...devices]) await device.sync.refresh()
-
-    expect(devices.map(secondsOn)).toEqual([[], [], []])
-    expect(await stored(ENTRIES)).toEqual([])
-  })
-
   test('A deletion arrives by its event, without a comparison of all sessions', async () => {
     const id = await addHour(laptop)
     await addHour(laptop, 'stays')
@@ -435,56 +383,6 @@ describe('A project with the attributes of the specification only', () => {
     if (document) tell(phone, ENTRIES, 'delete', document)
     await vi.waitFor(() => expect(secondsOn(phone)).toEqual([3600]))
     expect(lists).toEqual([])
-  })
-
-  test('An undone deletion brings the session back on both devices, with the note of this one', async () => {
-    const id = await addHour(laptop)
-    await phone.sync.refresh()
-    await deleteOn(laptop, id)
-    await phone.sync.refresh()
-    pass(MINUTE)
-    await editOn(laptop, id, () => ({ deletedAt: null }))
-    for (const device of [phone, laptop, phone, laptop]) await device.sync.refresh()
-
-    expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[3600], [3600]])
-    expect(entryOn(laptop, id)?.note).toBe('Plan')
-    expect(await stored(ENTRIES)).toMatchObject([{ $id: id, durationSeconds: 3600 }])
-    await deleteOn(phone, id)
-    for (const device of [laptop, phone]) await device.sync.refresh()
-    expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[], []])
-    expect(await stored(ENTRIES)).toEqual([])
-  })
-
-  test('A session that was changed here while it was deleted elsewhere stays', async () => {
-    const id = await addHour(laptop)
-    await phone.sync.refresh()
-    phone.intercept(offline())
-    await shortenOn(phone, id)
-    await deleteOn(laptop, id)
-    pass(MINUTE)
-    phone.intercept(throughProject)
-    await phone.sync.refresh()
-    await phone.sync.flush()
-    await laptop.sync.refresh()
-
-    expect(await stored(ENTRIES)).toMatchObject([{ durationSeconds: 3000 }])
-    expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[3000], [3000]])
-  })
-
-  test('A deletion whose answer is lost is deleted once and stays so', async () => {
-    const id = await addHour(laptop)
-    laptop.intercept(async (request, send) => {
-      const answer = await throughProject(request, send)
-      if (request.method === 'DELETE') throw new TypeError('Failed to fetch')
-      return answer
-    })
-    await deleteOn(laptop, id)
-    laptop.intercept(throughProject)
-    await laptop.sync.refresh()
-    await laptop.sync.refresh()
-    expect(unsentCount(laptop.record)).toBe(0)
-    expect(secondsOn(laptop)).toEqual([])
-    expect(await stored(ENTRIES)).toEqual([])
   })
 
   test('A server that was restored from a backup gets back what it has lost', async () => {
@@ -526,31 +424,6 @@ describe('A project with the attributes of the specification only', () => {
     expect(unsentCount(laptop.record)).toBe(0)
     expect(timerOn(phone)).toBeUndefined()
     expect(askedOn(phone).map(([, seconds]) => seconds)).toEqual([600])
-  })
-
-  test('An undone stop goes on as one timer on both devices', async () => {
-    const sessionId = await laptop.start(taskId)
-    await phone.sync.refresh()
-    pass(10 * MINUTE)
-    await laptop.stop()
-    pass(MINUTE)
-    const entry = entryOn(laptop, sessionId)
-    if (!entry) throw new Error('No entry')
-    const { startedAt, endedAt, pauses, durationSeconds } = entry
-    const stopped = { sessionId, taskId, startedAt, endedAt, pauses, durationSeconds }
-    await laptop.press((draft, at) =>
-      resumeStopped(draft, { sessionId: 'again', stopped, gap: 'undo', device: 'laptop', now: at }),
-    )
-    await laptop.sync.flush()
-    for (const device of [phone, laptop, phone]) await device.sync.refresh()
-    expect([timerOn(laptop)?.sessionId, timerOn(phone)?.sessionId]).toEqual([sessionId, sessionId])
-    expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[], []])
-    expect(askedOn(phone)).toEqual([])
-    pass(MINUTE)
-    await phone.stop()
-    await laptop.sync.refresh()
-    expect(await stored(ENTRIES)).toMatchObject([{ durationSeconds: 720 }])
-    expect([secondsOn(laptop), secondsOn(phone)]).toEqual([[720], [720]])
   })
 
   test('A refresh without news asks for no list of all sessions', async () => {

@@ -16,6 +16,8 @@ import type { Device, World } from './devices.ts'
 export interface Beginning extends CoreBeginning {
   /** What other clients do, by the words after `foreign`. */
   readonly foreign?: Readonly<Record<string, Foreign>>
+  /** Stands between the server and devices that are built for a real Appwrite. */
+  readonly appwrite?: Intercept
 }
 
 /** What another client does. `at` returns an instant of the walk as the API has it. */
@@ -40,7 +42,7 @@ export function testWalks(text: string, beginning: Beginning = {}): void {
 
 /** Begins a walk that a test goes on with by its own means. The test must close the world at its end. */
 export async function beginWalk(
-  { tracksOffline = true, saysWhen, foreign = {} }: Beginning = {},
+  { tracksOffline = true, saysWhen, foreign = {}, appwrite }: Beginning = {},
   letters: readonly string[] = ['L', 'P'],
 ) {
   const world = await createWorld()
@@ -64,7 +66,7 @@ export async function beginWalk(
       return () => restore(backup)
     },
     async open(name: string) {
-      const walker = new WebWalker(await world.device(name))
+      const walker = new WebWalker(await world.device(name, appwrite), appwrite)
       opened.set(walker, walker)
       return walker
     },
@@ -99,13 +101,16 @@ function entryOf(document: object) {
 class WebWalker implements WalkDevice {
   device: Device
   isOff = false
+  readonly #appwrite: Intercept | undefined
   /** What stays between the device and the server when it is opened again. */
   #network: Intercept | undefined
   /** Resolves when the device is killed by an answer. */
   #died: Promise<void> | null = null
 
-  constructor(device: Device) {
+  constructor(device: Device, appwrite: Intercept | undefined) {
     this.device = device
+    this.#appwrite = appwrite
+    this.#network = appwrite
   }
 
   get view() {
@@ -158,7 +163,9 @@ class WebWalker implements WalkDevice {
     const { device } = this
     const died = Promise.withResolvers<void>()
     let isBroken = false
-    const network: Intercept = async (request, send) => {
+    const appwrite = this.#appwrite
+    const network: Intercept = async (request, reach) => {
+      const send = () => (appwrite ? appwrite(request, reach) : reach())
       const isMeant = request.method === method || request.url.endsWith(`/${method}`)
       if (method !== undefined && !isMeant) return send()
       if (['unanswered', 'dies'].includes(word) || (word === 'breaks' && !isBroken)) await send()
@@ -168,10 +175,10 @@ class WebWalker implements WalkDevice {
       died.resolve()
       return new Promise(() => undefined)
     }
-    const intercept = word === 'on' ? undefined : network
+    const intercept = word === 'on' ? appwrite : network
     this.isOff = word === 'off'
     this.#died = word === 'dies' ? died.promise : null
-    this.#network = word === 'dies' ? undefined : intercept
+    this.#network = word === 'dies' ? appwrite : intercept
     device.intercept(intercept)
   }
 }
