@@ -1,7 +1,5 @@
-import { startTimer, stopTimer } from '@stint/core/timer/timer.ts'
-import type { StoppedTimer } from '@stint/core/timer/timer.ts'
-import { entryAttributes, entryFromStopped } from '@stint/core/record/time-entry.ts'
-import { sessionFromDocument, stopAttributes } from '@stint/core/record/timer-session.ts'
+import type { Value } from '@stint/core/device/stored.ts'
+import { startTimer } from '@stint/core/timer/timer.ts'
 import { MAX_TEST } from '@stint/testing/waits.ts'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -12,10 +10,8 @@ import type { Promised } from '#test/explorer/judge.ts'
 import { reachable, STINT } from '#test/explorer/operations.ts'
 import type { Ending, Limits, Press, Program, Scenario } from '#test/explorer/scenario.ts'
 import { explore } from '#test/explorer/search.ts'
-import type { Value } from '@stint/core/device/stored.ts'
 
 import type { SyncContext } from './context.ts'
-import { pullCollection } from './pull.ts'
 
 vi.mock(import('#record/database.ts'), async (importOriginal) => {
   const { memoryDatabase } = await import('#test/memory-database.ts')
@@ -112,27 +108,6 @@ describe('every other press, whatever is lost and whoever is killed', () => {
         },
       },
       {
-        name: 'a pause on one device and a stop on another end in one entry',
-        scenario: {
-          clients: 2,
-          running: TIMER,
-          presses: [act(0, 'pause', 30), act(1, 'stop', 60)],
-          seconds: { session: [30, 60] },
-          check: ({ sessions, entries }) =>
-            sessions.length === 0 && entries.length === 1 ? null : 'not one entry',
-        },
-      },
-      {
-        name: 'pauses on two devices keep one timer, which either can stop',
-        scenario: {
-          clients: 2,
-          running: TIMER,
-          presses: [act(0, 'pause', 30), act(1, 'pause', 40), act(0, 'stop', 100)],
-          seconds: { session: [30, 40] },
-          check: ({ entries }) => (entries.length === 1 ? null : 'not one entry'),
-        },
-      },
-      {
         name: 'a start on one device ends the timer of another, and saves it',
         scenario: {
           clients: 2,
@@ -177,15 +152,6 @@ describe('every other press, whatever is lost and whoever is killed', () => {
           check: runsOrSaysSo('next'),
         },
       },
-      {
-        name: 'a switch to another task on one device, and a stop on the other',
-        scenario: {
-          clients: 2,
-          running: TIMER,
-          presses: [start(0, 'next', 'plan', 60), act(1, 'stop', 70)],
-          seconds: { session: [60, 70], next: [10] },
-        },
-      },
     ]),
   )(
     'Every order of requests and faults keeps the promise: $name',
@@ -202,14 +168,9 @@ describe('every other press, whatever is lost and whoever is killed', () => {
 })
 
 describe('the explorer', () => {
-  test('The explorer finds the time that is lost when a stop is sent without a retry', async () => {
-    const { violations } = await explore(naive(), allStop(1), { faults: 1, looks: 0 })
+  test('The explorer finds the time that is lost when a stop deletes the session and saves nothing', async () => {
+    const { violations } = await explore(forgetful(), allStop(1), { faults: 0, looks: 0 })
     expect(Object.keys(violations)).toContain('lost')
-  })
-
-  test('The explorer finds the time that is saved twice when two devices stop without reading first', async () => {
-    const { violations } = await explore(naive(), allStop(2), { faults: 0, looks: 0 })
-    expect(Object.keys(violations)).toContain('duplicate')
   })
 
   test('The explorer finds the time that is saved twice when a save is retried under a new id', async () => {
@@ -270,49 +231,19 @@ function banner(client: number, sessionId: string, second: number): Press {
   return { client, action: 'banner', sessionId, at: START + second * 1000 }
 }
 
-/** The simplest stop: clear, then three calls, without a retry and with a new entry id. */
-function naive(): Program {
-  // The memory of each client, which presses Stop once.
-  const stopped = new Map<string, StoppedTimer>()
+/** The product's code, except that Stop forgets the timer and deletes its document. */
+function forgetful(): Program {
   return {
-    async press({ record }, { at }) {
-      const active = record.value('timer')
-      if (!active) return null
+    ...STINT,
+    async press({ record }) {
       await record.takeIn((draft) => {
         draft.values.remove('timer')
-        draft.sessions.remove(active.timer.sessionId)
+        draft.sessions.remove(TIMER.sessionId)
       })
-      stopped.set(record.device, stopTimer(active.timer, at))
       return null
     },
-    async flush({ record: { device }, backend, userId }) {
-      const timer = stopped.get(device)
-      if (!timer) return
-      const entry = { ...entryFromStopped(timer), id: `entry of ${device}` }
-      const { sessionId } = timer
-      await reachable(backend.update('timer_sessions', sessionId, stopAttributes(timer, '')))
-      await reachable(backend.create('time_entries', entry.id, entryAttributes(entry, userId)))
-      await reachable(backend.delete('timer_sessions', sessionId))
-    },
-    refresh: restoreLatest,
-    reopen: restoreLatest,
+    flush: ({ backend }) => reachable(backend.delete('timer_sessions', TIMER.sessionId)),
   }
-}
-
-/** The simplest restore: the latest session, unless it is neither running nor paused. */
-async function restoreLatest({ record, backend, userId }: SyncContext): Promise<void> {
-  await reachable(
-    (async () => {
-      const { documents } = await backend.list('timer_sessions', { limit: 1 })
-      const [session] = documents.map(sessionFromDocument)
-      if (session?.state.kind === 'active') {
-        const { timer } = session.state
-        const shown = { key: 'timer', timer, phase: 'confirmed', device: null } as const
-        await record.takeIn((draft) => draft.putValue(shown))
-      }
-      await pullCollection({ record, backend, userId }, 'time_entries')
-    })(),
-  )
 }
 
 /** The product's code, except that a retried save creates another entry. */
