@@ -33,11 +33,6 @@ const withoutInfo: Intercept = async (request, send) => {
   return send()
 }
 
-function startOther(device: Device): Promise<unknown> {
-  const input = { device: 'laptop', sessionId: 'second', taskId: other }
-  return device.press((draft, now) => start(draft, { ...input, now }))
-}
-
 test('A press is sent to a server that does not tell the time', async () => {
   laptop = await laptop.reopen(async (request, send) => {
     const response = await send()
@@ -79,9 +74,11 @@ test('A start during the list of sessions is right, although the clock was set b
   pass(10)
   laptop = await laptop.reopen(offline())
   const startedAt = world.server.clock.now()
+  const input = { device: 'laptop', sessionId: 'second', taskId: other }
   laptop.intercept(async (request, send) => {
     const isList = request.url.includes('timer_sessions') && request.method === 'GET'
-    if (isList && !laptop.record.value('timer')) await startOther(laptop)
+    if (isList && !laptop.record.value('timer'))
+      await laptop.press((draft, now) => start(draft, { ...input, now }))
     return withoutInfo(request, send)
   })
   await laptop.sync.refresh()

@@ -30,8 +30,6 @@ describe('A clock that was set while the browser was closed', () => {
         ${set}, L start, 10.5, L stop, 5, L undo, 5, L on, L stop → 20@0
       A split is right, ${seconds} s off
         ${set}, L start, 40.5, L stop, L split 10, L on → 10@0 30@10
-      A trim is right, ${seconds} s off
-        ${set}, L start, 40.5, L stop, L trim 10, L on → 10@0
       Another task ends the first timer at the right moment, ${seconds} s off
         ${set}, L start, 10.5, L start B, 10, L stop, L on → 10@0 10B@10.5
       An earlier stop elsewhere ends the session at its moment, ${seconds} s off
@@ -51,43 +49,15 @@ describe('A clock that was set while the browser was closed', () => {
   )
 })
 
-const twice = (press: string) =>
-  `L start, 20, L close, L clock -420, 300, L off, L open, 10, ${press}, L close, L clock 10800, L on, L open`
-
-describe('A clock that was set twice while the browser was closed', () => {
-  testWalks(`
-    A stop of which nobody knows when it was pressed asks about all time up to now
-      ${twice('L stop')} → nothing, asks 329
-    A pause of which nobody knows when it was pressed asks about all time up to now
-      ${twice('L pause')} → nothing, asks 329, paused 0
-    A timer that was begun and stopped in between keeps its seconds
-      L close, L clock -420, 300, L off, L open, L start, 10, L stop, L close, L clock 10800, L on, L open → 10
-  `)
-})
-
 describe('A clock that is set while the app is open', () => {
   testWalks(
     `
     A clock that is set ahead does not lengthen a timer
       L off, L start, 10, L clock 3600, 10, L stop, L on → 20@0
-    A clock that is set ahead moves the press after it, and not the one before
-      L start, L off, 10, L pause, L clock 3600, 10, L resume, 5, L on, L stop → 15@0
     A clock that is set ahead twice loses no work
       L start, L off, 10, L clock 3600, 10, L clock 3600, 10, L stop, L on → 30@0
-    A clock that is set back changes no instant
-      L start, L off, 10, L clock -3600, 10, L pause, 5, L on, L stop → 20@0
     A clock that is set ahead before the browser is closed is no sleep
       L start, L off, 10, L clock 3600, 10, L close, 10, L open, 5, L stop, L on → 35@0
-    A clock that is set ahead while the browser is closed moves no earlier press
-      L off, L start, 10, L close, L clock 3600, 10, L open, 10, L stop, L on → 30@0
-    A clock that is set back while the browser is closed moves no earlier press
-      L off, L start, 10, L close, L clock -3600, 10, L open, 10.5, L stop, L on → 30@0
-    A stop and its undo by a clock that was set ahead leave no pause in the future
-      L start, L off, 10, L clock 3600, L stop, 5, L undo, 5, L on, L stop → 20@0
-    A stop in a pause, both by a clock that was set ahead, is undone into that pause
-      L start, L off, 10, L clock 3600, L pause, 5, L stop, 5, L on, L undo, 5, L stop → 10@0
-    A clock that is set ahead before a stop leaves no part in the future, wherever it is split
-      L start, 40, L off, L clock 3600, L stop, L split 20, L on → 20@0 20@20
     Work after a stop elsewhere is asked about although the clock is set between two presses
       L start, P look, L off, 10, P stop, 10, L clock 3600, L stop, L on → 10@0, asks 10
     A request that had a press keeps it, and the presses after it are placed anew
