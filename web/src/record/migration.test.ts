@@ -4,9 +4,7 @@
  */
 import { isText } from '@stint/core/guards.ts'
 import { noteQuestions } from '@stint/core/device/note-asked.ts'
-import { answerQuestion, openQuestions, secondsAsked } from '@stint/core/device/questions.ts'
-import { resumeStopped, start, trackOffline } from '@stint/core/device/timer.ts'
-import { correctInstants } from '@stint/core/device/correct-instants.ts'
+import { openQuestions, secondsAsked } from '@stint/core/device/questions.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { deleteDB, openDB } from 'idb'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -180,91 +178,6 @@ const DELETED: Partial<Record<Case, readonly string[]>> = {
   work: ['deleted', 'second', 'discarded-at-once'],
   'failed-start': ['laptop-1768478400000-1'],
 }
-
-test('The time of a start that failed in version 31 counts after Track offline', async () => {
-  const opened = await migrated('failed-start')
-  const action = opened.value('banner')?.action
-  if (action?.kind !== 'track-offline') throw new Error('Nothing can be tracked offline')
-  expect(askedBy(opened)).toEqual([])
-  await opened.takeIn((draft, now) => trackOffline(draft, { ...action, now }))
-  expect(opened.value('timer')).toMatchObject({
-    timer: { status: 'running', startedAt: 1_768_478_400_000 },
-    phase: 'offline',
-  })
-})
-
-test('The time of a start that failed in version 31 is asked about when another timer is started', async () => {
-  const opened = await migrated('failed-start')
-  const other = { sessionId: 'other', taskId: 'read', device: 'laptop' }
-  await opened.takeIn((draft, now) => start(draft, { ...other, now }))
-  expect(askedBy(opened)).toEqual([45])
-  await opened.takeIn((draft, now) => {
-    for (const question of openQuestions(draft)) answerQuestion(draft, question, true, now)
-  })
-  expect(opened.entries()).toMatchObject([{ durationSeconds: 45 }])
-})
-
-test('An offer of version 31 that is kept counts its time', async () => {
-  const opened = await migrated('offers')
-  await opened.takeIn((draft, now) => {
-    for (const question of openQuestions(draft)) answerQuestion(draft, question, true, now)
-  })
-  expect(opened.entries().map(({ durationSeconds }) => durationSeconds)).toEqual([70, 600])
-  expect(askedBy(opened)).toEqual([])
-})
-
-test('A pause or a resume that failed in version 31 can be resumed', async () => {
-  for (const [of, pauses] of [
-    ['failed-pause', [[300, 360]]],
-    ['failed-resume', [[300, 360]]],
-  ] as const) {
-    const opened = await migrated(of)
-    const action = opened.value('banner')?.action
-    if (action?.kind !== 'resume') throw new Error('Nothing can be resumed')
-    const input = { ...action, sessionId: 'new', device: 'laptop' }
-    await opened.takeIn((draft, now) => resumeStopped(draft, { ...input, now }))
-    const { sessionId, startedAt } = action.stopped
-    const intervals = pauses.map(([start, end]) => ({
-      start: startedAt + start * 1000,
-      end: startedAt + end * 1000,
-    }))
-    expect(opened.value('timer')?.timer).toMatchObject({
-      sessionId,
-      status: 'running',
-      pauses: { intervals },
-    })
-    opened.close()
-  }
-})
-
-test('Presses of version 31 with a clock that is an hour ahead are placed anew', async () => {
-  const ahead = 3_600_000
-  await writeVersion31('answer-lost')
-  const { now, shown } = fixture['answer-lost']
-  const database = await openDB(name)
-  const clock = { key: 'clock', from: now - ahead - 200_000, offset: 0, leaps: [], raised: 0 }
-  await database.put('record-values', clock, 'clock')
-  database.close()
-  const reading = {
-    now: () => now - ahead,
-    offset: -ahead,
-    isSure: true,
-    since: 0,
-    leaps: [],
-    raised: 0,
-  }
-  record = await openRecord(name, {
-    clock: { ...reading, reading: () => reading },
-    device: 'laptop',
-  })
-  await record.takeIn((draft) => correctInstants(draft, { ...reading, now: now - ahead }))
-  expect(shown.timer).not.toBeNull()
-  const [pause] = shown.timer?.pauses.intervals ?? []
-  expect(record.value('timer')?.timer).toMatchObject({
-    startedAt: (shown.timer?.startedAt ?? 0) - ahead,
-    pauses: { intervals: [{ start: (pause?.start ?? 0) - ahead, end: (pause?.end ?? 0) - ahead }] },
-  })
-})
 
 test('A queued operation of version 31 that cannot be read is put aside', async () => {
   await writeVersion31('paused')

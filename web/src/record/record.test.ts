@@ -85,8 +85,7 @@ test('A write notifies each listener once, and it notifies sync only of a press 
 
 test('A list stays the same object while nothing in it changes, so that no screen redraws it', async () => {
   await addEntry(record, 'by-hand')
-  const task = { id: 'write', name: 'Write', isHidden: false }
-  await record.write((draft, at) => addTask(draft, task, at))
+  await addWrite('write', false)
   const [tasks, entries] = [record.tasks(), record.entries()]
   await startTimer(record, 'first')
   await add(record, 'tea')
@@ -197,6 +196,9 @@ test('A change that one tab could not store is kept beside what another tab stor
 })
 
 test('A record whose database the browser has deleted is written again from memory', async () => {
+  record.close()
+  await emptyRecord(NAME, true)
+  record = await openTab()
   await startTimer(record, 'first')
   await addEntry(record, 'by-hand')
   const other = await openTab()
@@ -283,19 +285,6 @@ test('A tab that received no messages for long reads the writes that it missed',
   expect(other.entries()).toEqual(record.entries())
 })
 
-test('A record that is opened again is unchanged', async () => {
-  await startTimer(record, 'first')
-  await addEntry(record, 'by-hand')
-  await add(record, 'tea')
-  record.close()
-  const again = await openTab()
-
-  expect(again.value('timer')).toEqual(record.value('timer'))
-  expect(again.entries()).toEqual(record.entries())
-  expect(new Set(again.view.edits.all())).toEqual(new Set(record.view.edits.all()))
-  expect(again.view.sessions.all()).toEqual(record.view.sessions.all())
-})
-
 test('Unreadable records are put aside, and the data that the backend has is pulled again', async () => {
   await startTimer(record, 'first')
   await addEntry(record, 'kept')
@@ -330,9 +319,7 @@ test('Unreadable records are put aside, and the data that the backend has is pul
 })
 
 test('A record from before a field existed gets the default of that field and stays unsent', async () => {
-  await record.write((draft, at) =>
-    addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
-  )
+  await addWrite('write', false)
   await record.takeIn((draft) => {
     const task = draft.tasks.get('write')
     if (task) takeAnswer(draft, 'task', 'write', task, now)
@@ -355,9 +342,7 @@ test('A record from before a field existed gets the default of that field and st
 })
 
 test('A record that another tab has emptied continues in memory, and writes nothing of it again', async () => {
-  await record.write((draft, at) =>
-    addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
-  )
+  await addWrite('write', false)
   await addEntry(record, 'by-hand')
   await emptyRecord(NAME, false)
   expect(entryIdsIn(await openTab())).toEqual(['by-hand'])
@@ -377,19 +362,6 @@ test('A record that another tab has emptied continues in memory, and writes noth
   again.close()
   record.close()
   expect(entryIdsIn(await openTab())).toEqual(['later'])
-})
-
-test('A record that was emptied is written again if the browser deletes its database', async () => {
-  await emptyRecord(NAME, true)
-  const again = await openTab()
-  await addEntry(again, 'by-hand')
-  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
-  await again.refresh()
-  record.close()
-  for (const each of new Set(begun.mock.contexts)) forceClose(each)
-  await deleteDB(NAME)
-  await vi.waitFor(() => expect(again.storageProblem()).toBe('deleted'))
-  expect(entryIdsIn(await openTab())).toEqual(['by-hand'])
 })
 
 test('A record whose database another tab deletes continues in memory and does not create it again', async () => {
