@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { setNote } from '@stint/core/device/timer.ts'
-import * as store from '@stint/core/device/timer.ts'
-import { goOnline, laptopAndPhone, offline, trackOffline } from '#test/devices.ts'
+import { laptopAndPhone } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -21,14 +20,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await world.close()
 })
-
-/** Types the note letter by letter after what is there, without telling sync. */
-async function type(device: Device, text: string, id = sessionId): Promise<void> {
-  for (const letter of text) {
-    const note = `${noteOn(device) ?? ''}${letter}`
-    await device.press((draft, now) => setNote(draft, id, note, now))
-  }
-}
 
 function noteOn({ record }: Device) {
   return record.value('timer')?.timer.note
@@ -57,7 +48,7 @@ test('A word that is typed is one request, and another device shows it', async (
 
 test('Letters that are typed while the note is on its way are one request after it', async () => {
   const sent: unknown[] = []
-  await type(laptop, 'cal')
+  await laptop.press((draft, now) => setNote(draft, sessionId, 'cal', now))
   laptop.intercept(async (request, send) => {
     if (request.method !== 'PATCH') return send()
     sent.push(noteOn(laptop))
@@ -73,16 +64,4 @@ test('Letters that are typed while the note is on its way are one request after 
   await vi.waitFor(async () => expect(await noteOfSession()).toBe('cal!!'), 5000)
   expect(sent).toEqual(['cal', 'cal!!'])
   expect(noteOn(laptop)).toBe('cal!!')
-})
-
-test('A start has a note from the beginning, and Track offline continues with it', async () => {
-  await laptop.stop()
-  laptop.intercept(offline())
-  const input = { sessionId: 'noted', taskId, device: 'laptop', note: '#acme' }
-  await laptop.press((draft, now) => store.start(draft, { ...input, now }))
-  await laptop.sync.flush()
-  await trackOffline(laptop)
-  await type(laptop, ' call', 'noted')
-  await goOnline(laptop)
-  expect(await noteOfSession()).toBe('#acme call')
 })

@@ -12,9 +12,11 @@ const DOCUMENTS = '/databases/stint/collections'
 const MAX_TOGETHER = 500
 
 let world: World
+let taskId: string
 
 beforeEach(async () => {
   world = await createWorld()
+  taskId = await world.createTask('Write')
 })
 
 afterEach(async () => {
@@ -23,7 +25,7 @@ afterEach(async () => {
 
 const { backUp, restore } = serverOf(() => world)
 
-async function addEntries(count: number, taskId: string): Promise<void> {
+async function addEntries(count: number): Promise<void> {
   const start = world.server.clock.now() - 30 * 24 * 60 * 60 * 1000
   const documents = Array.from({ length: count }, (_, index) => {
     const startTime = new Date(start + index * 60_000).toISOString()
@@ -47,10 +49,15 @@ function refusedPage(): Response {
 }
 
 describe('pulling', () => {
-  test('A pull brings every entry and every task, whatever their number', async () => {
-    let taskId = ''
-    for (let index = 0; index < 60; index += 1) taskId = await world.createTask(`Task ${index}`)
-    await addEntries(5001, taskId)
+  test('A pull brings every entry and every task, the newest 100 entries first', async () => {
+    for (let index = 1; index < 60; index += 1) await world.createTask(`Task ${index}`)
+    await addEntries(5001)
+    const limits: unknown[] = []
+    world.server.intercept(async (request, send) => {
+      const url = new URL(request.url)
+      if (url.pathname.includes('time_entries')) limits.push(limitOf(url))
+      return send()
+    })
     const device = await world.device()
 
     expect(device.record.tasks().length).toBe(60)
@@ -58,25 +65,11 @@ describe('pulling', () => {
     const entries = allEntries(device.record)
     expect(entries.reduce((sum, entry) => sum + entry.durationSeconds, 0)).toBe(50_010)
     expect(device.record.value('pull:time_entries')?.complete).toBe(true)
-  })
-
-  test('A pull asks for the newest 100 entries first and then for the rest', async () => {
-    const taskId = await world.createTask('Write')
-    await addEntries(150, taskId)
-    const limits: unknown[] = []
-    world.server.intercept(async (request, send) => {
-      const url = new URL(request.url)
-      if (url.pathname.includes('time_entries')) limits.push(limitOf(url))
-      return send()
-    })
-    await world.device()
-
     expect(limits.slice(0, 2)).toEqual([100, 1000])
   })
 
   test('A pull makes the backend count only to find out whether documents are gone', async () => {
-    const taskId = await world.createTask('Write')
-    await addEntries(1, taskId)
+    await addEntries(1)
     const counted: unknown[] = []
     world.server.intercept(async (request, send) => {
       const url = new URL(request.url)
@@ -94,8 +87,7 @@ describe('pulling', () => {
   })
 
   test('A pull asks for short pages where the backend refuses long ones, and brings everything', async () => {
-    const taskId = await world.createTask('Write')
-    await addEntries(350, taskId)
+    await addEntries(350)
     world.server.intercept(async (request, send) => {
       const isLong = Number(limitOf(new URL(request.url))) > 100
       return isLong ? refusedPage() : send()
@@ -105,13 +97,12 @@ describe('pulling', () => {
   })
 
   test('A second pull asks only for changes', async () => {
-    const taskId = await world.createTask('Write')
-    await addEntries(5, taskId)
+    await addEntries(5)
     world.server.clock.advance(10 * 60_000)
-    await addEntries(1, taskId)
+    await addEntries(1)
     const device = await world.device()
     world.server.clock.advance(10 * 60_000)
-    await addEntries(1, taskId)
+    await addEntries(1)
     const received: number[] = []
     world.server.intercept(async (request, send) => {
       const reply = await send()
@@ -129,8 +120,7 @@ describe('pulling', () => {
   })
 
   test('A pull sends new and newer documents and deletion marks that a restored server lacks', async () => {
-    const taskId = await world.createTask('Write')
-    await addEntries(3, taskId)
+    await addEntries(3)
     const [device, other] = [await world.device(), await world.device()]
     const backup = await backUp()
     world.server.clock.advance(10 * 60_000)
@@ -167,8 +157,7 @@ describe('pulling', () => {
   test.each(['while it counts', 'while it lists'])(
     'A comparison keeps an entry that is added %s the remaining documents',
     async (when) => {
-      const taskId = await world.createTask('Write')
-      await addEntries(3, taskId)
+      await addEntries(3)
       const device = await world.device()
       const [first] = await world.stored('time_entries')
       await world.user.call('DELETE', `${DOCUMENTS}/time_entries/documents/${first?.$id}`)

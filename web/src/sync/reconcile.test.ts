@@ -82,8 +82,6 @@ test('A session that a restored server has again is deleted only once its entry 
   await world.close()
 })
 
-const bannerOn = ({ record }: Device) => record.value('banner')
-
 describe('The banner about a timer that another device has ended', () => {
   let world: World
   let laptop: Device
@@ -114,7 +112,7 @@ describe('The banner about a timer that another device has ended', () => {
     await look()
 
     expect(phone.record.value('timer')).toBeUndefined()
-    expect(bannerOn(phone)?.text).toBe('Already stopped on another device at 07:01')
+    expect(phone.record.value('banner')?.text).toBe('Already stopped on another device at 07:01')
     expect(secondsOn(phone)).toEqual([60])
   })
 
@@ -130,7 +128,7 @@ describe('The banner about a timer that another device has ended', () => {
     await laptop.sync.refresh()
 
     expect(laptop.record.value('timer')).toBeUndefined()
-    expect(bannerOn(laptop)?.text).toMatch(/^Already discarded/)
+    expect(laptop.record.value('banner')?.text).toMatch(/^Already discarded/)
   })
 
   test('A failed start keeps its action in the banner when a later timer is stopped elsewhere', async () => {
@@ -144,6 +142,6 @@ describe('The banner about a timer that another device has ended', () => {
     await phone.sync.refresh()
 
     expect(phone.record.value('timer')).toBeUndefined()
-    expect(bannerOn(phone)).toMatchObject({ action: { kind: 'track-offline' } })
+    expect(phone.record.value('banner')).toMatchObject({ action: { kind: 'track-offline' } })
   })
 })

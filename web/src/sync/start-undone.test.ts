@@ -1,12 +1,17 @@
 /** Tests Undo of a task that was created and started in one press. */
 import { newTask } from '@stint/core/record/task.ts'
-import type { Intercept } from '@stint/testing/test-app.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { startNewTask, undoStartNewTask } from '@stint/core/device/changes.ts'
-import { changeTask } from '@stint/core/device/tasks.ts'
-import { pause, stop } from '@stint/core/device/timer.ts'
-import { allEntries, createWorld, offline, serverOf, unsentCount } from '#test/devices.ts'
+import { pause } from '@stint/core/device/timer.ts'
+import {
+  allEntries,
+  createWorld,
+  offline,
+  serverOf,
+  unanswered,
+  unsentCount,
+} from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
 let world: World
@@ -59,13 +64,6 @@ async function expectNothing(): Promise<void> {
   expect(laptop.record.value('banner')).toBeUndefined()
 }
 
-/** Loses the answers to writes, which arrive. */
-const losesAnswers: Intercept = async (request, send) => {
-  const reply = await send()
-  if (request.method === 'GET') return reply
-  throw new TypeError('Failed to fetch')
-}
-
 test.each([
   ['before anything is sent', () => undefined],
   ['after the server has both', () => laptop.sync.flush()],
@@ -88,7 +86,7 @@ test.each([
   [
     'after the answers were lost',
     async () => {
-      laptop.intercept(losesAnswers)
+      laptop.intercept(unanswered('POST'))
       await laptop.sync.flush()
     },
   ],
@@ -114,19 +112,4 @@ test.each([
   pass(7)
   expect(await undo()).toBe(true)
   await expectNothing()
-})
-
-test.each([
-  [
-    'another name',
-    () => laptop.press((draft, now) => changeTask(draft, taskId, { name: 'Ann' }, now)),
-  ],
-  ['a saved session', () => laptop.press(stop)],
-])('Undo is refused when the task has %s since', async (_, change) => {
-  await create()
-  pass(60)
-  await change()
-  expect(await undo()).toBe(false)
-  await laptop.sync.flush()
-  expect(await world.stored('tasks')).toMatchObject([{ isActive: true }])
 })
