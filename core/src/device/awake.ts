@@ -21,10 +21,7 @@ export function noteAwake(draft: Draft, now: number): void {
   draft.putValue({ key: 'seen', sessionId, at: now })
 }
 
-/**
- * Returns until when this device knows that the timer ran: it may have slept since. Who has resumed the timer since
- * then says that it ran.
- */
+/** Returns until when the timer is known to have run: this device may have slept, unless it was resumed since. */
 export function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
   if (timer.status === 'paused') return timer.pausedAt
   const { sessionId } = timer

@@ -49,10 +49,7 @@ export interface RecordChanges {
   readonly timer?: { readonly sessionId: string; readonly change: TimerChange }
 }
 
-/**
- * Applies all changes and returns the inverse changes. Only the parts of an entry in which `before` and `after`
- * differ change: the others keep what another device has written meanwhile.
- */
+/** Applies all changes and returns the inverse ones. Of an entry, only parts that differ in the change change. */
 export function applyChanges(
   draft: Draft,
   { newTasks = [], tasks = [], entries = [], undo = [], prefs, timer }: RecordChanges,
@@ -80,10 +77,7 @@ export function applyChanges(
   }
 }
 
-/**
- * Returns whether an undo would overwrite a later change, from this device or from another one: its owner would not
- * see the loss.
- */
+/** Returns whether an undo would overwrite a later change, from this device or from another one. */
 export function isChangedSince(draft: View, undo: RecordChanges): boolean {
   const { tasks = [], entries = [], undo: steps = [] } = undo
   return (
@@ -139,10 +133,7 @@ function prefsOf(draft: Draft): Prefs {
   return draft.value('settings')?.prefs ?? {}
 }
 
-/**
- * Applies the change of an entry without a log: one that is added, or that nobody else has heard of. Returns what
- * was applied, or null if nothing was.
- */
+/** Applies the change of an entry that is not edited by events. Returns what was applied, or null if nothing. */
 function applyPlain(
   draft: Draft,
   { before, after, cutFrom }: EntryChange,
@@ -163,10 +154,7 @@ function applyPlain(
   return { before: here, after: next }
 }
 
-/**
- * Changes the start or the task of the active timer and returns the inverse change. A start that moves later cuts
- * off what was counted before it. Returns null and does nothing if that timer is not active.
- */
+/** Changes the start or the task of the timer. Returns the inverse change, or null if that timer is not active. */
 export function changeTimer(
   draft: Draft,
   sessionId: string,
@@ -196,10 +184,7 @@ export function startNewTask(
   return start(draft, { ...input, taskId: task.id })
 }
 
-/**
- * Undoes `startNewTask`: discards the timer and deletes the task. Returns false and does nothing if the task has
- * another name or other work since.
- */
+/** Undoes `startNewTask`. Returns false and does nothing if the task has another name or other work since. */
 export function undoStartNewTask(
   draft: Draft,
   task: Task,

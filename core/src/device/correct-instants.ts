@@ -1,7 +1,4 @@
-/**
- * Corrects the instants that a clock gave before the server confirmed it (unsure-clock.ts notes which). What was
- * sent never changes.
- */
+/** Corrects the instants that a clock gave before the server confirmed it (unsure-clock.ts), unless sent. */
 import { entryIdsOf } from '#log/documents.ts'
 import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Action, Base, Log, LogEvent, Stamp } from '#log/event.ts'
@@ -58,11 +55,10 @@ function clockOf(from: number, by: number, leaps: readonly Leap[], { leaps: ofPa
 
 /**
  * Returns the stretches between the leaps of a clock, the last one first: since which instant it was how many
- * milliseconds too early. `by` is the correction of the last one.
- * A leap was no sleep if the time before it is nearer to the truth without it, or if its page, which began with a
- * clock that was behind, would otherwise begin before `from`. Nobody knows how long the app was closed before the
- * pages that begin at `unknown`. Before those at `unmeasured` it may have been closed for a part of what is known
- * of a later page.
+ * milliseconds too early. `by` is the correction of the last one. A leap was no sleep if the time before it is
+ * nearer to the truth without it, or if its page, which began with a clock that was behind, would begin before
+ * `from`. Nobody knows how long the app was closed before the pages that begin at `unknown`. Before those at
+ * `unmeasured` it may have been closed for a part of what is known of a later page.
  */
 function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
   const stretches: { readonly from: number; readonly by: number }[] = []
@@ -215,9 +211,7 @@ function isBegunUnknown(known: Log, event: LogEvent, unknown: readonly number[])
   })
 }
 
-/**
- * Asks about a span before a press: of two events that have not heard of each other one counts it, one does not.
- */
+/** Asks about a span before a press: one event counts it, one does not, and neither has heard of the other. */
 function askAbout(
   writer: string,
   { log, event, span }: { log: LogEvent[]; event: LogEvent; span: Interval },

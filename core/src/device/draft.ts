@@ -8,10 +8,7 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { EntryPages } from './entry-pages.ts'
 import type { Edit, LocalSession, Value, ValueKey, ValueOf } from './stored.ts'
 
-/**
- * Returns the memory of an empty record. `writer` is the name of this copy of the record in logs. Each page has a
- * new one, so that no two write under one name.
- */
+/** Returns the memory of an empty record. `writer` is the name of this copy in logs: each page has a new one. */
 export function emptyMemory(writer: string) {
   return {
     revision: 0,

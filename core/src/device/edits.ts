@@ -50,10 +50,7 @@ export function isEditOf<K extends Kind>(kind: K, edit: Edit): edit is Edit<K> {
   return edit.kind === kind
 }
 
-/**
- * Puts a thing that was merged or changed, with its edit. Without anything unsent no edit remains. A kind and an id
- * alone are a new edit.
- */
+/** Puts a merged or changed thing, with its edit if anything is unsent. A kind and an id alone are a new edit. */
 export function keep<K extends Kind>(
   draft: Draft,
   edit: Pick<Edit<K>, 'kind' | 'id'> & Partial<Edit<K>>,
@@ -66,10 +63,7 @@ export function keep<K extends Kind>(
   draft.edits.put({ refused: null, isHidden: false, ...edit, base, changedAt, sent })
 }
 
-/**
- * Puts a thing as its owner has changed it, with its edit. No edit remains if it equals its base again. A refused
- * one is sent again.
- */
+/** Puts a thing as changed here, with its edit if it differs from the base. A refused edit is sent again. */
 export function change<K extends Kind>(
   draft: Draft,
   kind: K,
@@ -85,10 +79,7 @@ export function change<K extends Kind>(
   keep(draft, { kind, id, isHidden }, edited(parts, edit, { before, after, now }))
 }
 
-/**
- * Changes preferences. A function receives them as they are at the write, so that a list keeps the additions of two
- * presses. Undefined removes a preference.
- */
+/** Changes preferences. A function receives them as they are at the write. Undefined removes a preference. */
 export function changePrefs(
   draft: Draft,
   changes: Prefs | ((known: Prefs) => Prefs),
@@ -103,10 +94,7 @@ export function changePrefs(
   change(draft, 'settings', SETTINGS_ID, Object.fromEntries(all), now)
 }
 
-/**
- * Puts a changed entry. A new one that is deleted before it was sent is removed, unless the backend has lost it:
- * other devices may know it.
- */
+/** Puts a changed entry. A new one that was never sent, nor lost by the backend, is removed when deleted. */
 export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
   const edit = draft.edit('entry', next.id)
   const isNew = edit?.base === null && edit.changedAt['times'] !== undefined

@@ -14,10 +14,7 @@ import type { Draft, EventIds, View } from './draft.ts'
 import { append, extend, logOf } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
 
-/**
- * Returns whether an entry is edited by events. Nobody else knows one that was made here and never sent, and a log
- * that this version cannot read stays as it is.
- */
+/** Returns whether an entry is edited by events: not if nobody else knows it, nor if its log is unreadable. */
 export function isEdited(view: View, id: string): boolean {
   const entry = view.entries.get(id)
   if (!entry || isUnreadable(entry.log)) return false
@@ -67,10 +64,7 @@ export function undoEvents(draft: Draft, { sessionId, ids }: EventIds, now: numb
   return { sessionId, ids: undone }
 }
 
-/**
- * Returns whether an undo of these events would undo a later change as well: something else counts now of what they
- * changed.
- */
+/** Returns whether an undo of these events would undo a later change as well. */
 export function isUndoOutdated(view: View, { sessionId, ids }: EventIds): boolean {
   const log = logOf(view, sessionId)
   const last = log.findLastIndex((event) => ids.includes(idOf(event)))

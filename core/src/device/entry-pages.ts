@@ -29,10 +29,7 @@ export class EntryPages {
     return [...this.#pages.values()].flat()
   }
 
-  /**
-   * Returns the entries that are not deleted, sorted by start, with `changed` applied. Without
-   * `changed` it returns the same list until an entry changes.
-   */
+  /** Returns the entries that are not deleted, sorted by start: the same list until an entry changes. */
   sorted(changed?: Changed): readonly TimeEntry[] {
     this.#sorted ??= this.values().filter(isKept).toSorted(byStart)
     return changed?.size ? withChanges(this.#sorted, changed) : this.#sorted

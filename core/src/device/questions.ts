@@ -11,9 +11,7 @@ import { logOf } from './session-log.ts'
 import { pressOn, stopActive } from './timer.ts'
 import type { Gap, Question } from './stored.ts'
 
-/**
- * Returns what the owner is asked, oldest first, but not about a failed start that the banner offers to continue.
- */
+/** Returns what the owner is asked, oldest first, except about a failed start that the banner offers. */
 export function openQuestions(record: Pick<View, 'value'>): readonly Question[] {
   const action = record.value('banner')?.action
   const offered = action?.kind === 'track-offline' ? action.sessionId : null

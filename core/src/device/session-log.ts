@@ -46,9 +46,7 @@ export function append(
   return extend(draft, id, (log) => appends.reduce(next, log), now)
 }
 
-/**
- * Returns the latest stamp of the sessions here. A press comes after it: so of two timers the later one is known.
- */
+/** Returns the latest stamp of the sessions here. A press comes after it, so the later of two timers is known. */
 function latestStamp({ sessions }: Pick<Draft, 'sessions'>): Stamp | undefined {
   const stamps = sessions.all().flatMap(({ log }) => readLog(log)?.at(-1)?.stamp ?? [])
   return stamps.toSorted(compareStamps).at(-1)

@@ -1,7 +1,4 @@
-/**
- * Which active session is the timer on the screen, and which ones are unfinished (docs/conflicts.md, rules 7 and
- * 8).
- */
+/** Which active session is the timer on the screen, and which ones are unfinished (docs/conflicts.md, rule 8). */
 import { compareBegun } from '#log/fold.ts'
 import type { SessionState } from '#log/fold.ts'
 import { projectionOf } from '#log/projection.ts'

@@ -98,10 +98,7 @@ export function takeAnswer<K extends Kind>(
   if (entry) noteOverlaps(draft, [entry], draft.entries.all())
 }
 
-/**
- * Takes in an earlier state of a thing that the backend had confirmed, or its absence (null). What is known here
- * stays and is sent again.
- */
+/** Takes in an earlier state of a confirmed thing, or its absence (null). What is here stays and is sent again. */
 export function takeInEarlier<K extends Kind>(
   draft: Draft,
   kind: K,

@@ -154,9 +154,7 @@ export function showBanner(draft: Draft, banner: Pick<ValueOf<'banner'>, 'text' 
   draft.putValue({ key: 'banner', ...banner })
 }
 
-/**
- * Removes the banner. After a failed start, which it offered to continue, the time up to `until` is asked about.
- */
+/** Removes the banner. The time up to `until` of a failed start, which it offered to continue, is asked about. */
 export function clearBanner(draft: Draft, until: number, now: number): void {
   const action = draft.value('banner')?.action
   draft.values.remove('banner')
@@ -211,10 +209,7 @@ function isTrackedOffline(draft: Draft): boolean {
   return draft.value('settings')?.prefs[offline] === true
 }
 
-/**
- * Pauses or resumes the active timer. Changes nothing if it is paused or running already: another tab may have
- * pressed the same. Returns an error text if no timer is active.
- */
+/** Pauses or resumes the timer, unless another tab has done so. Returns an error text if no timer is active. */
 function turn(
   draft: Draft,
   kind: 'pause' | 'resume',

@@ -1,7 +1,4 @@
-/**
- * Notes which presses were timed by a clock that the server had not confirmed. correct-instants.ts places those
- * that no request has had anew, once the server has answered.
- */
+/** Notes which presses an unconfirmed clock has timed, until correct-instants.ts places them anew. */
 import { gapsOf } from './awake.ts'
 import type { Draft } from './draft.ts'
 import type { Gap, Leap } from './stored.ts'

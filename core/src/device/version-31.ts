@@ -86,10 +86,7 @@ interface Takeover {
   readonly by: Writer
 }
 
-/**
- * Turns everything that the version before had queued into events. `now` is when it wrote last. Returns what cannot
- * be read, which is to be put aside.
- */
+/** Turns all that was queued into events. `now` is when that version wrote last. Returns what cannot be read. */
 export function takeOver(
   draft: Draft,
   { operations, values }: OldRecord,
