@@ -25,7 +25,7 @@ export interface Append {
 }
 
 /** Returns everything that is known here of a session, also what other clients have changed in its fields. */
-export function logOf(view: Pick<View, 'sessions' | 'entries'>, id: string): Log {
+export function logOf(view: View, id: string): Log {
   const ofSession = readLog(view.sessions.get(id)?.log ?? null) ?? []
   const entry = view.entries.get(id)
   if (!entry) return ofSession
@@ -124,11 +124,7 @@ function put(draft: Draft, entry: TimeEntry, now: number): void {
 }
 
 /** Returns whether an event may still change: a page of this browser has made it, and no request has had it. */
-export function isUntried(
-  view: Pick<View, 'sessions' | 'edit' | 'writer'>,
-  id: string,
-  event: LogEvent,
-): boolean {
+export function isUntried(view: View, id: string, event: LogEvent): boolean {
   const { device, seq } = event
   const session = view.sessions.get(id)
   const edit = view.edit('entry', id)

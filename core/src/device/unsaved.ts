@@ -30,7 +30,7 @@ export function countUnsaved(
 }
 
 /** Returns whether the backend lacks something of a session. */
-export function isUnsent(view: Pick<View, 'value'>, session: LocalSession): boolean {
+export function isUnsent(view: View, session: LocalSession): boolean {
   const { base, log } = session
   const folded = foldOf(session)
   if (!folded) return false
@@ -48,13 +48,13 @@ export function isUnsent(view: Pick<View, 'value'>, session: LocalSession): bool
 }
 
 /** Returns whether the backend has an active session that is not on the screen, and lacks the timer that is. */
-function isInTheWay(view: Pick<View, 'value'>, session: LocalSession): boolean {
+function isInTheWay(view: View, session: LocalSession): boolean {
   const shown = view.value('timer')
   return shown !== undefined && shown.phase !== 'confirmed' && !isShown(view, session)
 }
 
 /** Returns whether a session is the timer on the screen. */
-export function isShown(view: Pick<View, 'value'>, { id }: LocalSession): boolean {
+export function isShown(view: View, { id }: LocalSession): boolean {
   return view.value('timer')?.timer.sessionId === id
 }
 

@@ -53,7 +53,7 @@ function placeOf({ active, isShown: isTimer }: UnsentSession): number {
   return active ? 1 + Number(isTimer) : 0
 }
 
-function unsentOf(view: Pick<View, 'value'>, session: LocalSession): UnsentSession | null {
+function unsentOf(view: View, session: LocalSession): UnsentSession | null {
   const folded = foldOf(session)
   if (!folded) return null
   const there = session.base?.log ?? null
