@@ -14,19 +14,16 @@ import { projectionOf } from './projection.ts'
 
 /** Returns the log of a session document, with what its fields say beyond it. */
 export function logOfSessionDocument(session: TimerSession): Log {
-  const own = readLog(session.log)
+  const { id, log, state } = session
+  const own = readLog(log)
   if (!own) return logOfSession(session)
-  return isSameState(own, session) ? own : withFoundSession(own, session)
-}
-
-/** Returns whether the fields of a session are what its log means. */
-function isSameState(log: Log, { id, state }: TimerSession): boolean {
-  const folded = foldState(log)
+  const folded = foldState(own)
   const active = folded && projectionOf(id, folded).session
   // A stopped session is on its way to become an entry.
-  if (!active) return true
+  if (!active) return own
   // A session is unclear while a device has put it aside for another timer.
-  return state.kind !== 'stopped' && textOf(state.timer) === textOf(active.timer)
+  const isSame = state.kind !== 'stopped' && textOf(state.timer) === textOf(active.timer)
+  return isSame ? own : withFoundSession(own, session)
 }
 
 function textOf({ taskId, startedAt, pauses, note, ...timer }: ActiveTimer): string {
@@ -72,10 +69,7 @@ export function withFoundSession(log: Log, found: TimerSession): Log {
   return withTimer(log, withPlaced(timer, end, known), by)
 }
 
-/**
- * Returns the log with the events after which the timer of the session is as wanted: its start, its
- * pauses, its task and its note. A session without a timer does not change.
- */
+/** Returns the log with the events after which the timer of the session is as wanted, if it has one. */
 export function withTimer(log: Log, wanted: ActiveTimer, by: Writer): Log {
   const { startedAt, taskId, status, pauses } = wanted
   let edited = log

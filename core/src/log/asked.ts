@@ -24,10 +24,7 @@ export interface FoldedSession extends SessionState {
   readonly asked: readonly Interval[]
 }
 
-/**
- * Returns the state of a session with its questions, or null when nothing says how it began. The questions
- * cost most by far where many have pressed without hearing of each other.
- */
+/** Returns the state of a session with its questions, which cost most, or null when nothing says how it began. */
 export function foldSession(log: Log): FoldedSession | null {
   const state = foldState(log)
   return state && { ...state, asked: mayAsk(log) ? askedOf(log, state) : [] }

@@ -34,7 +34,7 @@ export interface LogEvent extends Knowledge {
   readonly action: Action
 }
 
-/** The events of one session, each once, in the order of their stamps. */
+/** The events of one session, each once, sorted (see join.ts). */
 export type Log = readonly LogEvent[]
 export type EventOf<K extends Kind> = LogEvent & {
   readonly action: Extract<Action, { readonly kind: K }>

@@ -79,10 +79,7 @@ function sameBase(
   return JSON.stringify(worked) === JSON.stringify(baseWork(base)) ? base : null
 }
 
-/**
- * Returns the seconds of a part that were paused at an unknown time: all of them while they leave
- * work, otherwise their share.
- */
+/** Returns the seconds that were paused at an unknown time: all while they leave work, otherwise a share. */
 function unplacedIn({ worked }: Part, isOnly: boolean, base: Base): number {
   const milliseconds = totalMilliseconds(worked)
   if (isOnly && milliseconds > base.unplacedSeconds * 1000) return base.unplacedSeconds

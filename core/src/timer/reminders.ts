@@ -24,9 +24,7 @@ export interface Reminder {
 export interface ReminderInput {
   readonly timer: RunningTimer
   readonly settings: Pick<Settings, 'longRunningHours' | 'eveningHour' | 'goalReached'>
-  /** The start of days, and the time zone of the clock. */
   readonly dayRule: DayRule
-  /** Epoch milliseconds. */
   readonly now: number
   /** Seconds of the timed task today, the running timer included. */
   readonly todaySeconds: number
