@@ -20,7 +20,7 @@ describe('settings', () => {
     await changePrefs(device, { theme: 'dark' })
     await changePrefs(device, { weekStart: 1 })
     await device.sync.flush()
-    expect(await prefsOn(device)).toEqual({ theme: 'dark', weekStart: 1 })
+    expect(prefsOn(device)).toEqual({ theme: 'dark', weekStart: 1 })
     expect(device.record.unsaved()).toBe(1)
     expect(await saved()).toEqual({})
 
@@ -44,15 +44,15 @@ describe('settings', () => {
     await laptop.sync.refresh()
     const both = { theme: 'dark', weekStart: 1 }
     expect(await saved()).toEqual(both)
-    expect(await prefsOn(phone)).toEqual(both)
-    expect(await prefsOn(laptop)).toEqual(both)
+    expect(prefsOn(phone)).toEqual(both)
+    expect(prefsOn(laptop)).toEqual(both)
   })
 
   test('Settings leave the preferences of another client unchanged', async () => {
     const others = { 'acme.sidebar': { width: 300 }, theme: 'sepia', pomodoroMode: true }
     await world.user.call('PATCH', '/account/prefs', { prefs: others })
     const device = await world.device()
-    expect(settingsFromPrefs(await prefsOn(device))).toMatchObject({
+    expect(settingsFromPrefs(prefsOn(device))).toMatchObject({
       theme: 'light',
       pomodoroMode: true,
     })
@@ -98,7 +98,7 @@ describe('settings', () => {
     expect(await saved()).toEqual({ theme: 'dark' })
     onChanged()
     await refreshed
-    expect(await prefsOn(device)).toEqual({ theme: 'dark' })
+    expect(prefsOn(device)).toEqual({ theme: 'dark' })
   })
 })
 
@@ -111,6 +111,6 @@ async function saved(): Promise<unknown> {
   return (await world.user.call('GET', '/account/prefs')).body
 }
 
-async function prefsOn(device: Device): Promise<unknown> {
-  return device.record.value('settings')?.prefs
+function prefsOn({ record }: Device): Prefs | undefined {
+  return record.value('settings')?.prefs
 }

@@ -1,5 +1,6 @@
 import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
+import { refusal } from '@stint/testing/appwrite-project.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { allEntries, createWorld, serverOf, unsentCount } from '#test/devices.ts'
@@ -40,12 +41,6 @@ async function addEntries(count: number): Promise<void> {
       documents: documents.slice(first, first + MAX_TOGETHER),
     })
   }
-}
-
-/** The server's answer to a page whose documents are too large together. */
-function refusedPage(): Response {
-  const message = 'Invalid query: Invalid limit: the page takes 20000000 bytes of at most 16777216'
-  return Response.json({ message, code: 400, type: 'general_query_invalid' }, { status: 400 })
 }
 
 describe('pulling', () => {
@@ -90,7 +85,9 @@ describe('pulling', () => {
     await addEntries(350)
     world.server.intercept(async (request, send) => {
       const isLong = Number(limitOf(new URL(request.url))) > 100
-      return isLong ? refusedPage() : send()
+      const message =
+        'Invalid query: Invalid limit: the page takes 20000000 bytes of at most 16777216'
+      return isLong ? refusal(400, 'general_query_invalid', message) : send()
     })
     const device = await world.device()
     expect(device.record.entries().length).toBe(350)

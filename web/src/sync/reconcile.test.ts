@@ -96,14 +96,7 @@ describe('The banner about a timer that another device has ended', () => {
 
   test.each([
     ['a refresh', () => phone.sync.refresh()],
-    [
-      'a pull',
-      () =>
-        pullCollection(
-          { record: phone.record, backend: phone.backend, userId: world.user.id },
-          'time_entries',
-        ),
-    ],
+    ['a pull', () => pullCollection({ ...phone, userId: world.user.id }, 'time_entries')],
   ])('It says when the timer was stopped as soon as %s brings its entry', async (_, look) => {
     await laptop.start(taskId)
     await phone.sync.refresh()

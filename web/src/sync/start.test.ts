@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createServerClock } from '#backend/server-clock.ts'
 import { queueLocks } from '#session/locks.ts'
-import { createWorld, offline, serverOf, unsentCount } from '#test/devices.ts'
+import { createWorld, goOnline, offline, serverOf, unsentCount } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 import { testWalks } from '#test/walk.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { startSync } from '#sync/sync.ts'
-import type { Sync } from '#sync/sync.ts'
+import type { Sync, SyncDependencies } from '#sync/sync.ts'
 
 let world: World
 let device: Device
@@ -29,10 +29,7 @@ const banner = () => device.record.value('banner')
 const timer = () => device.record.value('timer')
 
 /** Starts another sync of the device. */
-function startOwnSync(
-  wait?: (milliseconds: number) => Promise<void>,
-  withLock = queueLocks(),
-): Sync {
+function startOwnSync(wait?: SyncDependencies['wait'], withLock = queueLocks()): Sync {
   const { record, backend } = device
   const clock = createServerClock(null)
   return startSync(record, world.user.id, { backend, clock, withLock, ...(wait && { wait }) })
@@ -180,11 +177,12 @@ describe('work that the backend refuses', () => {
 })
 
 describe('pausing and resuming', () => {
-  for (const { action, text } of [
-    { action: 'pause', text: 'Failed to pause timer' },
-    { action: 'resume', text: 'Failed to resume timer' },
-  ] as const) {
-    test(`A failed press on the timer stops it with '${text}' after three tries and saves the time until then`, async () => {
+  test.each([
+    ['pause', 'Failed to pause timer'],
+    ['resume', 'Failed to resume timer'],
+  ] as const)(
+    'A %s that fails three times stops the timer and saves it: %s',
+    async (action, text) => {
       await device.start(taskId)
       world.server.clock.advance(60_000)
       if (action === 'resume') {
@@ -203,11 +201,10 @@ describe('pausing and resuming', () => {
       expect(tries).toBe(4)
       expect(timer()).toBeUndefined()
       expect(banner()?.text).toBe(text)
-      device.intercept(undefined)
-      await device.sync.refresh()
+      await goOnline(device)
       expect(await durations()).toEqual([60])
-    })
-  }
+    },
+  )
 
   testWalks(
     `
