@@ -134,10 +134,12 @@ export async function pullCollection(
     latest === null
       ? (pulled?.since ?? BEGINNING)
       : beforeOverlap(Math.min(Date.parse(latest), startedAt))
-  await record.takeIn((draft) => {
-    // The pull itself may have shown that the next one must ask for everything.
-    if (draft.value(key)?.since === pulled?.since) draft.putValue({ key, complete: true, since })
-  })
+  if (!pulled?.complete || since !== pulled.since) {
+    await record.takeIn((draft) => {
+      // The pull itself may have shown that the next one must ask for everything.
+      if (draft.value(key)?.since === pulled?.since) draft.putValue({ key, complete: true, since })
+    })
+  }
   if (await hasFewer(context, collection)) await compare(context, collection)
 }
 

@@ -8,8 +8,7 @@ export type Schedule = ReturnType<typeof createSchedule>
 /** Returns a schedule that ends with the signal: nothing begins after that. */
 export function createSchedule(signal: AbortSignal) {
   const timers = new Set<ReturnType<typeof setTimeout>>()
-  /** The last run of each kind of round. */
-  const lastRuns: (() => Promise<void>)[] = []
+  const rounds = new Set<Promise<void>>()
   signal.addEventListener('abort', () => {
     for (const timer of timers) clearTimeout(timer)
   })
@@ -47,25 +46,37 @@ export function createSchedule(signal: AbortSignal) {
    * round after it.
    */
   function round(work: () => Promise<void>): () => Promise<void> {
-    let last = Promise.resolve()
-    let next: Promise<void> | null = null
-    lastRuns.push(() => last)
-    return () => {
-      next ??= last = last
-        .catch(() => undefined)
-        .then(() => {
-          next = null
-          // After a sign-out, every call would be refused.
-          return signal.aborted ? undefined : work()
-        })
-      return next
-    }
+    return oneAtATime(async () => {
+      // After a sign-out, every call would be refused.
+      if (signal.aborted) return
+      const done = work().finally(() => rounds.delete(done))
+      rounds.add(done)
+      await done
+    })
   }
 
   /** Resolves when the rounds that have begun are over, or after a short wait. */
   async function ended(): Promise<void> {
     const timeout = Promise.withResolvers<void>()
     setTimeout(timeout.resolve, CLOSE_TIMEOUT_MILLISECONDS)
-    await Promise.race([Promise.allSettled(lastRuns.map((last) => last())), timeout.promise])
+    await Promise.race([Promise.allSettled(rounds), timeout.promise])
+  }
+}
+
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  const begin = () => {
+    next = null
+    const run = work().finally(() => {
+      if (running === run) running = null
+    })
+    running = run
+    return run
+  }
+  return () => {
+    if (!running) return begin()
+    next ??= running.then(begin, begin)
+    return next
   }
 }
