@@ -109,13 +109,12 @@ type Schema = ReturnType<typeof createSchema>
 
 /** Returns what is known of the project's attributes, from its documents and its refusals. */
 function createSchema(record: LocalRecord) {
-  const { view } = record
   /** How often the backend has refused an attribute, by collection and name. */
   const refusals = new Map<string, number>()
   return { complete, learn, missingIn, noteUnasked, noteRefused }
 
   function complete<C extends CollectionId>(collection: C, document: DocumentOf<C>): DocumentOf<C> {
-    return completed(view, collection, document)
+    return completed(record.view, collection, document)
   }
 
   async function learn(collection: CollectionId, document: SystemFields): Promise<void> {
@@ -154,11 +153,11 @@ function createSchema(record: LocalRecord) {
   }
 
   async function noteAlso(collection: CollectionId, name: string): Promise<void> {
-    await note(collection, [...new Set([...missingAttributes(view, collection), name])])
+    await note(collection, [...new Set([...missingAttributes(record.view, collection), name])])
   }
 
   async function note(collection: CollectionId, missing: readonly string[]): Promise<void> {
-    const known = missingAttributes(view, collection)
+    const known = missingAttributes(record.view, collection)
     if (known.length === missing.length && missing.every((name) => known.includes(name))) return
     await record.write((draft, now) => noteMissing(draft, collection, missing, now))
   }
