@@ -75,7 +75,7 @@ export default defineConfig({
           name: 'server postgres',
           setupFiles,
           include: onPostgres(),
-          exclude: IS_LONG ? WITH_SQL : [],
+          exclude: ['server/src/storage/sqlite/**', ...(IS_LONG ? WITH_SQL : [])],
           env: { TEST_DATABASE: 'postgres' },
           isolate: false,
           globalSetup: ['testing/src/postgres.ts'],
