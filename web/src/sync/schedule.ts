@@ -75,8 +75,8 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
     return run
   }
   return () => {
-    if (!running) return begin()
-    next ??= running.then(begin, begin)
-    return next
+    // The next round begins a moment after the one before has ended.
+    next ??= running ? running.then(begin, begin) : null
+    return next ?? begin()
   }
 }
