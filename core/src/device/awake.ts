@@ -8,28 +8,28 @@ import type { Gap } from './stored.ts'
 const GAP_MILLISECONDS = 30 * 60 * 1000
 const JUST_AWAKE_MILLISECONDS = 120_000
 
-/** Records that this device is awake. A long silence before `now`, while the timer ran, becomes a gap. */
-export function noteAwake(draft: Draft, now: number): void {
+/** Records that this device is awake. A long silence before, while the timer ran, becomes a gap. */
+export function noteAwake(draft: Draft): void {
   const running = draft.value('timer')
   if (running?.timer.status !== 'running') return draft.values.remove('seen')
   const { sessionId } = running.timer
   const seen = draft.value('seen')
-  if (seen?.sessionId === sessionId && now - seen.at >= GAP_MILLISECONDS) {
+  if (seen?.sessionId === sessionId && draft.now - seen.at >= GAP_MILLISECONDS) {
     const gaps = gapsOf(draft).filter((gap) => gap.sessionId === sessionId)
-    draft.putValue({ key: 'gaps', gaps: [...gaps, { sessionId, start: seen.at, end: now }] })
+    draft.putValue({ key: 'gaps', gaps: [...gaps, { sessionId, start: seen.at, end: draft.now }] })
   }
-  draft.putValue({ key: 'seen', sessionId, at: now })
+  draft.putValue({ key: 'seen', sessionId, at: draft.now })
 }
 
 /** Returns until when the timer is known to have run: this device may have slept, unless it was resumed since. */
-export function awakeUntil(draft: Draft, timer: ActiveTimer, now: number): number {
+export function awakeUntil(draft: Draft, timer: ActiveTimer): number {
   if (timer.status === 'paused') return timer.pausedAt
   const { sessionId } = timer
-  if (draft.value('timer')?.timer.sessionId === sessionId) noteAwake(draft, now)
+  if (draft.value('timer')?.timer.sessionId === sessionId) noteAwake(draft)
   const asleep = gapsOf(draft).findLast((gap) => gap.sessionId === sessionId)
-  const hasJustWoken = asleep && now - asleep.end < JUST_AWAKE_MILLISECONDS
+  const hasJustWoken = asleep && draft.now - asleep.end < JUST_AWAKE_MILLISECONDS
   const resumedAt = timer.pauses.intervals.at(-1)?.end ?? -Infinity
-  return hasJustWoken && resumedAt < asleep.end ? asleep.start : now
+  return hasJustWoken && resumedAt < asleep.end ? asleep.start : draft.now
 }
 
 /** Removes what lies after `until`, which is a pause, of the gaps of a session. */

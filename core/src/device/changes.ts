@@ -53,26 +53,25 @@ export interface RecordChanges {
 export function applyChanges(
   draft: Draft,
   { newTasks = [], tasks = [], entries = [], undo = [], prefs, timer }: RecordChanges,
-  now: number,
 ): RecordChanges {
-  for (const task of newTasks) change(draft, 'task', task.id, task, now)
+  for (const task of newTasks) change(draft, 'task', task.id, task)
   const tasksBefore = tasks.flatMap(({ taskId, changes }) => {
     const here = draft.tasks.get(taskId)
-    changeTask(draft, taskId, changes, now)
+    changeTask(draft, taskId, changes)
     const before = here && fieldsOf(here, Object.keys(changes))
     return before ? [{ taskId, changes: before, before: changes }] : []
   })
   const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
-  const timerBack = timer && changeTimer(draft, timer.sessionId, timer.change, now)
-  const undone = undo.map((each) => undoEvents(draft, each, now))
-  const edits = applyToSessions(draft, entries, now)
-  const done = entries.flatMap((each) => applyPlain(draft, each, now) ?? [])
-  const prefsBack = prefs && applyPrefs(draft, prefs.changes, now)
+  const timerBack = timer && changeTimer(draft, timer.sessionId, timer.change)
+  const undone = undo.map((each) => undoEvents(draft, each))
+  const edits = applyToSessions(draft, entries)
+  const done = entries.flatMap((each) => applyPlain(draft, each) ?? [])
+  const prefsBack = prefs && applyPrefs(draft, prefs.changes)
   return {
     ...(prefsBack ? { prefs: prefsBack } : {}),
     ...(timerBack ? { timer: { ...timer, change: timerBack } } : {}),
     tasks: [...tasksBefore.toReversed(), ...added],
-    entries: invertChanges(done, now),
+    entries: invertChanges(done, draft.now),
     undo: [...undone, ...edits].toReversed(),
   }
 }
@@ -103,7 +102,7 @@ function isEntryChangedSince(draft: View, { before, after }: EntryChange): boole
 }
 
 /** Applies an undo to what has not changed since. Returns how many sessions it left as they are. */
-export function undoUnchanged(draft: Draft, undo: RecordChanges, now: number): number {
+export function undoUnchanged(draft: Draft, undo: RecordChanges): number {
   const { tasks = [], entries = [], undo: steps = [], prefs } = undo
   const same = {
     tasks: tasks.filter((task) => !isTaskChangedSince(draft, task)),
@@ -111,7 +110,7 @@ export function undoUnchanged(draft: Draft, undo: RecordChanges, now: number): n
     undo: steps.filter((each) => !isUndoOutdated(draft, each)),
     ...(prefs && { prefs: { changes: unchangedPrefs(draft, prefs) } }),
   }
-  applyChanges(draft, { ...undo, ...same }, now)
+  applyChanges(draft, { ...undo, ...same })
   return entries.length - same.entries.length + steps.length - same.undo.length
 }
 
@@ -122,10 +121,10 @@ function unchangedPrefs(draft: Draft, { changes, before = {} }: PrefsChange): Pr
   return Object.fromEntries(Object.entries(changes).filter(([name]) => !since.has(name)))
 }
 
-function applyPrefs(draft: Draft, changes: Prefs, now: number): PrefsChange {
+function applyPrefs(draft: Draft, changes: Prefs): PrefsChange {
   const here = prefsOf(draft)
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, here[name]]))
-  changePrefs(draft, changes, now)
+  changePrefs(draft, changes)
   return { changes: before, before: changes }
 }
 
@@ -134,23 +133,19 @@ function prefsOf(draft: Draft): Prefs {
 }
 
 /** Applies the change of an entry that is not edited by events. Returns what was applied, or null if nothing. */
-function applyPlain(
-  draft: Draft,
-  { before, after, cutFrom }: EntryChange,
-  now: number,
-): EntryChange | null {
+function applyPlain(draft: Draft, { before, after, cutFrom }: EntryChange): EntryChange | null {
   const here = draft.entries.get(after.id)
   if (isEdited(draft, cutFrom ?? after.id)) return null
   if (!here) {
     // The entry has been removed for good, so there is nothing to delete.
     if (after.deletedAt !== null) return null
-    changeEntry(draft, after, now)
+    changeEntry(draft, after)
     return { before: null, after }
   }
   const parts = ENTRY.differing(before ?? here, after)
   if (parts.length === 0) return null
   const next = ENTRY.take(here, after, parts)
-  changeEntry(draft, next, now)
+  changeEntry(draft, next)
   return { before: here, after: next }
 }
 
@@ -159,19 +154,18 @@ export function changeTimer(
   draft: Draft,
   sessionId: string,
   { startedAt, taskId, undo }: TimerChange,
-  now: number,
 ): TimerChange | null {
   const before = draft.value('timer')?.timer
   if (before?.sessionId !== sessionId) return null
   const events: Append[] = []
-  const latest = before.status === 'paused' ? before.pausedAt : now
+  const latest = before.status === 'paused' ? before.pausedAt : draft.now
   const to = Math.min(startedAt ?? before.startedAt, latest)
   if (to !== before.startedAt) events.push({ action: { kind: 'move', to } })
   if (taskId !== undefined && taskId !== before.taskId)
     events.push({ action: { kind: 'set', field: 'task', value: taskId, boundary: 'start' } })
   if (undo) events.push({ action: { kind: 'undo', of: undo } })
   if (events.length === 0) return null
-  return { undo: pressOn(draft, sessionId, events, now) }
+  return { undo: pressOn(draft, sessionId, events) }
 }
 
 /** Adds a task and starts timing it. Returns the timer that was stopped. */
@@ -180,17 +174,12 @@ export function startNewTask(
   task: Task,
   input: Omit<Start, 'taskId'>,
 ): StoppedTimer | null {
-  change(draft, 'task', task.id, task, input.now)
+  change(draft, 'task', task.id, task)
   return start(draft, { ...input, taskId: task.id })
 }
 
 /** Undoes `startNewTask`. Returns false and does nothing if the task has another name or other work since. */
-export function undoStartNewTask(
-  draft: Draft,
-  task: Task,
-  sessionId: string,
-  now: number,
-): boolean {
+export function undoStartNewTask(draft: Draft, task: Task, sessionId: string): boolean {
   const timer = draft.value('timer')?.timer
   const isSame = (timer?.taskId === task.id) === (timer?.sessionId === sessionId)
   const isRenamed = draft.tasks.get(task.id)?.name !== task.name
@@ -203,7 +192,7 @@ export function undoStartNewTask(
     draft.values.remove('banner')
   // A start that failed is asked about, unless it is discarded as well.
   const isKnown = logOf(draft, sessionId).length > 0
-  if (isKnown) pressOn(draft, sessionId, [{ action: { kind: 'discard' } }], now)
-  changeTask(draft, task.id, { isActive: false }, now)
+  if (isKnown) pressOn(draft, sessionId, [{ action: { kind: 'discard' } }])
+  changeTask(draft, task.id, { isActive: false })
   return true
 }

@@ -21,7 +21,7 @@ const MAX_LEAPS = 6
 
 /** Corrects what an unconfirmed clock has timed, once the clock is known. */
 export function correctInstants(draft: Draft, moment: Moment): void {
-  const { offset, isSure, now } = moment
+  const { offset, isSure } = moment
   const noted = draft.value('clock')
   if (!noted || !isSure) return
   const leaps = leapsSince(draft, moment)
@@ -35,7 +35,7 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const awake = gaps.filter((gap) => !isGap({ ...gap, ...spanOf(gap, moved) }))
   correctValues(draft, moved)
   placeAnew(draft, noted.events, awake, clock)
-  showTimers(draft, now)
+  showTimers(draft)
 }
 
 /** Returns what the answer of the server tells about what the clock has shown since `from`. */
@@ -182,7 +182,7 @@ function placeAnew(
       log.push({ ...nextEvent(log, draft.writer, showed), seen, also })
     }
     for (const id of entryIdsOf(sessionId, log)) forgetEdit(draft, id)
-    settle(draft, sessionId, log.sort(compareEvents), now)
+    settle(draft, sessionId, log.sort(compareEvents))
   }
 }
 

@@ -92,6 +92,8 @@ export class Draft {
   readonly appended: EventIds[] = []
   /** The sessions whose logs this change has put. */
   readonly settled = new Set<string>()
+  /** The moment of this change: epoch milliseconds of server time. */
+  now = 0
   /** Whether the server has confirmed the clock that times this change. */
   isSure = true
   readonly #memory: Memory

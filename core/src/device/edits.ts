@@ -69,39 +69,34 @@ export function change<K extends Kind>(
   kind: K,
   id: string,
   after: Editable[K],
-  now: number,
   isHidden = false,
 ): void {
   const { parts, get }: KindRules<Editable[K]> = RULES[kind]
   const before = get(draft, id) ?? null
   if (before !== null && parts.differing(before, after).length === 0) return
   const edit = draft.edit(kind, id) ?? null
-  keep(draft, { kind, id, isHidden }, edited(parts, edit, { before, after, now }))
+  keep(draft, { kind, id, isHidden }, edited(parts, edit, { before, after, now: draft.now }))
 }
 
 /** Changes preferences. A function receives them as they are at the write. Undefined removes a preference. */
-export function changePrefs(
-  draft: Draft,
-  changes: Prefs | ((known: Prefs) => Prefs),
-  now: number,
-): void {
+export function changePrefs(draft: Draft, changes: Prefs | ((known: Prefs) => Prefs)): void {
   const settings = draft.value('settings') ?? NO_SETTINGS
   const { prefs } = settings
   const next = typeof changes === 'function' ? changes(prefs) : changes
   // Before the first pull nothing is here, and what is not changed stays as the account has it.
   draft.putValue(settings)
   const all = Object.entries({ ...prefs, ...next }).filter(([, value]) => value !== undefined)
-  change(draft, 'settings', SETTINGS_ID, Object.fromEntries(all), now)
+  change(draft, 'settings', SETTINGS_ID, Object.fromEntries(all))
 }
 
 /** Puts a changed entry. A new one that was never sent, nor lost by the backend, is removed when deleted. */
-export function changeEntry(draft: Draft, next: TimeEntry, now: number): void {
+export function changeEntry(draft: Draft, next: TimeEntry): void {
   const edit = draft.edit('entry', next.id)
   const isNew = edit?.base === null && edit.changedAt['times'] !== undefined
   if (isNew && edit.sent.length === 0 && next.deletedAt !== null) {
     draft.entries.remove(next.id)
     draft.edits.remove(editKey(edit))
-  } else change(draft, 'entry', next.id, next, now)
+  } else change(draft, 'entry', next.id, next)
 }
 
 /** Returns whether an item was refused and is not sent before its owner presses Retry. */

@@ -30,7 +30,6 @@ export function isEdited(view: View, id: string): boolean {
 export function applyToSessions(
   draft: Draft,
   changes: readonly EntryChange[],
-  now: number,
 ): readonly EventIds[] {
   const first = draft.appended.length
   const cutIds = new Map<EntryChange, string>()
@@ -40,7 +39,7 @@ export function applyToSessions(
     if (!whole) continue
     const sessionId = rootOf(whole)
     const action = { kind: 'cut', to: each.after.startedAt } as const
-    const [cut = ''] = append(draft, sessionId, [{ action }], now)
+    const [cut = ''] = append(draft, sessionId, [{ action }])
     cutIds.set(each, entryIdOf(sessionId, cut))
   }
   for (const each of edited) {
@@ -49,18 +48,18 @@ export function applyToSessions(
     if (!here) continue
     const parts = ENTRY.differing(before ?? here, after).filter((part) => part !== 'log')
     const wanted = ENTRY.take(here, after, parts)
-    const by = { device: draft.writer, now }
+    const by = { device: draft.writer, now: draft.now }
     const withWanted = (log: Log) => withEntry(log, boundaryOf(log, here), wanted, by)
-    extend(draft, rootOf(here), withWanted, now)
+    extend(draft, rootOf(here), withWanted)
   }
   const done = Map.groupBy(draft.appended.slice(first), ({ sessionId }) => sessionId)
   return [...done].map(([sessionId, all]) => ({ sessionId, ids: all.flatMap(({ ids }) => ids) }))
 }
 
 /** Makes events not count any more. Returns what undoes that. */
-export function undoEvents(draft: Draft, { sessionId, ids }: EventIds, now: number): EventIds {
-  const undone = append(draft, sessionId, [{ action: { kind: 'undo', of: ids } }], now)
-  showTimers(draft, now)
+export function undoEvents(draft: Draft, { sessionId, ids }: EventIds): EventIds {
+  const undone = append(draft, sessionId, [{ action: { kind: 'undo', of: ids } }])
+  showTimers(draft)
   return { sessionId, ids: undone }
 }
 

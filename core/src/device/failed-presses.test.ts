@@ -10,7 +10,7 @@ import { failAwaited } from './unsent-sessions.ts'
 
 const FAILED = 'Could not start.'
 const fail = (device: TestDevice, now: number) =>
-  device.write(at(now), (draft) => failAwaited(draft, FAILED, at(now)))
+  device.write(at(now), (draft) => failAwaited(draft, FAILED))
 const strict = () => new TestDevice('laptop', new TestBackend(), false)
 
 test('A failed start counts nothing, and its banner offers to continue it', () => {
@@ -21,7 +21,7 @@ test('A failed start counts nothing, and its banner offers to continue it', () =
   const banner = { text: FAILED, action: { kind: 'track-offline', sessionId: id } }
   expect(device.view.value('banner')).toMatchObject(banner)
   expect(shown(device)).toBe('asks 1-3')
-  device.write(at(5), (draft) => trackOffline(draft, { sessionId: id, now: at(5) }))
+  device.write(at(5), (draft) => trackOffline(draft, id))
   expect([shown(device), device.view.value('banner')]).toEqual(['write 1-now', undefined])
   device.stop(at(8))
   const phone = new TestDevice('phone', device.backend)

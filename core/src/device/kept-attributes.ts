@@ -22,18 +22,17 @@ export function noteMissing(
   draft: Draft,
   collection: CollectionId,
   missing: readonly string[],
-  now: number,
 ): void {
   const known = missingAttributes(draft, collection)
   const added = known.filter((name) => !missing.includes(name))
   const all = draft.value('schema')?.missing ?? {}
   draft.putValue({ key: 'schema', missing: { ...all, [collection]: missing } })
-  if (collection === 'time_entries') sendEntriesAgain(draft, added, now)
+  if (collection === 'time_entries') sendEntriesAgain(draft, added)
   if (collection === 'timer_sessions') sendSessionsAgain(draft, added)
 }
 
 /** The backend has these entries without what was kept here. The difference is an edit. */
-function sendEntriesAgain(draft: Draft, added: readonly string[], now: number): void {
+function sendEntriesAgain(draft: Draft, added: readonly string[]): void {
   if (added.length === 0) return
   for (const here of draft.entries.all()) {
     const edit = draft.edit('entry', here.id)
@@ -45,7 +44,7 @@ function sendEntriesAgain(draft: Draft, added: readonly string[], now: number): 
       pauses: added.includes('pauses') ? unplaced(known) : known.pauses,
       log: added.includes('log') ? null : known.log,
     }
-    if (ENTRY.differing(known, there).length > 0) takeInEarlier(draft, 'entry', here.id, there, now)
+    if (ENTRY.differing(known, there).length > 0) takeInEarlier(draft, 'entry', here.id, there)
   }
 }
 

@@ -31,32 +31,26 @@ export function answerQuestion(
   draft: Draft,
   { sessionId, spans }: Pick<Question, 'sessionId' | 'spans'>,
   isWork: boolean,
-  now: number,
 ): void {
-  pressOn(draft, sessionId, [{ action: { kind: 'count', boundary: null, spans, isWork } }], now)
+  pressOn(draft, sessionId, [{ action: { kind: 'count', boundary: null, spans, isWork } }])
 }
 
 /** Saves an unfinished session as stopped at `endedAt`. */
-export function finishSession(
-  draft: Draft,
-  { id, state }: TimerSession,
-  endedAt: number,
-  now: number,
-): void {
+export function finishSession(draft: Draft, { id, state }: TimerSession, endedAt: number): void {
   if (state.kind === 'stopped') return
-  pressOn(draft, id, stopActions(state.timer, endedAt, now), now)
+  pressOn(draft, id, stopActions(state.timer, endedAt, draft.now))
 }
 
 /** Discards a session. Its entry is kept as deleted. */
-export function discardSession(draft: Draft, { id }: TimerSession, now: number): void {
-  pressOn(draft, id, [{ action: { kind: 'discard' } }], now)
+export function discardSession(draft: Draft, { id }: TimerSession): void {
+  pressOn(draft, id, [{ action: { kind: 'discard' } }])
 }
 
 /** Continues an unfinished session in its current state. An active timer is stopped first. */
-export function resumeSession(draft: Draft, session: TimerSession, now: number): void {
+export function resumeSession(draft: Draft, session: TimerSession): void {
   const { id, state, device } = session
   if (state.kind === 'stopped') return
-  stopActive(draft, now, now)
+  stopActive(draft)
   draft.putValue({ key: 'timer', timer: state.timer, phase: 'offline', device })
   const base = eventsOf(logOf(draft, id), 'base').at(-1)
   // A session that is neither running nor paused runs from now on. Otherwise it is pressed again what was pressed
@@ -65,7 +59,7 @@ export function resumeSession(draft: Draft, session: TimerSession, now: number):
     state.kind === 'unclear' && base
       ? { kind: 'base', base: { ...base.action.base, status: 'running' } }
       : { kind: state.timer.status === 'paused' ? 'pause' : 'resume' }
-  pressOn(draft, id, [{ action }], now)
+  pressOn(draft, id, [{ action }])
 }
 
 /** Decides that the gap is work, which it counts as: it is not asked about again. */
@@ -75,9 +69,9 @@ export function keepGap(draft: Draft, { sessionId, start }: Gap): void {
 }
 
 /** Decides that the gap is no work from `from` on. */
-export function takeOutGap(draft: Draft, gap: Gap, from: number, now: number): void {
+export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
   keepGap(draft, gap)
   const { sessionId, start, end } = gap
   const spans = [{ start: Math.max(from, start), end }]
-  answerQuestion(draft, { sessionId, spans }, false, now)
+  answerQuestion(draft, { sessionId, spans }, false)
 }

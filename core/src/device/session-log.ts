@@ -34,16 +34,11 @@ export function logOf(view: View, id: string): Log {
 }
 
 /** Appends events to the log of a session, and puts what they mean. Returns their ids, for the undo of the step. */
-export function append(
-  draft: Draft,
-  id: string,
-  appends: readonly Append[],
-  now: number,
-): readonly string[] {
+export function append(draft: Draft, id: string, appends: readonly Append[]): readonly string[] {
   const heard = latestStamp(draft)
-  const next = (log: Log, { action, at = now }: Append) =>
-    join(log, [nextEvent(log, draft.writer, { action, at, now }, heard)])
-  return extend(draft, id, (log) => appends.reduce(next, log), now)
+  const next = (log: Log, { action, at = draft.now }: Append) =>
+    join(log, [nextEvent(log, draft.writer, { action, at, now: draft.now }, heard)])
+  return extend(draft, id, (log) => appends.reduce(next, log))
 }
 
 /** Returns the latest stamp of the sessions here. A press comes after it, so the later of two timers is known. */
@@ -53,18 +48,13 @@ function latestStamp({ sessions }: Pick<Draft, 'sessions'>): Stamp | undefined {
 }
 
 /** Appends the events that a function makes of the log of a session. Returns their ids. */
-export function extend(
-  draft: Draft,
-  id: string,
-  extended: (log: Log) => Log,
-  now: number,
-): readonly string[] {
+export function extend(draft: Draft, id: string, extended: (log: Log) => Log): readonly string[] {
   const before = logOf(draft, id)
   const after = extended(before)
   const ids = missingIn(after, before).map(idOf)
   if (ids.length === 0) return ids
   draft.appended.push({ sessionId: id, ids })
-  settle(draft, id, after, now)
+  settle(draft, id, after)
   return ids
 }
 
@@ -72,7 +62,7 @@ export function extend(
  * Puts the log of a session and what it means: the session while it is active, its entries when it has ended. What
  * differs from the backend is sent. note-asked.ts notes what its owner is asked.
  */
-export function settle(draft: Draft, id: string, log: Log, now: number): void {
+export function settle(draft: Draft, id: string, log: Log): void {
   const text = encodeLog(log)
   const known = draft.sessions.get(id)
   const folded = foldState(log)
@@ -88,7 +78,10 @@ export function settle(draft: Draft, id: string, log: Log, now: number): void {
   if (isActive) draft.sessions.put({ ...session, tried })
   else if (known && isNeeded) draft.sessions.put({ ...session, tried, awaited: null })
   else draft.sessions.remove(id)
-  if (projection) putEntries(draft, { id, log, text: keptLog(draft, id) ?? text, projection, now })
+  if (projection) {
+    const { now } = draft
+    putEntries(draft, { id, log, text: keptLog(draft, id) ?? text, projection, now })
+  }
 }
 
 /** Returns the log that the backend has of a session, if this version cannot read it: it stays as it is. */
@@ -102,25 +95,25 @@ function keptLog(draft: Draft, id: string): string | undefined {
 }
 
 function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): void {
-  const { id, log, now } = settled
+  const { id, log } = settled
   for (const entry of entriesOf(settled, (each) => draft.entries.get(each))) {
     const isShared =
       draft.entries.get(entry.id) !== undefined || draft.sessions.get(id) !== undefined
     // A session without work that nobody has heard of leaves nothing, unless its deletion may be undone, or a
     // confirmed clock may give it work.
     const isWanted = !draft.isSure || mayAsk(log) || eventsOf(log, 'delete').length > 0
-    if (entry.deletedAt === null || isShared || isWanted) put(draft, entry, now)
+    if (entry.deletedAt === null || isShared || isWanted) put(draft, entry)
   }
   // One that was deleted before stays so, but is sent with the whole log.
   const first = draft.entries.get(id)
   if (first && first.log !== settled.text && draft.edit('entry', id))
-    put(draft, { ...first, log: settled.text }, now)
+    put(draft, { ...first, log: settled.text })
 }
 
 /** Puts an entry. A part that nobody else has heard of leaves nothing when its cut is undone. */
-function put(draft: Draft, entry: TimeEntry, now: number): void {
-  if (isSeal(entry.log)) changeEntry(draft, entry, now)
-  else change(draft, 'entry', entry.id, entry, now)
+function put(draft: Draft, entry: TimeEntry): void {
+  if (isSeal(entry.log)) changeEntry(draft, entry)
+  else change(draft, 'entry', entry.id, entry)
 }
 
 /** Returns whether an event may still change: a page of this browser has made it, and no request has had it. */

@@ -57,7 +57,7 @@ test('The timer on the screen stays although it is old, and one of a deleted tas
   laptop.send(at(0))
   laptop.pull(at(9 * HOURS))
   expect(laptop.timer?.status).toBe('running')
-  phone.write(at(1), (draft) => changeTask(draft, 'write', { isActive: false }, at(1)))
+  phone.write(at(1), (draft) => changeTask(draft, 'write', { isActive: false }))
   phone.pull(at(1))
   expect([phone.timer, unfinishedOf(phone).length]).toEqual([undefined, 1])
 })
@@ -66,8 +66,8 @@ test.each([
   ['resumed over a timer', resumeSession, 'read 301-303, write 0-now'],
   [
     'finished at an earlier time',
-    (...[draft, session, now]: Parameters<typeof resumeSession>) =>
-      finishSession(draft, session, at(60), now),
+    (...[draft, session]: Parameters<typeof resumeSession>) =>
+      finishSession(draft, session, at(60)),
     'write 0-60, read 301-now',
   ],
   ['discarded', discardSession, 'read 301-now'],
@@ -80,7 +80,7 @@ test.each([
   if (!session) throw new Error('There is no unfinished session.')
   phone.start(at(5 * HOURS + 1), 'read')
   const now = at(5 * HOURS + 3)
-  phone.write(now, (draft) => answer(draft, session, now))
+  phone.write(now, (draft) => answer(draft, session))
   expect([shown(phone), unfinishedOf(phone)]).toEqual([expected, []])
   phone.send(now)
   expect(backend.sessions.has(id)).toBe(answer === resumeSession)
@@ -118,7 +118,7 @@ test.each([true, false])(
     const [session] = unfinishedOf(phone)
     if (!session) throw new Error('There is no unfinished session.')
     expect(nextSession(phone.view)).toBeNull()
-    phone.write(at(305), (draft) => resumeSession(draft, session, at(305)))
+    phone.write(at(305), (draft) => resumeSession(draft, session))
     phone.send(at(305))
     expect(backend.sessions.get(id)?.state).toMatchObject({
       kind: 'active',
@@ -134,7 +134,7 @@ test('A device that slept while another one took over asks about nothing from wh
   // The lid was closed at 10.
   laptop.write(at(60), (draft) => {
     draft.putValue({ key: 'seen', sessionId: id, at: at(10) })
-    noteAwake(draft, at(60))
+    noteAwake(draft)
   })
   laptop.pull(at(60))
   expect(shown(laptop)).toBe('write 0-12')

@@ -23,25 +23,27 @@ interface Active {
  * If another one was begun later, it ends where the screen leaves it, and older timers of the last hours end where
  * the shown one begins. `wanted` is the session that its owner continues.
  */
-export function showTimers(draft: Draft, now: number, wanted?: string): void {
+export function showTimers(draft: Draft, wanted?: string): void {
   const shownId = wanted ?? draft.value('timer')?.timer.sessionId
   const active = draft.sessions.all().flatMap(activeOf)
-  const candidates = active.filter((each) => each.session.id === shownId || isRecent(each, now))
+  const candidates = active.filter(
+    (each) => each.session.id === shownId || isRecent(each, draft.now),
+  )
   const [first, ...others] = candidates.toSorted((a, b) => compareBegun(a.folded, b.folded))
-  const begunAt = first?.folded.begun.at ?? now
+  const begunAt = first?.folded.begun.at ?? draft.now
   const ended = others.filter((each) => {
     const { kind, timer } = each.state
     // Nobody knows how long one ran whose device slept for hours. It is offered.
-    const isAsleep = timer.status === 'running' && awakeUntil(draft, timer, now) < begunAt
-    return kind === 'active' && (isRecent(each, now) || !isAsleep)
+    const isAsleep = timer.status === 'running' && awakeUntil(draft, timer) < begunAt
+    return kind === 'active' && (isRecent(each, draft.now) || !isAsleep)
   })
   for (const { session, state } of ended) {
     // A gap counts as work until its owner decides.
     const isShown = session.id === shownId
-    const at = isShown ? Math.max(begunAt, awakeUntil(draft, state.timer, now)) : begunAt
+    const at = isShown ? Math.max(begunAt, awakeUntil(draft, state.timer)) : begunAt
     // What was pressed on it later says that it was still worked on.
     const stop = { action: { kind: 'stop' }, at: notBefore(state.timer, at) } as const
-    append(draft, session.id, [stop], now)
+    append(draft, session.id, [stop])
   }
   // Where nothing is on the screen, a timer whose task is gone is offered only.
   const hasTimer = candidates.some(({ session }) => session.id === shownId)

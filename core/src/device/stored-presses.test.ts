@@ -28,7 +28,7 @@ test('A press appends an event to the log of its session and puts what the log m
     { action: { kind: 'pause' } },
     { action: { kind: 'resume' }, at: at(6) },
   ] as const
-  const ids = device.write(at(5), (draft) => append(draft, id, presses, at(5)))
+  const ids = device.write(at(5), (draft) => append(draft, id, presses))
   expect(ids).toEqual(['laptop.2', 'laptop.3'])
   expect(logOf(device.view, id).map((event) => event.at)).toEqual([at(0), at(5), at(6)])
   device.stop(at(9))

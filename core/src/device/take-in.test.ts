@@ -31,7 +31,7 @@ test('An entry that was created again lets the next pull ask for everything', ()
   } as const
   laptop.write(at(70), (draft) => draft.putValue(pulled))
   const again = { ...laptop.entry(id), createdAt: at(69), updatedAt: at(69) }
-  laptop.write(at(70), (draft) => takeIn(draft, 'entry', id, again, at(70)))
+  laptop.write(at(70), (draft) => takeIn(draft, 'entry', id, again))
   expect(laptop.view.value('pull:time_entries')?.since).toBe('1970-01-01T00:00:00.000Z')
 })
 
@@ -60,9 +60,9 @@ test('What is known already is not written again', () => {
   const logged = backend.entries.get(id)
   expect(logged?.log).toContain('stop')
   const takeAll = (draft: Draft) => {
-    if (logged) takeIn(draft, 'entry', id, logged, at(62))
-    takeIn(draft, 'entry', 'plain', plain, at(62))
-    takeIn(draft, 'task', 'task', task, at(62))
+    if (logged) takeIn(draft, 'entry', id, logged)
+    takeIn(draft, 'entry', 'plain', plain)
+    takeIn(draft, 'task', 'task', task)
     return draft.isChanged
   }
   expect(laptop.write(at(62), takeAll)).toBe(true)
@@ -77,7 +77,7 @@ test('A log that this version cannot read is taken in as it is, however plain it
     const there = { ...entry, log, updatedAt: at(30) - days * 24 * 60 * MINUTE }
     laptop.write(at(31), (draft) => {
       draft.entries.remove('later')
-      takeIn(draft, 'entry', 'later', there, at(31))
+      takeIn(draft, 'entry', 'later', there)
     })
     expect(laptop.view.entries.get('later')).toEqual(there)
   }
@@ -114,14 +114,12 @@ test('A half that comes back arrives before the log that brings it back, and sta
   exchange(at(33), laptop, phone)
   const stops = eventsOf(readLog(phone.entry(id).log) ?? [], 'stop')
   const [stop = ''] = stops.filter((event) => event.at === at(10)).map(idOf)
-  phone.write(at(34), (draft) =>
-    append(draft, id, [{ action: { kind: 'undo', of: [stop] } }], at(34)),
-  )
+  phone.write(at(34), (draft) => append(draft, id, [{ action: { kind: 'undo', of: [stop] } }]))
   phone.send(at(34))
   const back = backend.entries.get(half.id)
   if (!back) throw new Error('There is no second half.')
   expect(back.deletedAt).toBeNull()
-  laptop.write(at(35), (draft) => takeIn(draft, 'entry', half.id, back, at(35)))
+  laptop.write(at(35), (draft) => takeIn(draft, 'entry', half.id, back))
   laptop.send(at(35))
   exchange(at(36), laptop, phone)
   expect(agreed(laptop, phone)).toBe('write 0-20, write 20-30')
@@ -129,7 +127,7 @@ test('A half that comes back arrives before the log that brings it back, and sta
 
 test('A session that is gone for good asks about what was shown here', () => {
   const { laptop, id } = devicesWithTimer()
-  laptop.write(at(30), (draft) => noteGone(draft, id, at(30)))
+  laptop.write(at(30), (draft) => noteGone(draft, id))
   // It was there at 1, and may have been discarded then.
   expect(shown(laptop)).toBe('asks 1-30')
 })

@@ -55,7 +55,6 @@ export function takeIn<K extends Kind>(
   kind: K,
   id: string,
   remote: Editable[K],
-  now: number,
 ): void {
   const { parts, get, put } = RULES[kind]
   const edit = draft.edit(kind, id)
@@ -64,8 +63,8 @@ export function takeIn<K extends Kind>(
   if (known !== null && isOlder(parts, remote, known)) return
   if (known !== null && isCreatedAgain(parts, remote, known)) compareAgain(draft, kind)
   const isNew = !edit && here === undefined
-  if (isEntry(remote) && isNew && isPlain(draft, remote, now)) return put(draft, id, remote)
-  if (isEntry(remote) && isLogged(draft, remote)) return takeInLogged(draft, remote, now)
+  if (isEntry(remote) && isNew && isPlain(draft, remote)) return put(draft, id, remote)
+  if (isEntry(remote) && isLogged(draft, remote)) return takeInLogged(draft, remote)
   if (edit && here !== undefined) return keep(draft, edit, rebase(parts, edit, here, remote))
   if (here === undefined || isChanged(parts, here, remote)) put(draft, id, remote)
 }
@@ -83,7 +82,6 @@ export function takeAnswer<K extends Kind>(
   kind: K,
   id: string,
   answer: Editable[K],
-  now: number,
 ): void {
   const { parts, get } = RULES[kind]
   const edit = draft.edit(kind, id)
@@ -93,7 +91,7 @@ export function takeAnswer<K extends Kind>(
   // A new thing that already existed came from another device or from an earlier try.
   if (edit?.base && here !== undefined && !hasLog)
     return keep(draft, edit, answered(parts, edit, here, answer))
-  takeIn(draft, kind, id, answer, now)
+  takeIn(draft, kind, id, answer)
   const entry = isFirst && draft.entries.get(id)
   if (entry) noteOverlaps(draft, [entry], draft.entries.all())
 }
@@ -104,36 +102,34 @@ export function takeInEarlier<K extends Kind>(
   kind: K,
   id: string,
   remote: Editable[K] | null,
-  now: number,
 ): void {
   const { parts, get } = RULES[kind]
   const edit = draft.edit(kind, id)
   const here = get(draft, id)
   if (here === undefined) return
   keep(draft, edit ?? { kind, id }, wentBack(parts, edit ?? null, here, remote))
-  if (remote && isEntry(remote) && isLogged(draft, remote)) unite(draft, remote, now)
+  if (remote && isEntry(remote) && isLogged(draft, remote)) unite(draft, remote)
 }
 
 /** Takes in an entry with a log. Where nothing is unsent here, what the backend has is what is known. */
-function takeInLogged(draft: Draft, remote: TimeEntry, now: number): void {
+function takeInLogged(draft: Draft, remote: TimeEntry): void {
   const { id } = remote
-  if (draft.sessions.get(rootOf(remote)) || draft.edit('entry', id))
-    return unite(draft, remote, now)
+  if (draft.sessions.get(rootOf(remote)) || draft.edit('entry', id)) return unite(draft, remote)
   const known = readLog(draft.entries.get(id)?.log ?? null) ?? []
   const log = remote.log === null ? [] : readLog(remote.log)
   // The backend may have lost events that this device has heard of.
   if (log === null || missingIn(known, log).length === 0) {
-    replace(draft, remote, log, now)
-    return settleParts(draft, rootOf(remote), now)
+    replace(draft, remote, log)
+    return settleParts(draft, rootOf(remote))
   }
   compareAgain(draft, 'entry')
-  unite(draft, remote, now)
+  unite(draft, remote)
 }
 
 /** Puts an entry as the backend has it. A log that is not needed any more is not kept here. */
-function replace(draft: Draft, remote: TimeEntry, log: Log | null, now: number): void {
+function replace(draft: Draft, remote: TimeEntry, log: Log | null): void {
   const { id } = remote
-  const isNeeded = log === null || isKept(log, remote.log?.length ?? 0, now)
+  const isNeeded = log === null || isKept(log, remote.log?.length ?? 0, draft.now)
   const kept = isNeeded ? remote : { ...remote, log: null }
   const here = draft.entries.get(id)
   if (here && !isChanged(ENTRY, here, kept)) return
@@ -142,7 +138,7 @@ function replace(draft: Draft, remote: TimeEntry, log: Log | null, now: number):
 }
 
 /** Settles a saved session of which a part here is other than its log means: it was not known before. */
-function settleParts(draft: Draft, id: string, now: number): void {
+function settleParts(draft: Draft, id: string): void {
   const text = draft.entries.get(id)?.log ?? null
   if (entryIdsOf(id, readLog(text) ?? []).length === 1) return
   const log = logOf(draft, id)
@@ -150,17 +146,19 @@ function settleParts(draft: Draft, id: string, now: number): void {
   if (!folded || folded.timer) return
   const find = (each: string) => draft.entries.get(each)
   const projection = projectionOf(id, folded)
-  const isStale = entriesOf({ id, log, text: '', projection, now }, find).some((each) => {
-    const here = each.id === id ? undefined : find(each.id)
-    const parts = here && !isSealBroken(here) ? ENTRY.differing(each, here) : []
-    return parts.some((part) => part !== 'log')
-  })
-  if (isStale) settle(draft, id, log, now)
+  const isStale = entriesOf({ id, log, text: '', projection, now: draft.now }, find).some(
+    (each) => {
+      const here = each.id === id ? undefined : find(each.id)
+      const parts = here && !isSealBroken(here) ? ENTRY.differing(each, here) : []
+      return parts.some((part) => part !== 'log')
+    },
+  )
+  if (isStale) settle(draft, id, log)
 }
 
 /** Returns whether nothing is known here of the session of an entry, which has nothing to ask. */
-function isPlain(draft: Draft, { id, log, updatedAt }: TimeEntry, now: number): boolean {
-  return log !== null && !draft.sessions.get(id) && isSurelyKept(log, updatedAt, now)
+function isPlain(draft: Draft, { id, log, updatedAt }: TimeEntry): boolean {
+  return log !== null && !draft.sessions.get(id) && isSurelyKept(log, updatedAt, draft.now)
 }
 
 /** Returns whether the session of an entry has a log, here or there, that this version can read. */
@@ -171,11 +169,11 @@ function isLogged(draft: Draft, remote: TimeEntry): boolean {
 }
 
 /** Unites an entry of the backend with what is known here of its session. */
-function unite(draft: Draft, remote: TimeEntry, now: number): void {
+function unite(draft: Draft, remote: TimeEntry): void {
   const id = rootOf(remote)
   const known = logOf(draft, id)
   const isPart = isSeal(remote.log)
-  if (isPart && known.length === 0) return replace(draft, remote, null, now)
+  if (isPart && known.length === 0) return replace(draft, remote, null)
   const there = draft.edit('entry', id)?.base ?? draft.sessions.get(id)?.base
   let news: Log = []
   if (!isPart)
@@ -183,7 +181,7 @@ function unite(draft: Draft, remote: TimeEntry, now: number): void {
   // A part is what its session says, unless another client has changed it.
   else if (isSealBroken(remote)) news = withFound(known, id, remote)
   setBase(draft, remote)
-  uniteLogs(draft, id, news, now, known)
+  uniteLogs(draft, id, news, known)
 }
 
 /** Returns the log that the backend had last, or what the session began with, if it cannot be read. */
@@ -212,13 +210,13 @@ function isGone(draft: Draft, here: TimeEntry, remote: TimeEntry): boolean {
 }
 
 /** Takes in a session of the backend. */
-export function takeInSession(draft: Draft, remote: TimerSession, now: number): void {
+export function takeInSession(draft: Draft, remote: TimerSession): void {
   const { id } = remote
   const session = draft.sessions.get(id) ?? newSession(id)
   const news = newsOf(session.base, remote, logOf(draft, id))
   // What its fields mean is what the backend has, where it has no log.
   draft.sessions.put({ ...session, base: { ...remote, log: remote.log ?? encodeLog(news) } })
-  uniteLogs(draft, id, news, now)
+  uniteLogs(draft, id, news)
   const united = draft.sessions.get(id)
   // The backend shows the press that its owner waits for. A press after a start is sent next.
   if (united?.awaited && (united.awaited === 'start' || united.base?.log === united.log))
@@ -234,18 +232,12 @@ function newsOf(base: TimerSession | null, remote: TimerSession, known: Log): Lo
 }
 
 /** Unites a log with what is known here, and appends what the screen showed, if the news takes it away. */
-export function uniteLogs(
-  draft: Draft,
-  id: string,
-  news: Log,
-  now: number,
-  known = logOf(draft, id),
-): void {
+export function uniteLogs(draft: Draft, id: string, news: Log, known = logOf(draft, id)): void {
   const united = overLastBase(draft, id, join(known, news))
-  const showed = united.length > known.length ? showedBefore(draft, id, { known, united }, now) : []
+  const showed = united.length > known.length ? showedBefore(draft, id, { known, united }) : []
   if (showed.length > 0) draft.appended.push({ sessionId: id, ids: showed.map(idOf) })
-  settle(draft, id, join(united, showed), now)
-  showTimers(draft, now)
+  settle(draft, id, join(united, showed))
+  showTimers(draft)
 }
 
 /**
@@ -272,16 +264,15 @@ function showedBefore(
   draft: Draft,
   id: string,
   { known, united }: { readonly known: Log; readonly united: Log },
-  now: number,
 ): Log {
   const timer = draft.value('timer')?.timer
   if (timer?.sessionId !== id || timer.status !== 'running') return []
   const folded = foldState(united)
   if (folded?.timer && folded.timer.pausedAt === null) return []
-  const until = awakeUntil(draft, timer, now)
+  const until = awakeUntil(draft, timer)
   const counted = folded?.timer?.worked ?? folded?.parts.flatMap((part) => part.worked) ?? []
   // Whether the device slept or its clock was set ahead is known later, and moves the event.
-  const latest = draft.isSure ? until : now
+  const latest = draft.isSure ? until : draft.now
   const shown = clipIntervals(foldState(known)?.timer?.worked ?? [], timer.startedAt, latest)
   // Who had heard of all that was known here claims what was shown here as well.
   const isClaimed = missingIn(united, known).some(
@@ -289,7 +280,7 @@ function showedBefore(
   )
   const open = isClaimed ? without(shown, counted) : shown
   if (totalMilliseconds(open) < MIN_SHOWED_MILLISECONDS) return []
-  return [nextEvent(known, draft.writer, { action: { kind: 'showed' }, at: until, now })]
+  return [nextEvent(known, draft.writer, { action: { kind: 'showed' }, at: until, now: draft.now })]
 }
 
 function isEntry(thing: Editable[Kind]): thing is TimeEntry {

@@ -15,26 +15,25 @@ import { stopActive } from './timer.ts'
 export function addTask(
   draft: Draft,
   { id, name, isHidden }: { id: string; name: string; isHidden: boolean },
-  now: number,
 ): string {
   const nameOf = (edit: Edit) => draft.tasks.get(edit.id)?.name
   const hidden = draft.edits.all().filter((edit) => edit.isHidden && edit.base === null)
   const waiting = hidden.find((edit) => nameOf(edit) === name)
   if (waiting) draft.edits.put({ ...waiting, refused: null, isHidden })
-  else change(draft, 'task', id, newTask(id, name, now), now, isHidden)
+  else change(draft, 'task', id, newTask(id, name, draft.now), isHidden)
   return waiting?.id ?? id
 }
 
 /** Changes a task, if it exists. */
-export function changeTask(draft: Draft, id: string, changes: TaskChanges, now: number): void {
+export function changeTask(draft: Draft, id: string, changes: TaskChanges): void {
   const task = draft.tasks.get(id)
-  if (task) change(draft, 'task', id, { ...task, ...changes }, now)
+  if (task) change(draft, 'task', id, { ...task, ...changes })
 }
 
 /** Deletes a task: it is deactivated, never removed. If it is being timed, the timer is stopped and returned. */
-export function deleteTask(draft: Draft, id: string, now: number): StoppedTimer | null {
+export function deleteTask(draft: Draft, id: string): StoppedTimer | null {
   const isTimed = draft.value('timer')?.timer.taskId === id
-  const stopped = isTimed ? stopActive(draft, now, now) : null
-  changeTask(draft, id, { isActive: false }, now)
+  const stopped = isTimed ? stopActive(draft) : null
+  changeTask(draft, id, { isActive: false })
   return stopped
 }

@@ -30,15 +30,15 @@ const moved = (device: TestDevice, now: number, startedAt: number) => {
 }
 const breakFrom = (minute: number, from: number): Press => [
   minute,
-  (device, now) => device.write(now, (draft) => beginBreak(draft, at(from), now)),
+  (device, now) => device.write(now, (draft) => beginBreak(draft, at(from))),
 ]
 const breakTo = (minute: number, to: number): Press => [
   minute,
-  (device, now) => device.write(now, (draft) => endBreak(draft, at(to), now)),
+  (device, now) => device.write(now, (draft) => endBreak(draft, at(to))),
 ]
 const taskDeleted: Press = [
   5,
-  (device, now) => device.write(now, (draft) => deleteTask(draft, 'write', now)),
+  (device, now) => device.write(now, (draft) => deleteTask(draft, 'write')),
 ]
 
 test.each<[string, readonly Press[], string, asked?: string]>([
@@ -81,7 +81,7 @@ test.each<[string, readonly Press[], string, asked?: string]>([
 
 test('A press without a timer has an error text, and a start that moves later is undone', () => {
   const device = new TestDevice('laptop')
-  expect(device.write(at(1), (draft) => pause(draft, at(1)))).toBe(NO_ACTIVE_SESSION)
+  expect(device.write(at(1), (draft) => pause(draft))).toBe(NO_ACTIVE_SESSION)
   device.start(at(1))
   const undo = moved(device, at(9), 4)
   device.pause(at(10))
@@ -92,7 +92,7 @@ test('A note that is typed is one event until it is sent, and then the next one'
   const { laptop, phone } = twoDevices()
   const id = laptop.start(at(1))
   const type = (text: string, now: number) =>
-    laptop.write(at(now), (draft) => setNote(draft, id, text, at(now)))
+    laptop.write(at(now), (draft) => setNote(draft, id, text))
   const eventsHere = () => readLog(laptop.view.sessions.get(id)?.log ?? null)?.length
   for (const [place, text] of ['d', 'dr', 'dra'].entries()) type(text, 2 + place)
   expect([laptop.timer?.note, eventsHere()]).toEqual(['dra', 2])
@@ -110,11 +110,11 @@ test('A note that is typed is one event until it is sent, and then the next one'
 test('Undo of a new task discards its timer, unless it has other work since', () => {
   const { laptop, phone } = twoDevices()
   const task = newTask('fresh', 'Fresh', at(1))
-  const input = { sessionId: 's', device: 'laptop', now: at(1) }
+  const input = { sessionId: 's', device: 'laptop' }
   laptop.write(at(1), (draft) => startNewTask(draft, task, input))
   exchange(at(2), laptop, phone)
   expect(phone.timer?.taskId).toBe('fresh')
-  expect(laptop.write(at(3), (draft) => undoStartNewTask(draft, task, 's', at(3)))).toBe(true)
+  expect(laptop.write(at(3), (draft) => undoStartNewTask(draft, task, 's'))).toBe(true)
   expect(laptop.timer).toBeUndefined()
   exchange(at(4), laptop, phone)
   // The phone showed the timer until it heard of that.

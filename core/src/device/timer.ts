@@ -21,7 +21,6 @@ export interface Start {
   readonly taskId: string
   /** The name of this device. */
   readonly device: string
-  readonly now: number
   /** When the timer begins, if that is before the press. */
   readonly startedAt?: number | undefined
   readonly note?: string | null | undefined
@@ -32,17 +31,17 @@ export interface Start {
  * that is being timed changes nothing: it was a double click.
  */
 export function start(draft: Draft, input: Start): StoppedTimer | null {
-  const { sessionId, taskId, device: deviceName, now, note = null } = input
-  const startedAt = Math.min(now, input.startedAt ?? now)
+  const { sessionId, taskId, device: deviceName, note = null } = input
+  const startedAt = Math.min(draft.now, input.startedAt ?? draft.now)
   if (draft.value('timer')?.timer.taskId === taskId) return null
-  clearBanner(draft, startedAt, now)
-  const stopped = stopActive(draft, startedAt, now)
+  clearBanner(draft, startedAt)
+  const stopped = stopActive(draft, startedAt)
   const awaited = isTrackedOffline(draft) ? null : 'start'
   draft.sessions.put({ ...newSession(sessionId), awaited })
   const action = { kind: 'start', task: taskId, note: note || null, deviceName } as const
-  pressOn(draft, sessionId, [{ action, at: startedAt }], now)
+  pressOn(draft, sessionId, [{ action, at: startedAt }])
   // A crash within the first minute leaves a gap as well.
-  draft.putValue({ key: 'seen', sessionId, at: now })
+  draft.putValue({ key: 'seen', sessionId, at: draft.now })
   return stopped
 }
 
@@ -50,42 +49,44 @@ export function start(draft: Draft, input: Start): StoppedTimer | null {
  * Continues a timer offline after its start failed: its time counts. If another timer is active meanwhile, that one
  * goes on, and the time of the failed start stays a question.
  */
-export function trackOffline(
-  draft: Draft,
-  { sessionId, now }: { sessionId: string; now: number },
-): void {
-  if (draft.value('timer')) return clearBanner(draft, now, now)
+export function trackOffline(draft: Draft, sessionId: string): void {
+  if (draft.value('timer')) return clearBanner(draft)
   draft.values.remove('banner')
   const failures = failuresOf(draft, sessionId)
   const undo: Append = { action: { kind: 'undo', of: failures } }
-  pressOn(draft, sessionId, [undo], now, { wanted: sessionId })
-  if (draft.value('timer')) draft.putValue({ key: 'seen', sessionId, at: now })
+  pressOn(draft, sessionId, [undo], { wanted: sessionId })
+  if (draft.value('timer')) draft.putValue({ key: 'seen', sessionId, at: draft.now })
 }
 
 /** Pauses the running timer. Returns an error text when no timer is running. */
-export function pause(draft: Draft, now: number): string | null {
-  return turn(draft, 'pause', now, now)
+export function pause(draft: Draft): string | null {
+  return turn(draft, 'pause')
 }
 
 /** Resumes the paused timer. Returns an error text when no timer is paused. */
-export function resume(draft: Draft, now: number): string | null {
-  return turn(draft, 'resume', now, now)
+export function resume(draft: Draft): string | null {
+  return turn(draft, 'resume')
 }
 
-/** Begins an automatic break at `at`. Its owner may be absent, so it never fails as a pressed Pause does. */
-export function beginBreak(draft: Draft, at: number, now = at): void {
-  turn(draft, 'pause', at, now, true)
+/**
+ * Begins an automatic break at `at`, also if the page notices later. Its owner may be absent, so it never fails as a
+ * pressed Pause does.
+ */
+export function beginBreak(draft: Draft, at: number): void {
+  draft.now = at
+  turn(draft, 'pause', true)
 }
 
 /** Ends an automatic break at `at`. */
-export function endBreak(draft: Draft, at: number, now = at): void {
-  turn(draft, 'resume', at, now, true)
+export function endBreak(draft: Draft, at: number): void {
+  draft.now = at
+  turn(draft, 'resume', true)
 }
 
-/** Stops the active timer at `at`, which may lie before the press at `now`, and returns it. */
-export function stop(draft: Draft, at: number, now = at): StoppedTimer | null {
-  clearBanner(draft, at, now)
-  return stopActive(draft, at, now)
+/** Stops the active timer at `at`, which may lie before the press, and returns it. */
+export function stop(draft: Draft, at = draft.now): StoppedTimer | null {
+  clearBanner(draft, at)
+  return stopActive(draft, at)
 }
 
 export interface Resumption {
@@ -95,7 +96,6 @@ export interface Resumption {
   /** What the time since the stop is. After Undo, the timer goes on as it was. */
   readonly gap: 'pause' | 'work' | 'undo'
   readonly device: string
-  readonly now: number
 }
 
 /**
@@ -105,7 +105,7 @@ export interface Resumption {
  * a failed press its task is timed anew.
  */
 export function resumeStopped(draft: Draft, input: Resumption): void {
-  const { stopped, gap, now } = input
+  const { stopped, gap } = input
   const { sessionId, taskId, note, endedAt } = stopped
   draft.values.remove('banner')
   if (draft.value('timer')?.timer.sessionId === sessionId) return
@@ -114,19 +114,19 @@ export function resumeStopped(draft: Draft, input: Resumption): void {
   const isDeleted = undone.length === 0 || isDeletedSince(draft, sessionId, log)
   if (isDeleted && gap === 'undo' && log.length > 0) return
   if (isDeleted) {
-    const startedAt = log.length === 0 ? stopped.startedAt : gap === 'work' ? endedAt : now
+    const startedAt = log.length === 0 ? stopped.startedAt : gap === 'work' ? endedAt : draft.now
     start(draft, { ...input, taskId, note, startedAt })
     return
   }
   const events: Append[] = [{ action: { kind: 'undo', of: undone.map(idOf) } }]
-  const other = stopActive(draft, now, now)
+  const other = stopActive(draft)
   const spans = other ? timedSince(other, endedAt) : []
   if (spans.length > 0)
     events.push({ action: { kind: 'count', boundary: null, spans, isWork: false } })
   if (gap === 'pause') events.push({ action: { kind: 'resume' } })
-  pressOn(draft, sessionId, events, now, { wanted: sessionId })
+  pressOn(draft, sessionId, events, { wanted: sessionId })
   if (draft.value('timer')?.timer.status === 'running')
-    draft.putValue({ key: 'seen', sessionId, at: now })
+    draft.putValue({ key: 'seen', sessionId, at: draft.now })
 }
 
 function timedSince({ startedAt, endedAt, pauses }: StoppedTimer, from: number) {
@@ -155,7 +155,7 @@ export function showBanner(draft: Draft, banner: Pick<ValueOf<'banner'>, 'text' 
 }
 
 /** Removes the banner. The time up to `until` of a failed start, which it offered to continue, is asked about. */
-export function clearBanner(draft: Draft, until: number, now: number): void {
+export function clearBanner(draft: Draft, until = draft.now): void {
   const action = draft.value('banner')?.action
   draft.values.remove('banner')
   if (action?.kind !== 'track-offline') return
@@ -163,7 +163,7 @@ export function clearBanner(draft: Draft, until: number, now: number): void {
   const failures = failuresOf(draft, sessionId)
   if (failures.length === 0) return
   const again: Append = { action: { kind: 'fail' }, at: until }
-  pressOn(draft, sessionId, [{ action: { kind: 'undo', of: failures } }, again], now)
+  pressOn(draft, sessionId, [{ action: { kind: 'undo', of: failures } }, again])
 }
 
 function failuresOf(draft: Draft, sessionId: string): readonly string[] {
@@ -184,23 +184,22 @@ export function pressOn(
   draft: Draft,
   sessionId: string,
   events: readonly Append[],
-  now: number,
   { awaited = null, wanted }: { awaited?: Awaited | null; wanted?: string } = {},
 ): readonly string[] {
-  const ids = append(draft, sessionId, events, now)
+  const ids = append(draft, sessionId, events)
   const session = draft.sessions.get(sessionId)
   if (session && awaited && !session.awaited) draft.sessions.put({ ...session, awaited })
-  showTimers(draft, now, wanted)
+  showTimers(draft, wanted)
   return ids
 }
 
 /** Stops the active timer at `at`, and leaves out the time since. Returns it as it was stopped, or null. */
-export function stopActive(draft: Draft, at: number, now: number): StoppedTimer | null {
+export function stopActive(draft: Draft, at = draft.now): StoppedTimer | null {
   const timer = draft.value('timer')?.timer
   if (!timer) return null
-  pressOn(draft, timer.sessionId, stopActions(timer, at, now), now)
+  pressOn(draft, timer.sessionId, stopActions(timer, at, draft.now))
   draft.values.remove('seen')
-  return at < now ? endTimer(timer, at) : stopTimer(timer, at)
+  return at < draft.now ? endTimer(timer, at) : stopTimer(timer, at)
 }
 
 /** Returns whether presses without the backend succeed. */
@@ -213,8 +212,6 @@ function isTrackedOffline(draft: Draft): boolean {
 function turn(
   draft: Draft,
   kind: 'pause' | 'resume',
-  at: number,
-  now: number,
   keepTrying = isTrackedOffline(draft),
 ): string | null {
   const shown = draft.value('timer')
@@ -222,10 +219,10 @@ function turn(
   const { timer, phase } = shown
   if (timer.status === (kind === 'pause' ? 'paused' : 'running')) return null
   const { sessionId } = timer
-  const pressedAt = notBefore(timer, at)
+  const pressedAt = notBefore(timer, draft.now)
   const awaited = keepTrying || phase === 'offline' ? null : kind
-  pressOn(draft, sessionId, [{ action: { kind }, at: pressedAt }], now, { awaited })
-  if (kind === 'resume') draft.putValue({ key: 'seen', sessionId, at: now })
+  pressOn(draft, sessionId, [{ action: { kind }, at: pressedAt }], { awaited })
+  if (kind === 'resume') draft.putValue({ key: 'seen', sessionId, at: draft.now })
   else {
     draft.values.remove('seen')
     // After the begin of a pause there is no gap.
@@ -235,13 +232,13 @@ function turn(
 }
 
 /** Changes the note of the timer, if it is of that session. Following inputs are one event until it is sent. */
-export function setNote(draft: Draft, sessionId: string, note: string, now: number): void {
+export function setNote(draft: Draft, sessionId: string, note: string): void {
   const timer = draft.value('timer')?.timer
   if (timer?.sessionId !== sessionId || note === (timer.note ?? '')) return
   const action = { kind: 'set', field: 'note', value: note, boundary: 'start' } as const
   const log = logOf(draft, sessionId)
   const last = log.at(-1)
   const isNote = last && isOf(last, 'set') && last.action.field === 'note'
-  if (isNote && isUntried(draft, sessionId, last)) settle(draft, sessionId, log.slice(0, -1), now)
-  pressOn(draft, sessionId, [{ action }], now)
+  if (isNote && isUntried(draft, sessionId, last)) settle(draft, sessionId, log.slice(0, -1))
+  pressOn(draft, sessionId, [{ action }])
 }

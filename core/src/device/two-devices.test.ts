@@ -156,15 +156,15 @@ function edit(device: TestDevice, step: Step, back: RecordChanges | null, now: n
   if (kind === 'take back' && back && !isChangedSince(view, back)) return device.change(now, back)
   const [question] = device.questions
   device.write(now, (draft) => {
-    if (kind === 'answer' && question) answerQuestion(draft, question, minutes % 2 === 0, now)
+    if (kind === 'answer' && question) answerQuestion(draft, question, minutes % 2 === 0)
     if (!timer) return
     const { sessionId: id, startedAt } = timer
     const session = { id, createdAt: 0, updatedAt: 0, device: null, log: null } as const
     const state = { kind: 'active', timer } as const
-    if (kind === 'discard' && minutes > 5) discardSession(draft, { ...session, state }, now)
+    if (kind === 'discard' && minutes > 5) discardSession(draft, { ...session, state })
     const moved = { startedAt: startedAt + (minutes - 4) * MINUTE }
-    if (kind === 'move') applyChanges(draft, { timer: { sessionId: id, change: moved } }, now)
-    if (kind === 'type') setNote(draft, id, `typed ${minutes}`, now)
+    if (kind === 'move') applyChanges(draft, { timer: { sessionId: id, change: moved } })
+    if (kind === 'type') setNote(draft, id, `typed ${minutes}`)
   })
   return back
 }
@@ -194,8 +194,7 @@ test.each([false, true])(
           expect(totalMilliseconds(union(...work))).toBe(totalMilliseconds(work.flat()))
         }
         one.write(now + MINUTE, (draft) => {
-          for (const question of one.questions)
-            answerQuestion(draft, question, isWork, now + MINUTE)
+          for (const question of one.questions) answerQuestion(draft, question, isWork)
         })
         exchange(now + 2 * MINUTE, one, other)
         agreed(one, other)

@@ -37,7 +37,7 @@ test.each([
     exchange(NOW + 3 * MINUTE, phone, laptop)
     expect(isChangedSince(laptop.view, undo)).toBe(isRefused)
     const before = shown(laptop)
-    const kept = laptop.write(NOW + 4 * MINUTE, (draft, now) => undoUnchanged(draft, undo, now))
+    const kept = laptop.write(NOW + 4 * MINUTE, (draft) => undoUnchanged(draft, undo))
     expect([kept, shown(laptop) === before]).toEqual([isRefused ? 1 : 0, isRefused])
   },
 )
@@ -65,9 +65,7 @@ test.each<[BulkEdit, Parameters<typeof editEntry>[1]]>([
     phone.edit('e20', theirs, 54)
     exchange(at(55), phone, laptop)
     const changed = shown(laptop).split(', ')[1]
-    const kept = undo.map((each) =>
-      laptop.write(at(56), (draft) => undoUnchanged(draft, each, at(56))),
-    )
+    const kept = undo.map((each) => laptop.write(at(56), (draft) => undoUnchanged(draft, each)))
     const expected = before
       .split(', ')
       .with(1, changed ?? '')

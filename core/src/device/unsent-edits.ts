@@ -95,11 +95,10 @@ export function takeAnswers<K extends Kind>(
   draft: Draft,
   unsent: readonly UnsentEdit<K>[],
   answers: readonly Editable[K][],
-  now: number,
 ): void {
   for (const [index, { edit }] of unsent.entries()) {
     const answer = answers[index]
-    if (answer) takeAnswer(draft, edit.kind, edit.id, answer, now)
+    if (answer) takeAnswer(draft, edit.kind, edit.id, answer)
   }
 }
 

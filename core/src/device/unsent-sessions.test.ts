@@ -75,10 +75,10 @@ test('A note that may still be typed on waits, and other presses do not', () => 
     return session
   }
   const isTyped = () => isBeingTyped(device.view, here())
-  device.write(at(0), (draft) => setNote(draft, id, 'd', at(0)))
+  device.write(at(0), (draft) => setNote(draft, id, 'd'))
   expect(isTyped()).toBe(false)
   device.send(at(0))
-  device.write(at(1), (draft) => setNote(draft, id, 'dr', at(1)))
+  device.write(at(1), (draft) => setNote(draft, id, 'dr'))
   expect([isTyped(), isUnsent(device.view, here())]).toEqual([true, true])
   device.pause(at(2))
   expect(isTyped()).toBe(false)
@@ -114,15 +114,11 @@ const entry = (id: string) =>
 test('New tasks are sent oldest first, then settings, then entries, without those that are sent alone', () => {
   const device = new TestDevice('laptop')
   device.write(at(3), (draft) =>
-    applyChanges(
-      draft,
-      {
-        newTasks: [task('late', 2), task('early', 1)],
-        entries: [entry('one'), entry('two')],
-        prefs: { changes: { theme: 'dark' } },
-      },
-      at(3),
-    ),
+    applyChanges(draft, {
+      newTasks: [task('late', 2), task('early', 1)],
+      entries: [entry('one'), entry('two')],
+      prefs: { changes: { theme: 'dark' } },
+    }),
   )
   const next = () => nextEdits(device.view, new Set(['one'])).map(({ id }) => id)
   const sent = (id: string) => device.write(at(4), (draft) => draft.edits.remove(id))

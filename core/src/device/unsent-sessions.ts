@@ -86,37 +86,32 @@ export function isUnanswered({ isTried, tried, base }: LocalSession): boolean {
 }
 
 /** Takes in the session with which the backend has answered. `sent` is the log that it was sent. */
-export function acknowledgeSession(
-  draft: Draft,
-  answer: TimerSession,
-  sent: string,
-  now: number,
-): void {
+export function acknowledgeSession(draft: Draft, answer: TimerSession, sent: string): void {
   // A project without the attribute has what was sent.
   const isKept = missingAttributes(draft, 'timer_sessions').includes('log')
-  takeInSession(draft, isKept ? { ...answer, log: sent } : answer, now)
+  takeInSession(draft, isKept ? { ...answer, log: sent } : answer)
 }
 
 /** Forgets a session whose document is deleted. One that goes on since gets a document again. */
-export function forgetSession(draft: Draft, id: string, now: number): void {
+export function forgetSession(draft: Draft, id: string): void {
   const session = draft.sessions.get(id)
-  if (session && foldOf(session)?.timer) noteMissing(draft, id, now)
+  if (session && foldOf(session)?.timer) noteMissing(draft, id)
   else draft.sessions.remove(id)
 }
 
 /** Records that the backend, which was restored from a backup, has no document of a session any more. */
-export function noteMissing(draft: Draft, id: string, now: number): void {
+export function noteMissing(draft: Draft, id: string): void {
   const session = draft.sessions.get(id)
   if (!session) return
   draft.sessions.put({ ...session, base: null })
-  showTimers(draft, now)
+  showTimers(draft)
 }
 
 /**
  * Fails every start, pause or resume that its owner waits for, and does not retry it: the timer stops with a text,
  * for a start `startFailed`, and the banner offers to continue.
  */
-export function failAwaited(draft: Draft, startFailed: string, now: number): void {
+export function failAwaited(draft: Draft, startFailed: string): void {
   for (const { id, awaited } of draft.sessions.all()) {
     const session = draft.sessions.get(id)
     if (awaited === null || !session) continue
@@ -125,14 +120,14 @@ export function failAwaited(draft: Draft, startFailed: string, now: number): voi
     // It was stopped meanwhile, and the stop saves it.
     if (timer?.sessionId !== id) continue
     if (awaited === 'start') {
-      pressOn(draft, id, [{ action: { kind: 'fail' }, at: awakeUntil(draft, timer, now) }], now)
+      pressOn(draft, id, [{ action: { kind: 'fail' }, at: awakeUntil(draft, timer) }])
       showBanner(draft, { text: startFailed, action: { kind: 'track-offline', sessionId: id } })
       continue
     }
     const isPaused = timer.status === 'paused'
-    const stopped = stopActive(draft, isPaused ? timer.pausedAt : now, now)
+    const stopped = stopActive(draft, isPaused ? timer.pausedAt : draft.now)
     if (!stopped) continue
-    clearBanner(draft, now, now)
+    clearBanner(draft)
     const text = awaited === 'pause' ? PAUSE_FAILED : RESUME_FAILED
     const gap = isPaused ? 'pause' : 'work'
     showBanner(draft, { text, action: { kind: 'resume', stopped, gap } })
@@ -188,14 +183,14 @@ export function stoppedOf(view: View, id: string): StoppedTimer | null {
 }
 
 /** Ends an active session that is gone without an entry, where deleted ones are not kept: it was discarded. */
-export function noteGone(draft: Draft, id: string, now: number): void {
+export function noteGone(draft: Draft, id: string): void {
   const session = draft.sessions.get(id)
   if (!session) return
   const there = readLog(session.base?.log ?? null) ?? []
   draft.sessions.put({ ...session, base: null })
   const gone = `gone-${idFrom(encodeLog(there))}`
   // Nobody knows when: it was there when it was read last.
-  const at = session.base?.updatedAt ?? now
+  const at = session.base?.updatedAt ?? draft.now
   const discard = nextEvent(there, gone, { action: { kind: 'discard' }, at, now: at })
-  uniteLogs(draft, id, [...there, discard], now)
+  uniteLogs(draft, id, [...there, discard])
 }

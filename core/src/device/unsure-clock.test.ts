@@ -29,20 +29,26 @@ const START = { sessionId: 's', taskId: 'write', device: 'laptop' }
 function onWrongClock(
   device: TestDevice,
   minute: number,
-  change: (draft: Draft, now: number) => unknown,
+  change: (draft: Draft) => unknown,
   leaps: readonly Leap[] = [],
   since = at(0),
 ) {
-  device.write(at(minute), (draft, now) => {
+  device.write(at(minute), (draft) => {
     draft.isSure = false
-    change(draft, now)
-    noteClock(draft, { now, offset: 0, isSure: false, since, leaps })
+    change(draft)
+    noteClock(draft, { now: draft.now, offset: 0, isSure: false, since, leaps })
   })
 }
 /** The server confirms that the clock is so many minutes off. */
 const confirm = (device: TestDevice, minute: number, offset: number, leaps: readonly Leap[] = []) =>
-  device.write(at(minute), (draft, now) =>
-    correctInstants(draft, { now, offset: offset * MINUTE, isSure: true, since: at(0), leaps }),
+  device.write(at(minute), (draft) =>
+    correctInstants(draft, {
+      now: draft.now,
+      offset: offset * MINUTE,
+      isSure: true,
+      since: at(0),
+      leaps,
+    }),
   )
 
 /** Returns a device whose timer the backend has since 110. */
@@ -55,58 +61,57 @@ function sentAt110(): TestDevice {
 
 const noteAwakeSince =
   (seenAt: number, sessionId = 'laptop1') =>
-  (draft: Draft, now: number) => {
+  (draft: Draft) => {
     draft.putValue({ key: 'seen', sessionId, at: seenAt })
-    noteAwake(draft, now)
+    noteAwake(draft)
   }
 
 /** Cuts the entry of `laptop1` three hours after nine. */
-function split(draft: Draft, now: number): void {
+function split(draft: Draft): void {
   const entry = draft.entries.get('laptop1')
-  if (entry) applyChanges(draft, { entries: splitEntry(entry, at(180), 'second', now) }, now)
+  if (entry) applyChanges(draft, { entries: splitEntry(entry, at(180), 'second', draft.now) })
 }
 
 /** What is pressed at a minute after nine, with the numbers after its name. */
-const PRESSES: Readonly<Record<string, (draft: Draft, now: number, ...minutes: number[]) => void>> =
-  {
-    start: (draft, now, minute) => {
-      const startedAt = minute === undefined ? now : at(minute)
-      start(draft, { ...START, sessionId: `s${now}`, now, startedAt })
-    },
-    pause,
-    resume,
-    stop,
-    dismiss: (draft) => dismissBanner(draft),
-    claim: (draft) => void claimSession(draft, timerIn(draft)),
-    move: (draft, now, minute = 0) => {
-      const timer = { sessionId: timerIn(draft), change: { startedAt: at(minute) } }
-      applyChanges(draft, { timer }, now)
-    },
-    /** It fails, on a device that was awake at that minute. */
-    fail: (draft, now, minute) => {
-      if (minute !== undefined) noteSeen(draft, minute)
-      failAwaited(draft, 'No connection', now)
-    },
-    wake: (draft, now, minute = 0) => {
-      noteSeen(draft, minute)
-      noteAwake(draft, now)
-    },
-    /** It hears that the phone has stopped the timer at a minute. It was awake at the other one. */
-    hear: (draft, now, minute = 0, seen = minute) => {
-      noteSeen(draft, seen)
-      const id = timerIn(draft)
-      const known = logOf(draft, id)
-      const press = { action: { kind: 'stop' }, at: at(minute), now: at(minute) } as const
-      uniteLogs(draft, id, [...known, nextEvent(known, 'phone', press)], now)
-    },
-    yes: (draft, now) => answer(draft, true, now),
-    no: (draft, now) => answer(draft, false, now),
-  }
+const PRESSES: Readonly<Record<string, (draft: Draft, ...minutes: number[]) => void>> = {
+  start: (draft, minute) => {
+    const startedAt = minute === undefined ? draft.now : at(minute)
+    start(draft, { ...START, sessionId: `s${draft.now}`, startedAt })
+  },
+  pause,
+  resume,
+  stop: (draft) => void stop(draft),
+  dismiss: (draft) => dismissBanner(draft),
+  claim: (draft) => void claimSession(draft, timerIn(draft)),
+  move: (draft, minute = 0) => {
+    const timer = { sessionId: timerIn(draft), change: { startedAt: at(minute) } }
+    applyChanges(draft, { timer })
+  },
+  /** It fails, on a device that was awake at that minute. */
+  fail: (draft, minute) => {
+    if (minute !== undefined) noteSeen(draft, minute)
+    failAwaited(draft, 'No connection')
+  },
+  wake: (draft, minute = 0) => {
+    noteSeen(draft, minute)
+    noteAwake(draft)
+  },
+  /** It hears that the phone has stopped the timer at a minute. It was awake at the other one. */
+  hear: (draft, minute = 0, seen = minute) => {
+    noteSeen(draft, seen)
+    const id = timerIn(draft)
+    const known = logOf(draft, id)
+    const press = { action: { kind: 'stop' }, at: at(minute), now: at(minute) } as const
+    uniteLogs(draft, id, [...known, nextEvent(known, 'phone', press)])
+  },
+  yes: (draft) => answer(draft, true),
+  no: (draft) => answer(draft, false),
+}
 const timerIn = (draft: Draft) => draft.value('timer')?.timer.sessionId ?? ''
 const noteSeen = (draft: Draft, minute: number) =>
   draft.putValue({ key: 'seen', sessionId: timerIn(draft), at: at(minute) })
-function answer(draft: Draft, isWork: boolean, now: number): void {
-  for (const question of openQuestions(draft)) answerQuestion(draft, question, isWork, now)
+function answer(draft: Draft, isWork: boolean): void {
+  for (const question of openQuestions(draft)) answerQuestion(draft, question, isWork)
 }
 
 /** Returns how many minutes a text means: '110', or '110+20' with milliseconds. */
@@ -128,8 +133,7 @@ async function walk(text: string): Promise<string> {
     const [word = '', ...rest] = step.replace('sure ', '').split(' ')
     const [first = 0, second = 0, third = 0] = rest.map(minutesOf)
     const press = PRESSES[rest[0] ?? '']
-    const change = (draft: Draft, now: number) =>
-      press?.(draft, now, ...rest.slice(1).map(minutesOf))
+    const change = (draft: Draft) => press?.(draft, ...rest.slice(1).map(minutesOf))
     if (word === 'since') since = first
     else if (word === 'leap') leaps = [...leaps, { at: at(first), by: second * MINUTE }]
     else if (word === 'page') {
@@ -220,7 +224,7 @@ test('An edit of a session keeps the instants that were typed before the clock w
   device.stop(at(60))
   device.send(at(60))
   const edited = editEntry(device.entry(id), { endedAt: at(50), note: 'draft' }, at(100))
-  const edit = (draft: Draft, now: number) => applyChanges(draft, { entries: [edited] }, now)
+  const edit = (draft: Draft) => applyChanges(draft, { entries: [edited] })
   onWrongClock(device, 100, edit, [], at(100))
   const before = logOf(device.view, id).at(-1)
   confirm(device, 131, 30)
@@ -233,7 +237,7 @@ test('Stamps stay in the order of the events, whatever the clock said', () => {
   const device = new TestDevice('laptop')
   device.start(at(110))
   device.write(at(111), (draft) => claimSession(draft, 'laptop1'))
-  onWrongClock(device, 115, (draft, now) => pause(draft, now))
+  onWrongClock(device, 115, pause)
   confirm(device, 56, -60)
   const log = logOf(device.view, 'laptop1')
   expect(log.map(({ action }) => action.kind)).toEqual(['start', 'pause'])
@@ -243,9 +247,9 @@ test('Stamps stay in the order of the events, whatever the clock said', () => {
 test('The log can be read although the clock leapt by a fraction of a millisecond', () => {
   const device = sentAt110()
   const leaps = [{ at: at(115) + 0.25, by: 60 * MINUTE + 0.5 }]
-  onWrongClock(device, 176, (draft, now) => pause(draft, now), leaps, at(115) + 0.25)
+  onWrongClock(device, 176, pause, leaps, at(115) + 0.25)
   const again = [...leaps, { at: at(177), by: 60 * MINUTE + 0.25 }]
-  onWrongClock(device, 238, (draft, now) => stop(draft, now), again)
+  onWrongClock(device, 238, stop, again)
   confirm(device, 119, -120, again)
   const [entry] = device.view.entries.all()
   expect(readLog(entry?.log ?? null)).toHaveLength(3)
@@ -257,11 +261,11 @@ test('A timer that was resumed since the device woke runs until it fails', () =>
   device.write(at(200), noteAwakeSince(at(110)))
   const { timer } = device
   if (!timer) throw new Error('There is no timer.')
-  expect(device.write(at(200.5), (draft, now) => awakeUntil(draft, timer, now))).toBe(at(110))
+  expect(device.write(at(200.5), (draft) => awakeUntil(draft, timer))).toBe(at(110))
   device.pause(at(200.6))
   device.resume(at(200.7))
   const resumed = device.timer ?? timer
-  expect(device.write(at(201), (draft, now) => awakeUntil(draft, resumed, now))).toBe(at(201))
+  expect(device.write(at(201), (draft) => awakeUntil(draft, resumed))).toBe(at(201))
 })
 
 test('A clock that was set while the device was closed makes no gap', () => {
@@ -274,15 +278,15 @@ test('A clock that was set while the device was closed makes no gap', () => {
 
 test('The deletion of an entry that is placed anew can be undone', () => {
   const device = new TestDevice('laptop')
-  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
-  onWrongClock(device, 110, (draft, now) => stop(draft, now))
+  onWrongClock(device, 100, (draft) => start(draft, START))
+  onWrongClock(device, 110, stop)
   const deletion = () => ({ entries: [deleteEntry(device.entry('s'), at(111))] })
   let undo: RecordChanges = {}
-  onWrongClock(device, 111, (draft, now) => {
-    undo = applyChanges(draft, deletion(), now)
+  onWrongClock(device, 111, (draft) => {
+    undo = applyChanges(draft, deletion())
   })
   confirm(device, 60, -60)
-  device.write(at(61), (draft, now) => applyChanges(draft, undo, now))
+  device.write(at(61), (draft) => applyChanges(draft, undo))
   expect(shown(device)).toBe('write 40-50')
 })
 
@@ -290,9 +294,9 @@ test('A cut that means nothing once the clock is known leaves no part in the fut
   const device = sentAt110()
   device.pause(at(115))
   device.send(at(115))
-  const ahead = (minute: number, change: (draft: Draft, now: number) => unknown) =>
+  const ahead = (minute: number, change: (draft: Draft) => unknown) =>
     onWrongClock(device, minute, change, [{ at: at(230), by: 120 * MINUTE }], at(230))
-  ahead(240, (draft, now) => stop(draft, now))
+  ahead(240, stop)
   ahead(241, split)
   confirm(device, 122, -120)
   expect(shown(device)).toBe('write 110-120 (115-120)')
@@ -302,9 +306,9 @@ test('A cut that means nothing once the clock is known leaves no part in the fut
 
 test('A failed start that is tracked offline is placed anew, and nothing stays of its failure', () => {
   const device = new TestDevice('laptop', new TestBackend(), false)
-  onWrongClock(device, 100, (draft, now) => start(draft, { ...START, now }))
-  onWrongClock(device, 101, (draft, now) => failAwaited(draft, 'No connection', now))
-  onWrongClock(device, 102, (draft, now) => trackOffline(draft, { sessionId: 's', now }))
+  onWrongClock(device, 100, (draft) => start(draft, START))
+  onWrongClock(device, 101, (draft) => failAwaited(draft, 'No connection'))
+  onWrongClock(device, 102, (draft) => trackOffline(draft, 's'))
   confirm(device, 50, -60)
   expect(shown(device)).toBe('write 40-now')
   expect(logOf(device.view, 's').map((event) => event.at)).toEqual([at(40), at(41), at(42)])

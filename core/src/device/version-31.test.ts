@@ -47,7 +47,7 @@ function updated(
   })
   laptop.write(NOW, (draft) => {
     before?.(draft)
-    takeOver(draft, { operations: queued, values: new Map(Object.entries(values)) }, NOW)
+    takeOver(draft, { operations: queued, values: new Map(Object.entries(values)) })
   })
   const taken = shown(laptop)
   exchange(NOW, laptop, phone)
@@ -69,7 +69,7 @@ const save = (draft: Draft) => draft.entries.put(SAVED)
 const saveEdited = (draft: Draft) => {
   save(draft)
   const wanted = { note: 'draft', endedAt: at(50) }
-  change(draft, 'entry', 's', editEntry(SAVED, wanted, NOW).after, NOW)
+  change(draft, 'entry', 's', editEntry(SAVED, wanted, NOW).after)
 }
 const moved = timerValue({ ...RUNNING, startedAt: at(-5), taskId: 'read' }, KNOWN)
 const next = timerValue(startTimer('next', 'read', at(60)), null)
@@ -128,8 +128,8 @@ test('An edit of an entry becomes events over what the backend has, and a new en
   const { backend } = updated({
     before: (draft) => {
       draft.entries.put(saved)
-      change(draft, 'entry', 'saved', editEntry(saved, { endedAt: at(20) }, NOW).after, NOW)
-      change(draft, 'entry', 'new', typed('new', 40, 50), NOW)
+      change(draft, 'entry', 'saved', editEntry(saved, { endedAt: at(20) }, NOW).after)
+      change(draft, 'entry', 'new', typed('new', 40, 50))
     },
   })
   expect(readLog(backend.entries.get('saved')?.log ?? null)).toHaveLength(2)
@@ -155,7 +155,7 @@ test('A queued pause counts over a session that was changed since, and over whic
   phone.resume(at(31))
   phone.send(at(31))
   const values = new Map(Object.entries(timerValue(RESUMED, KNOWN)))
-  laptop.write(NOW, (draft) => takeOver(draft, { operations: [], values }, NOW))
+  laptop.write(NOW, (draft) => takeOver(draft, { operations: [], values }))
   laptop.reload('again')
   exchange(NOW, laptop, phone)
   expect(agreed(laptop, phone)).toBe("write 0-now (10-15 30-31) 'x'")

@@ -86,15 +86,11 @@ interface Takeover {
   readonly by: Writer
 }
 
-/** Turns all that was queued into events. `now` is when that version wrote last. Returns what cannot be read. */
-export function takeOver(
-  draft: Draft,
-  { operations, values }: OldRecord,
-  now: number,
-): readonly unknown[] {
+/** Turns all that was queued into events of the moment when that version wrote last. Returns what cannot be read. */
+export function takeOver(draft: Draft, { operations, values }: OldRecord): readonly unknown[] {
   const queue = operations.filter((each) => isQueued(each)).map(({ operation }) => operation)
   const unreadable = operations.filter((each) => !isQueued(each))
-  const takeover = { draft, queue, by: { device: draft.writer, now } }
+  const takeover = { draft, queue, by: { device: draft.writer, now: draft.now } }
   /** Passes on a value of that version, if it is there and can be read. */
   const read = <T>(key: string, isReadable: Guard<T>, take: (value: T) => void) => {
     const value = values.get(key)
@@ -115,7 +111,7 @@ export function takeOver(
     for (const offer of offers) takeOverOffer(takeover, offer)
   })
   read('clock', isOldClock, (clock) => takeOverClock(draft, clock))
-  showTimers(draft, now)
+  showTimers(draft)
   return unreadable
 }
 
@@ -127,16 +123,16 @@ function takeOverTimer(takeover: Takeover, { timer, base }: Guarded<typeof isOld
     : (queuedStart(takeover, sessionId) ?? logOfTimer(timer))
   const log = withTimer(withTurns(takeover, sessionId, known), timer, by)
   if (!base) draft.sessions.put({ ...newSession(sessionId), isTried: true })
-  settle(draft, sessionId, log, by.now)
+  settle(draft, sessionId, log)
   draft.putValue({ key: 'timer', timer, phase: base ? 'confirmed' : 'offline', device: null })
 }
 
 /** Puts a session as the backend has it, and returns its log: what its fields mean. */
-function putKnown({ draft, by }: Takeover, session: OldSession): Log {
+function putKnown({ draft }: Takeover, session: OldSession): Log {
   const log = logOfSession({ ...session, log: null })
   const base = { ...session, log: encodeLog(log) }
   draft.sessions.put({ ...newSession(session.id), base, isTried: true })
-  settle(draft, session.id, log, by.now)
+  settle(draft, session.id, log)
   return log
 }
 
@@ -163,7 +159,7 @@ function takeOverStop(
   draft.entries.remove(sessionId)
   if (edit) draft.edits.remove(editKey(edit))
   draft.sessions.put({ ...newSession(sessionId), base, isTried: true })
-  settle(draft, sessionId, log, by.now)
+  settle(draft, sessionId, log)
 }
 
 /** Returns the log of a start that is queued. A request with it may have been answered. */
@@ -185,7 +181,7 @@ function withTurns({ queue, by }: Takeover, id: string, log: Log): Log {
 function putFailed({ draft, by }: Takeover, timer: ActiveTimer): void {
   const { sessionId, startedAt } = timer
   draft.sessions.put({ ...newSession(sessionId), isTried: true })
-  settle(draft, sessionId, appended(logOfTimer(timer), by, { kind: 'fail' }, startedAt), by.now)
+  settle(draft, sessionId, appended(logOfTimer(timer), by, { kind: 'fail' }, startedAt))
 }
 
 function takeOverBanner(takeover: Takeover, banner: Guarded<typeof isOldBanner>): void {
@@ -208,7 +204,7 @@ function takeOverEdit({ draft, by }: Takeover, id: string): void {
   const log = withEntry(logOfEntry(edit.base), 'start', here, { ...by, now })
   draft.entries.put(edit.base)
   draft.edits.remove(editKey(edit))
-  settle(draft, id, log, by.now)
+  settle(draft, id, log)
 }
 
 /** Work that its owner has not decided about becomes a question. A late press that counts stays. */
@@ -224,7 +220,7 @@ function takeOverOffer(
   const intervals = intervalsBetween(spans, { start: first.start, end: last.end })
   const pauses = { intervals, unplacedSeconds: 0 }
   const timer = { ...startTimer(id, worked.taskId, first.start), pauses }
-  settle(draft, id, appended(logOfTimer(timer), by, { kind: 'fail' }, last.end), by.now)
+  settle(draft, id, appended(logOfTimer(timer), by, { kind: 'fail' }, last.end))
 }
 
 /** What a clock has timed that the server had not confirmed is placed anew when it has. */

@@ -133,7 +133,7 @@ export class TestDevice {
 
   /** Changes the record, and returns the inverse changes. */
   change(now: number, changes: RecordChanges): RecordChanges {
-    return this.write(now, (draft) => applyChanges(draft, changes, now))
+    return this.write(now, (draft) => applyChanges(draft, changes))
   }
 
   /** Changes an entry as the editor does, at a minute after nine. */
@@ -146,12 +146,13 @@ export class TestDevice {
     return this.view.value('asked')?.questions ?? []
   }
 
-  write<T>(now: number, change: (draft: Draft, now: number) => T): T {
+  write<T>(now: number, change: (draft: Draft) => T): T {
     const draft = new Draft(this.memory)
+    draft.now = now
     const seen = draft.value('seen')
     // A device that is awake notes so every minute.
     if (seen) draft.putValue({ ...seen, at: Math.max(seen.at, now) })
-    const result = change(draft, now)
+    const result = change(draft)
     noteQuestions(draft)
     draft.changes().apply()
     return result
@@ -165,22 +166,22 @@ export class TestDevice {
   start(now: number, taskId = 'write', startedAt = now): string {
     this.#sessionsMade += 1
     const sessionId = `${this.memory.writer}${this.#sessionsMade}`
-    const input = { sessionId, taskId, device: this.memory.writer, now, startedAt }
+    const input = { sessionId, taskId, device: this.memory.writer, startedAt }
     const stopped = this.write(now, (draft) => start(draft, input))
     this.stopped = stopped ?? this.stopped
     return sessionId
   }
 
   pause(now: number): void {
-    this.write(now, (draft) => pause(draft, now))
+    this.write(now, pause)
   }
 
   resume(now: number): void {
-    this.write(now, (draft) => resume(draft, now))
+    this.write(now, resume)
   }
 
   stop(now: number, endedAt = now): void {
-    this.stopped = this.write(now, (draft) => stop(draft, endedAt, now)) ?? this.stopped
+    this.stopped = this.write(now, (draft) => stop(draft, endedAt)) ?? this.stopped
   }
 
   undoStop(now: number, gap: 'undo' | 'pause' | 'work' = 'undo'): void {
@@ -188,7 +189,7 @@ export class TestDevice {
     if (!stopped) return
     this.#sessionsMade += 1
     const sessionId = `${this.memory.writer}${this.#sessionsMade}`
-    const input = { sessionId, stopped, gap, device: this.memory.writer, now }
+    const input = { sessionId, stopped, gap, device: this.memory.writer }
     this.write(now, (draft) => resumeStopped(draft, input))
     this.stopped = null
   }
@@ -198,12 +199,12 @@ export class TestDevice {
     const { sessions, entries } = this.backend
     const known = this.view.sessions.all().filter(({ base }) => base !== null)
     this.write(now, (draft) => {
-      for (const session of sessions.values()) takeInSession(draft, session, now)
+      for (const session of sessions.values()) takeInSession(draft, session)
       const all = [...entries.values()]
       for (const entry of all.toSorted((a, b) => orderOf(a) - orderOf(b)))
-        takeIn(draft, 'entry', entry.id, entry, now)
-      for (const { id } of known) if (!sessions.has(id)) noteMissing(draft, id, now)
-      this.#resendLost(draft, now)
+        takeIn(draft, 'entry', entry.id, entry)
+      for (const { id } of known) if (!sessions.has(id)) noteMissing(draft, id)
+      this.#resendLost(draft)
     })
   }
 
@@ -259,9 +260,7 @@ export class TestDevice {
       sessions.set(id, written)
       if (lost === 'answer') return 'lost'
       this.write(now, (draft) =>
-        active
-          ? acknowledgeSession(draft, written, session.log, now)
-          : takeInSession(draft, written, now),
+        active ? acknowledgeSession(draft, written, session.log) : takeInSession(draft, written),
       )
       return 'done'
     }
@@ -274,7 +273,7 @@ export class TestDevice {
       )
     sessions.delete(id)
     if (lost === 'answer') return 'lost'
-    this.write(now, (draft) => forgetSession(draft, id, now))
+    this.write(now, (draft) => forgetSession(draft, id))
     return 'done'
   }
 
@@ -304,12 +303,12 @@ export class TestDevice {
       return written
     })
     if (lost === 'answer') return 'lost'
-    this.write(now, (draft) => takeAnswers(draft, claimed, answers, now))
+    this.write(now, (draft) => takeAnswers(draft, claimed, answers))
     return 'done'
   }
 
   /** A backend that was restored lacks documents, or has earlier ones. */
-  #resendLost(draft: Draft, now: number): void {
+  #resendLost(draft: Draft): void {
     const { entries } = this.backend
     for (const here of draft.entries.all()) {
       const edit = draft.edit('entry', here.id)
@@ -317,7 +316,7 @@ export class TestDevice {
       const there = entries.get(here.id)
       if (!known || known.updatedAt === there?.updatedAt) continue
       if (!there || (there.createdAt === known.createdAt && there.updatedAt < known.updatedAt))
-        takeInEarlier(draft, 'entry', here.id, there ?? null, now)
+        takeInEarlier(draft, 'entry', here.id, there ?? null)
     }
   }
 }

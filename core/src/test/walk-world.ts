@@ -83,7 +83,7 @@ class CoreWalker implements WalkDevice {
   async send() {
     const now = this.#now()
     if (['off', 'cut'].includes(this.#network))
-      return this.device.write(now, (draft) => failAwaited(draft, 'No network', now))
+      return this.device.write(now, (draft) => failAwaited(draft, 'No network'))
     this.device.send(now, this.#network === 'unanswered' ? 'answer' : 'nothing')
   }
 

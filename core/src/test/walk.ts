@@ -67,7 +67,7 @@ export interface WalkDevice {
   /** Whether presses are not sent. */
   readonly isOff: boolean
   /** Presses, and sends nothing. */
-  press<T>(change: (draft: Draft, now: number) => T): Promise<T>
+  press<T>(change: (draft: Draft) => T): Promise<T>
   /** Sends what the backend lacks. */
   send(): Promise<void>
   /** Sends, and takes in what others have written. */
@@ -175,9 +175,7 @@ export async function walkIn(
     const number = Number(words[0])
     const entry = () => entryAt(device, words)
     const edit = async (entries: (now: number) => NonNullable<RecordChanges['entries']>) => {
-      by.back = await device.press((draft, now) =>
-        applyChanges(draft, { entries: entries(now) }, now),
-      )
+      by.back = await device.press((draft) => applyChanges(draft, { entries: entries(draft.now) }))
     }
     switch (word) {
       case 'start':
@@ -187,13 +185,11 @@ export async function walkIn(
       case 'resume':
         return void (await device.press(resume))
       case 'break':
-        return device.press(beginBreak)
+        return device.press((draft) => beginBreak(draft, draft.now))
       case 'works':
-        return device.press(endBreak)
+        return device.press((draft) => endBreak(draft, draft.now))
       case 'stop':
-        by.stopped = await device.press((draft, now) =>
-          stop(draft, now - (number || 0) * 1000, now),
-        )
+        by.stopped = await device.press((draft) => stop(draft, draft.now - (number || 0) * 1000))
         return
       case 'undo':
       case 'resumes': {
@@ -203,20 +199,20 @@ export async function walkIn(
         if (!stopped) throw new Error('There is no stop to undo')
         const gap: Resumption['gap'] = failed?.gap ?? 'undo'
         const input = { sessionId: `again-${world.now()}`, stopped, gap, device: 'x' }
-        return device.press((draft, now) => resumeStopped(draft, { ...input, now }))
+        return device.press((draft) => resumeStopped(draft, input))
       }
       case 'wakes':
         return device.press(noteAwake)
       case 'archives':
-        return device.press((draft, now) =>
-          changeTask(draft, String(tasks.get('A')), { isActive: false }, now),
+        return device.press((draft) =>
+          changeTask(draft, String(tasks.get('A')), { isActive: false }),
         )
       case 'ends':
-        return device.press((draft, now) =>
-          finishSession(draft, unfinishedOn(device), now - number * 1000, now),
+        return device.press((draft) =>
+          finishSession(draft, unfinishedOn(device), draft.now - number * 1000),
         )
       case 'continues':
-        return device.press((draft, now) => resumeSession(draft, unfinishedOn(device), now))
+        return device.press((draft) => resumeSession(draft, unfinishedOn(device)))
       case 'tracks':
         return trackOn(device)
       case 'discard':
@@ -260,7 +256,7 @@ export async function walkIn(
       case 'back': {
         const { back } = by
         if (!back) throw new Error('There is no step to undo')
-        by.back = await device.press((draft, now) => applyChanges(draft, back, now))
+        by.back = await device.press((draft) => applyChanges(draft, back))
         return
       }
       case 'keep':
@@ -275,8 +271,8 @@ export async function walkIn(
     const taskId = String(tasks.get(words.find((each) => tasks.has(each)) ?? 'A'))
     const earlier = Number(words.find((each) => each.startsWith('-')) ?? 0)
     const sessionId = `s-${device.view.writer}-${world.now()}`
-    await device.press((draft, now) =>
-      start(draft, { sessionId, taskId, device: 'x', now, startedAt: now + earlier * 1000 }),
+    await device.press((draft) =>
+      start(draft, { sessionId, taskId, device: 'x', startedAt: draft.now + earlier * 1000 }),
     )
   }
 
@@ -394,27 +390,27 @@ async function trackOn(device: WalkDevice): Promise<void> {
   const action = device.view.value('banner')?.action
   if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
   const { sessionId } = action
-  await device.press((draft, now) => trackOffline(draft, { sessionId, now }))
+  await device.press((draft) => trackOffline(draft, sessionId))
 }
 
 async function discardOn(device: WalkDevice): Promise<void> {
-  await device.press((draft, now) => {
+  await device.press((draft) => {
     const shown = draft.value('timer')?.timer
     const [unfinished] = draft.value('unfinished')?.sessions ?? []
     const id = shown?.sessionId ?? unfinished?.id
     const base = id === undefined ? undefined : draft.sessions.get(id)?.base
     if (!base) throw new Error('There is no session to discard')
-    discardSession(draft, base, now)
+    discardSession(draft, base)
   })
 }
 
 async function moveStart(by: Walker, seconds: number): Promise<void> {
-  by.back = await by.device.press((draft, now) => {
+  by.back = await by.device.press((draft) => {
     const timer = draft.value('timer')?.timer
     if (!timer) throw new Error('No timer')
     const { sessionId, startedAt } = timer
     const change = { startedAt: startedAt + seconds * 1000 }
-    return applyChanges(draft, { timer: { sessionId, change } }, now)
+    return applyChanges(draft, { timer: { sessionId, change } })
   })
 }
 
@@ -422,14 +418,12 @@ async function moveStart(by: Walker, seconds: number): Promise<void> {
 async function taskOn(by: Walker, taskId: string): Promise<void> {
   const { device } = by
   const timer = device.view.value('timer')?.timer
-  await device.press((draft, now) => {
-    if (timer) changeTimer(draft, timer.sessionId, { taskId }, now)
+  await device.press((draft) => {
+    if (timer) changeTimer(draft, timer.sessionId, { taskId })
     else
-      by.back = applyChanges(
-        draft,
-        { entries: [editEntry(entryAt(device, []), { taskId }, now)] },
-        now,
-      )
+      by.back = applyChanges(draft, {
+        entries: [editEntry(entryAt(device, []), { taskId }, draft.now)],
+      })
   })
 }
 
@@ -437,15 +431,15 @@ async function noteOn(by: Walker, words: readonly string[]): Promise<void> {
   const { device } = by
   const note = words[0] ?? ''
   const timer = device.view.value('timer')?.timer
-  if (timer) return device.press((draft, now) => setNote(draft, timer.sessionId, note, now))
+  if (timer) return device.press((draft) => setNote(draft, timer.sessionId, note))
   const entry = entryAt(device, words)
-  by.back = await device.press((draft, now) =>
-    applyChanges(draft, { entries: [editEntry(entry, { note }, now)] }, now),
+  by.back = await device.press((draft) =>
+    applyChanges(draft, { entries: [editEntry(entry, { note }, draft.now)] }),
   )
 }
 
 async function answerOn(device: WalkDevice, isWork: boolean): Promise<void> {
-  await device.press((draft, now) => {
-    for (const question of openQuestions(draft)) answerQuestion(draft, question, isWork, now)
+  await device.press((draft) => {
+    for (const question of openQuestions(draft)) answerQuestion(draft, question, isWork)
   })
 }

@@ -43,7 +43,8 @@ export async function moveFromVersion31(
   const { memory } = await readMemory(transaction, newWriter())
   const draft = new Draft(memory)
   const { at = Date.now() } = await readProgress(transaction)
-  for (const record of takeOver(draft, { operations, values }, at)) {
+  draft.now = at
+  for (const record of takeOver(draft, { operations, values })) {
     const aside: Unreadable = { from: OPERATIONS, record, putAsideAt: at }
     ignoreRejection(storeIn(transaction, 'unreadable').add(aside))
   }

@@ -43,19 +43,19 @@ function entryIdsIn({ view }: LocalRecord): string[] {
 }
 
 function startTimer(tab: LocalRecord, sessionId: string, taskId = 'write'): Promise<unknown> {
-  return tab.write((draft, at) => start(draft, { sessionId, taskId, device: 'test', now: at }))
+  return tab.write((draft) => start(draft, { sessionId, taskId, device: 'test' }))
 }
 
 /** Adds an item to a list in the settings. */
 function add(tab: LocalRecord, name: string): Promise<void> {
   const added = ({ list }: Prefs) => ({ list: [list, name].filter(Boolean).join(' ') })
-  return tab.write((draft, at) => changePrefs(draft, added, at))
+  return tab.write((draft) => changePrefs(draft, added))
 }
 
 function addEntry(tab: LocalRecord, id: string): Promise<unknown> {
   const times = { startedAt: NOW - 7_200_000, endedAt: NOW - 3_600_000 }
-  return tab.write((draft, at) =>
-    applyChanges(draft, { entries: [newEntry({ id, taskId: 'write', ...times }, at)] }, at),
+  return tab.write((draft) =>
+    applyChanges(draft, { entries: [newEntry({ id, taskId: 'write', ...times }, draft.now)] }),
   )
 }
 
@@ -93,9 +93,9 @@ test('A list stays the same object while nothing in it changes, so that no scree
   expect(record.entries()).toBe(entries)
 
   const hidden = { id: 'plan', name: 'Plan', isHidden: true }
-  await record.write((draft, at) => addTask(draft, hidden, at))
+  await record.write((draft) => addTask(draft, hidden))
   expect(record.tasks()).toBe(tasks)
-  await record.write((draft, at) => addTask(draft, { ...hidden, isHidden: false }, at))
+  await record.write((draft) => addTask(draft, { ...hidden, isHidden: false }))
   expect(record.tasks().map(({ name }) => name)).toEqual(['Write', 'Plan'])
   now += 60_000
   await record.write(stop)
@@ -111,7 +111,7 @@ test('A task of the same name that waits is added twice only if the person sees 
 })
 
 function addWrite(id: string, isHidden: boolean): Promise<string> {
-  return record.write((draft, at) => addTask(draft, { id, name: 'Write', isHidden }, at))
+  return record.write((draft) => addTask(draft, { id, name: 'Write', isHidden }))
 }
 
 /** Ends a connection as the browser does. */
@@ -322,9 +322,9 @@ test('A record from before a field existed gets the default of that field and st
   await addWrite('write', false)
   await record.takeIn((draft) => {
     const task = draft.tasks.get('write')
-    if (task) takeAnswer(draft, 'task', 'write', task, now)
+    if (task) takeAnswer(draft, 'task', 'write', task)
   })
-  await record.write((draft, at) => changeTask(draft, 'write', { name: 'Plan' }, at))
+  await record.write((draft) => changeTask(draft, 'write', { name: 'Plan' }))
   record.close()
   const database = await openDB(NAME)
   const { goalHours: _, ...task } = await database.get('record-tasks', 'write')

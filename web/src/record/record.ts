@@ -51,8 +51,8 @@ export interface RecordOptions {
   readonly writer?: string
 }
 
-/** A change of the record: pure, synchronous and short. `now` is the moment of the press. */
-export type Change<T> = (draft: Draft, now: number) => T
+/** A change of the record: pure, synchronous and short. */
+export type Change<T> = (draft: Draft) => T
 
 export type StorageProblem =
   /** The browser's storage accepts no writes. New presses are only in memory. */
@@ -245,9 +245,10 @@ export class LocalRecord {
       const begun = await this.#begin()
       const draft = new Draft(this.#memory, before)
       const moment = asKnown(pressed, this.#moment())
+      draft.now = moment.now
       draft.isSure = moment.isSure
       this.correct?.(draft, moment)
-      const result = change(draft, moment.now)
+      const result = change(draft)
       this.ask?.(draft)
       noteClock(draft, moment)
       const changes = draft.changes()

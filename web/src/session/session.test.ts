@@ -101,9 +101,7 @@ async function addSentTask(): Promise<string> {
   const state = session.state.get()
   if (state.status !== 'signed-in') throw new Error('Nobody is signed in')
   const { record, user } = state
-  await record.write((draft, at) =>
-    addTask(draft, { id: 'write', name: 'Write', isHidden: false }, at),
-  )
+  await record.write((draft) => addTask(draft, { id: 'write', name: 'Write', isHidden: false }))
   await vi.waitFor(() => expect(record.unsaved()).toBe(0))
   return user.id
 }

@@ -89,7 +89,7 @@ async function addHour(device: Device, id = 'added'): Promise<string> {
   const input = { id, taskId, startedAt, endedAt: startedAt + HOUR }
   const change = newEntry(input, now())
   const noted = { ...change, after: { ...change.after, note: 'Plan' } }
-  await device.press((draft) => applyChanges(draft, { entries: [noted] }, now()))
+  await device.press((draft) => applyChanges(draft, { entries: [noted] }))
   await device.sync.flush()
   return id
 }
@@ -100,9 +100,9 @@ async function editOn(
   id: string,
   change: (entry: TimeEntry) => Partial<TimeEntry>,
 ): Promise<void> {
-  await device.press((draft, at) => {
+  await device.press((draft) => {
     const entry = draft.entries.get(id)
-    if (entry) changeEntry(draft, { ...entry, ...change(entry) }, at)
+    if (entry) changeEntry(draft, { ...entry, ...change(entry) })
   })
   await device.sync.flush()
 }
@@ -320,7 +320,7 @@ describe('A project with the attributes of the specification only', () => {
 
   test('A note of the timer stays on its device, through pause, stop, pull and events', async () => {
     const sessionId = await laptop.start(taskId)
-    await laptop.press((draft, at) => setNote(draft, sessionId, 'Plan', at))
+    await laptop.press((draft) => setNote(draft, sessionId, 'Plan'))
     await laptop.sync.flush()
     expect(timerOn(laptop)?.note).toBe('Plan')
     pass(MINUTE)
@@ -345,7 +345,7 @@ describe('A project with the attributes of the specification only', () => {
 
   test('The note of a timer that another device stops stays on this one', async () => {
     const sessionId = await laptop.start(taskId)
-    await laptop.press((draft, at) => setNote(draft, sessionId, 'Plan', at))
+    await laptop.press((draft) => setNote(draft, sessionId, 'Plan'))
     await laptop.sync.flush()
     pass(MINUTE)
     await phone.sync.refresh()
@@ -411,9 +411,9 @@ describe('A project with the attributes of the specification only', () => {
     await laptop.start(taskId)
     await phone.sync.refresh()
     pass(10 * MINUTE)
-    await laptop.press((draft, at) => {
+    await laptop.press((draft) => {
       const base = draft.sessions.all()[0]?.base
-      if (base) discardSession(draft, base, at)
+      if (base) discardSession(draft, base)
     })
     await laptop.sync.flush()
     await phone.sync.refresh()
@@ -446,7 +446,7 @@ describe('A project with the attributes of the specification only', () => {
   test('What a later push adds is sent then: notes, times of pauses, the note of the timer', async () => {
     const id = await addHour(laptop)
     const sessionId = await laptop.start(taskId)
-    await laptop.press((draft, at) => setNote(draft, sessionId, 'Go', at))
+    await laptop.press((draft) => setNote(draft, sessionId, 'Go'))
     await laptop.sync.flush()
     pass(MINUTE)
     await laptop.pause()

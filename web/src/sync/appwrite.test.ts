@@ -38,7 +38,7 @@ async function addEntries(device: Device, count: number): Promise<void> {
     const startedAt = now() - 7 * 24 * 60 * MINUTE + index * MINUTE
     return newEntry({ id: `imported-${index}`, taskId, startedAt, endedAt: startedAt + 10 }, now())
   })
-  await device.press((draft) => applyChanges(draft, { entries }, now()))
+  await device.press((draft) => applyChanges(draft, { entries }))
 }
 
 /** The total of a list counts all documents, while the stored documents come in pages. */

@@ -41,7 +41,7 @@ export async function compareAll(
   // Only a backend that was restored has earlier states. It may lack others for the same reason.
   const isDeletable =
     collection === 'time_entries' && deletesForGood(record.view) && earlier.size === 0
-  await record.write((draft, now) => {
+  await record.write((draft) => {
     const confirmed = confirmedSince(draft, kind, -Infinity)
     for (const [id, { createdAt, updatedAt }] of missing) {
       const known = confirmed.get(id)
@@ -50,8 +50,8 @@ export async function compareAll(
       const entry = draft.entries.get(id)
       // A change from here is sent, and creates the entry again.
       if (isDeletable && entry && !draft.edit('entry', id)) {
-        takeIn(draft, 'entry', id, { ...entry, deletedAt: now, updatedAt: updatedAt + 1 }, now)
-      } else takeInEarlier(draft, kind, id, null, now)
+        takeIn(draft, 'entry', id, { ...entry, deletedAt: draft.now, updatedAt: updatedAt + 1 })
+      } else takeInEarlier(draft, kind, id, null)
     }
   })
   if (earlier.size + missing.size === 0 || isDeletable) return

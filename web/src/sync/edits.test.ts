@@ -88,13 +88,13 @@ test('A server that answers a change and does not keep it is asked a few times, 
 test.each([2, 5])('%i deletions are undone while the first one is being sent', async (count) => {
   await change(laptop, ...entries(count))
   const all = allEntries(laptop.record).map((entry) => deleteEntry(entry, now()))
-  const back = await laptop.press((draft, at) => applyChanges(draft, { entries: all }, at))
+  const back = await laptop.press((draft) => applyChanges(draft, { entries: all }))
   let isUndone = false
   laptop.intercept(async (request, send) => {
     if (request.method === 'GET' || isUndone) return send()
     isUndone = true
     world.server.clock.advance(1000)
-    await laptop.press((draft, at) => applyChanges(draft, back, at))
+    await laptop.press((draft) => applyChanges(draft, back))
     return send()
   })
   await laptop.sync.flush()
@@ -187,7 +187,7 @@ test('Tasks that are sent one after the other keep their places and their colour
     )
   }
   laptop.intercept(offline())
-  await laptop.press((draft) => applyChanges(draft, { newTasks }, now()))
+  await laptop.press((draft) => applyChanges(draft, { newTasks }))
   laptop.intercept((_, send) => {
     world.server.clock.advance(20)
     return send()

@@ -79,7 +79,7 @@ describe('the judge of pairs', () => {
         await context.record.takeIn((draft) => {
           const [saved] = draft.entries.all()
           const again = saved && duplicateEntry(saved, `again ${press.client}`, press.at)
-          if (again) applyChanges(draft, { entries: [again] }, press.at)
+          if (again) applyChanges(draft, { entries: [again] })
         })
         return STINT.press(context, press, undo)
       },

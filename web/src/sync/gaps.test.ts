@@ -5,7 +5,7 @@ import type { Device, World } from '#test/devices.ts'
 import { testWalks } from '#test/walk.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { keepGap, takeOutGap } from '@stint/core/device/questions.ts'
-import { pause } from '@stint/core/device/timer.ts'
+import { beginBreak } from '@stint/core/device/timer.ts'
 
 const MINUTE = 60_000
 
@@ -74,23 +74,23 @@ describe('a gap', () => {
   test('A gap ends where a pause begins in the past, and is dropped if it is then too short', async () => {
     const start = now()
     await sleep(140)
-    await device.press((draft) => pause(draft, start + 50 * MINUTE))
+    await device.press((draft) => beginBreak(draft, start + 50 * MINUTE))
     expect(gaps()).toMatchObject([{ start, end: start + 50 * MINUTE }])
     const gap = theGap()
-    await device.press((draft) => takeOutGap(draft, gap, start + 20 * MINUTE, now()))
+    await device.press((draft) => takeOutGap(draft, gap, start + 20 * MINUTE))
     await device.stop()
     expect(await saved()).toEqual([20 * 60])
 
     await device.start(taskId)
     await sleep(140)
-    await device.press((draft) => pause(draft, now() - 115 * MINUTE))
+    await device.press((draft) => beginBreak(draft, now() - 115 * MINUTE))
     expect(gaps()).toEqual([])
   })
 
   test('A gap is removed as a pause, whole or from a moment on, and on the backend as well', async () => {
     await sleep(60)
     const gap = theGap()
-    await device.press((draft) => takeOutGap(draft, gap, gap.start + 20 * MINUTE, now()))
+    await device.press((draft) => takeOutGap(draft, gap, gap.start + 20 * MINUTE))
     await device.sync.flush()
     expect(await world.stored('timer_sessions')).toMatchObject([{ pauseDurationSeconds: 2400 }])
     pass(1)
@@ -113,7 +113,7 @@ describe('a gap', () => {
     device = await device.reopen()
     await device.sync.refresh()
     const gap = theGap()
-    await device.press((draft) => takeOutGap(draft, gap, gap.start, now()))
+    await device.press((draft) => takeOutGap(draft, gap, gap.start))
     await device.sync.flush()
     await phone.sync.refresh()
     await phone.sync.flush()

@@ -37,7 +37,7 @@ test('A word that is typed is one request, and another device shows it', async (
     return send()
   })
   for (const note of ['c', 'ca', 'cal', 'call', 'call #', 'call #a', 'call #acme'])
-    await laptop.record.write((draft, now) => setNote(draft, sessionId, note, now))
+    await laptop.record.write((draft) => setNote(draft, sessionId, note))
   expect(noteOn(laptop)).toBe('call #acme')
   expect(laptop.record.unsaved()).toBe(0)
   await vi.waitFor(async () => expect(await noteOfSession()).toBe('call #acme'), 5000)
@@ -48,16 +48,15 @@ test('A word that is typed is one request, and another device shows it', async (
 
 test('Letters that are typed while the note is on its way are one request after it', async () => {
   const sent: unknown[] = []
-  await laptop.press((draft, now) => setNote(draft, sessionId, 'cal', now))
+  await laptop.press((draft) => setNote(draft, sessionId, 'cal'))
   laptop.intercept(async (request, send) => {
     if (request.method !== 'PATCH') return send()
     sent.push(noteOn(laptop))
     const typed = `${noteOn(laptop)}!`
-    if (sent.length < 2)
-      await laptop.record.write((draft, now) => setNote(draft, sessionId, typed, now))
+    if (sent.length < 2) await laptop.record.write((draft) => setNote(draft, sessionId, typed))
     const answer = await send()
     if (sent.length < 2)
-      await laptop.record.write((draft, now) => setNote(draft, sessionId, `${typed}!`, now))
+      await laptop.record.write((draft) => setNote(draft, sessionId, `${typed}!`))
     return answer
   })
   await laptop.sync.flush()

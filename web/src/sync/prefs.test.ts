@@ -104,7 +104,7 @@ describe('settings', () => {
 
 /** Changes preferences on a device. The test decides when they are sent. */
 async function changePrefs(device: Device, changes: Prefs) {
-  await device.press((draft, now) => change(draft, changes, now))
+  await device.press((draft) => change(draft, changes))
 }
 
 async function saved(): Promise<unknown> {

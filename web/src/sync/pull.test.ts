@@ -126,8 +126,8 @@ describe('pulling', () => {
     if (!edited || !deleted || !kept) throw new Error('There are three')
     const added = newEntry({ id: 'added', taskId, startedAt: now - 60_000, endedAt: now }, now)
     const entries = [editEntry(edited, { note: 'later' }, now), deleteEntry(deleted, now), added]
-    await device.press((draft) => applyChanges(draft, { entries }, now))
-    await device.press((draft) => changeTask(draft, taskId, { name: 'Write it' }, now))
+    await device.press((draft) => applyChanges(draft, { entries }))
+    await device.press((draft) => changeTask(draft, taskId, { name: 'Write it' }))
     await device.sync.refresh()
     world.server.clock.advance(10 * 60_000)
     await restore(backup)
@@ -169,7 +169,7 @@ describe('pulling', () => {
         if (isAdded || !isAsked) return response
         isAdded = true
         const change = newEntry({ id: 'added', taskId, ...times }, now)
-        await device.press((draft) => applyChanges(draft, { entries: [change] }, now))
+        await device.press((draft) => applyChanges(draft, { entries: [change] }))
         return response
       })
       await device.sync.refresh()

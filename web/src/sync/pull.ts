@@ -41,11 +41,11 @@ export async function pullSettings({ record, backend }: FetchContext): Promise<v
   for (;;) {
     const { saves } = record.value('settings') ?? NO_SETTINGS
     const prefs = await backend.prefs()
-    const isCurrent = await record.takeIn((draft, now) => {
+    const isCurrent = await record.takeIn((draft) => {
       const settings = draft.value('settings')
       if ((settings ?? NO_SETTINGS).saves !== saves) return false
       const isKnown = settings && JSON.stringify(settings.prefs) === JSON.stringify(prefs)
-      if (!isKnown) takeIn(draft, 'settings', SETTINGS_ID, prefs, now)
+      if (!isKnown) takeIn(draft, 'settings', SETTINGS_ID, prefs)
       return true
     })
     // A change that was saved from here meanwhile is not in this answer.
@@ -66,8 +66,8 @@ export async function storeDocuments(
   /* oxlint-disable typescript/no-unsafe-type-assertion -- the documents are of that collection */
   if (collection === 'tasks') {
     const tasks = (documents as readonly DocumentOf<'tasks'>[]).map(taskFromDocument)
-    await record.write((draft, now) => {
-      for (const task of tasks) how(task.id)(draft, 'task', task.id, task, now)
+    await record.write((draft) => {
+      for (const task of tasks) how(task.id)(draft, 'task', task.id, task)
     })
   } else {
     const entries = (documents as readonly DocumentOf<'time_entries'>[]).map(entryFromDocument)
@@ -82,7 +82,7 @@ async function storeEntries(
   how: HowToTakeIn,
 ): Promise<void> {
   const before = new Map<string, TimeEntry>()
-  const changed = await record.write((draft, now) => {
+  const changed = await record.write((draft) => {
     const isComplete = draft.value('pull:time_entries')?.complete === true
     const shown = draft.value('timer')?.timer.sessionId
     for (const { id } of entries) {
@@ -91,7 +91,7 @@ async function storeEntries(
     }
     // The part with the log of a session says what its other parts are.
     for (const entry of entries.toSorted((a, b) => Number(isRoot(b)) - Number(isRoot(a))))
-      how(entry.id)(draft, 'entry', entry.id, entry, now)
+      how(entry.id)(draft, 'entry', entry.id, entry)
     if (shown !== undefined) sayEnded(draft, shown)
     const after = entries.flatMap(({ id }) => draft.entries.get(id) ?? [])
     return isComplete ? changedTimes(before, after) : []

@@ -113,9 +113,9 @@ describe('The banner about a timer that another device has ended', () => {
     await laptop.start(taskId)
     world.server.clock.advance(9 * 3_600_000)
     const tablet = await world.device('tablet')
-    await tablet.press((draft, now) => {
+    await tablet.press((draft) => {
       const [session] = draft.value('unfinished')?.sessions ?? []
-      if (session) discardSession(draft, session, now)
+      if (session) discardSession(draft, session)
     })
     await tablet.sync.refresh()
     await laptop.sync.refresh()

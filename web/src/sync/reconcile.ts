@@ -62,10 +62,10 @@ async function settleMissing(context: FetchContext, id: string): Promise<void> {
   if (!entry) await askForDeletions(context)
   // The session may have been cut, and its other parts are entries of their own.
   else await fetchChanges(context, 'time_entries', entry.createdAt)
-  await record.takeIn((draft, now) => {
-    if (entry) takeIn(draft, 'entry', id, entry, now)
-    if (!entry && deletesForGood(draft)) noteGone(draft, id, now)
-    else noteMissing(draft, id, now)
+  await record.takeIn((draft) => {
+    if (entry) takeIn(draft, 'entry', id, entry)
+    if (!entry && deletesForGood(draft)) noteGone(draft, id)
+    else noteMissing(draft, id)
   })
 }
 

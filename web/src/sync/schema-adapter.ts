@@ -159,7 +159,7 @@ function createSchema(record: LocalRecord) {
   async function note(collection: CollectionId, missing: readonly string[]): Promise<void> {
     const known = missingAttributes(record.view, collection)
     if (known.length === missing.length && missing.every((name) => known.includes(name))) return
-    await record.write((draft, now) => noteMissing(draft, collection, missing, now))
+    await record.write((draft) => noteMissing(draft, collection, missing))
   }
 }
 

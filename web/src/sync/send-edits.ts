@@ -80,7 +80,7 @@ async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
   const all = taskAttributes(here, userId)
   const document = changed ?? (await createOrFind(backend, 'tasks', here.id, all)).document
   const answer = taskFromDocument(document)
-  await record.takeIn((draft, now) => takeAnswers(draft, [unsent], [answer], now))
+  await record.takeIn((draft) => takeAnswers(draft, [unsent], [answer]))
 }
 
 /** Merges the changes into the backend's settings, which can only be saved as a whole. */
@@ -95,8 +95,8 @@ async function sendSettings(round: Round, edit: Edit<'settings'>): Promise<void>
   // A list in the answer is another object with the same contents.
   const isSaved = names.every((name) => JSON.stringify(known[name]) === JSON.stringify(here[name]))
   if (!isSaved) await backend.savePrefs(prefs)
-  await record.takeIn((draft, now) => {
-    takeAnswer(draft, 'settings', edit.id, prefs, now)
+  await record.takeIn((draft) => {
+    takeAnswer(draft, 'settings', edit.id, prefs)
     const settings = draft.value('settings') ?? NO_SETTINGS
     draft.putValue({ ...settings, saves: settings.saves + 1 })
   })
@@ -132,7 +132,7 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
   if (!documents) return false
   const byId = new Map(documents.map((document) => [document.$id, entryFromDocument(document)]))
   const answers = unsent.map(({ here }) => byId.get(here.id) ?? here)
-  await record.takeIn((draft, now) => takeAnswers(draft, unsent, answers, now))
+  await record.takeIn((draft) => takeAnswers(draft, unsent, answers))
   return true
 }
 
@@ -168,7 +168,7 @@ async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
   if (!unsent) return
   try {
     const answer = entryFromDocument(await sendEntry(round, unsent))
-    await record.takeIn((draft, now) => takeAnswers(draft, [unsent], [answer], now))
+    await record.takeIn((draft) => takeAnswers(draft, [unsent], [answer]))
   } catch (thrown) {
     const error = asBackendError(thrown)
     if (error.kind === 'rate-limited') pace.refused(error)

@@ -73,7 +73,7 @@ async function sendActive(
   // A stopped session admits no change. Its stop was undone, so its document is made anew.
   if (base?.state.kind === 'stopped') {
     await deleteSession(context, base)
-    return record.takeIn((draft, now) => noteMissing(draft, id, now))
+    return record.takeIn((draft) => noteMissing(draft, id))
   }
   // The backend has one active session at most. Another one is put aside: neither running nor paused.
   const state = isShown ? {} : { isRunning: false, isPaused: false }
@@ -89,7 +89,7 @@ async function sendActive(
   const isTurn = session.awaited === 'pause' || session.awaited === 'resume'
   const document = await retried(context, send, isTurn ? RETRY_WAITS : [])
   const answer = sessionFromDocument(document)
-  await record.takeIn((draft, now) => acknowledgeSession(draft, answer, session.log, now))
+  await record.takeIn((draft) => acknowledgeSession(draft, answer, session.log))
 }
 
 /** Sends a request. While the backend does not answer, it is repeated after these waits. */
@@ -120,22 +120,22 @@ async function sendEnded(round: Round, { session, log }: UnsentSession): Promise
   if (!base) {
     // Its creation has had no answer, and others may have pressed on it since.
     const found = (await listSessions(round)).find((each) => each.id === id)
-    if (found) return record.takeIn((draft, now) => takeInSession(draft, found, now))
+    if (found) return record.takeIn((draft) => takeInSession(draft, found))
   }
   const stopped = stoppedOf(record.view, id)
   if (stopped && base && base.state.kind !== 'stopped') {
     const attributes = stopAttributes(stopped, log)
     const document = await backend.update('timer_sessions', id, attributes, base.updatedAt)
     const answer = sessionFromDocument(document)
-    return record.takeIn((draft, now) => takeInSession(draft, answer, now))
+    return record.takeIn((draft) => takeInSession(draft, answer))
   }
   const edits = entryEditsOf(record.view, id)
   for (const edit of edits) round.urgent.add(edit.id)
   if (edits.length > 0) return sendEdits(round, edits)
   if (base && (await lacksEntry(round, base))) return
   if (base) await deleteSession(round, base)
-  await record.takeIn((draft, now) => {
-    forgetSession(draft, id, now)
+  await record.takeIn((draft) => {
+    forgetSession(draft, id)
     dismissBanner(draft, SAVE_FAILED)
   })
 }
@@ -151,7 +151,7 @@ async function lacksEntry(round: Round, { id, updatedAt }: TimerSession): Promis
   if (!saved || saved.updatedAt >= updatedAt || deletesForGood(record.view)) return false
   if (await readEntry(round, id)) return false
   await requireSamePerson(round)
-  await record.takeIn((draft, now) => takeInEarlier(draft, 'entry', id, null, now))
+  await record.takeIn((draft) => takeInEarlier(draft, 'entry', id, null))
   return true
 }
 
@@ -163,9 +163,9 @@ async function readAgain(context: SyncContext, id: string): Promise<void> {
   const entry = isThere ? null : await readEntry(context, id)
   await takeInSessions(context, sessions)
   if (isThere) return
-  await record.takeIn((draft, now) => {
-    noteMissing(draft, id, now)
-    if (entry) takeIn(draft, 'entry', id, entry, now)
+  await record.takeIn((draft) => {
+    noteMissing(draft, id)
+    if (entry) takeIn(draft, 'entry', id, entry)
   })
 }
 
@@ -178,8 +178,8 @@ export async function takeInSessions(
   await confirmClock(context)
   // A press on a session never lies before the session, even if the clock was set back.
   for (const { updatedAt } of sessions) record.clock.setAtLeast?.(updatedAt + 1)
-  await record.takeIn((draft, now) => {
-    for (const session of sessions) takeInSession(draft, session, now)
+  await record.takeIn((draft) => {
+    for (const session of sessions) takeInSession(draft, session)
   })
 }
 

@@ -138,16 +138,16 @@ function isPressAwaited({ record }: Round): boolean {
 }
 
 function failPresses({ record }: Round, error: BackendError): Promise<void> {
-  return record.takeIn((draft, now) => failAwaited(draft, startFailedText(error), now))
+  return record.takeIn((draft) => failAwaited(draft, startFailedText(error)))
 }
 
 /** Keeps work that the backend will never accept. It is counted and shown, and never dropped silently. */
 async function refuse(round: Round, step: Step, error: BackendError): Promise<void> {
   const refusal = refusalOf(error)
   const isAwaited = 'session' in step && step.session.session.awaited !== null
-  await round.record.takeIn((draft, now) => {
+  await round.record.takeIn((draft) => {
     if ('edits' in step) return refuseEdits(draft, step.edits, refusal)
-    failAwaited(draft, startFailedText(error), now)
+    failAwaited(draft, startFailedText(error))
     if (!isAwaited) refuseSession(draft, step.session.session.id, refusal)
   })
   const what = 'edits' in step ? step.edits[0]?.kind : 'session'

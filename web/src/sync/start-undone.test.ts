@@ -33,11 +33,11 @@ afterEach(() => world.close())
 
 function create({ note }: { note?: string } = {}) {
   const input = { sessionId, device: 'laptop', note }
-  return laptop.press((draft, now) => startNewTask(draft, task(), { ...input, now }))
+  return laptop.press((draft) => startNewTask(draft, task(), { ...input }))
 }
 
 function undo() {
-  return laptop.press((draft, now) => undoStartNewTask(draft, task(), sessionId, now))
+  return laptop.press((draft) => undoStartNewTask(draft, task(), sessionId))
 }
 
 const { pass } = serverOf(() => world)

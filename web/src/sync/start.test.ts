@@ -71,8 +71,8 @@ describe('starting', () => {
       left.resolve()
       return new Promise(() => undefined)
     })
-    await device.press((draft, now) =>
-      store.start(draft, { sessionId: 'early', taskId, device: 'laptop', now }),
+    await device.press((draft) =>
+      store.start(draft, { sessionId: 'early', taskId, device: 'laptop' }),
     )
     void sync.flush()
     await left.promise
@@ -91,8 +91,8 @@ describe('starting', () => {
     })
     const withLock = queueLocks()
     const sync = startOwnSync(undefined, withLock)
-    await device.press((draft, now) =>
-      store.start(draft, { sessionId: 'early', taskId, device: 'laptop', now }),
+    await device.press((draft) =>
+      store.start(draft, { sessionId: 'early', taskId, device: 'laptop' }),
     )
     void sync.flush()
     await isSent.promise
@@ -156,10 +156,13 @@ describe('tracking offline', () => {
 
 describe('work that the backend refuses', () => {
   test('Work that the backend refuses is kept and not sent again endlessly', async () => {
-    await device.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+    await device.press((draft) => changePrefs(draft, { trackOffline: true }))
     const startedAt = world.server.clock.now() + 3_600_000
-    const input = { sessionId: 'from-the-future', taskId, device: 'laptop', now: startedAt }
-    await device.press((draft) => store.start(draft, input))
+    const input = { sessionId: 'from-the-future', taskId, device: 'laptop' }
+    await device.press((draft) => {
+      draft.now = startedAt
+      store.start(draft, input)
+    })
     let requests = 0
     device.intercept(async (_request, send) => {
       requests += 1

@@ -18,7 +18,7 @@ let other: string
 beforeEach(async () => {
   ;({ world, taskId, laptop, phone } = await laptopAndPhone())
   other = await world.createTask('Answer mail')
-  await laptop.press((draft, now) => changePrefs(draft, { trackOffline: true }, now))
+  await laptop.press((draft) => changePrefs(draft, { trackOffline: true }))
   await laptop.sync.refresh()
 })
 
@@ -77,8 +77,7 @@ test('A start during the list of sessions is right, although the clock was set b
   const input = { device: 'laptop', sessionId: 'second', taskId: other }
   laptop.intercept(async (request, send) => {
     const isList = request.url.includes('timer_sessions') && request.method === 'GET'
-    if (isList && !laptop.record.value('timer'))
-      await laptop.press((draft, now) => start(draft, { ...input, now }))
+    if (isList && !laptop.record.value('timer')) await laptop.press((draft) => start(draft, input))
     return withoutInfo(request, send)
   })
   await laptop.sync.refresh()

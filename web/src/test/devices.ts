@@ -126,7 +126,7 @@ export async function trackOffline(device: Device): Promise<void> {
   const action = device.record.value('banner')?.action
   if (action?.kind !== 'track-offline') throw new Error('No offer to track offline')
   const { sessionId } = action
-  await device.press((draft, now) => trackTimerOffline(draft, { sessionId, now }))
+  await device.press((draft) => trackTimerOffline(draft, sessionId))
 }
 
 /** Resolves when a device that was opened has done what it does at load. */
@@ -317,7 +317,7 @@ export async function createWorld(): Promise<World> {
       async start(taskId) {
         sessions += 1
         const sessionId = `${name}-${server.clock.now()}-${sessions}`
-        await press((draft, now) => start(draft, { sessionId, taskId, device: name, now }))
+        await press((draft) => start(draft, { sessionId, taskId, device: name }))
         await sync.flush()
         return sessionId
       },

@@ -17,6 +17,12 @@ export function local(device: Device, id: string): TimeEntry {
   return entry
 }
 
+/** Makes the changes and sends what can be sent. */
+async function change(device: Device, ...changes: EntryChange[]): Promise<void> {
+  await device.press((draft) => applyChanges(draft, { entries: changes }))
+  await device.sync.flush()
+}
+
 /**
  * Returns the edits. `around` is called at each use, because the world and its task are made before
  * each test.
@@ -24,16 +30,10 @@ export function local(device: Device, id: string): TimeEntry {
 export function editsIn(around: () => { readonly world: World; readonly taskId: string }) {
   const now = () => around().world.server.clock.now()
 
-  /** Makes the changes and sends what can be sent. */
-  async function change(device: Device, ...changes: EntryChange[]): Promise<void> {
-    await device.press((draft) => applyChanges(draft, { entries: changes }, now()))
-    await device.sync.flush()
-  }
-
   /** Changes the task and sends what can be sent. */
   async function changeTask(device: Device, changes: TaskChanges): Promise<void> {
     const { taskId } = around()
-    await device.press((draft) => applyChanges(draft, { tasks: [{ taskId, changes }] }, now()))
+    await device.press((draft) => applyChanges(draft, { tasks: [{ taskId, changes }] }))
     await device.sync.flush()
   }
 

@@ -53,15 +53,15 @@ export function useRecordCommands(): RecordCommands {
   const { clock, device } = record
 
   function apply(changes: RecordChanges): Promise<RecordChanges> {
-    return record.write((draft, now) => applyChanges(draft, changes, now))
+    return record.write((draft) => applyChanges(draft, changes))
   }
 
   async function changeAll(changes: RecordChanges, message: string) {
     const inverse = await apply(changes)
     const undo = () =>
-      record.write((draft, now) => {
+      record.write((draft) => {
         if (isChangedSince(draft, inverse)) return t('Couldn’t undo. It was changed since.')
-        applyChanges(draft, inverse, now)
+        applyChanges(draft, inverse)
         return undefined
       })
     offerUndo(message, async () => {
@@ -73,13 +73,11 @@ export function useRecordCommands(): RecordCommands {
   async function startNew(name: string, options: StartOptions) {
     const task = newTask(newDocumentId(), name, clock.now())
     const sessionId = newDocumentId(clock.now())
-    const stopped = await record.write((draft, now) =>
-      startNewTask(draft, task, { ...options, sessionId, device, now }),
+    const stopped = await record.write((draft) =>
+      startNewTask(draft, task, { ...options, sessionId, device }),
     )
     const undo = async () => {
-      const isUndone = await record.write((draft, now) =>
-        undoStartNewTask(draft, task, sessionId, now),
-      )
+      const isUndone = await record.write((draft) => undoStartNewTask(draft, task, sessionId))
       if (!isUndone) return t('Couldn’t undo. It was changed since.')
       if (stopped) await resumeJustStopped(record, stopped)
       return undefined
@@ -96,7 +94,7 @@ export function useRecordCommands(): RecordCommands {
       const undo = async () => {
         let kept = 0
         for (const inverse of inverses.toReversed()) {
-          kept += await record.write((draft, now) => undoUnchanged(draft, inverse, now))
+          kept += await record.write((draft) => undoUnchanged(draft, inverse))
         }
         onUndone()
         if (kept === 0) return undefined
@@ -116,7 +114,7 @@ export function useRecordCommands(): RecordCommands {
     },
     async start(taskId, options) {
       const input = { ...options, sessionId: newDocumentId(clock.now()), taskId, device }
-      return isSaved(record.write((draft, now) => start(draft, { ...input, now })))
+      return isSaved(record.write((draft) => start(draft, input)))
     },
     startNew: (name, options) => isSaved(startNew(name, options)),
   }

@@ -17,9 +17,9 @@ export function claimEvent(draft: Draft, event: string): boolean {
 }
 
 /** Records that the break due at `now` is skipped. */
-export function skipBreak(draft: Draft, now: number): void {
+export function skipBreak(draft: Draft): void {
   const { said, skips } = nudgesOf(draft)
-  draft.putValue({ key: 'nudges', said, skips: [...skips, now].slice(-MAX_KEPT) })
+  draft.putValue({ key: 'nudges', said, skips: [...skips, draft.now].slice(-MAX_KEPT) })
 }
 
 function nudgesOf(draft: Draft): Pick<ValueOf<'nudges'>, 'said' | 'skips'> {

@@ -53,7 +53,7 @@ export function useChangeSettings(): (change: SettingsChange) => void {
   const onChanged = use(ChangedContext)
   return (change) => {
     onChanged()
-    void record.write((draft, now) => changePrefs(draft, prefsFromSettings(change), now))
+    void record.write((draft) => changePrefs(draft, prefsFromSettings(change)))
   }
 }
 

@@ -29,7 +29,7 @@ export function LanguageRow() {
         onChanged()
         const prefs = prefsFromSettings({ language: picked })
         // The page may be left at once, so this waits until it is stored.
-        await record.write((draft, now) => changePrefs(draft, prefs, now))
+        await record.write((draft) => changePrefs(draft, prefs))
       })
     } catch {
       setFailed(picked)

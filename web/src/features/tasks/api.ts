@@ -77,7 +77,7 @@ export function useTaskCommands(): TaskCommands {
   const record = useRecord()
   const sync = useSync()
   const restore = (taskId: string) =>
-    record.write((draft, now) => changeTask(draft, taskId, { isActive: true }, now))
+    record.write((draft) => changeTask(draft, taskId, { isActive: true }))
   return {
     async add(text) {
       const name = validTaskName(text)
@@ -85,13 +85,13 @@ export function useTaskCommands(): TaskCommands {
       // Offline, the task is listed at once. Online, it is listed when the backend has saved it.
       const isHidden = navigator.onLine
       const task = { id: newDocumentId(), name, isHidden }
-      const id = await record.write((draft, now) => addTask(draft, task, now))
+      const id = await record.write((draft) => addTask(draft, task))
       if (!isHidden) return id
       await sync.flush()
       return record.tasks().some((each) => each.id === id) ? id : null
     },
     async remove(taskId) {
-      const stopped = await record.write((draft, now) => deleteTask(draft, taskId, now))
+      const stopped = await record.write((draft) => deleteTask(draft, taskId))
       return async () => {
         await restore(taskId)
         if (stopped) await resumeJustStopped(record, stopped)

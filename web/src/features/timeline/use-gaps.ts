@@ -31,7 +31,7 @@ export function useDecidedGaps(): DecidedGaps {
   // Applied to the current preferences, so that decisions made in the meantime are kept.
   function change(next: (known: readonly DecidedGap[]) => readonly DecidedGap[]): Promise<void> {
     const decideIn = (known: Prefs) => prefsFromDecidedGaps(next(decidedGapsFromPrefs(known)))
-    return record.write((draft, now) => changePrefs(draft, decideIn, now))
+    return record.write((draft) => changePrefs(draft, decideIn))
   }
 
   function remove({ start, end }: Interval): Promise<void> {

@@ -22,6 +22,6 @@ export function useGaps(): readonly GapView[] {
       start: gap.start,
       end: gap.end,
       keep: () => record.write((draft) => keepGap(draft, gap)),
-      remove: (from) => record.write((draft, now) => takeOutGap(draft, gap, from, now)),
+      remove: (from) => record.write((draft) => takeOutGap(draft, gap, from)),
     }))
 }

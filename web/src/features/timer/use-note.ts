@@ -25,7 +25,7 @@ export function useNote({ sessionId, note = '' }: ActiveTimer) {
     latest.current = text
     keep({ sessionId, text })
     // Letters that wait for the disk are written together.
-    await record.write((draft, now) => setNote(draft, sessionId, latest.current, now))
+    await record.write((draft) => setNote(draft, sessionId, latest.current))
     if (latest.current === text) keep(null)
   }
 

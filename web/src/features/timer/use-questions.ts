@@ -17,6 +17,6 @@ export function useQuestions(): readonly QuestionView[] {
   return openQuestions(record.view).map((question) => ({
     ...question,
     seconds: secondsAsked(question),
-    answer: (isWork) => record.write((draft, now) => answerQuestion(draft, question, isWork, now)),
+    answer: (isWork) => record.write((draft) => answerQuestion(draft, question, isWork)),
   }))
 }

@@ -32,10 +32,10 @@ export function useSessionError(): SessionError | null {
     case 'track-offline': {
       const { sessionId } = action
       const run = () =>
-        record.write((draft, now) => {
-          store.trackOffline(draft, { sessionId, now })
+        record.write((draft) => {
+          store.trackOffline(draft, sessionId)
           // From the first time on, the setting is on.
-          changePrefs(draft, prefsFromSettings({ trackOffline: true }), now)
+          changePrefs(draft, prefsFromSettings({ trackOffline: true }))
         })
       return { text, dismiss, action: { label: t('Track offline'), run } }
     }

@@ -37,17 +37,16 @@ export function useUnfinishedTimers(): UnfinishedTimers {
   return {
     timers: sessions.flatMap((session) => unfinishedTimer(session, nameOf)),
     resume: (id) => settle(id, resumeSession),
-    save: (id, until) =>
-      settle(id, (draft, session, now) => finishSession(draft, session, until, now)),
+    save: (id, until) => settle(id, (draft, session) => finishSession(draft, session, until)),
     discard: (id) => settle(id, discardSession),
   }
 
   async function settle(
     id: string,
-    change: (draft: Draft, session: TimerSession, now: number) => void,
+    change: (draft: Draft, session: TimerSession) => void,
   ): Promise<void> {
     const session = sessions.find((candidate) => candidate.id === id)
-    if (session) await record.write((draft, now) => change(draft, session, now))
+    if (session) await record.write((draft) => change(draft, session))
   }
 }
 

@@ -34,7 +34,7 @@ export function useAcceptedFindings(): AcceptedFindings {
   // Applied to the current preferences, so that findings dismissed in the meantime stay dismissed.
   function change(next: (known: readonly string[]) => readonly string[]): Promise<void> {
     const accept = (known: Prefs) => prefsFromAccepted(next(acceptedFromPrefs(known)))
-    return record.write((draft, now) => changePrefs(draft, accept, now))
+    return record.write((draft) => changePrefs(draft, accept))
   }
 
   function restore(findings: readonly Finding[]): Promise<void> {

@@ -77,91 +77,83 @@ function pressIn(
   device: string,
   last: Undoable | null,
 ): Undoable | null {
-  const { at: now } = pressed
   switch (pressed.action) {
     case 'start': {
       const { sessionId, taskId } = pressed
-      timer.start(draft, { sessionId, taskId, device, now })
+      timer.start(draft, { sessionId, taskId, device })
       return null
     }
     case 'banner':
-      pressBanner(draft, pressed.sessionId, device, now)
+      pressBanner(draft, pressed.sessionId, device)
       return null
     case 'pause':
-      timer.pause(draft, now)
+      timer.pause(draft)
       return null
     case 'resume':
-      timer.resume(draft, now)
+      timer.resume(draft)
       return null
     case 'stop': {
-      const stopped = timer.stop(draft, now)
+      const stopped = timer.stop(draft)
       return stopped && { kind: 'stop', stopped }
     }
     case 'move':
-      return move(draft, pressed.startedAt, now)
+      return move(draft, pressed.startedAt)
     case 'discard': {
       const [session] = draft.value('unfinished')?.sessions ?? []
-      if (session) discardSession(draft, session, now)
+      if (session) discardSession(draft, session)
       return null
     }
     case 'delete task': {
-      const stopped = deleteTask(draft, pressed.taskId, now)
+      const stopped = deleteTask(draft, pressed.taskId)
       return stopped && { kind: 'stop', stopped }
     }
     case 'edit':
     case 'split':
-      return changeEntry(draft, pressed, now)
+      return changeEntry(draft, pressed)
     case 'undo':
-      takeBack(draft, last, pressed.sessionId, device, now)
+      takeBack(draft, last, pressed.sessionId, device)
       return null
   }
 }
 
-function pressBanner(draft: Draft, sessionId: string, device: string, now: number): void {
+function pressBanner(draft: Draft, sessionId: string, device: string): void {
   const action = draft.value('banner')?.action
   if (action?.kind === 'track-offline') {
-    timer.trackOffline(draft, { sessionId: action.sessionId, now })
+    timer.trackOffline(draft, action.sessionId)
   } else if (action?.kind === 'resume') {
     const { stopped, gap } = action
-    timer.resumeStopped(draft, { sessionId, stopped, gap, device, now })
+    timer.resumeStopped(draft, { sessionId, stopped, gap, device })
   }
 }
 
-function move(draft: Draft, startedAt: number, now: number): Undoable | null {
+function move(draft: Draft, startedAt: number): Undoable | null {
   const sessionId = draft.value('timer')?.timer.sessionId
   if (sessionId === undefined) return null
-  return changed(draft, { timer: { sessionId, change: { startedAt } } }, now)
+  return changed(draft, { timer: { sessionId, change: { startedAt } } })
 }
 
 function changeEntry(
   draft: Draft,
   pressed: Extract<Press, { readonly action: 'edit' | 'split' }>,
-  now: number,
 ): Undoable | null {
   const entry = draft.entries.get(pressed.entryId)
   if (!entry || entry.deletedAt !== null) return null
   if (pressed.action === 'edit') {
     const { startedAt, note } = pressed
-    return changed(draft, { entries: [editEntry(entry, { startedAt, note }, now)] }, now)
+    return changed(draft, { entries: [editEntry(entry, { startedAt, note }, draft.now)] })
   }
   const at = entry.startedAt + (entry.endedAt - entry.startedAt) * pressed.share
   const second = splitId(entry, draft.edit('entry', entry.id)?.base ?? entry)
-  return changed(draft, { entries: splitEntry(entry, at, second, now) }, now)
+  return changed(draft, { entries: splitEntry(entry, at, second, draft.now) })
 }
 
-function changed(draft: Draft, changes: RecordChanges, now: number): Undoable {
-  return { kind: 'changes', inverse: applyChanges(draft, changes, now) }
+function changed(draft: Draft, changes: RecordChanges): Undoable {
+  return { kind: 'changes', inverse: applyChanges(draft, changes) }
 }
 
-function takeBack(
-  draft: Draft,
-  last: Undoable | null,
-  sessionId: string,
-  device: string,
-  now: number,
-): void {
+function takeBack(draft: Draft, last: Undoable | null, sessionId: string, device: string): void {
   if (last?.kind === 'stop') {
     const { stopped } = last
-    timer.resumeStopped(draft, { sessionId, stopped, gap: 'undo', device, now })
-  } else if (last && !isChangedSince(draft, last.inverse)) applyChanges(draft, last.inverse, now)
+    timer.resumeStopped(draft, { sessionId, stopped, gap: 'undo', device })
+  } else if (last && !isChangedSince(draft, last.inverse)) applyChanges(draft, last.inverse)
 }

@@ -119,7 +119,7 @@ async function known(
   at: number,
 ): Promise<string> {
   const record = await openStorage(client, storage, () => at)
-  await record.takeIn((draft) => takeInSession(draft, session, at))
+  await record.takeIn((draft) => takeInSession(draft, session))
   const after = storageIn(record)
   closeStorage(record)
   return after

@@ -33,8 +33,8 @@ export function confirmsBeforeItWrites({ record }: Parts): void {
   const write = record.write.bind(record)
   record.write = async (change) =>
     new Promise((resolve, reject) => {
-      const written = write((draft, now) => {
-        const result = change(draft, now)
+      const written = write((draft) => {
+        const result = change(draft)
         resolve(result)
         return result
       })
@@ -96,38 +96,38 @@ export function writesBlindly({ backend }: Parts): void {
 
 /** Never says what its screen showed when news takes a running timer from it. */
 export function leavesOutShowed({ record }: Parts): void {
-  afterEach(record, (draft, now) => {
+  afterEach(record, (draft) => {
     for (const { id } of [...draft.sessions.all(), ...draft.entries.all()]) {
       const log = logOf(draft, id)
       const rest = log.filter(
         ({ device, action }) => action.kind !== 'showed' || device !== draft.writer,
       )
-      if (rest.length < log.length) settle(draft, id, rest, now)
+      if (rest.length < log.length) settle(draft, id, rest)
     }
   })
 }
 
 /** Places the events of a request without an answer anew, as if its clock had not been confirmed. */
 export function placesAnew({ record }: Parts): void {
-  afterEach(record, (draft, now) => {
+  afterEach(record, (draft) => {
     for (const session of draft.sessions.all().filter(isUnanswered)) {
       const log = logOf(draft, session.id)
       const placed = log.map((event) =>
         event.device === draft.writer ? { ...event, at: event.at + 1 } : event,
       )
-      settle(draft, session.id, placed, now)
+      settle(draft, session.id, placed)
     }
   })
 }
 
 /** Does something in the transaction of each change. */
-function afterEach(record: Parts['record'], work: (draft: Draft, now: number) => void): void {
+function afterEach(record: Parts['record'], work: (draft: Draft) => void): void {
   for (const commit of ['write', 'takeIn'] as const) {
     const made = record[commit].bind(record)
     record[commit] = async <T>(change: Change<T>) =>
-      made((draft, now) => {
-        const result = change(draft, now)
-        work(draft, now)
+      made((draft) => {
+        const result = change(draft)
+        work(draft)
         return result
       })
   }

@@ -281,10 +281,10 @@ export async function press(
   undoable: Undoable,
   onTry: (done: Done) => void,
 ): Promise<Done | null> {
-  return record.write((draft, now) => {
+  return record.write((draft) => {
     const before = shownIn(draft).timer
     const known = new Map(eventsOn(draft).map(({ key, fixed }) => [key, fixed]))
-    const did = pressIn(draft, now, pressed, record, undoable)
+    const did = pressIn(draft, pressed, record, undoable)
     if (!did) return null
     // A note that is typed over an unsent one is the same event.
     const made = eventsOn(draft).filter(({ key, fixed }) => known.get(key) !== fixed)
@@ -298,9 +298,9 @@ export async function press(
 
 /** Answers every question that is asked about a session: the time counts. Returns what was asked. */
 export async function answerAll({ record }: Page) {
-  return record.write((draft, now) => {
+  return record.write((draft) => {
     const questions = draft.value('asked')?.questions ?? []
-    for (const question of questions) answerQuestion(draft, question, true, now)
+    for (const question of questions) answerQuestion(draft, question, true)
     return questions
   })
 }
@@ -331,7 +331,6 @@ export function partOf(session: string, key: string): string {
 
 function pressIn(
   draft: Draft,
-  now: number,
   pressed: Press,
   { device }: LocalRecord,
   undoable: Undoable,
@@ -344,22 +343,22 @@ function pressIn(
       const task = draft.tasks.get(taskId)
       if (!task || shown?.taskId === taskId) return null
       // Otherwise no task would be left after a while.
-      if (!task.isActive) changeTask(draft, taskId, { isActive: true }, now)
-      const startedAt = ago > 0 ? { startedAt: now - ago } : {}
-      timer.start(draft, { sessionId: id, taskId, device, now, ...startedAt })
+      if (!task.isActive) changeTask(draft, taskId, { isActive: true })
+      const startedAt = ago > 0 ? { startedAt: draft.now - ago } : {}
+      timer.start(draft, { sessionId: id, taskId, device, ...startedAt })
       return { about: id }
     }
     case 'pause':
       if (shown?.status !== 'running') return null
-      timer.pause(draft, now)
+      timer.pause(draft)
       return { about: shown.sessionId }
     case 'resume':
       if (shown?.status !== 'paused') return null
-      timer.resume(draft, now)
+      timer.resume(draft)
       return { about: shown.sessionId }
     case 'stop': {
       if (!shown) return null
-      undoable.stopped = timer.stop(draft, now)
+      undoable.stopped = timer.stop(draft)
       return { about: shown.sessionId }
     }
     case 'dismiss':
@@ -368,27 +367,27 @@ function pressIn(
       return {}
     case 'move': {
       if (!shown || shown.status !== 'running') return null
-      const change = { startedAt: now - pressed.ago }
-      return changeTimer(draft, shown.sessionId, change, now) ? { about: shown.sessionId } : null
+      const change = { startedAt: draft.now - pressed.ago }
+      return changeTimer(draft, shown.sessionId, change) ? { about: shown.sessionId } : null
     }
     case 'timer note':
       if (!shown) return null
-      timer.setNote(draft, shown.sessionId, pressed.text, now)
+      timer.setNote(draft, shown.sessionId, pressed.text)
       return { about: shown.sessionId }
     case 'delete task':
       if (!draft.tasks.get(pressed.taskId)?.isActive) return null
-      deleteTask(draft, pressed.taskId, now)
+      deleteTask(draft, pressed.taskId)
       return { about: shown?.taskId === pressed.taskId ? shown.sessionId : null }
     case 'banner': {
       const { id } = pressed
       if (banner?.kind === 'track-offline') {
         if (shown) return null
-        timer.trackOffline(draft, { ...banner, now })
+        timer.trackOffline(draft, banner.sessionId)
         return { about: banner.sessionId }
       }
       if (banner?.kind !== 'resume' || shown) return null
       const { stopped, gap } = banner
-      timer.resumeStopped(draft, { sessionId: id, stopped, gap, device, now })
+      timer.resumeStopped(draft, { sessionId: id, stopped, gap, device })
       const about = draft.value('timer')?.timer.sessionId ?? id
       return { about }
     }
@@ -397,17 +396,17 @@ function pressIn(
       const last = undoable.stopped
       undoable.stopped = null
       if (!last || shown || last.durationSeconds === 0) return null
-      timer.resumeStopped(draft, { sessionId: id, stopped: last, gap: 'undo', device, now })
+      timer.resumeStopped(draft, { sessionId: id, stopped: last, gap: 'undo', device })
       const about = draft.value('timer')?.timer.sessionId
       return about ? { about } : null
     }
     case 'card':
-      return answerCard(draft, now, pressed.answer)
+      return answerCard(draft, pressed.answer)
     case 'gap': {
       const gap = draft.value('gaps')?.gaps.find((each) => each.sessionId === shown?.sessionId)
       if (!gap) return null
       if (pressed.answer === 'keep') keepGap(draft, gap)
-      else takeOutGap(draft, gap, gap.start, now)
+      else takeOutGap(draft, gap, gap.start)
       return { about: gap.sessionId, leftOut: gap }
     }
     case 'undo': {
@@ -416,7 +415,7 @@ function pressIn(
       undoable.change = null
       // The toast says that the entry was changed again since.
       if (isChangedSince(draft, change)) return null
-      applyChanges(draft, change, now)
+      applyChanges(draft, change)
       return { about: change.undo?.[0]?.sessionId ?? change.entries?.[0]?.after.id ?? null }
     }
     case 'note':
@@ -424,9 +423,9 @@ function pressIn(
     case 'split':
     case 'delete entry': {
       const entry = lastEntry(draft)
-      const entries = entry ? editsOf(entry, pressed, now, 'part') : []
+      const entries = entry ? editsOf(entry, pressed, draft.now, 'part') : []
       if (!entry || entries.length === 0) return null
-      undoable.change = applyChanges(draft, { entries }, now)
+      undoable.change = applyChanges(draft, { entries })
       const isLeft = (other: TimeEntry) =>
         other.deletedAt === null && rootOf(other) === rootOf(entry)
       const end = entries.find(({ after }) => after.id === entry.id)?.after.endedAt
@@ -437,16 +436,12 @@ function pressIn(
   }
 }
 
-function answerCard(
-  draft: Draft,
-  now: number,
-  answer: 'resume' | 'save' | 'discard',
-): Partial<Done> | null {
+function answerCard(draft: Draft, answer: 'resume' | 'save' | 'discard'): Partial<Done> | null {
   const session: TimerSession | undefined = draft.value('unfinished')?.sessions[0]
   if (!session) return null
-  if (answer === 'resume') resumeSession(draft, session, now)
-  else if (answer === 'save') finishSession(draft, session, session.updatedAt, now)
-  else discardSession(draft, session, now)
+  if (answer === 'resume') resumeSession(draft, session)
+  else if (answer === 'save') finishSession(draft, session, session.updatedAt)
+  else discardSession(draft, session)
   return { about: session.id, leftOut: { start: session.updatedAt, end: Infinity } }
 }
 

@@ -45,14 +45,14 @@ export function timerCommands(
   return {
     async start(taskId, note) {
       const input = { sessionId: newDocumentId(record.clock.now()), taskId, device, note }
-      await record.write((draft, now) => store.start(draft, { ...input, now }))
+      await record.write((draft) => store.start(draft, input))
     },
     pause: () => changeOrShowError(store.pause),
     resume: () => changeOrShowError(store.resume),
     async stop(at) {
       try {
-        const stopped = await record.write((draft, now) =>
-          isShown(draft) ? store.stop(draft, at ?? now, now) : null,
+        const stopped = await record.write((draft) =>
+          isShown(draft) ? store.stop(draft, at) : null,
         )
         if (stopped) offerUndoStop(stopped)
       } catch {
@@ -75,8 +75,8 @@ export function timerCommands(
   }
 
   async function changeOrShowError(change: typeof store.pause): Promise<void> {
-    await record.write((draft, now) => {
-      const text = isShown(draft) ? change(draft, now) : null
+    await record.write((draft) => {
+      const text = isShown(draft) ? change(draft) : null
       if (text !== null) store.showBanner(draft, { text, action: null })
     })
   }
@@ -98,5 +98,5 @@ export async function resumeStopped(
 ): Promise<void> {
   const sessionId = newDocumentId(record.clock.now())
   const input = { sessionId, stopped, gap, device: record.device }
-  await record.write((draft, now) => store.resumeStopped(draft, { ...input, now }))
+  await record.write((draft) => store.resumeStopped(draft, input))
 }
