@@ -36,7 +36,7 @@ export function TimeControls({ shown }: { shown: ShownPeriod }) {
           onClick={() => step(1)}
           className="print:hidden"
         />
-        <output className="figures ps-2 text-base font-semibold whitespace-nowrap">
+        <output className="figures min-w-0 ps-2 text-base font-semibold text-balance md:whitespace-nowrap">
           {periodLabel(period)}
         </output>
         <IconButton
