@@ -16,6 +16,7 @@ const isSqlite = process.env['TEST_DATABASE'] !== 'postgres'
 const NEARLY = `${'a'.repeat(63)}b`
 const ALL_NEARLY = contains('note', ...Array<string>(20).fill(NEARLY))
 const MAX_SLOW_READ = 1500
+const ROWS = 1000
 
 let place: TestDatabasePlace
 let db: Database
@@ -127,18 +128,21 @@ function listOf(...queries: string[]): string {
   return `${ENTRIES}?${search.join('&')}`
 }
 
-/** Inserts so many entries with this note directly into the database. */
+/** Inserts so many entries with this note directly into the database, in statements that end in time. */
 async function fill({ id: owner }: TestUser, entries: number, note: string): Promise<void> {
   const at = '2026-01-01T00:00:00.000+00:00'
-  const number = isSqlite
-    ? sql`with recursive n (n) as (select 1 union all select n + 1 from n where n < ${sql.lit(entries)}) select n from n`
-    : sql`select generate_series(1, ${sql.lit(entries)}) as n`
-  await db.write((tx) =>
-    tx.run(
-      sql`insert into time_entries
-          (owner, id, created_at, updated_at, task_id, start_time, end_time, entry_type, duration_seconds, note, body)
-        select ${owner}, 'e' || n, ${at}, ${at}, 't', ${at}, ${at}, 'timer', 0, ${note}, ${`,"$id":"e"}`}
-        from (${number}) as numbers`.compile(db.build),
-    ),
-  )
+  for (let first = 1; first <= entries; first += ROWS) {
+    const last = sql.lit(Math.min(first + ROWS - 1, entries))
+    const number = isSqlite
+      ? sql`with recursive n (n) as (select ${sql.lit(first)} union all select n + 1 from n where n < ${last}) select n from n`
+      : sql`select generate_series(${sql.lit(first)}::int, ${last}) as n`
+    await db.write((tx) =>
+      tx.run(
+        sql`insert into time_entries
+            (owner, id, created_at, updated_at, task_id, start_time, end_time, entry_type, duration_seconds, note, body)
+          select ${owner}, 'e' || n, ${at}, ${at}, 't', ${at}, ${at}, 'timer', 0, ${note}, ${`,"$id":"e"}`}
+          from (${number}) as numbers`.compile(db.build),
+      ),
+    )
+  }
 }
