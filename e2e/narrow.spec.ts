@@ -62,10 +62,11 @@ for (const language of ['en', 'de'] as const) {
           for (const font of FONT_WIDTHS) {
             await setFont(page, font)
             for (const width of [320, 390]) {
-              await test.step(`${path} ${view} at ${width} px in a ${font} font`, async () => {
+              const where = `${path} ${view} at ${width} px in a ${font} font`
+              await test.step(where, async () => {
                 await page.setViewportSize({ width, height: 2400 })
-                await expect.soft.poll(() => collisions(page)).toEqual([])
-                expect.soft(await sidewaysOverflow(page)).toBeLessThanOrEqual(0)
+                await expect.soft.poll(() => collisions(page), where).toEqual([])
+                expect.soft(await sidewaysOverflow(page), where).toBeLessThanOrEqual(0)
                 const folder = process.env['LOOK']
                 if (!folder) return
                 const name = `narrow-${language}-${path.slice(1, 6).replace('/', '-')}-${view}-${font}-${width}`
