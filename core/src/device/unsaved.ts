@@ -59,7 +59,7 @@ export function isShown(view: View, { id }: LocalSession): boolean {
 }
 
 /** Returns whether all that is unsent of a session is a note of which no request was made. */
-function isTypedOn(view: View, session: LocalSession): boolean {
+export function isTypedOn(view: View, session: LocalSession): boolean {
   const last = readLog(session.log)?.findLast(({ device }) => device === view.writer)
   return last !== undefined && isBeingTyped(view, session) && isUntried(view, session.id, last)
 }

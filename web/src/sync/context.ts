@@ -33,4 +33,6 @@ export interface Round extends SyncContext {
   readonly urgent: Set<string>
   /** Sessions of which an earlier write had no answer, and that were read again since. */
   readonly readAgain: Set<string>
+  /** Sessions that this round has written. */
+  readonly written: Set<string>
 }

@@ -1,7 +1,7 @@
 /** Tests how a note that is typed is sent. What becomes of it is walked in core (core/src/device/walks). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { setNote } from '@stint/core/device/timer.ts'
+import { pause, setNote } from '@stint/core/device/timer.ts'
 import { laptopAndPhone } from '#test/devices.ts'
 import type { Device, World } from '#test/devices.ts'
 
@@ -64,3 +64,25 @@ test('Letters that are typed while the note is on its way are one request after 
   expect(sent).toEqual(['cal', 'cal!!'])
   expect(noteOn(laptop)).toBe('cal!!')
 })
+
+test.each(['nothing', 'a letter'])(
+  'A note that meets a change of another device is sent over it, with %s typed meanwhile',
+  async (typed) => {
+    await laptop.press((draft) => setNote(draft, sessionId, 'cal'))
+    await phone.press(pause)
+    await phone.sync.flush()
+    const requests: string[] = []
+    laptop.intercept(async (request, send) => {
+      requests.push(request.method)
+      if (requests.length > 50) throw new TypeError('too many requests')
+      if (typed === 'a letter' && request.method === 'PATCH' && requests.length < 3)
+        await laptop.record.write((draft) => setNote(draft, sessionId, 'call'))
+      return send()
+    })
+    await laptop.sync.refresh()
+    expect(await noteOfSession()).toBe(typed === 'nothing' ? 'cal' : 'call')
+    expect(requests.length).toBeLessThan(20)
+    await phone.sync.refresh()
+    expect(noteOn(phone)).toBe(noteOn(laptop))
+  },
+)

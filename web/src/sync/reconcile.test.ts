@@ -138,3 +138,28 @@ describe('The banner about a timer that another device has ended', () => {
     expect(phone.record.value('banner')).toMatchObject({ action: { kind: 'track-offline' } })
   })
 })
+
+test('A session that another client changes at every look is looked at a few times, and then later', async () => {
+  const { world, laptop, taskId } = await laptopAndPhone()
+  const id = await laptop.start(taskId)
+  const path = `/databases/stint/collections/timer_sessions/documents/${id}`
+  let looks = 0
+  laptop.intercept(async (request, send) => {
+    const isLook = request.method === 'GET' && request.url.includes('/timer_sessions/')
+    if (isLook && looks < 200) {
+      looks += 1
+      world.server.clock.advance(1000)
+      await world.user.call('PATCH', path, { data: { note: `${looks}` } })
+    }
+    return send()
+  })
+  await laptop.sync.refresh()
+
+  expect(looks).toBeGreaterThan(1)
+  expect(looks).toBeLessThan(100)
+  laptop.intercept(undefined)
+  await laptop.sync.refresh()
+  expect(laptop.record.value('timer')?.timer.note).toBe(`${looks}`)
+  expect(laptop.record.unsaved()).toBe(0)
+  await world.close()
+})

@@ -9,9 +9,12 @@ import { find } from '#backend/find-document.ts'
 import type { FetchContext, SyncContext } from './context.ts'
 import { fetchChanges, requireSamePerson, storeDocuments } from './pull.ts'
 import { sayEnded } from './say-ended.ts'
-import { sendAll } from './send.ts'
+import { sendAll, stuck } from './send.ts'
 import type { SendResult } from './send.ts'
 import { listSessions, readEntry, takeInSessions } from './send-session.ts'
+
+/** How often a round sends and reconciles. Whatever has no end waits for a later round. */
+const MAX_TURNS = 10
 
 /**
  * Sends what the backend lacks and reconciles, until neither adds work. Must run under the sync lock.
@@ -20,10 +23,11 @@ import { listSessions, readEntry, takeInSessions } from './send-session.ts'
 export async function sendAndReconcile(context: SyncContext): Promise<SendResult> {
   // The clock is requested first, so that times are right from the first Start on.
   await context.backend.serverInfo().catch(() => null)
-  for (;;) {
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     const result = await sendAll(context)
     if (result.status !== 'empty' || !(await reconcile(context))) return result
   }
+  return stuck()
 }
 
 /** Reconciles once. Returns whether something must be sent now. */

@@ -53,6 +53,7 @@ export async function sendSession(round: Round, { session }: UnsentSession): Pro
   }
   const claimed = await round.record.takeIn((draft) => claimSession(draft, id))
   if (!claimed) return
+  round.written.add(id)
   try {
     if (claimed.active) await sendActive(round, claimed)
     else await sendEnded(round, claimed)

@@ -13,7 +13,7 @@ import {
   refuseSession,
 } from '@stint/core/device/unsent-sessions.ts'
 import type { UnsentSession } from '@stint/core/device/unsent-sessions.ts'
-import { isBeingTyped } from '@stint/core/device/unsaved.ts'
+import { isTypedOn } from '@stint/core/device/unsaved.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
@@ -53,17 +53,14 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     alone: new Set(),
     urgent: new Set(),
     readAgain: new Set(),
+    written: new Set(),
   }
   const steps = new Map<string, number>()
   for (;;) {
     const unconfirmed = await errorOf(confirmClock(context))
-    const step = nextStep(round, steps)
+    const step = nextStep(round)
     if (!step) return { status: 'empty' }
-    if (isStuck(round, steps, step)) {
-      // not translated: no screen shows it
-      const message = 'The server does not keep what it is sent'
-      return { status: 'blocked', error: new BackendError('failed', message) }
-    }
+    if (isStuck(round, steps, step)) return stuck()
     const error = unconfirmed ?? (await errorOf(sendStep(round, step)))
     if (!error) continue
     if (error.kind === 'signed-out') {
@@ -72,7 +69,7 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     }
     // The entries have used up their rate limit. A timer still has writes left.
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
-    if (isPaced && !isEntries(nextStep(round, steps))) continue
+    if (isPaced && !isEntries(nextStep(round))) continue
     if (isTemporary(error)) {
       // This does not end when the page is being left.
       if (error.kind === 'unreachable' && navigator.onLine && isPressAwaited(round))
@@ -87,6 +84,13 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
     }
     await refuse(round, step, error)
   }
+}
+
+/** Returns that the backend answers, but does not keep what it is sent. The rest waits for a later round. */
+export function stuck(): SendResult {
+  // not translated: no screen shows it
+  const message = 'The server does not keep what it is sent'
+  return { status: 'blocked', error: new BackendError('failed', message) }
 }
 
 function sendStep(round: Round, step: Step): Promise<void> {
@@ -106,14 +110,13 @@ function isStuck({ alone }: Round, steps: Map<string, number>, step: Step): bool
  * Returns the next step. A timer never waits behind an import, but its task must exist first. A note
  * that was typed on while it was sent waits for the next round, because a sent event never changes.
  */
-function nextStep(round: Round, steps: ReadonlyMap<string, number>): Step | null {
-  const { view } = round.record
+function nextStep({ record: { view }, alone, written }: Round): Step | null {
   const newTask = nextNewTask(view)
   if (newTask.length > 0) return { edits: newTask }
   const unsent = nextSession(view)
-  const isTypedOn = unsent && steps.has(unsent.session.id) && isBeingTyped(view, unsent.session)
-  if (unsent && !isTypedOn) return { session: unsent }
-  const edits = nextEdits(view, round.alone)
+  const isNextRounds = unsent && written.has(unsent.session.id) && isTypedOn(view, unsent.session)
+  if (unsent && !isNextRounds) return { session: unsent }
+  const edits = nextEdits(view, alone)
   return edits.length > 0 ? { edits } : null
 }
 

@@ -233,7 +233,11 @@ export function createLedger(devices: number) {
       const lastShown = Math.max(work.pressedAt, ...work.shown.map(({ end }) => end))
       const end = Math.min(lastShown, failedAt(work))
       const [first = [], ...others] = ordersOf(work).map((turns) => runningUntil(work, end, turns))
-      return withoutDecided(work, others.reduce(both, first))
+      const must = withoutDecided(work, others.reduce(both, first))
+      if (!work.isDoubted) return must
+      // When its device slept is not known either. What an awake screen showed was not sleep.
+      const awake = work.shown.filter(({ isIdle }) => !isIdle)
+      return both(must, union(awake))
     },
 
     /** Returns the time that screens said was worked, and that nobody has decided about. */

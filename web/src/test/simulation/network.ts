@@ -90,6 +90,7 @@ export function createNetwork(options: NetworkOptions) {
       void time.schedule(() => {
         if (line.isOn()) work()
       }, milliseconds)
+    requests.asked(host, time.now())
     requests.sent(documents)
     time.schedule(
       () => {

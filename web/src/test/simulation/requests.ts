@@ -1,6 +1,7 @@
 /**
- * What no request may do, whatever goes wrong: change an event that an earlier request had, or leave
- * out an event that the document has, because it was written over a state that was not read.
+ * What no request may do, whatever goes wrong: change an event that an earlier request had, leave out an
+ * event that the document has, because it was written over a state that was not read, or be one of a
+ * device that asks without an end.
  */
 import { eventsIn } from './heard.ts'
 
@@ -10,6 +11,10 @@ export interface SentDocument {
   readonly log: string | null
 }
 
+const MINUTE = 60_000
+/** A device that is pressed all the time makes about 150 requests in a minute, one without an end 350. */
+const MAX_PER_MINUTE = 250
+
 /** Returns a judge of the requests of all devices. `say` receives each violation in words. */
 export function createRequestJudge(say: (violation: string) => void) {
   /** What a request has said of each event. */
@@ -17,7 +22,19 @@ export function createRequestJudge(say: (violation: string) => void) {
   /** The events of each document as it is stored, by collection and id. */
   const stored = new Map<string, ReadonlySet<string>>()
 
+  /** The requests of each device in its present minute. */
+  const counts = new Map<string, { minute: number; count: number }>()
+
   return {
+    /** Counts a request of a device, at `now` in milliseconds. */
+    asked(device: string, now: number): void {
+      const minute = Math.floor(now / MINUTE)
+      const known = counts.get(device)
+      const count = known?.minute === minute ? known.count + 1 : 1
+      counts.set(device, { minute, count })
+      if (count === MAX_PER_MINUTE) say('asks without an end')
+    },
+
     /** Judges a request, whether it arrives or not. */
     sent(documents: readonly SentDocument[]): void {
       for (const event of documents.flatMap(({ id, log }) => eventsIn(id, log))) {
