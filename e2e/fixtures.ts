@@ -50,9 +50,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   user: async ({ request, server }, use) => {
     await use(await createUser(request, server.url))
   },
-  openDevice: async ({ browser, server, user }, use) => {
+  openDevice: async ({ browser, server, user, expectConsole }, use) => {
     const devices: BrowserContext[] = []
     await use(async (path, options) => {
+      expectConsole(OTHER_WAS_FIRST)
       const device = await browser.newContext({ baseURL: server.url, ...options })
       devices.push(device)
       const page = await device.newPage()
@@ -65,10 +66,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ page }, use) => {
       const allowed = [NO_SERVICE_WORKER]
       const said: string[] = []
-      page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+      page.on('console', (message) => {
+        const isRequest = message.text().startsWith('Failed to load resource')
+        const address = isRequest ? ` ${message.location().url}` : ''
+        said.push(`${message.type()}: ${message.text()}${address}`)
+      })
       page.on('pageerror', (error) => said.push(`uncaught: ${error.message}`))
-      // The browser's message has neither method nor address, so the calls are recorded to find the
-      // cause.
+      // The browser's message has no method, so the calls are recorded to find the cause.
       const calls: string[] = []
       page.on('response', (response) => {
         const { pathname } = new URL(response.url())
@@ -85,6 +89,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 /** Playwright's message if service workers are blocked (playwright.config.ts). */
 const NO_SERVICE_WORKER = /^warning: Service Worker registration blocked by Playwright$/
+
+/**
+ * Two devices end a stopped session or write over the same state: whichever is second is refused, and reads what
+ * the first one has written.
+ */
+const OTHER_WAS_FIRST = /status of 40[49] .*\/documents\/\w+$/
 
 /**
  * What the timer shows after a second, or two: a busy machine looks late. Not ten minutes, which tests
