@@ -1,6 +1,6 @@
 import { t } from '@stint/core/text.ts'
-import { nextBoundary, pomodoroStep } from '@stint/core/timer/pomodoro.ts'
-import type { PomodoroStep } from '@stint/core/timer/pomodoro.ts'
+import { nextBoundary, pomodoroStep } from '@stint/core/focus/pomodoro.ts'
+import type { PomodoroStep } from '@stint/core/focus/pomodoro.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'

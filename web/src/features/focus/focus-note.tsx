@@ -1,6 +1,6 @@
 import { t } from '@stint/core/text.ts'
 import { formatTimer } from '@stint/core/time/duration.ts'
-import type { PomodoroPhase } from '@stint/core/timer/pomodoro.ts'
+import type { PomodoroPhase } from '@stint/core/focus/pomodoro.ts'
 import { Coffee, Target } from 'lucide-react'
 
 import { useRecord } from '#session/signed-in.ts'

@@ -1,6 +1,6 @@
 /** Hooks for the pomodoro phase of the timer. */
-import { pomodoroPhase } from '@stint/core/timer/pomodoro.ts'
-import type { PomodoroPhase } from '@stint/core/timer/pomodoro.ts'
+import { pomodoroPhase } from '@stint/core/focus/pomodoro.ts'
+import type { PomodoroPhase } from '@stint/core/focus/pomodoro.ts'
 import { useEffect, useState } from 'react'
 
 import { useSettings } from '#features/settings/api.ts'

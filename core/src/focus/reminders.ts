@@ -5,10 +5,10 @@
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import { addDays, instantOfClock, localDate } from '#time/calendar.ts'
-import { pausedMilliseconds } from './pauses.ts'
+import { pausedMilliseconds } from '#timer/pauses.ts'
 import { LONG_RUNNING_HOURS } from '#settings.ts'
 import type { Settings } from '#settings.ts'
-import type { RunningTimer } from './timer.ts'
+import type { RunningTimer } from '#timer/timer.ts'
 
 export interface Reminder {
   /** 'long' and 'evening' ask whether the timer should continue. 'goal' only informs. */

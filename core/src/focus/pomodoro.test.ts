@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 
 import { nextBoundary, pomodoroPhase, pomodoroStep } from './pomodoro.ts'
 import type { PomodoroPhase } from './pomodoro.ts'
-import { elapsedSeconds, pauseTimer, resumeTimer, startTimer } from './timer.ts'
-import type { ActiveTimer } from './timer.ts'
+import { elapsedSeconds, pauseTimer, resumeTimer, startTimer } from '#timer/timer.ts'
+import type { ActiveTimer } from '#timer/timer.ts'
 
 const MINUTE = 60_000
 const nine = Date.UTC(2026, 0, 1, 9)

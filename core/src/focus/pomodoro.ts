@@ -4,7 +4,7 @@
  */
 import type { Interval } from '#time/instant.ts'
 import type { PomodoroSettings } from '#settings.ts'
-import type { ActiveTimer } from './timer.ts'
+import type { ActiveTimer } from '#timer/timer.ts'
 
 /** The lengths of stretches and breaks. */
 type PomodoroLengths = Omit<PomodoroSettings, 'sound'>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { dueReminders, nextReminder } from './reminders.ts'
 import type { ReminderInput } from './reminders.ts'
-import { pauseTimer, resumeTimer, startTimer } from './timer.ts'
+import { pauseTimer, resumeTimer, startTimer } from '#timer/timer.ts'
 
 const HOUR = 3_600_000
 const zone = 'America/New_York'
