@@ -129,7 +129,6 @@ function limitsOf(pair: Pair): readonly Limits[] {
   if (EXHAUSTIVE) {
     return [
       { faults: 2, looks: 0 },
-      { faults: 1, looks: 1 },
       { faults: 1, looks: 0, restores: 1 },
     ]
   }
