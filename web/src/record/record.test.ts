@@ -73,7 +73,7 @@ test('A write notifies each listener once, and it notifies sync only of a press 
   let changes = 0
   let work = 0
   record.changes.subscribe(() => (changes += 1))
-  record.onWork(() => (work += 1))
+  record.work.subscribe(() => (work += 1))
   await startTimer(record, 'first')
   expect([changes, work]).toEqual([1, 1])
 
@@ -133,7 +133,7 @@ test('A change that cannot be stored is in memory and known to sync, and the nex
   await startTimer(record, 'first')
   expect(record.storageProblem()).toBeNull()
   let work = 0
-  record.onWork(() => (work += 1))
+  record.work.subscribe(() => (work += 1))
   const empty = fillDisk()
   now += 1000
   await record.write(stop)

@@ -68,10 +68,8 @@ interface News {
 
 interface Begun {
   readonly transaction: Transaction<'readwrite'>
-  /** Whether the database is not the one that memory was read from: the browser had deleted it. */
-  readonly isNew: boolean
-  /** When the last write happened, or undefined if that is not known. */
-  readonly writtenAt: number | undefined
+  /** As of the last write. */
+  readonly progress: Progress
 }
 
 /** Opens a record and reads it. Rejects when the browser provides no storage. */
@@ -94,7 +92,9 @@ export class LocalRecord {
   /** A counter that changes with every change of the record. */
   readonly changes: Store<number> = this.#changes
   readonly #otherTabs: BroadcastChannel
-  readonly #workListeners = new Set<() => void>()
+  readonly #work = createStore(0)
+  /** A counter that changes with every change that must be sent. */
+  readonly work: Store<number> = this.#work
   /** The contents of the database. */
   #memory: Memory
   /** The memory, overlaid with changes that could not be written yet. */
@@ -173,7 +173,7 @@ export class LocalRecord {
    */
   async write<T>(change: Change<T>): Promise<T> {
     const { result, hasWork } = await this.#commit(change)
-    if (hasWork) for (const listener of this.#workListeners) listener()
+    if (hasWork) this.#work.set(this.#work.get() + 1)
     return result
   }
 
@@ -182,17 +182,9 @@ export class LocalRecord {
     return (await this.#commit(change)).result
   }
 
-  /** Calls `listener` after a change that must be sent. Returns a function that unsubscribes it. */
-  onWork(listener: () => void): () => void {
-    this.#workListeners.add(listener)
-    return () => this.#workListeners.delete(listener)
-  }
-
-  /** Loads what other tabs have written, if the database can be read. */
+  /** Loads what other tabs have written, and writes what could not be written. */
   refresh(): Promise<void> {
-    return this.#inTurn(() => this.#readNews()).catch((error: unknown) => {
-      if (this.#isClosed) throw error
-    })
+    return this.takeIn(() => undefined)
   }
 
   /** Opens the database and reads it. Puts records aside that cannot be read. */
@@ -221,7 +213,6 @@ export class LocalRecord {
     this.#isClosed = true
     clearTimeout(this.#retry)
     this.#otherTabs.close()
-    this.#workListeners.clear()
     void this.#opening?.then(
       (database) => database.close(),
       () => undefined,
@@ -252,7 +243,7 @@ export class LocalRecord {
       this.ask?.(draft)
       noteClock(draft, moment)
       const changes = draft.changes()
-      if (!changes.isEmpty || begun?.isNew) await this.#write(begun, draft, changes)
+      if (!changes.isEmpty || this.#isNew(begun)) await this.#write(begun, draft, changes)
       if (this.#view !== before) this.#tell()
       return { result, hasWork: changes.hasWork }
     })
@@ -265,10 +256,12 @@ export class LocalRecord {
   async #begin(): Promise<Begun | null> {
     try {
       const transaction = beginWrite(await this.#database())
-      const progress = await this.#progress(transaction)
-      await this.#catchUp(transaction, progress)
-      const isNew = progress.revision < this.#memory.revision
-      return { transaction, isNew, writtenAt: progress.at }
+      const progress = await readProgress(transaction)
+      // Another tab has signed out. Until this one learns of it, it goes on in memory and writes nothing.
+      if ((progress.generation ?? 0) > this.#generation) throw new Error('The record was emptied')
+      // This tab has missed writes of other tabs.
+      if (progress.revision > this.#memory.revision) await this.#readAll(transaction, progress)
+      return { transaction, progress }
     } catch (error) {
       if (this.#isClosed) throw error
       this.#tryAgainSoon()
@@ -276,20 +269,26 @@ export class LocalRecord {
     }
   }
 
+  /** Returns whether the database is not the one that memory was read from: the browser had deleted it. */
+  #isNew(begun: Begun | null): boolean {
+    return begun !== null && begun.progress.revision < this.#memory.revision
+  }
+
   /** Writes the changes. If that fails, they are still shown and sent, and written soon. */
   async #write(begun: Begun | null, draft: Draft, changes: Changes): Promise<void> {
     const { entries, ...others } = this.#memory
-    const all = begun?.isNew ? [{ ...others, pages: entries.allStored() }] : []
+    const isNew = this.#isNew(begun)
+    const all = isNew ? [{ ...others, pages: entries.allStored() }] : []
     const progress: Progress = {
       key: PROGRESS,
       revision: this.#memory.revision + 1,
-      at: latest(this.clock.now(), begun?.writtenAt),
+      at: latest(this.clock.now(), begun?.progress.at),
       generation: this.#generation,
     }
     const written = [...all, changes.written]
     if (begun && (await writeChanges(begun.transaction, written, progress))) {
       this.#apply(changes)
-      if (begun.isNew) this.#problem = 'deleted'
+      if (isNew) this.#problem = 'deleted'
       else if (this.#problem === 'unwritten') this.#problem = null
     } else {
       this.#forward(this.#memory, draft)
@@ -298,10 +297,13 @@ export class LocalRecord {
     }
   }
 
+  #refreshSoon(): void {
+    void this.refresh().catch(() => undefined)
+  }
+
   #tryAgainSoon(): void {
     clearTimeout(this.#retry)
-    const write = () => void this.takeIn(() => undefined).catch(() => undefined)
-    this.#retry = setTimeout(write, RETRY_MILLISECONDS)
+    this.#retry = setTimeout(() => this.#refreshSoon(), RETRY_MILLISECONDS)
   }
 
   /** Applies the written changes to memory and sends them to the other tabs. */
@@ -317,19 +319,14 @@ export class LocalRecord {
   }
 
   /** Applies the write of another tab. If earlier writes were missed, the database is read again. */
-  async #hear({ revision, written }: News): Promise<void> {
+  #hear({ revision, written }: News): void {
     if (revision <= this.#memory.revision) return
-    if (revision > this.#memory.revision + 1) return this.#readNews()
+    if (revision > this.#memory.revision + 1) return this.#refreshSoon()
     for (const name of STORES) {
       for (const [key, stored] of written[name]) putStored(this.#memory, name, key, stored)
     }
     this.#forward({ revision })
     this.#tell()
-  }
-
-  async #readNews(): Promise<void> {
-    const transaction = beginRead(await this.#database())
-    if (await this.#catchUp(transaction, await this.#progress(transaction))) this.#tell()
   }
 
   /** Sets memory to this write. The changes in `unwritten` are shown over memory and written soon. */
@@ -341,23 +338,6 @@ export class LocalRecord {
     const listed = listTasks(this.#view)
     const isSame = listed.length === this.#tasks.length
     if (!isSame || listed.some((task, index) => task !== this.#tasks[index])) this.#tasks = listed
-  }
-
-  /** Reads everything again, and returns true, if this tab has missed writes of other tabs. */
-  async #catchUp(transaction: Transaction, progress: Progress): Promise<boolean> {
-    if (progress.revision <= this.#memory.revision) return false
-    await this.#readAll(transaction, progress)
-    return true
-  }
-
-  /**
-   * Returns the progress in the database. Rejects when another tab has signed out since this record was
-   * opened: until this tab learns of it, it continues in memory and writes nothing.
-   */
-  async #progress(transaction: Transaction): Promise<Progress> {
-    const progress = await readProgress(transaction)
-    if ((progress.generation ?? 0) > this.#generation) throw new Error('The record was emptied')
-    return progress
   }
 
   /** Reads all records and returns those that cannot be read. */

@@ -80,7 +80,7 @@ export function startSync(
     clock.onChange(({ isSure }) => {
       if (!isSure) void refresh()
       // Any change corrects the instants of a clock that was not confirmed before.
-      else if (record.value('clock')) changeSoon(record, () => undefined)
+      else if (record.value('clock')) void record.refresh().catch(() => undefined)
     }),
     ...listenToRecord(context, exchange, schedule),
   ]
@@ -123,7 +123,7 @@ function listenToRecord(
   // The page may be closed before a note is due.
   document.addEventListener('visibilitychange', () => void (isNoteWaiting && flush()), { signal })
   return [
-    record.onWork(onWork),
+    record.work.subscribe(onWork),
     record.changes.subscribe(() => {
       const isActive = record.value('timer') !== undefined
       if (wasActive && !isActive) later(REFRESH_AFTER_STOP_MILLISECONDS, () => void pull())
