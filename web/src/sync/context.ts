@@ -25,14 +25,12 @@ export interface SyncContext extends FetchContext {
 
 /** The state of one round of sending. */
 export interface Round extends SyncContext {
-  /** The kinds for which this round has already pulled the changes of other devices. */
-  readonly asked: Set<Kind>
+  /** What this round has already read again, because other devices may have changed it. */
+  readonly asked: Set<Kind | 'session'>
   /** Entries that are sent one by one, because a batch with them was refused. */
   readonly alone: Set<string>
-  /** Entries of a session that ends. They are not paced behind those of an import. */
-  readonly urgent: Set<string>
-  /** Sessions of which an earlier write had no answer, and that were read again since. */
-  readonly readAgain: Set<string>
   /** Sessions that this round has written. */
   readonly written: Set<string>
+  /** How often each session or edit was sent, by id. */
+  readonly steps: Map<string, number>
 }

@@ -9,10 +9,8 @@ import type { WritableStore } from '#record/create-store.ts'
 
 import type { SyncContext, WithLock } from './context.ts'
 import { pullCollection, pullSettings, requireSamePerson } from './pull.ts'
-import { sendAndReconcile } from './reconcile.ts'
 import type { Schedule } from './schedule.ts'
-import { sendAll } from './send.ts'
-import type { SendResult } from './send.ts'
+import { sendAll, sendAndReconcile } from './send.ts'
 import type { SyncStatus } from './status.ts'
 
 const FIRST_RETRY_MILLISECONDS = 1000
@@ -35,7 +33,7 @@ export function createExchange(context: SyncContext, { withLock, status, schedul
   let failures = 0
   let cancelRetry: (() => void) | undefined
   const sending = (send: typeof sendAll) =>
-    round(async () => report(await withLock(lock, () => send(context)).catch(blockedBy)))
+    round(async () => report(await failureOf(() => withLock(lock, () => send(context)))))
   const flush = sending(sendAll)
   const settle = sending(sendAndReconcile)
   const pull = round(pullAll)
@@ -53,14 +51,14 @@ export function createExchange(context: SyncContext, { withLock, status, schedul
     setStatus({ isRefreshed: true })
   }
 
-  function report(result: SendResult): void {
-    if (result.status === 'signed-out') return setStatus({ signedOut: true })
-    if (result.status === 'blocked') {
+  function report(error: BackendError | null): void {
+    if (!error) {
+      forgetFailures()
+      setStatus({ online: true, signedOut: false, entriesPerMinute: null })
+    } else if (error.kind !== 'signed-out') {
       setStatus({ entriesPerMinute: context.pace.perMinute() })
-      return comeBackLater(result.error, 'sending')
+      comeBackLater(error, 'sending')
     }
-    forgetFailures()
-    setStatus({ online: true, signedOut: false, entriesPerMinute: null })
   }
 
   async function pullAll(): Promise<void> {
@@ -114,11 +112,6 @@ function waitAfter({ kind, rateLimit }: BackendError, failures: number, now: num
     return millisecondsToWait(rateLimit, now) + Math.random() * FIRST_RETRY_MILLISECONDS
   const longest = Math.min(LAST_RETRY_MILLISECONDS, FIRST_RETRY_MILLISECONDS * 2 ** (failures - 1))
   return longest * (0.5 + Math.random() / 2)
-}
-
-function blockedBy(thrown: unknown): SendResult {
-  const error = asBackendError(thrown)
-  return error.kind === 'signed-out' ? { status: 'signed-out' } : { status: 'blocked', error }
 }
 
 function put(status: WritableStore<SyncStatus>, change: Partial<SyncStatus>): void {

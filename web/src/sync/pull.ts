@@ -3,16 +3,20 @@
  * so that the first page can be painted early. Later pulls read only changes.
  */
 import type { CollectionId } from '@stint/core/collections.ts'
+import type { Draft } from '@stint/core/device/draft.ts'
 import { NO_SETTINGS, SETTINGS_ID } from '@stint/core/device/edits.ts'
 import { changedTimes, isNews, noteOverlaps } from '@stint/core/device/overlaps.ts'
-import { confirmedSince, isKept } from '@stint/core/device/restored-backend.ts'
-import { takeIn } from '@stint/core/device/take-in.ts'
+import { confirmedSince, isEarlier, isKept } from '@stint/core/device/restored-backend.ts'
+import { deletesForGood } from '@stint/core/device/schema.ts'
+import { takeIn, takeInEarlier } from '@stint/core/device/take-in.ts'
+import type { Stamped } from '@stint/core/record/fields.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
 import type { Backend, DocumentOf, DocumentPage, ListOptions } from '#backend/backend.ts'
 import { BackendError } from '#backend/errors.ts'
+import { noteEvent } from '#diagnostics/event-log.ts'
 import type { LocalRecord } from '#record/record.ts'
 
 import type { FetchContext } from './context.ts'
@@ -28,10 +32,10 @@ const OVERLAP_MILLISECONDS = 60_000
 /** A real Appwrite counts no further. At this total, nothing can be concluded. */
 const TOTAL_CAP = 5000
 
-export type PulledCollection = 'tasks' | 'time_entries'
+type PulledCollection = 'tasks' | 'time_entries'
 
 /** The kind of the things of a collection. */
-export const KINDS = { tasks: 'task', time_entries: 'entry' } as const
+const KINDS = { tasks: 'task', time_entries: 'entry' } as const
 
 /** Without a document there is no server time to start from, so the next pull asks for everything. */
 const BEGINNING = '2000-01-01T00:00:00.000Z'
@@ -53,25 +57,23 @@ export async function pullSettings({ record, backend }: FetchContext): Promise<v
   }
 }
 
-/** Returns how a document is taken in: as news, or as an earlier state of a known one. */
-type HowToTakeIn = (id: string) => typeof takeIn
-
-/** Takes in tasks or entries from the backend. */
+/** Takes in tasks or entries from the backend. Those in `earlier` are an earlier state of what it had confirmed. */
 export async function storeDocuments(
   record: LocalRecord,
   collection: PulledCollection,
   documents: readonly DocumentOf<PulledCollection>[],
-  how: HowToTakeIn = () => takeIn,
+  earlier: ReadonlySet<string> = new Set(),
 ): Promise<void> {
+  const take = (id: string) => (earlier.has(id) ? takeInEarlier : takeIn)
   /* oxlint-disable typescript/no-unsafe-type-assertion -- the documents are of that collection */
   if (collection === 'tasks') {
     const tasks = (documents as readonly DocumentOf<'tasks'>[]).map(taskFromDocument)
     await record.write((draft) => {
-      for (const task of tasks) how(task.id)(draft, 'task', task.id, task)
+      for (const task of tasks) take(task.id)(draft, 'task', task.id, task)
     })
   } else {
     const entries = (documents as readonly DocumentOf<'time_entries'>[]).map(entryFromDocument)
-    await storeEntries(record, entries, how)
+    await storeEntries(record, entries, take)
   }
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
@@ -79,20 +81,20 @@ export async function storeDocuments(
 async function storeEntries(
   record: LocalRecord,
   entries: readonly TimeEntry[],
-  how: HowToTakeIn,
+  take: (id: string) => typeof takeIn,
 ): Promise<void> {
   const before = new Map<string, TimeEntry>()
   const changed = await record.write((draft) => {
     const isComplete = draft.value('pull:time_entries')?.complete === true
-    const shown = draft.value('timer')?.timer.sessionId
     for (const { id } of entries) {
       const known = draft.entries.get(id)
       if (known && !isNews(draft, id)) before.set(id, known)
     }
     // The part with the log of a session says what its other parts are.
-    for (const entry of entries.toSorted((a, b) => Number(isRoot(b)) - Number(isRoot(a))))
-      how(entry.id)(draft, 'entry', entry.id, entry)
-    if (shown !== undefined) sayEnded(draft, shown)
+    const rootsFirst = entries.toSorted((a, b) => Number(isRoot(b)) - Number(isRoot(a)))
+    sayEnded(draft, () => {
+      for (const entry of rootsFirst) take(entry.id)(draft, 'entry', entry.id, entry)
+    })
     const after = entries.flatMap(({ id }) => draft.entries.get(id) ?? [])
     return isComplete ? changedTimes(before, after) : []
   })
@@ -112,7 +114,7 @@ export async function fetchChanges(
   instant: number,
 ): Promise<void> {
   const pulled = context.record.value(`pull:${collection}`)
-  await pullChanges(context, collection, pulled?.complete ? pulled.since : beforeOverlap(instant))
+  await pullSince(context, collection, pulled?.complete ? pulled.since : beforeOverlap(instant))
 }
 
 /** Pulls the tasks or the entries. Rejects with BackendError. Pages that arrived before the error are kept. */
@@ -124,11 +126,7 @@ export async function pullCollection(
   const key = `pull:${collection}` as const
   const pulled = record.value(key)
   const startedAt = record.clock.now()
-  const latest = pulled?.complete
-    ? await pullChanges(context, collection, pulled.since)
-    : await pullPages(context, collection, NEWEST_FIRST, (documents) =>
-        storeDocuments(record, collection, documents),
-      )
+  const latest = await pullSince(context, collection, pulled?.complete ? pulled.since : null)
   // A change during the pull may lie behind its last page.
   const since =
     latest === null
@@ -140,7 +138,7 @@ export async function pullCollection(
       if (draft.value(key)?.since === pulled?.since) draft.putValue({ key, complete: true, since })
     })
   }
-  if (await hasFewer(context, collection)) await compare(context, collection)
+  if (await hasFewer(context, collection)) await pullSince(context, collection, null)
 }
 
 function beforeOverlap(instant: number): string {
@@ -148,27 +146,64 @@ function beforeOverlap(instant: number): string {
 }
 
 /**
- * Pulls the changes since an instant, in order of change. Returns the time of the latest change, or
- * null when there was none. If the backend does not report a known change again, it was restored from
- * a backup (docs/decisions/0015-missing-is-not-deleted.md).
+ * Pulls the changes since an instant, in order of change, or everything (null). Returns the time of the latest
+ * change, or null when there was none. If the backend does not report what it had confirmed, or an earlier state of
+ * it, it was restored from a backup. Then everything is pulled, and what it lacks is sent again: nobody has deleted
+ * it, because deletion is a mark (docs/decisions/0015-missing-is-not-deleted.md).
  */
-async function pullChanges(
+async function pullSince(
   context: FetchContext,
   collection: PulledCollection,
-  since: string,
+  since: string | null,
 ): Promise<string | null> {
   const { record } = context
-  const expected = confirmedSince(record.view, KINDS[collection], Date.parse(since))
-  const options = { order: 'oldest-updated', updatedSince: since, firstLimit: PAGE } as const
+  const kind = KINDS[collection]
+  // Only documents that were confirmed before the request can be missing in its answer.
+  const missing = confirmedSince(record.view, kind, since === null ? -Infinity : Date.parse(since))
+  const earlier = new Set<string>()
+  const changes = { order: 'oldest-updated', updatedSince: since ?? '', firstLimit: PAGE } as const
+  const options = since === null ? NEWEST_FIRST : changes
   const latest = await pullPages(context, collection, options, async (documents) => {
     for (const document of documents) {
-      const known = expected.get(document.$id)
-      if (known && isKept(document, known)) expected.delete(document.$id)
+      const known = missing.get(document.$id)
+      if (!known) continue
+      if (since === null || isKept(document, known)) missing.delete(document.$id)
+      if (since === null && isEarlier(document, known)) earlier.add(document.$id)
     }
-    await storeDocuments(record, collection, documents)
+    await storeDocuments(record, collection, documents, earlier)
   })
-  if (expected.size > 0) await compare(context, collection)
+  if (missing.size + earlier.size === 0) return latest
+  if (since !== null) return pullSince(context, collection, null)
+  // No document counts as missing before the account has answered for the same person.
+  await requireSamePerson(context)
+  // Only a backend that was restored has earlier states. It may lack others for the same reason.
+  const isDeletable = deletesForGood(record.view) && earlier.size === 0
+  await record.write((draft) => takeInMissing(draft, kind, missing, isDeletable))
+  noteEvent(`${collection}: ${missing.size} missing and ${earlier.size} older at the backend`)
   return latest
+}
+
+/**
+ * Takes in that things are missing: they are sent again. Entries that are `isDeletable` count as deleted, because an
+ * Appwrite project without the mark deletes them for good (docs/decisions/0016-appwrite-projects.md).
+ */
+function takeInMissing(
+  draft: Draft,
+  kind: 'task' | 'entry',
+  missing: ReadonlyMap<string, Stamped>,
+  isDeletable: boolean,
+): void {
+  const confirmed = confirmedSince(draft, kind, -Infinity)
+  for (const [id, { createdAt, updatedAt }] of missing) {
+    const known = confirmed.get(id)
+    // What has changed during the request was received meanwhile, so the backend has it.
+    if (known?.createdAt !== createdAt || known.updatedAt !== updatedAt) continue
+    const entry = kind === 'entry' ? draft.entries.get(id) : undefined
+    // A change from here is sent, and creates the entry again.
+    if (isDeletable && entry && !draft.edit('entry', id)) {
+      takeIn(draft, 'entry', id, { ...entry, deletedAt: draft.now, updatedAt: updatedAt + 1 })
+    } else takeInEarlier(draft, kind, id, null)
+  }
 }
 
 type PageOptions = Pick<ListOptions, 'order' | 'updatedSince'> & { readonly firstLimit: number }
@@ -210,11 +245,6 @@ async function listPage<C extends CollectionId>(
     if (!isRefused || options.limit <= FIRST_PAGE) throw error
     return backend.list(collection, { ...options, limit: FIRST_PAGE })
   }
-}
-
-/** Compares all documents. That is rare, so its code is loaded only when needed. */
-async function compare(context: FetchContext, collection: PulledCollection): Promise<void> {
-  await (await import('./compare.ts')).compareAll(context, collection)
 }
 
 /** Returns whether the backend has fewer documents than it has confirmed: some are missing. */

@@ -6,11 +6,13 @@ import { t } from '@stint/core/text.ts'
 import { browserTimeZone, clockTime } from '@stint/core/time/calendar.ts'
 
 /**
- * Says that another device has ended the timer that was on the screen. If a timer runs elsewhere now, the panel
+ * Takes in news, and says when it has ended the timer that was on the screen. If a timer runs elsewhere now, the panel
  * names its device and no banner is needed. A banner with an action, such as Track offline, stays.
  */
-export function sayEnded(draft: Draft, sessionId: string): void {
-  const entry = draft.entries.get(sessionId)
+export function sayEnded(draft: Draft, takeInNews: () => void): void {
+  const shown = draft.value('timer')?.timer.sessionId
+  takeInNews()
+  const entry = shown === undefined ? undefined : draft.entries.get(shown)
   if (draft.value('timer') || draft.value('banner')?.action || !entry) return
   const { timeZone, hourCycle } = settingsFromPrefs(draft.value('settings')?.prefs)
   const isDiscarded = entry.deletedAt !== null && entry.durationSeconds > 0

@@ -2,15 +2,14 @@
  * Sends edits: the difference of each to its base. Entries are sent in batches where the backend
  * supports them. Each version is recorded before the call, because its answer may be lost.
  */
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import {
-  ENTRY,
   entryAttributes,
   entryFromDocument,
   partAttributes,
 } from '@stint/core/record/time-entry.ts'
 import { fieldsOf, taskAttributes, taskFromDocument } from '@stint/core/record/task.ts'
 
+import { rootOf } from '@stint/core/log/documents.ts'
 import { isEditOf, NO_SETTINGS } from '@stint/core/device/edits.ts'
 import type { Edit, Refusal } from '@stint/core/device/stored.ts'
 import { takeAnswer } from '@stint/core/device/take-in.ts'
@@ -118,51 +117,42 @@ async function sendEntries(round: Round, edits: readonly Edit<'entry'>[]): Promi
   }
 }
 
-/** Sends the edits as one batch. Returns true when the backend accepted all of them. */
+/**
+ * Sends the edits as one batch. Returns false when one of them is at fault, and the backend accepted none. Each entry
+ * is sent as a whole: a backend that was restored may lack some, and half of a step must not arrive.
+ */
 async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Promise<boolean> {
-  const { record } = round
+  const { record, backend, userId } = round
   const unsent = await record.takeIn((draft) => claimEdits(draft, edits))
   if (unsent.length === 0) return true
-  // A restored backend may lack an entry, and creates it only as a whole. Half of a step must not
-  // arrive.
-  const isAllNew = unsent.every(({ parts }) => parts === 'new')
-  const documents =
-    (await saveTogether(round, unsent, isAllNew)) ??
-    (isAllNew ? null : await saveTogether(round, unsent, true))
-  if (!documents) return false
-  const byId = new Map(documents.map((document) => [document.$id, entryFromDocument(document)]))
-  const answers = unsent.map(({ here }) => byId.get(here.id) ?? here)
-  await record.takeIn((draft) => takeAnswers(draft, unsent, answers))
-  return true
-}
-
-/** Saves entries in one request, their changed parts or all. Returns null when one of them is at fault. */
-async function saveTogether(
-  { record, backend, userId }: Round,
-  unsent: readonly UnsentEdit<'entry'>[],
-  isWhole: boolean,
-): Promise<readonly DocumentOf<'time_entries'>[] | null> {
   const documents = unsent.map(({ edit, here, parts }) => ({
     id: here.id,
     isNew: parts === 'new',
-    data:
-      isWhole || parts === 'new' ? entryAttributes(here, userId) : changedAttributes(here, parts),
+    data: entryAttributes(here, userId),
     unchangedSince: edit.base?.updatedAt,
   }))
   try {
-    return await backend.saveTogether('time_entries', documents)
+    const saved = await backend.saveTogether('time_entries', documents)
+    if (!saved) return false
+    const byId = new Map(saved.map((document) => [document.$id, entryFromDocument(document)]))
+    const answers = unsent.map(({ here }) => byId.get(here.id) ?? here)
+    await record.takeIn((draft) => takeAnswers(draft, unsent, answers))
+    return true
   } catch (thrown) {
     const error = asBackendError(thrown)
     if (isConflict(error)) await record.takeIn((draft) => forgetTry(draft, unsent))
     if (concernsAll(error)) throw error
-    return null
+    return false
   }
 }
 
 /** Sends one edit, at the rate that the backend allows. */
 async function sendAlone(round: Round, edit: Edit<'entry'>): Promise<void> {
-  const { record, pace, urgent } = round
-  const wait = urgent.has(edit.id) ? 0 : pace.take()
+  const { record, pace } = round
+  const entry = record.view.entries.get(edit.id)
+  // The end of a session does not wait behind an import.
+  const isUrgent = entry && record.view.sessions.get(rootOf(entry))
+  const wait = isUrgent ? 0 : pace.take()
   if (wait > 0) throw tooSoon(wait)
   const [unsent] = await record.takeIn((draft) => claimEdits(draft, [edit]))
   if (!unsent) return
@@ -183,19 +173,13 @@ async function sendEntry(
 ): Promise<DocumentOf<'time_entries'>> {
   const all = entryAttributes(here, userId)
   if (parts === 'new') return (await createOrFind(backend, 'time_entries', here.id, all)).document
-  const changed = await backend
-    .update('time_entries', here.id, changedAttributes(here, parts), edit.base?.updatedAt)
-    .catch(nullIfMissing)
+  // With a log all is sent: a backend that was restored to an earlier state than the base accepts the write, and
+  // fields and log must agree.
+  const changed = here.log === null ? partAttributes(here, parts) : all
+  const base = edit.base?.updatedAt
+  const document = await backend.update('time_entries', here.id, changed, base).catch(nullIfMissing)
   // A missing entry is not a deleted one, so it is sent as a whole.
-  return changed ?? backend.create('time_entries', here.id, all)
-}
-
-/**
- * Returns the attributes of a changed entry. With a log all of them are sent: a backend that was restored
- * to an earlier state than the base accepts the write, and fields and log must agree.
- */
-function changedAttributes(here: TimeEntry, parts: readonly string[]) {
-  return partAttributes(here, here.log === null ? parts : ENTRY.all(here))
+  return document ?? backend.create('time_entries', here.id, all)
 }
 
 /** Returns what is stored with work that the backend will never accept. */

@@ -5,7 +5,7 @@
  */
 import { deletesForGood } from '@stint/core/device/schema.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
-import { takeIn, takeInEarlier, takeInSession } from '@stint/core/device/take-in.ts'
+import { takeInEarlier, takeInSession } from '@stint/core/device/take-in.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import {
   acknowledgeSession,
@@ -24,20 +24,12 @@ import {
   timerAttributes,
 } from '@stint/core/record/timer-session.ts'
 import type { TimerSession } from '@stint/core/record/timer-session.ts'
-import { entryFromDocument } from '@stint/core/record/time-entry.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
-import {
-  asBackendError,
-  BackendError,
-  isConflict,
-  isNotFound,
-  isTemporary,
-} from '#backend/errors.ts'
-import { find } from '#backend/find-document.ts'
+import { asBackendError, isConflict, isNotFound, isTemporary } from '#backend/errors.ts'
 
-import type { FetchContext, Round, SyncContext } from './context.ts'
-import { NEWEST_FIRST, pullPages, requireSamePerson } from './pull.ts'
+import type { Round, SyncContext } from './context.ts'
+import { requireSamePerson } from './pull.ts'
+import { readEntry, reconcile } from './reconcile.ts'
 import { sendEdits } from './send-edits.ts'
 
 /** The waits before the retries of a pause or resume, in milliseconds. With the requests they take 3 s. */
@@ -47,19 +39,19 @@ const RETRY_WAITS = [800, 1800]
 export async function sendSession(round: Round, { session }: UnsentSession): Promise<void> {
   const { id } = session
   // An earlier write may have arrived. The next one would meet a state that is not known here.
-  if (isUnanswered(session) && !round.readAgain.has(id)) {
-    round.readAgain.add(id)
-    return readAgain(round, id)
+  if (isUnanswered(session) && !round.asked.has('session')) {
+    round.asked.add('session')
+    return reconcile(round)
   }
   const claimed = await round.record.takeIn((draft) => claimSession(draft, id))
   if (!claimed) return
-  round.written.add(id)
   try {
     if (claimed.active) await sendActive(round, claimed)
     else await sendEnded(round, claimed)
+    round.written.add(id)
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error
-    await readAgain(round, id)
+    await reconcile(round)
   }
 }
 
@@ -118,11 +110,6 @@ async function retried<T>(
 async function sendEnded(round: Round, { session, log }: UnsentSession): Promise<void> {
   const { record, backend } = round
   const { id, base } = session
-  if (!base) {
-    // Its creation has had no answer, and others may have pressed on it since.
-    const found = (await listSessions(round)).find((each) => each.id === id)
-    if (found) return record.takeIn((draft) => takeInSession(draft, found))
-  }
   const stopped = stoppedOf(record.view, id)
   if (stopped && base && base.state.kind !== 'stopped') {
     const attributes = stopAttributes(stopped, log)
@@ -131,7 +118,6 @@ async function sendEnded(round: Round, { session, log }: UnsentSession): Promise
     return record.takeIn((draft) => takeInSession(draft, answer))
   }
   const edits = entryEditsOf(record.view, id)
-  for (const edit of edits) round.urgent.add(edit.id)
   if (edits.length > 0) return sendEdits(round, edits)
   if (base && (await lacksEntry(round, base))) return
   if (base) await deleteSession(round, base)
@@ -156,66 +142,8 @@ async function lacksEntry(round: Round, { id, updatedAt }: TimerSession): Promis
   return true
 }
 
-/** Unites a session with what the backend has of it by now, and of others that may be in its way. */
-async function readAgain(context: SyncContext, id: string): Promise<void> {
-  const { record } = context
-  const sessions = await listSessions(context)
-  const isThere = sessions.some((session) => session.id === id)
-  const entry = isThere ? null : await readEntry(context, id)
-  await takeInSessions(context, sessions)
-  if (isThere) return
-  await record.takeIn((draft) => {
-    noteMissing(draft, id)
-    if (entry) takeIn(draft, 'entry', id, entry)
-  })
-}
-
-/** Takes in sessions as the backend has them, once the clock is confirmed. */
-export async function takeInSessions(
-  context: FetchContext,
-  sessions: readonly TimerSession[],
-): Promise<void> {
-  const { record } = context
-  await confirmClock(context)
-  // A press on a session never lies before the session, even if the clock was set back.
-  for (const { updatedAt } of sessions) record.clock.setAtLeast?.(updatedAt + 1)
-  await record.takeIn((draft) => {
-    for (const session of sessions) takeInSession(draft, session)
-  })
-}
-
-/**
- * Waits until the server has confirmed the clock, and corrects the instants that were written before. Nothing
- * is sent or taken in before: a clock that was set ahead looks like sleep. Rejects with BackendError while the
- * server does not answer. One that tells no time, as a real Appwrite, receives instants as they are.
- */
-export async function confirmClock({ record, backend }: FetchContext): Promise<void> {
-  const isConfirmed = () => record.clock.reading?.().isSure !== false && !record.value('clock')
-  if (isConfirmed()) return
-  const info = await backend.serverInfo()
-  await record.takeIn(() => undefined)
-  // The answer took too long to tell the time.
-  if (typeof info?.serverTime === 'number' && !isConfirmed())
-    throw new BackendError('unreachable', 'The clock is not confirmed')
-}
-
-/** Returns all sessions of the user, newest first. There is rarely more than one. */
-export async function listSessions(context: FetchContext): Promise<TimerSession[]> {
-  const sessions: TimerSession[] = []
-  await pullPages(context, 'timer_sessions', NEWEST_FIRST, async (documents) => {
-    sessions.push(...documents.map(sessionFromDocument))
-  })
-  return sessions
-}
-
-/** Returns the entry of an ended session, or null when there is none. */
-export async function readEntry({ backend }: FetchContext, id: string): Promise<TimeEntry | null> {
-  const document = await find(backend, 'time_entries', id)
-  return document && entryFromDocument(document)
-}
-
 /** Deletes a session, if it exists and has not changed since. */
-async function deleteSession({ backend }: FetchContext, { id, updatedAt }: TimerSession) {
+async function deleteSession({ backend }: SyncContext, { id, updatedAt }: TimerSession) {
   await backend.delete('timer_sessions', id, updatedAt).catch((error: unknown) => {
     if (!isNotFound(error)) throw error
   })

@@ -17,8 +17,9 @@ import { isTypedOn } from '@stint/core/device/unsaved.ts'
 import { BackendError, isTemporary } from '#backend/errors.ts'
 
 import type { Round, SyncContext } from './context.ts'
+import { confirmClock, reconcile } from './reconcile.ts'
 import { refusalOf, sendEdits } from './send-edits.ts'
-import { confirmClock, sendSession } from './send-session.ts'
+import { sendSession } from './send-session.ts'
 
 /**
  * How long a press that cannot be sent waits before it fails, in milliseconds. When a page is left, its
@@ -29,43 +30,45 @@ const LEAVING_MILLISECONDS = 2000
 /** How often one session or entry is sent in a round. A stop takes four steps, and others may write as well. */
 const MAX_STEPS = 20
 
-export type SendResult =
-  /** The backend has everything that it would accept. */
-  | { readonly status: 'empty' }
-  /** Something waits until the backend can be reached again. */
-  | { readonly status: 'blocked'; readonly error: BackendError }
-  /** The sign-in has ended. Sending is paused until the same user is back. */
-  | { readonly status: 'signed-out' }
-
 /** The next step of sending: a session, or edits of one kind. */
 type Step = { readonly session: UnsentSession } | { readonly edits: readonly Edit[] }
 
 /**
- * Sends until nothing is left or the backend cannot be reached. Must run under the sync lock of the
- * record. Never throws for an answer of the backend.
+ * Sends until the backend has everything that it would accept. Must run under the sync lock of the record.
+ * Rejects with BackendError when something waits, until the backend answers or its user has signed in.
  */
-export async function sendAll(context: SyncContext): Promise<SendResult> {
+export async function sendAll(context: SyncContext): Promise<void> {
+  await sendRound(newRound(context))
+}
+
+/** Sends and reconciles, until neither adds work. Otherwise like `sendAll`. */
+export async function sendAndReconcile(context: SyncContext): Promise<void> {
+  // The clock is requested first, so that times are right from the first Start on.
+  await context.backend.serverInfo().catch(() => null)
+  const round = newRound(context)
+  do {
+    await sendRound(round)
+    await reconcile(round)
+  } while (nextStep(round))
+}
+
+function newRound(context: SyncContext): Round {
+  return { ...context, asked: new Set(), alone: new Set(), written: new Set(), steps: new Map() }
+}
+
+async function sendRound(round: Round): Promise<void> {
   // Another tab may have sent some of it already.
-  await context.record.refresh()
-  const round: Round = {
-    ...context,
-    asked: new Set(),
-    alone: new Set(),
-    urgent: new Set(),
-    readAgain: new Set(),
-    written: new Set(),
-  }
-  const steps = new Map<string, number>()
+  await round.record.refresh()
   for (;;) {
-    const unconfirmed = await errorOf(confirmClock(context))
+    const unconfirmed = await errorOf(confirmClock(round))
     const step = nextStep(round)
-    if (!step) return { status: 'empty' }
-    if (isStuck(round, steps, step)) return stuck()
+    if (!step) return
+    countStep(round, step)
     const error = unconfirmed ?? (await errorOf(sendStep(round, step)))
     if (!error) continue
     if (error.kind === 'signed-out') {
       await failPresses(round, error)
-      return { status: 'signed-out' }
+      throw error
     }
     // The entries have used up their rate limit. A timer still has writes left.
     const isPaced = error.kind === 'rate-limited' && isEntries(step)
@@ -80,30 +83,28 @@ export async function sendAll(context: SyncContext): Promise<SendResult> {
       if (isAwaited) continue
       if ('session' in step)
         await round.record.takeIn((draft) => noteAttempt(draft, step.session.session.id))
-      return { status: 'blocked', error }
+      throw error
     }
     await refuse(round, step, error)
   }
-}
-
-/** Returns that the backend answers, but does not keep what it is sent. The rest waits for a later round. */
-export function stuck(): SendResult {
-  // not translated: no screen shows it
-  const message = 'The server does not keep what it is sent'
-  return { status: 'blocked', error: new BackendError('failed', message) }
 }
 
 function sendStep(round: Round, step: Step): Promise<void> {
   return 'edits' in step ? sendEdits(round, step.edits) : sendSession(round, step.session)
 }
 
-/** Counts a step. Returns whether a thing was sent too often: the backend answers, but does not keep it. */
-function isStuck({ alone }: Round, steps: Map<string, number>, step: Step): boolean {
+/** Counts a step. Throws BackendError when a thing was sent too often: the rest waits for a later round. */
+function countStep({ alone, steps }: Round, step: Step): void {
   const all = 'edits' in step ? step.edits.map(({ id }) => id) : [step.session.session.id]
   // Of those that are sent one by one, only the first is sent.
   const ids = all.filter((id, index) => index === 0 || !alone.has(id))
-  for (const id of ids) steps.set(id, (steps.get(id) ?? 0) + 1)
-  return ids.some((id) => (steps.get(id) ?? 0) > MAX_STEPS)
+  for (const id of ids) {
+    const count = (steps.get(id) ?? 0) + 1
+    // not translated: no screen shows it
+    if (count > MAX_STEPS)
+      throw new BackendError('failed', 'The server does not keep what it is sent')
+    steps.set(id, count)
+  }
 }
 
 /**

@@ -15,8 +15,7 @@ import { deleteTask } from '@stint/core/device/tasks.ts'
 import * as timer from '@stint/core/device/timer.ts'
 import type { SyncContext } from '#sync/context.ts'
 import { pullCollection } from '#sync/pull.ts'
-import { sendAndReconcile } from '#sync/reconcile.ts'
-import { sendAll } from '#sync/send.ts'
+import { sendAll, sendAndReconcile } from '#sync/send.ts'
 
 import type { Press, Program } from './scenario.ts'
 
@@ -28,7 +27,7 @@ type Undoable =
 /** The program in which a look fetches only the timer, as an event about a session does first. */
 export const STINT: Program = {
   press,
-  flush: async (context) => void (await sendAll(context)),
+  flush: async (context) => reachable(sendAll(context)),
   refresh: async (context) => reachable(sendAndReconcile(context)),
   reopen: async (context) => {
     await reachable(sendAndReconcile(context))

@@ -38,7 +38,6 @@ import type { Sync } from '#sync/sync.ts'
 import 'appwrite'
 import '#backend/account-calls.ts'
 import '#record/put-aside.ts'
-import '#sync/compare.ts'
 
 import { allEntries } from '../devices.ts'
 import { describeEntry } from './judge.ts'
