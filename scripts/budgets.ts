@@ -72,11 +72,11 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     /appwrite|src\/pwa\/|src\/sync\/sync\.ts/.test(key),
   )
   // Loaded on demand, which most visits never do: import, export and restoration, copies on this device, proposals, keys, editors,
-  // completion, features that are off by default, prompts of the dashboard, the comparison with a restored server, the search
+  // completion, features that are off by default, prompts of the dashboard, the search
   // for sessions, ways in that most servers lack, help with a forgotten password, the question before a sign-out.
   const askedFor = Object.keys(chunks).filter(
     (key) =>
-      /(-(editor|suggestions|ways)|(forgotten-password|sign-out)-dialog)\.tsx|session-search\.ts|features\/focus\/|prompts\.tsx|sync\/compare\.ts/.test(
+      /(-(editor|suggestions|ways)|(forgotten-password|sign-out)-dialog)\.tsx|session-search\.ts|features\/focus\/|prompts\.tsx/.test(
         key,
       ) ||
       /\/(files|editors|suggestions|import-review|restore-dialog|changed-entry|copy-folder|kept-copies|keep-copies|copies|stint-json|keys|proposals-section|entry-export|search|typed-times)-/.test(
