@@ -44,7 +44,7 @@ export const isStoppedTimer: Guard<StoppedTimer> = isObject({
   durationSeconds: isNumber,
 })
 
-const isSession: Guard<TimerSession> = isObject({
+export const isSession: Guard<TimerSession> = isObject({
   id: isId,
   createdAt: isNumber,
   updatedAt: isNumber,

@@ -28,6 +28,7 @@ const KNOWN = {
   device: 'Old laptop',
   state: { kind: 'active', timer: RUNNING },
 } as const
+const ENDED = { ...KNOWN, state: { kind: 'stopped', stopped: STOPPED } } as const
 
 interface Old {
   readonly operations?: readonly object[]
@@ -74,7 +75,7 @@ const saveEdited = (draft: Draft) => {
 const moved = timerValue({ ...RUNNING, startedAt: at(-5), taskId: 'read' }, KNOWN)
 const next = timerValue(startTimer('next', 'read', at(60)), null)
 
-test.each<[string, Old, typeof KNOWN | null, string]>([
+test.each<[string, Old, typeof KNOWN | typeof ENDED | null, string]>([
   ['a start', { operations: [start], values: timerValue(RUNNING, null) }, null, 'write 0-now'],
   [
     'a start and a pause',
@@ -107,6 +108,12 @@ test.each<[string, Old, typeof KNOWN | null, string]>([
     'a stop whose entry was edited since',
     { operations: [stop(KNOWN)], before: saveEdited },
     KNOWN,
+    "write 0-50 (10-15) 'draft'",
+  ],
+  [
+    'a stop that the backend has already, with an edit of its entry since',
+    { operations: [stop(ENDED)], before: saveEdited },
+    ENDED,
     "write 0-50 (10-15) 'draft'",
   ],
   ['a stop that was discarded', { operations: [stop(KNOWN, true)] }, KNOWN, ''],

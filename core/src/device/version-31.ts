@@ -37,7 +37,7 @@ import type { Draft } from './draft.ts'
 import { isEditOf } from './edits.ts'
 import { logOf, newSession, settle } from './session-log.ts'
 import { showTimers } from './shown-timer.ts'
-import { isActiveTimer, isLocalSession, isStoppedTimer, isValue } from './stored.ts'
+import { isActiveTimer, isSession, isStoppedTimer, isValue } from './stored.ts'
 import type { ValueOf } from './stored.ts'
 
 /** What the version before held beside what is read as it is. */
@@ -49,7 +49,7 @@ interface OldRecord {
 
 type OldSession = Omit<TimerSession, 'log'>
 const isOldSession = (value: unknown): value is OldSession =>
-  isFields(value) && isLocalSession({ ...newSession('any'), base: { ...value, log: null } })
+  isFields(value) && isSession({ ...value, log: null })
 const STOP = {
   stopped: isStoppedTimer,
   base: isNullOr(isOldSession),
@@ -77,7 +77,9 @@ const isFailedStart = isObject({
 })
 const isOldBanner = (value: unknown): value is Guarded<typeof isFailedStart> | ValueOf<'banner'> =>
   isFailedStart(value) || (isValue(value) && value.key === 'banner')
-const isOldClock = isObject({ from: isNumber })
+type OldClock = Omit<ValueOf<'clock'>, 'events'>
+const isOldClock = (value: unknown): value is OldClock =>
+  isFields(value) && isValue({ ...value, key: 'clock', events: {} })
 
 /** Where it is taken over to, what was queued, and who appends the events. */
 interface Takeover {
@@ -99,7 +101,7 @@ export function takeOver(draft: Draft, { operations, values }: OldRecord): reado
   }
   read('timer', isOldTimer, (shown) => takeOverTimer(takeover, shown))
   read('unfinished', isOldUnfinished, ({ sessions }) => {
-    for (const session of sessions) putKnown(takeover, session)
+    for (const session of sessions) put(draft, session.id, session, logOfSession(session))
   })
   for (const each of queue) {
     if (each.kind === 'stop') takeOverStop(takeover, each)
@@ -118,79 +120,59 @@ export function takeOver(draft: Draft, { operations, values }: OldRecord): reado
 function takeOverTimer(takeover: Takeover, { timer, base }: Guarded<typeof isOldTimer>): void {
   const { draft, by } = takeover
   const { sessionId } = timer
-  const known = base
-    ? putKnown(takeover, base)
-    : (queuedStart(takeover, sessionId) ?? logOfTimer(timer))
-  const log = withTimer(withTurns(takeover, sessionId, known), timer, by)
-  if (!base) draft.sessions.put({ ...newSession(sessionId), isTried: true })
-  settle(draft, sessionId, log)
+  const pressed = pressedOn(takeover, sessionId, base) ?? logOfTimer(timer)
+  put(draft, sessionId, base, withTimer(pressed, timer, by))
   draft.putValue({ key: 'timer', timer, phase: base ? 'confirmed' : 'offline', device: null })
-}
-
-/** Puts a session as the backend has it, and returns its log: what its fields mean. */
-function putKnown({ draft }: Takeover, session: OldSession): Log {
-  const log = logOfSession({ ...session, log: null })
-  const base = { ...session, log: encodeLog(log) }
-  draft.sessions.put({ ...newSession(session.id), base, isTried: true })
-  settle(draft, session.id, log)
-  return log
 }
 
 /** A stop, with the edits of its entry since. */
 function takeOverStop(
   takeover: Takeover,
-  { stopped, base: there, isDiscarded }: Shaped<typeof STOP>,
+  { stopped, base, isDiscarded }: Shaped<typeof STOP>,
 ): void {
   const { draft, by } = takeover
-  const { sessionId } = stopped
-  const saved = entryFromStopped(stopped)
-  const here = draft.entries.get(sessionId)
+  const { sessionId, endedAt } = stopped
   const edit = draft.edit('entry', sessionId)
-  const base = there && { ...there, log: null }
-  const known = base ? logOfSession(base) : queuedStart(takeover, sessionId)
-  let log = logOfEntry(saved)
-  if (known && base?.state.kind !== 'stopped') {
-    const turned = withTurns(takeover, sessionId, known)
-    const ended = appended(turned, by, { kind: 'stop' }, stopped.endedAt)
-    log = withEntry(ended, 'start', saved, by)
-  }
-  if (here && edit) log = withEntry(log, 'start', here, by)
-  if (isDiscarded) log = appended(log, by, { kind: 'discard' })
+  const saved = entryFromStopped(stopped)
+  const shown = (edit && draft.entries.get(sessionId)) ?? saved
+  const pressed = pressedOn(takeover, sessionId, base)
+  const ended = pressed ? appended(pressed, by, { kind: 'stop' }, endedAt) : logOfEntry(saved)
+  const log = withEntry(ended, 'start', shown, by)
   draft.entries.remove(sessionId)
   if (edit) draft.edits.remove(editKey(edit))
-  draft.sessions.put({ ...newSession(sessionId), base, isTried: true })
-  settle(draft, sessionId, log)
+  put(draft, sessionId, base, isDiscarded ? appended(log, by, { kind: 'discard' }) : log)
 }
 
-/** Returns the log of a start that is queued. A request with it may have been answered. */
-function queuedStart({ queue }: Takeover, id: string): Log | undefined {
-  const started = queue.filter((each) => each.kind === 'start')
-  const start = started.find(({ timer }) => timer.sessionId === id)
-  return start && logOfTimer(start.timer)
+/** Returns the log of a session as the backend has it, or as it was started, with the queued pauses and resumes. */
+function pressedOn({ queue, by }: Takeover, id: string, base: OldSession | null): Log | undefined {
+  let log = base ? logOfSession(base) : undefined
+  for (const each of queue) {
+    if (each.kind === 'start' && each.timer.sessionId === id) log ??= logOfTimer(each.timer)
+    if (each.kind !== 'press' || each.sessionId !== id || !isTurn(each.press)) continue
+    log &&= appended(log, by, { kind: each.press.kind }, each.press.at)
+  }
+  return log
 }
 
-/** Appends the queued pauses and resumes. The other presses are in what the screen shows. */
-function withTurns({ queue, by }: Takeover, id: string, log: Log): Log {
-  return queue
-    .flatMap((each) => (each.kind === 'press' && each.sessionId === id ? each.press : []))
-    .filter((press) => isTurn(press))
-    .reduce((turned, { kind, at }) => appended(turned, by, { kind }, at), log)
+/** Puts a session of which a request may have been answered: with what the backend has of it, and its log. */
+function put(draft: Draft, id: string, there: OldSession | null, log: Log): void {
+  const base = there && { ...there, log: encodeLog(logOfSession(there)) }
+  draft.sessions.put({ ...newSession(id), base, isTried: true })
+  settle(draft, id, log)
 }
 
 /** Puts a start that has failed. An offer or the banner has its time. */
 function putFailed({ draft, by }: Takeover, timer: ActiveTimer): void {
-  const { sessionId, startedAt } = timer
-  draft.sessions.put({ ...newSession(sessionId), isTried: true })
-  settle(draft, sessionId, appended(logOfTimer(timer), by, { kind: 'fail' }, startedAt))
+  const failed = appended(logOfTimer(timer), by, { kind: 'fail' }, timer.startedAt)
+  put(draft, timer.sessionId, null, failed)
 }
 
 function takeOverBanner(takeover: Takeover, banner: Guarded<typeof isOldBanner>): void {
   const { draft } = takeover
   if (!isFailedStart(banner)) return draft.putValue(banner)
   const { timer } = banner.action
-  const { sessionId } = timer
-  if (!draft.sessions.get(sessionId)) putFailed(takeover, timer)
-  const action = { kind: 'track-offline', sessionId } as const
+  putFailed(takeover, timer)
+  const action = { kind: 'track-offline', sessionId: timer.sessionId } as const
   draft.putValue({ key: 'banner', text: banner.text, action })
 }
 
@@ -224,7 +206,7 @@ function takeOverOffer(
 }
 
 /** What a clock has timed that the server had not confirmed is placed anew when it has. */
-function takeOverClock(draft: Draft, clock: Guarded<typeof isOldClock>): void {
+function takeOverClock(draft: Draft, clock: OldClock): void {
   const changed = [...draft.sessions.changed.keys(), ...draft.entries.changed.keys()]
   const events = changed.map((sessionId) => {
     const own = logOf(draft, sessionId).filter(
@@ -232,8 +214,7 @@ function takeOverClock(draft: Draft, clock: Guarded<typeof isOldClock>): void {
     )
     return [sessionId, own.map(idOf)] as const
   })
-  const value = { ...clock, key: 'clock', events: Object.fromEntries(events) }
-  if (isValue(value) && value.key === 'clock') draft.putValue(value)
+  draft.putValue({ ...clock, events: Object.fromEntries(events) })
 }
 
 function workOf({ startedAt, endedAt, pauses }: StoppedTimer): readonly Interval[] {
@@ -242,7 +223,6 @@ function workOf({ startedAt, endedAt, pauses }: StoppedTimer): readonly Interval
 
 /** Returns the log of a timer of that version. */
 function logOfTimer(timer: ActiveTimer): Log {
-  const { sessionId: id, startedAt } = timer
-  const stamps = { createdAt: startedAt, updatedAt: startedAt }
-  return logOfSession({ id, ...stamps, device: null, log: null, state: { kind: 'active', timer } })
+  const state = { kind: 'active', timer } as const
+  return logOfSession({ updatedAt: timer.startedAt, device: null, state })
 }

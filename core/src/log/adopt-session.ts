@@ -33,7 +33,8 @@ function textOf({ taskId, startedAt, pauses, note, ...timer }: ActiveTimer): str
 }
 
 /** Returns the log of a session without one: one event, which says what the session says. */
-export function logOfSession({ updatedAt, device, state }: TimerSession): Log {
+export function logOfSession(session: Pick<TimerSession, 'updatedAt' | 'device' | 'state'>): Log {
+  const { updatedAt, device, state } = session
   const timer = state.kind === 'stopped' ? state.stopped : state.timer
   const pausedAt = 'pausedAt' in timer ? timer.pausedAt : null
   return baseLog(updatedAt, {
