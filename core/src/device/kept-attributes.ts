@@ -7,9 +7,9 @@ import { projectionOf } from '#log/projection.ts'
 import { taskAttributes } from '#record/task.ts'
 import { ENTRY, entryAttributes, entryFromDocument, isUnconfirmed } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
-import { clipIntervals, instantToWire, totalMilliseconds } from '#time/instant.ts'
+import { instantToWire } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
-import { mergeIntervals, NO_PAUSES, pausesToWire } from '#timer/pauses.ts'
+import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds, pausesToWire } from '#timer/pauses.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
 import type { Draft, View } from './draft.ts'
@@ -62,22 +62,16 @@ function sendSessionsAgain(draft: Draft, added: readonly string[]): void {
   }
 }
 
-/**
- * Returns a document of the backend with what this device knows of the attributes that the project lacks. Pauses
- * have their known times, as far as their sum allows.
- */
+/** Returns a document of the backend with what this device knows of the attributes that the project lacks. */
 export function completed<C extends CollectionId>(
   view: View,
   collection: C,
   document: DocumentOf<C>,
 ): DocumentOf<C> {
-  // After the attribute was added, a running session has only their sum until the next press.
-  const isSum = collection === 'timer_sessions' && 'pauses' in document && document.pauses === null
-  if (!document.$missing && !isSum && !deletesForGood(view)) return document
+  if (!document.$missing && !deletesForGood(view)) return document
   const known = knownHere(view, collection, document)
-  const names = [...(document.$missing ?? []), ...(isSum ? ['pauses'] : []), '$createdAt']
-  const missing = names.filter((name) => name in known).map((name) => [name, known[name]])
-  return { ...document, ...Object.fromEntries(missing) }
+  const missing = [...(document.$missing ?? []), '$createdAt'].filter((name) => name in known)
+  return { ...document, ...Object.fromEntries(missing.map((name) => [name, known[name]])) }
 }
 
 type Known = Readonly<Record<string, unknown>>
@@ -109,14 +103,13 @@ function knownOfSession(view: View, document: DocumentOf<'timer_sessions'>): Kno
   const start = startTime === null ? timer.startedAt : Date.parse(startTime)
   const end = currentPauseStart ?? endTime
   const span = { start, end: end === null ? Infinity : Date.parse(end) }
-  // The sum has whole seconds, and the pauses may be almost a second longer.
-  const intervals = placed(timer, span, pauseDurationSeconds * 1000 + 999)
   return {
     device: session?.base?.device ?? null,
     // What was pressed since is not in the document.
     log: session?.base?.log ?? null,
     note: timer.note ?? null,
-    pauses: pauseDurationSeconds === 0 ? null : pausesToWire({ ...NO_PAUSES, intervals }),
+    // The sum has whole seconds, and the pauses may be almost a second longer.
+    pauses: pausesWithin(span, pauseDurationSeconds * 1000 + 999, timer),
   }
 }
 
@@ -129,13 +122,12 @@ function knownOfEntry(view: View, document: DocumentOf<'time_entries'>): Known {
   const known = states.find((each) => timesOf(each) === timesOf(entry)) ?? states[0] ?? timer
   const { startedAt: start, endedAt: end, durationSeconds } = entry
   const most = end - start - durationSeconds * 1000
-  const intervals = known ? placed(known, { start, end }, most) : []
   const confirmed = edit ? edit.base : (here ?? null)
   const isSame = confirmed === null || isUnconfirmed(confirmed) || !deletesForGood(view)
   return {
     ...(here && entryAttributes(here, '')),
     ...(!here && { note: timer?.note ?? null }),
-    pauses: pausesToWire({ ...NO_PAUSES, intervals }),
+    pauses: known ? pausesWithin({ start, end }, most, known) : null,
     deletedAt: null,
     // One that was created again after its deletion is a later state of the one that is known here.
     ...(!isSame &&
@@ -157,32 +149,19 @@ function timerHere(view: View, id: string): ActiveTimer | undefined {
 }
 
 /**
- * Returns the known pauses within a span, at most as long as `most` milliseconds together. A pause that
- * was open here and has ended elsewhere gets the rest.
+ * Returns the known pauses within a span, or null if the backend knows of fewer milliseconds without work. A pause
+ * that was open here and has ended elsewhere gets the rest.
  */
-function placed(
-  known: Pick<TimeEntry, 'pauses'> | ActiveTimer,
-  span: Interval,
+function pausesWithin(
+  { start, end }: Interval,
   most: number,
-): readonly Interval[] {
-  const { unplacedSeconds } = known.pauses
-  const intervals = clipIntervals(known.pauses.intervals, span.start, span.end)
-  const rest = most - totalMilliseconds(intervals) - unplacedSeconds * 1000
+  known: Pick<TimeEntry, 'pauses'> | ActiveTimer,
+): string | null {
+  const rest = most - pausedMilliseconds(clipPauses(known.pauses, start, end))
   const pausedAt = 'status' in known && known.status === 'paused' ? known.pausedAt : Infinity
   // However short it was, it has ended.
-  const opened = { start: pausedAt, end: pausedAt + Math.max(1, Math.floor(rest / 1000) * 1000) }
-  return cutTo(
-    mergeIntervals([...intervals, ...clipIntervals([opened], span.start, span.end)]),
-    most,
-  )
-}
-
-/** Returns the intervals without the end of the last ones, so that all are at most as long as `most`. */
-function cutTo(intervals: readonly Interval[], most: number): readonly Interval[] {
-  let left = most
-  return intervals.flatMap(({ start, end }) => {
-    const length = Math.min(end - start, left)
-    left -= length
-    return length > 0 ? [{ start, end: start + length }] : []
-  })
+  const opened = pausedAt + Math.max(1, Math.floor(rest / 1000) * 1000)
+  const placed = addPause({ ...known.pauses, unplacedSeconds: 0 }, pausedAt, opened)
+  const within = clipPauses(placed, start, end)
+  return pausedMilliseconds(within) > most ? null : pausesToWire(within)
 }

@@ -476,4 +476,30 @@ describe('A project with the attributes of the specification only', () => {
     await phone.sync.refresh()
     expect(entryOn(phone, id)?.note).toBe('Plan')
   })
+
+  test.each(['pauses', 'log', 'all'])(
+    'A pause of a running timer counts once after a later push of %s',
+    async (name) => {
+      const lacking = (all: readonly string[]) => all.filter((each) => each !== name)
+      const { timer_sessions, time_entries, tasks } = ALL
+      if (name !== 'all') {
+        project = appwriteProject({
+          timer_sessions: lacking(timer_sessions),
+          time_entries: lacking(time_entries),
+          tasks,
+        })
+      }
+      await laptop.start(taskId)
+      pass(MINUTE)
+      await laptop.pause()
+      pass(MINUTE)
+      await laptop.resume()
+      pass(MINUTE)
+      await phone.sync.refresh()
+      project.push(ALL)
+      for (const device of [laptop, phone, laptop, phone]) await device.sync.refresh()
+      expect([secondsOfTimer(laptop), secondsOfTimer(phone)]).toEqual([120, 120])
+      expect(unsentCount(laptop.record)).toBe(0)
+    },
+  )
 })
