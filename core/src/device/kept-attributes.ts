@@ -28,7 +28,6 @@ export function noteMissing(
   const all = draft.value('schema')?.missing ?? {}
   draft.putValue({ key: 'schema', missing: { ...all, [collection]: missing } })
   if (collection === 'time_entries') sendEntriesAgain(draft, added)
-  if (collection === 'timer_sessions') sendSessionsAgain(draft, added)
 }
 
 /** The backend has these entries without what was kept here. The difference is an edit. */
@@ -53,24 +52,23 @@ function unplaced({ startedAt, endedAt, durationSeconds }: TimeEntry): TimeEntry
   return { ...NO_PAUSES, unplacedSeconds: Math.max(0, span - durationSeconds) }
 }
 
-/** The backend has these sessions without what was kept here. They are sent again. */
-function sendSessionsAgain(draft: Draft, added: readonly string[]): void {
-  if (added.length === 0) return
-  for (const session of draft.sessions.all()) {
-    const { base } = session
-    if (base) draft.sessions.put({ ...session, base: { ...base, log: null } })
-  }
-}
-
-/** Returns a document of the backend with what this device knows of the attributes that the project lacks. */
+/**
+ * Returns a document of the backend with what this device knows of the attributes that the project lacks, or lacked
+ * when the document was written: a session that has no log yet is sent with the next press on it.
+ */
 export function completed<C extends CollectionId>(
   view: View,
   collection: C,
   document: DocumentOf<C>,
 ): DocumentOf<C> {
-  if (!document.$missing && !deletesForGood(view)) return document
+  const hasLacked = view.value('schema') !== undefined
+  const isOld =
+    hasLacked && collection === 'timer_sessions' && 'log' in document && document.log === null
+  if (!document.$missing && !isOld && !deletesForGood(view)) return document
   const known = knownHere(view, collection, document)
-  const missing = [...(document.$missing ?? []), '$createdAt'].filter((name) => name in known)
+  const unwritten = isOld ? Object.entries(document).filter(([, value]) => value === null) : []
+  const names = [...(document.$missing ?? []), ...unwritten.map(([name]) => name), '$createdAt']
+  const missing = names.filter((name) => name in known)
   return { ...document, ...Object.fromEntries(missing.map((name) => [name, known[name]])) }
 }
 

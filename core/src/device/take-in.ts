@@ -174,9 +174,10 @@ function unite(draft: Draft, remote: TimeEntry): void {
   const known = logOf(draft, id)
   const isPart = isSeal(remote.log)
   if (isPart && known.length === 0) return replace(draft, remote, null)
-  const there = draft.edit('entry', id)?.base ?? draft.sessions.get(id)?.base
+  const base = draft.edit('entry', id)?.base
+  const there = base ?? draft.sessions.get(id)?.base
   let news: Log = []
-  if (!isPart)
+  if (!isPart && !(base && ENTRY.differing(base, remote).length === 0))
     news = logOfEntryDocument(remote, logThere(there, known), (each) => draft.entries.get(each))
   // A part is what its session says, unless another client has changed it.
   else if (isSealBroken(remote)) news = withFound(known, id, remote)

@@ -464,6 +464,7 @@ describe('A project with the attributes of the specification only', () => {
     pass(MINUTE)
     await laptop.stop()
     await laptop.sync.refresh()
+    await laptop.sync.flush()
 
     expect(missingAttributes(laptop.record.view, ENTRIES)).toEqual([])
     expect(missingAttributes(laptop.record.view, SESSIONS)).toEqual([])
@@ -475,6 +476,18 @@ describe('A project with the attributes of the specification only', () => {
     expect(unsentCount(laptop.record)).toBe(0)
     await phone.sync.refresh()
     expect(entryOn(phone, id)?.note).toBe('Plan')
+  })
+
+  test('A note of a running timer stays when a list tells first of a later push', async () => {
+    const sessionId = await laptop.start(taskId)
+    await laptop.press((draft) => setNote(draft, sessionId, 'Go'))
+    await laptop.sync.flush()
+    pass(MINUTE)
+    project.push(ALL)
+    await laptop.sync.refresh()
+    expect(timerOn(laptop)?.note).toBe('Go')
+    await laptop.pause()
+    expect(await stored(SESSIONS)).toMatchObject([{ note: 'Go' }])
   })
 
   test.each(['pauses', 'log', 'all'])(

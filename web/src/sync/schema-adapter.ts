@@ -29,7 +29,7 @@ const MAX_REFUSALS = 2
 /** Returns the backend as sync uses it for this record. */
 export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
   const schema = createSchema(record)
-  const { complete, learn, missingIn } = schema
+  const { complete, learn } = schema
   return {
     ...backend,
     async list(collection, options) {
@@ -87,21 +87,13 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
     }
   }
 
-  /** Returns the answer to a write with what was kept here. What the project has by now is sent after it. */
-  async function answered<C extends CollectionId>(
+  /** Returns the answer to a write with what was kept here. What the project has by now is sent once a list tells. */
+  function answered<C extends CollectionId>(
     collection: C,
     answer: DocumentOf<C>,
     kept: Data<C>,
-  ): Promise<DocumentOf<C>> {
-    const missing = missingIn(collection, answer)
-    await learn(collection, answer)
-    const { $id, $updatedAt } = answer
-    const [left, added] = [part(kept, missing, true), part(kept, missing, false)]
-    const isAll = Object.keys(added).length === 0
-    const document = isAll
-      ? answer
-      : await backend.update(collection, $id, added, Date.parse($updatedAt))
-    return { ...complete(collection, document), ...left }
+  ): DocumentOf<C> {
+    return { ...complete(collection, answer), ...kept }
   }
 }
 
@@ -111,22 +103,18 @@ type Schema = ReturnType<typeof createSchema>
 function createSchema(record: LocalRecord) {
   /** How often the backend has refused an attribute, by collection and name. */
   const refusals = new Map<string, number>()
-  return { complete, learn, missingIn, noteUnasked, noteRefused }
+  return { complete, learn, noteUnasked, noteRefused }
 
   function complete<C extends CollectionId>(collection: C, document: DocumentOf<C>): DocumentOf<C> {
     return completed(record.view, collection, document)
   }
 
-  async function learn(collection: CollectionId, document: SystemFields): Promise<void> {
-    await note(collection, missingIn(collection, document))
-  }
-
-  /** Returns the attributes that a document lacks, and those that the backend refuses again and again. */
-  function missingIn(collection: CollectionId, { $missing = [] }: SystemFields): string[] {
+  /** Notes the attributes that a document lacks, and those that the backend refuses again and again. */
+  async function learn(collection: CollectionId, { $missing = [] }: SystemFields): Promise<void> {
     const refused = Object.keys(COLLECTIONS[collection]).filter(
       (name) => (refusals.get(`${collection} ${name}`) ?? 0) >= MAX_REFUSALS,
     )
-    return [...new Set([...$missing, ...refused])]
+    await note(collection, [...new Set([...$missing, ...refused])])
   }
 
   /** Notes the attribute for whose absence Appwrite refuses a list. */
