@@ -34,7 +34,7 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
     ...backend,
     async list(collection, options) {
       const page = await backend.list(collection, options).catch(async (error: unknown) => {
-        await schema.noteUnasked(collection, error)
+        await schema.noteRefused(collection, error)
         throw error
       })
       const [document] = page.documents
@@ -82,7 +82,7 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
       try {
         return await write(part(data, missing, false), part(data, missing, true))
       } catch (error) {
-        if (!(await schema.noteRefused(collection, data, error))) throw error
+        if (!(await schema.noteRefused(collection, error))) throw error
       }
     }
   }
@@ -103,7 +103,7 @@ type Schema = ReturnType<typeof createSchema>
 function createSchema(record: LocalRecord) {
   /** How often the backend has refused an attribute, by collection and name. */
   const refusals = new Map<string, number>()
-  return { complete, learn, noteUnasked, noteRefused }
+  return { complete, learn, noteRefused }
 
   function complete<C extends CollectionId>(collection: C, document: DocumentOf<C>): DocumentOf<C> {
     return completed(record.view, collection, document)
@@ -117,31 +117,16 @@ function createSchema(record: LocalRecord) {
     await note(collection, [...new Set([...$missing, ...refused])])
   }
 
-  /** Notes the attribute for whose absence Appwrite refuses a list. */
-  async function noteUnasked(collection: CollectionId, error: unknown): Promise<void> {
-    const { type, message } = asBackendError(error)
-    const name = /Attribute not found in schema: (\w+)/.exec(message)?.[1]
-    if (type === 'general_query_invalid' && name !== undefined) await noteAlso(collection, name)
-  }
-
-  /** Notes the attribute for whose absence Appwrite refuses a write. Returns whether to write again. */
-  async function noteRefused(
-    collection: CollectionId,
-    data: object,
-    error: unknown,
-  ): Promise<boolean> {
+  /** Notes the attribute for whose absence Appwrite has refused a request. Returns whether to repeat it. */
+  async function noteRefused(collection: CollectionId, error: unknown): Promise<boolean> {
     const name = refusedAttribute(collection, error)
-    if (name === null || !(name in data)) return false
+    if (name === null) return false
     const key = `${collection} ${name}`
     const times = (refusals.get(key) ?? 0) + 1
     refusals.set(key, times)
     if (times > MAX_REFUSALS) return false
-    await noteAlso(collection, name)
-    return true
-  }
-
-  async function noteAlso(collection: CollectionId, name: string): Promise<void> {
     await note(collection, [...new Set([...missingAttributes(record.view, collection), name])])
+    return true
   }
 
   async function note(collection: CollectionId, missing: readonly string[]): Promise<void> {
@@ -204,11 +189,16 @@ function deleted<C extends CollectionId>(document: DocumentOf<C>): DocumentOf<C>
   return { ...document, $updatedAt: instantToWire(Date.parse(document.$updatedAt) + 1) }
 }
 
-/** Returns the attribute for whose absence Appwrite refuses a write, or null. */
+/** What Appwrite says when it refuses a list or a write for an attribute that is missing. */
+const REFUSALS: Readonly<Record<string, RegExp>> = {
+  general_query_invalid: /Attribute not found in schema: (\w+)/,
+  document_invalid_structure: /Unknown attribute: "([^"]+)"/,
+}
+
+/** Returns the attribute for whose absence Appwrite refuses a request, or null. */
 function refusedAttribute(collection: CollectionId, error: unknown): string | null {
   const { type, message } = asBackendError(error)
-  if (type !== 'document_invalid_structure') return null
-  const name = /Unknown attribute: "([^"]+)"/.exec(message)?.[1] ?? ''
+  const name = REFUSALS[type]?.exec(message)?.[1] ?? ''
   const attributes: Readonly<Record<string, Attribute>> = COLLECTIONS[collection]
   return attributes[name]?.required === false ? name : null
 }
