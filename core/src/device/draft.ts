@@ -146,7 +146,6 @@ export class Draft {
     const sent = [...edits.changed.values(), ...sessions.changed.values()]
     return {
       written,
-      isEmpty: Object.values(written).every((changed) => changed.size === 0),
       /** Whether something must be sent to the backend. */
       hasWork: sent.some((value) => value !== null),
       /** Applies the written changes to memory. */

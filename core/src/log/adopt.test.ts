@@ -4,7 +4,7 @@ import { duplicateEntry, editEntry } from '#record/entry-edit.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { TimerSession } from '#record/timer-session.ts'
 import { testEntry } from '#test/entries.ts'
-import { pauseTimer, resumeTimer, startTimer, stopTimer } from '#timer/timer.ts'
+import { pauseTimer, resumeTimer, startTimer, stopTimer, withNote } from '#timer/timer.ts'
 import { logOfSession, withFoundSession } from './adopt-session.ts'
 import { logOfEntry, withFound } from './adopt.ts'
 import { decodeLog, encodeLog } from './codec.ts'
@@ -56,7 +56,7 @@ function anyEntry(): fc.Arbitrary<TimeEntry> {
 }
 
 function sessionOf(status: 'running' | 'paused' | 'unclear'): TimerSession {
-  const paused = pauseTimer(startTimer('s', 'write', at(0), 'a note'), at(10))
+  const paused = pauseTimer(withNote(startTimer('s', 'write', at(0)), 'a note'), at(10))
   const running = resumeTimer(paused, at(20))
   const timer = status === 'paused' ? pauseTimer(running, at(30)) : running
   const kind = status === 'unclear' ? 'unclear' : 'active'

@@ -30,14 +30,8 @@ export interface StoppedTimer extends TimerFields {
   readonly durationSeconds: number
 }
 
-export function startTimer(
-  sessionId: string,
-  taskId: string,
-  now: number,
-  note?: string | null,
-): RunningTimer {
-  const timer = { sessionId, taskId, startedAt: now, pauses: NO_PAUSES }
-  return withNote({ ...timer, status: 'running' }, note)
+export function startTimer(sessionId: string, taskId: string, now: number): RunningTimer {
+  return { status: 'running', sessionId, taskId, startedAt: now, pauses: NO_PAUSES }
 }
 
 /** Returns the timer with this note. An empty note is none. */
@@ -110,10 +104,6 @@ export function workedSeconds(startedAt: number, endedAt: number, pauses: Pauses
 export function notBefore(timer: ActiveTimer, now: number): number {
   const { startedAt, pauses } = timer
   const lastPauseEnd = pauses.intervals.at(-1)?.end ?? startedAt
-  return Math.max(
-    now,
-    startedAt,
-    lastPauseEnd,
-    timer.status === 'paused' ? timer.pausedAt : startedAt,
-  )
+  const pausedAt = timer.status === 'paused' ? timer.pausedAt : startedAt
+  return Math.max(now, startedAt, lastPauseEnd, pausedAt)
 }

@@ -243,7 +243,7 @@ export class LocalRecord {
       this.ask?.(draft)
       noteClock(draft, moment)
       const changes = draft.changes()
-      if (!changes.isEmpty || this.#isNew(begun)) await this.#write(begun, draft, changes)
+      if (draft.isChanged || this.#isNew(begun)) await this.#write(begun, draft, changes)
       if (this.#view !== before) this.#tell()
       return { result, hasWork: changes.hasWork }
     })
