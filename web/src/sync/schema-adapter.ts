@@ -2,7 +2,7 @@
  * Adapts what sync sends and receives to the attributes of an Appwrite project, which may lack some
  * (docs/decisions/0016-appwrite-projects.md). They are not sent, an entry is deleted where its deletion
  * cannot be marked, and documents are completed with what this device knows. A refusal and every
- * document tell which attributes are missing.
+ * document of a list or an event tell which attributes are missing.
  */
 import { COLLECTIONS } from '@stint/core/collections.ts'
 import type {
