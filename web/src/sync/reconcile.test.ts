@@ -1,5 +1,7 @@
 /** Sessions of the server on a device that loads them, and what a screen says about a timer that has ended. */
+import { applyChanges } from '@stint/core/device/changes.ts'
 import { discardSession } from '@stint/core/device/questions.ts'
+import { deleteEntry } from '@stint/core/record/entry-change.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { laptopAndPhone, offline, secondsOn, serverOf } from '#test/devices.ts'
@@ -79,6 +81,33 @@ test('A session that a restored server has again is deleted only once its entry 
   expect(entriesAtDeletion).toEqual([1])
   expect(await world.stored('timer_sessions')).toEqual([])
   expect(secondsOn(phone)).toEqual([60])
+  await world.close()
+})
+
+test('A device that saves an entry again for a restored server sends again what else was lost', async () => {
+  const { world, taskId, laptop, phone } = await laptopAndPhone()
+  const { backUp, restore } = serverOf(() => world)
+  const deleted = await laptop.start(taskId)
+  world.server.clock.advance(60_000)
+  await laptop.stop()
+  await laptop.start(taskId)
+  const backup = await backUp()
+  const entry = laptop.record.view.entries.get(deleted)
+  if (!entry) throw new Error('The entry is not saved')
+  const deletion = deleteEntry(entry, laptop.record.clock.now())
+  await laptop.press((draft) => applyChanges(draft, { entries: [deletion] }))
+  await laptop.sync.flush()
+  world.server.clock.advance(10 * 60_000)
+  await laptop.stop()
+  // The next pull asks for what has changed since the entry of this stop.
+  await laptop.sync.refresh()
+  await restore(backup)
+  world.server.clock.advance(60_000)
+  await laptop.sync.refresh()
+  await laptop.sync.refresh()
+  await phone.sync.refresh()
+
+  expect(secondsOn(phone)).toEqual([600])
   await world.close()
 })
 

@@ -3,6 +3,7 @@
  * was read. On a conflict both logs are united and written again (docs/sync.md). Each call can be
  * repeated.
  */
+import { compareAgain } from '@stint/core/device/restored-backend.ts'
 import { deletesForGood } from '@stint/core/device/schema.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
 import { takeInEarlier, takeInSession } from '@stint/core/device/take-in.ts'
@@ -138,7 +139,11 @@ async function lacksEntry(round: Round, { id, updatedAt }: TimerSession): Promis
   if (!saved || saved.updatedAt >= updatedAt || deletesForGood(record.view)) return false
   if (await readEntry(round, id)) return false
   await requireSamePerson(round)
-  await record.takeIn((draft) => takeInEarlier(draft, 'entry', id, null))
+  await record.takeIn((draft) => {
+    takeInEarlier(draft, 'entry', id, null)
+    // Sent again, it is no sign of the restoration any more, and other changes may be lost as well.
+    compareAgain(draft, 'entry')
+  })
   return true
 }
 
