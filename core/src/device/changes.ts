@@ -10,7 +10,7 @@ import type { StoppedTimer } from '#timer/timer.ts'
 
 import type { Draft, EventIds, View } from './draft.ts'
 import { change, changeEntry, changePrefs } from './edits.ts'
-import { applyToSessions, isEdited, isUndoOutdated, undoEvents } from './entry-events.ts'
+import { applyToSessions, isEdited, undoEvents, undoneBy } from './entry-events.ts'
 import { logOf } from './session-log.ts'
 import type { Append } from './session-log.ts'
 import { changeTask } from './tasks.ts'
@@ -82,8 +82,12 @@ export function isChangedSince(draft: View, undo: RecordChanges): boolean {
   return (
     tasks.some((task) => isTaskChangedSince(draft, task)) ||
     entries.some((entry) => isEntryChangedSince(draft, entry)) ||
-    steps.some((each) => isUndoOutdated(draft, each))
+    steps.some((step) => isStepChangedSince(draft, step))
   )
+}
+
+function isStepChangedSince(draft: View, step: EventIds): boolean {
+  return undoneBy(draft, step).some((entry) => isEntryChangedSince(draft, entry))
 }
 
 function isTaskChangedSince(draft: View, { taskId, before = {} }: TaskChange): boolean {
@@ -107,7 +111,7 @@ export function undoUnchanged(draft: Draft, undo: RecordChanges): number {
   const same = {
     tasks: tasks.filter((task) => !isTaskChangedSince(draft, task)),
     entries: entries.filter((entry) => !isEntryChangedSince(draft, entry)),
-    undo: steps.filter((each) => !isUndoOutdated(draft, each)),
+    undo: steps.filter((step) => !isStepChangedSince(draft, step)),
     ...(prefs && { prefs: { changes: unchangedPrefs(draft, prefs) } }),
   }
   applyChanges(draft, { ...undo, ...same })

@@ -1,11 +1,10 @@
 /** Edits of saved sessions as events. */
-import { isUnreadable, rootOf } from '#log/documents.ts'
-import { withEntry } from '#log/edit.ts'
-import { idOf, isOf } from '#log/event.ts'
-import type { Log, LogEvent } from '#log/event.ts'
+import { entriesOf, isUnreadable, rootOf } from '#log/documents.ts'
+import { appended, withEntry } from '#log/edit.ts'
+import { idOf } from '#log/event.ts'
+import type { Log } from '#log/event.ts'
 import { foldState } from '#log/fold.ts'
-import { countingEvents } from '#log/order.ts'
-import { entryIdOf } from '#log/projection.ts'
+import { entryIdOf, projectionOf } from '#log/projection.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -63,57 +62,25 @@ export function undoEvents(draft: Draft, { sessionId, ids }: EventIds): EventIds
   return { sessionId, ids: undone }
 }
 
-/** Returns whether an undo of these events would undo a later change as well. */
-export function isUndoOutdated(view: View, { sessionId, ids }: EventIds): boolean {
+/**
+ * Returns what an undo of these events changes: the entries of their session as the last of the events left them, and
+ * as they would be without.
+ */
+export function undoneBy(view: View, { sessionId, ids }: EventIds): readonly EntryChange[] {
   const log = logOf(view, sessionId)
-  const last = log.findLastIndex((event) => ids.includes(idOf(event)))
-  const then = new Set(countingEvents(log.slice(0, last + 1)))
-  const now = new Set(countingEvents(log))
-  const since = log.filter((event) => then.has(event) !== now.has(event))
-  const done = log.filter((event) => ids.includes(idOf(event)))
-  return done.some((event) => since.some((later) => isLost(log, event, later)))
+  const then = log.slice(0, log.findLastIndex((event) => ids.includes(idOf(event))) + 1)
+  const by = { device: view.writer, now: 0 }
+  const undone = entriesIn(sessionId, appended(then, by, { kind: 'undo', of: ids }))
+  return entriesIn(sessionId, then).map((before) => {
+    const after = undone.find(({ id }) => id === before.id)
+    return { before, after: after ?? { ...before, deletedAt: by.now } }
+  })
 }
 
-/** Returns whether the undo of an event changes what a later one has changed. */
-function isLost(log: Log, event: LogEvent, later: LogEvent, isRedo = false): boolean {
-  if (isOf(event, 'undo')) {
-    const again = log.filter((each) => event.action.of.includes(idOf(each)))
-    return event === later || again.some((each) => isLost(log, each, later, !isRedo))
-  }
-  const [here, there] = [subjectOf(event), subjectOf(later)]
-  const boundaries = new Set([here.boundary, there.boundary])
-  if (boundaries.size === 2 && !boundaries.has(null)) return false
-  // With a part goes everything that was changed of it.
-  const deletes = isRedo ? isOf(event, 'delete', 'discard') : isOf(event, 'cut', 'restore')
-  const isSame = here.what === there.what || there.what === 'deletion'
-  return there.what !== 'nothing' && (deletes || isSame)
-}
-
-/** What an event changes, and of which part: null for all parts. */
-interface Subject {
-  readonly what: 'times' | 'task' | 'note' | 'deletion' | 'nothing'
-  readonly boundary: string | null
-}
-
-function subjectOf(event: LogEvent): Subject {
-  const { action } = event
-  switch (action.kind) {
-    case 'set':
-      return { what: action.field, boundary: action.boundary }
-    case 'delete':
-    case 'restore':
-      return { what: 'deletion', boundary: action.boundary }
-    case 'discard':
-    case 'fail':
-      return { what: 'deletion', boundary: null }
-    case 'cut':
-      return { what: 'times', boundary: idOf(event) }
-    case 'undo':
-    case 'showed':
-      return { what: 'nothing', boundary: null }
-    default:
-      return { what: 'times', boundary: null }
-  }
+function entriesIn(id: string, log: Log): readonly TimeEntry[] {
+  const folded = foldState(log)
+  const projection = folded && projectionOf(id, folded)
+  return projection ? entriesOf({ id, log, text: '', projection, now: 0 }, () => undefined) : []
 }
 
 function boundaryOf(log: Log, entry: TimeEntry): string {

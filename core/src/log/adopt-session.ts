@@ -4,9 +4,9 @@ import type { TimerSession } from '#record/timer-session.ts'
 import { intervalsBetween } from '#time/instant.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
-import { baseLog, finderOf, withPlaced } from './adopt.ts'
+import { baseLog, finderOf, withFound, withPlaced } from './adopt.ts'
 import { readLog } from './documents.ts'
-import { appended, countsOf, fieldActions, withEntry } from './edit.ts'
+import { appended, countsOf, fieldActions } from './edit.ts'
 import type { Writer } from './edit.ts'
 import type { Action, Log } from './event.ts'
 import { foldState } from './fold.ts'
@@ -22,14 +22,9 @@ export function logOfSessionDocument(session: TimerSession): Log {
   // A stopped session is on its way to become an entry.
   if (!active) return own
   // A session is unclear while a device has put it aside for another timer.
-  const isSame = state.kind !== 'stopped' && textOf(state.timer) === textOf(active.timer)
+  const there = state.kind === 'stopped' ? null : state.timer
+  const isSame = JSON.stringify(there) === JSON.stringify(active.timer)
   return isSame ? own : withFoundSession(own, session)
-}
-
-function textOf({ taskId, startedAt, pauses, note, ...timer }: ActiveTimer): string {
-  const pausedAt = timer.status === 'paused' ? timer.pausedAt : null
-  const { intervals, unplacedSeconds } = pauses
-  return JSON.stringify([taskId, startedAt, intervals, unplacedSeconds, note ?? null, pausedAt])
 }
 
 /** Returns the log of a session without one: one event, which says what the session says. */
@@ -55,18 +50,15 @@ export function logOfSession(session: Pick<TimerSession, 'updatedAt' | 'device' 
 
 /** Returns the log of a session with the fields of its document as they were found (see `withFound`). */
 export function withFoundSession(log: Log, found: TimerSession): Log {
+  const { id, updatedAt, state } = found
+  if (state.kind === 'stopped')
+    return withFound(log, id, { ...entryFromStopped(state.stopped), updatedAt })
   const by = finderOf(log, found)
   const folded = foldState(log)
-  const known = folded ? projectionOf(found.id, folded).session?.timer : undefined
-  const { state } = found
-  if (state.kind === 'stopped') {
-    const { endedAt } = state.stopped
-    const entry = withPlaced(entryFromStopped(state.stopped), endedAt, known)
-    return withEntry(appended(log, by, { kind: 'stop' }, endedAt), 'start', entry, by)
-  }
-  // A resume writes the document, so the pause has ended then.
+  const known = folded ? projectionOf(id, folded).session?.timer : undefined
   const { timer } = state
-  const end = timer.status === 'paused' ? timer.pausedAt : found.updatedAt
+  // A resume writes the document, so the pause has ended then.
+  const end = timer.status === 'paused' ? timer.pausedAt : updatedAt
   return withTimer(log, withPlaced(timer, end, known), by)
 }
 

@@ -4,11 +4,11 @@ import type { Interval } from '#time/instant.ts'
 
 import { eventsOf, isOf } from './event.ts'
 import type { Log, LogEvent } from './event.ts'
-import { countingWithoutVoid, foldState, mayAsk } from './fold.ts'
+import { foldState, mayAsk } from './fold.ts'
 import type { SessionState } from './fold.ts'
-import { countingEvents, hadHeardOf, isSameKnowledge, NO_KNOWLEDGE, withHeard } from './order.ts'
+import { countingEvents, hadHeardOf } from './order.ts'
 import { countedIn, leftOutBy, partsOf } from './parts.ts'
-import { hasFailed, runOf, withCounts } from './run.ts'
+import { runOf, withCounts } from './run.ts'
 import { inBoth, union, without } from './spans.ts'
 
 /** The shortest time that is worth a question after a press, in milliseconds. */
@@ -30,21 +30,9 @@ export function foldSession(log: Log): FoldedSession | null {
   return state && { ...state, asked: mayAsk(log) ? askedOf(log, state) : [] }
 }
 
-/** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
-export function isLinear(log: Log): boolean {
-  let before = NO_KNOWLEDGE
-  return log.every((event) => {
-    const isOfAll = isSameKnowledge(event, before)
-    before = withHeard(before, event)
-    return isOfAll
-  })
-}
-
 /** Returns what was claimed, and is neither counted nor decided by somebody who had heard of it. */
 function askedOf(log: Log, { timer, parts, startedAt }: SessionState): readonly Interval[] {
-  const counting = countingWithoutVoid(log)
-  // Where everybody had heard of everything before, each claim was decided, unless that was undone.
-  if (isLinear(log) && eventsOf(counting, 'fail', 'undo').length === 0) return []
+  const counting = countingEvents(log)
   const counted = timer ? timer.worked : countedIn(parts)
   const move = eventsOf(counting, 'move').at(-1)
   const counts = new Set(counting)
@@ -89,7 +77,7 @@ function shownAt(event: LogEvent, log: Log, counts: ReadonlySet<LogEvent>): read
   )
   const counting = countingEvents(known)
   const run = runOf(counting)
-  if (!run || eventsOf(counting, 'discard').length > 0 || hasFailed(counting)) return []
+  if (!run || eventsOf(counting, 'discard', 'fail').length > 0) return []
   const still = counting.filter(
     (each) => !isOf(each, 'count') || !each.action.isWork || counts.has(each),
   )

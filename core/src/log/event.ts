@@ -53,6 +53,5 @@ export function isOf<K extends Kind>(event: LogEvent, ...kinds: readonly K[]): e
 
 /** Returns the events of these kinds, in their order. */
 export function eventsOf<K extends Kind>(log: Log, ...kinds: readonly K[]): readonly EventOf<K>[] {
-  const known: readonly Kind[] = kinds
-  return log.filter((event): event is EventOf<K> => known.includes(event.action.kind))
+  return log.filter((event) => isOf(event, ...kinds))
 }

@@ -18,12 +18,12 @@
  */
 import { clipIntervals } from '#time/instant.ts'
 
-import { eventsOf, idOf, isOf } from './event.ts'
+import { eventsOf, idOf } from './event.ts'
 import type { Log, LogEvent } from './event.ts'
-import { compareEvents, countingEvents, hadHeardOf } from './order.ts'
+import { compareEvents, countingEvents, hadHeardOf, isLinear } from './order.ts'
 import { partsOf } from './parts.ts'
 import type { Part } from './parts.ts'
-import { hasFailed, runOf, withCounts } from './run.ts'
+import { runOf, withCounts } from './run.ts'
 import type { Run } from './run.ts'
 import { inBoth } from './spans.ts'
 
@@ -47,17 +47,19 @@ const states = new WeakMap<Log, SessionState | null>()
 export function foldState(log: Log): SessionState | null {
   const known = states.get(log)
   if (known !== undefined) return known
-  const counting = countingWithoutVoid(log)
+  const counting = countingEvents(log)
   const run = runOf(counting)
   const state = run && stateOf(run, log, counting)
   states.set(log, state)
   return state
 }
 
-/** Returns whether somebody may be asked: not where one device pressed, and nothing failed or was undone. */
+/**
+ * Returns whether somebody may be asked. Where everybody had heard of everything before, each claim was decided,
+ * unless something failed or was undone.
+ */
 export function mayAsk(log: Log): boolean {
-  const isOfOne = log.every(({ device }) => device === log[0]?.device)
-  return !isOfOne || eventsOf(log, 'fail', 'undo').length > 0
+  return !isLinear(log) || eventsOf(log, 'fail', 'undo').length > 0
 }
 
 function stateOf(run: Run, log: Log, counting: Log): SessionState {
@@ -76,12 +78,6 @@ function stateOf(run: Run, log: Log, counting: Log): SessionState {
 /** Sorts active timers so that the one that the screen shows comes first. */
 export function compareBegun(one: SessionState, other: SessionState): number {
   return compareEvents(other.begun, one.begun)
-}
-
-/** Returns the events that count, without a failed start on which somebody else has pressed (rule 7). */
-export function countingWithoutVoid(log: Log): Log {
-  const counting = countingEvents(log)
-  return hasFailed(counting) ? counting : counting.filter((event) => !isOf(event, 'fail'))
 }
 
 function timerOf(run: Run, counting: Log): FoldedTimer {

@@ -1,5 +1,5 @@
 /** In which order events count, which of them count, and which had heard of which. */
-import { eventsOf, idOf } from './event.ts'
+import { eventsOf, idOf, isOf } from './event.ts'
 import type { Action, Knowledge, Log, LogEvent, Stamp } from './event.ts'
 
 /** What a device has heard of before the first event. */
@@ -44,17 +44,27 @@ export function withHeard({ seen, also }: Knowledge, { device, seq }: LogEvent):
 /** Returns whether two devices have heard of the same events. */
 export function isSameKnowledge(one: Knowledge, other: Knowledge): boolean {
   const devices = Object.keys(one.seen)
-  if (devices.length !== Object.keys(other.seen).length) return false
-  if (one.also.length !== other.also.length) return false
   return (
+    devices.length === Object.keys(other.seen).length &&
     devices.every((device) => one.seen[device] === other.seen[device]) &&
-    one.also.every((id, index) => id === other.also[index])
+    String(one.also) === String(other.also)
   )
+}
+
+/** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
+export function isLinear(log: Log): boolean {
+  let before = NO_KNOWLEDGE
+  return log.every((event) => {
+    const isOfAll = isSameKnowledge(event, before)
+    before = withHeard(before, event)
+    return isOfAll
+  })
 }
 
 /**
  * Returns the events that count: those that no event that counts has undone (an undo comes after what it
- * undoes) and, over a base, those that have heard of the last one, because it may hold the others already.
+ * undoes) and, over a base, those that have heard of the last one, because it may hold the others already. A
+ * failed start does not count where somebody who had not heard of it has pressed on its timer (rule 7 in fold.ts).
  */
 export function countingEvents(log: Log): Log {
   const undone = new Set<string>()
@@ -66,8 +76,18 @@ export function countingEvents(log: Log): Log {
   }
   counting.reverse()
   const base = eventsOf(counting, 'base').at(-1)
-  if (!base) return counting
-  return counting.filter((event) => event === base || hadHeardOf(event, base))
+  const overBase = base
+    ? counting.filter((event) => event === base || hadHeardOf(event, base))
+    : counting
+  return hasFailed(overBase) ? overBase : overBase.filter((event) => !isOf(event, 'fail'))
+}
+
+/** Returns whether a failed start counts: nobody who had not heard of it has pressed on its timer elsewhere. */
+function hasFailed(counting: Log): boolean {
+  const failed = eventsOf(counting, 'fail').at(-1)
+  if (!failed) return false
+  const pressed = eventsOf(counting, 'pause', 'resume', 'stop', 'move', 'set', 'discard')
+  return pressed.every((event) => event.device === failed.device || hadHeardOf(event, failed))
 }
 
 /**

@@ -81,11 +81,3 @@ export function withCounts(worked: readonly Interval[], counting: Log): readonly
   }
   return counted
 }
-
-/** Returns whether a failed start counts: nobody who had not heard of it has pressed on its timer elsewhere. */
-export function hasFailed(counting: Log): boolean {
-  const failed = eventsOf(counting, 'fail').at(-1)
-  if (!failed) return false
-  const pressed = eventsOf(counting, 'pause', 'resume', 'stop', 'move', 'set', 'discard')
-  return pressed.every((event) => event.device === failed.device || hadHeardOf(event, failed))
-}
