@@ -30,11 +30,10 @@ export interface PrefsChange {
   readonly before?: Prefs
 }
 
-/** A change to the active timer after the fact, or the undo of one by the ids of its events. */
+/** A change to the active timer after the fact. */
 export interface TimerChange {
   readonly startedAt?: number | undefined
   readonly taskId?: string | undefined
-  readonly undo?: readonly string[]
 }
 
 /** Everything that one step changes. */
@@ -62,17 +61,16 @@ export function applyChanges(
     return before ? [{ taskId, changes: before, before: changes }] : []
   })
   const added = newTasks.map(({ id }) => ({ taskId: id, changes: { isActive: false } }))
-  const timerBack = timer && changeTimer(draft, timer.sessionId, timer.change)
+  const timed = timer ? changeTimer(draft, timer.sessionId, timer.change) : null
   const undone = undo.map((each) => undoEvents(draft, each))
   const edits = applyToSessions(draft, entries)
   const done = entries.flatMap((each) => applyPlain(draft, each) ?? [])
   const prefsBack = prefs && applyPrefs(draft, prefs.changes)
   return {
     ...(prefsBack ? { prefs: prefsBack } : {}),
-    ...(timerBack ? { timer: { ...timer, change: timerBack } } : {}),
     tasks: [...tasksBefore.toReversed(), ...added],
     entries: invertChanges(done, draft.now),
-    undo: [...undone, ...edits].toReversed(),
+    undo: [...(timed ? [timed] : []), ...undone, ...edits].toReversed(),
   }
 }
 
@@ -153,12 +151,12 @@ function applyPlain(draft: Draft, { before, after, cutFrom }: EntryChange): Entr
   return { before: here, after: next }
 }
 
-/** Changes the start or the task of the timer. Returns the inverse change, or null if that timer is not active. */
+/** Changes the start or the task of the timer. Returns its events, or null if that timer is not active. */
 export function changeTimer(
   draft: Draft,
   sessionId: string,
-  { startedAt, taskId, undo }: TimerChange,
-): TimerChange | null {
+  { startedAt, taskId }: TimerChange,
+): EventIds | null {
   const before = draft.value('timer')?.timer
   if (before?.sessionId !== sessionId) return null
   const events: Append[] = []
@@ -167,9 +165,8 @@ export function changeTimer(
   if (to !== before.startedAt) events.push({ action: { kind: 'move', to } })
   if (taskId !== undefined && taskId !== before.taskId)
     events.push({ action: { kind: 'set', field: 'task', value: taskId, boundary: 'start' } })
-  if (undo) events.push({ action: { kind: 'undo', of: undo } })
   if (events.length === 0) return null
-  return { undo: pressOn(draft, sessionId, events) }
+  return { sessionId, ids: pressOn(draft, sessionId, events) }
 }
 
 /** Adds a task and starts timing it. Returns the timer that was stopped. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { at, exchange, TestBackend, TestDevice } from '#test/devices.ts'
 import { agreed, shown } from '#test/shown.ts'
 
-import { beginBreak, trackOffline } from './timer.ts'
+import { trackOffline, turnForBreak } from './timer.ts'
 import { PAUSE_FAILED, RESUME_FAILED } from './timer-texts.ts'
 import { failAwaited } from './unsent-sessions.ts'
 
@@ -74,7 +74,7 @@ test('An automatic break does not fail, and a press that was sent does not fail 
   const device = strict()
   device.start(at(1))
   device.send(at(2))
-  device.write(at(5), (draft) => beginBreak(draft, at(5)))
+  device.write(at(5), (draft) => turnForBreak(draft, 'pause', at(5)))
   fail(device, 6)
   expect(shown(device)).toBe('write 1-5 paused')
 })

@@ -146,13 +146,11 @@ function settleParts(draft: Draft, id: string): void {
   if (!folded || folded.timer) return
   const find = (each: string) => draft.entries.get(each)
   const projection = projectionOf(id, folded)
-  const isStale = entriesOf({ id, log, text: '', projection, now: draft.now }, find).some(
-    (each) => {
-      const here = each.id === id ? undefined : find(each.id)
-      const parts = here && !isSealBroken(here) ? ENTRY.differing(each, here) : []
-      return parts.some((part) => part !== 'log')
-    },
-  )
+  const wanted = entriesOf({ id, log, text: '', projection, now: draft.now }, find)
+  const isStale = wanted.some((each) => {
+    const here = each.id === id ? undefined : find(each.id)
+    return here && !isSealBroken(here) && here.log !== each.log
+  })
   if (isStale) settle(draft, id, log)
 }
 

@@ -8,7 +8,7 @@ import { at, exchange, TestDevice, twoDevices } from '#test/devices.ts'
 
 import { isChangedSince, startNewTask, undoStartNewTask } from './changes.ts'
 import { deleteTask } from './tasks.ts'
-import { beginBreak, endBreak, pause, setNote } from './timer.ts'
+import { pause, setNote, turnForBreak } from './timer.ts'
 import { NO_ACTIVE_SESSION } from './timer-texts.ts'
 import { claimSession } from './unsent-sessions.ts'
 
@@ -30,11 +30,11 @@ const moved = (device: TestDevice, now: number, startedAt: number) => {
 }
 const breakFrom = (minute: number, from: number): Press => [
   minute,
-  (device, now) => device.write(now, (draft) => beginBreak(draft, at(from))),
+  (device, now) => device.write(now, (draft) => turnForBreak(draft, 'pause', at(from))),
 ]
 const breakTo = (minute: number, to: number): Press => [
   minute,
-  (device, now) => device.write(now, (draft) => endBreak(draft, at(to))),
+  (device, now) => device.write(now, (draft) => turnForBreak(draft, 'resume', at(to))),
 ]
 const taskDeleted: Press = [
   5,

@@ -2,6 +2,7 @@
 import { stopActions } from '#log/edit.ts'
 import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Log, LogEvent } from '#log/event.ts'
+import { foldState } from '#log/fold.ts'
 import { countingEvents } from '#log/order.ts'
 import type { Settings } from '#settings.ts'
 import { intervalsBetween } from '#time/instant.ts'
@@ -69,18 +70,12 @@ export function resume(draft: Draft): string | null {
 }
 
 /**
- * Begins an automatic break at `at`, also if the page notices later. Its owner may be absent, so it never fails as a
- * pressed Pause does.
+ * Begins an automatic break at `at` (a pause), or ends it, also if the page notices later. Its owner may be absent,
+ * so it never fails as a press does.
  */
-export function beginBreak(draft: Draft, at: number): void {
+export function turnForBreak(draft: Draft, kind: 'pause' | 'resume', at: number): void {
   draft.now = at
-  turn(draft, 'pause', true)
-}
-
-/** Ends an automatic break at `at`. */
-export function endBreak(draft: Draft, at: number): void {
-  draft.now = at
-  turn(draft, 'resume', true)
+  turn(draft, kind, true)
 }
 
 /** Stops the active timer at `at`, which may lie before the press, and returns it. */
@@ -111,7 +106,7 @@ export function resumeStopped(draft: Draft, input: Resumption): void {
   if (draft.value('timer')?.timer.sessionId === sessionId) return
   const log = logOf(draft, sessionId)
   const undone = stopsOf(log)
-  const isDeleted = undone.length === 0 || isDeletedSince(draft, sessionId, log)
+  const isDeleted = undone.length === 0 || foldState(log)?.parts[0]?.deletion !== null
   if (isDeleted && gap === 'undo' && log.length > 0) return
   if (isDeleted) {
     const startedAt = log.length === 0 ? stopped.startedAt : gap === 'work' ? endedAt : draft.now
@@ -143,11 +138,6 @@ function stopsOf(log: Log): readonly LogEvent[] {
     return stop !== undefined && stop.at === action.spans[0]?.start
   })
   return [...stops, ...left]
-}
-
-function isDeletedSince(draft: Draft, sessionId: string, log: Log): boolean {
-  const { deletedAt = null } = draft.entries.get(sessionId) ?? {}
-  return deletedAt !== null && eventsOf(countingEvents(log), 'discard', 'delete').length > 0
 }
 
 export function showBanner(draft: Draft, banner: Pick<ValueOf<'banner'>, 'text' | 'action'>): void {

@@ -1,10 +1,11 @@
 /** What the backend lacks: whether a session is unsent, and how many things are unsaved. */
 import { isUnreadable, readLog, rootOf } from '#log/documents.ts'
 import { isOf } from '#log/event.ts'
+import type { LogEvent } from '#log/event.ts'
 import { missingIn } from '#log/join.ts'
 import { projectionOf } from '#log/projection.ts'
 
-import type { Draft, View } from './draft.ts'
+import type { View } from './draft.ts'
 import { missingAttributes } from './schema.ts'
 import { foldOf, isUntried } from './session-log.ts'
 import type { LocalSession, Refusal } from './stored.ts'
@@ -58,21 +59,11 @@ export function isShown(view: View, { id }: LocalSession): boolean {
   return view.value('timer')?.timer.sessionId === id
 }
 
-/** Returns whether all that is unsent of a session is a note of which no request was made. */
-export function isTypedOn(view: View, session: LocalSession): boolean {
-  const last = readLog(session.log)?.findLast(({ device }) => device === view.writer)
-  return last !== undefined && isBeingTyped(view, session) && isUntried(view, session.id, last)
-}
-
-/** Returns whether the only thing to send is a note that may still be typed on. */
-export function isBeingTyped(draft: Pick<Draft, 'writer'>, { log, base }: LocalSession): boolean {
+/** Returns whether all that is unsent of a session is a note that may still be typed on: no request has had it. */
+export function isTypedOn(view: View, { id, log, base }: LocalSession): boolean {
   const unsent = missingIn(readLog(log) ?? [], readLog(base?.log ?? null) ?? [])
-  return (
-    base !== null &&
-    unsent.length > 0 &&
-    unsent.every(
-      (event) =>
-        isOf(event, 'set') && event.action.field === 'note' && event.device === draft.writer,
-    )
-  )
+  const isNote = (event: LogEvent) =>
+    isOf(event, 'set') && event.action.field === 'note' && event.device === view.writer
+  const last = unsent.at(-1)
+  return base !== null && last !== undefined && unsent.every(isNote) && isUntried(view, id, last)
 }

@@ -82,14 +82,6 @@ export function claimEdits<K extends Kind>(
   })
 }
 
-/** Forgets that a batch was sent: it was refused as a whole, so the backend has nothing of it. */
-export function forgetTry(draft: Draft, unsent: readonly UnsentEdit<'entry'>[]): void {
-  for (const { edit } of unsent) {
-    const known = draft.edit('entry', edit.id)
-    if (known) draft.edits.put({ ...known, sent: edit.sent })
-  }
-}
-
 /** Takes in the answers, in the order in which the edits were sent. */
 export function takeAnswers<K extends Kind>(
   draft: Draft,

@@ -16,7 +16,7 @@ import {
   refuseSession,
   retryRefused,
 } from './unsent-sessions.ts'
-import { countUnsaved, isBeingTyped, isUnsent } from './unsaved.ts'
+import { countUnsaved, isTypedOn, isUnsent } from './unsaved.ts'
 import { SAVE_FAILED } from './timer-texts.ts'
 
 const REFUSED = { message: 'No', isOverQuota: false, isRetried: false }
@@ -74,7 +74,7 @@ test('A note that may still be typed on waits, and other presses do not', () => 
     if (!session) throw new Error('There is no session.')
     return session
   }
-  const isTyped = () => isBeingTyped(device.view, here())
+  const isTyped = () => isTypedOn(device.view, here())
   device.write(at(0), (draft) => setNote(draft, id, 'd'))
   expect(isTyped()).toBe(false)
   device.send(at(0))

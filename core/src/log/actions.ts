@@ -16,7 +16,7 @@ import {
   isTagged,
   isText,
 } from '#guards.ts'
-import type { Guarded } from '#guards.ts'
+import type { Guard, Guarded } from '#guards.ts'
 import { EARLIEST, LATEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 
@@ -125,11 +125,12 @@ function boundsOf(spans: unknown, stamp: number): readonly number[] {
   })
 }
 
-function spansFrom(bounds: unknown, stamp: number): readonly Interval[] | null {
-  if (!isListOf(isNumber)(bounds) || bounds.length % 2 === 1) return null
+function spansFrom(bounds: unknown, stamp: number): readonly Interval[] {
   let start = stamp
   let end = stamp
-  return bounds.flatMap((offset, index) => {
+  const offsets = checked(isListOf(isNumber), bounds)
+  if (offsets.length % 2 === 1) throw new Error('A span has no end')
+  return offsets.flatMap((offset, index) => {
     start = end
     end += offset
     return index % 2 === 1 ? { start, end } : []
@@ -149,48 +150,44 @@ function typedOn(field: string, text: string, { values }: Place): unknown {
   return JSON.stringify(kept).length < JSON.stringify(text).length ? kept : text
 }
 
-function textFrom(field: unknown, value: unknown, { values }: Place): unknown {
+function textFrom(field: unknown, value: unknown, { values }: Place): string {
   const last = values.get(String(field)) ?? ''
-  const text = Array.isArray(value) ? joined(last, value) : value
-  if (isText(text)) values.set(String(field), text)
+  const text = isList(value) ? joined(last, value) : checked(isText, value)
+  values.set(String(field), text)
   return text
 }
 
-function joined(last: string, [start, end, between]: readonly unknown[]): string | null {
-  const isKept = isCount(start) && isCount(end) && start + end <= last.length
-  if (!isKept || !isText(between)) return null
-  return last.slice(0, start) + between + last.slice(last.length - end)
+function joined(last: string, [start, end, between]: readonly unknown[]): string {
+  const to = last.length - checked(isCount, end)
+  const from = checked(isCount, start)
+  if (from > to) throw new Error('It keeps more than there is')
+  return last.slice(0, from) + checked(isText, between) + last.slice(to)
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-/** Returns an action, null when it is unknown here, or 'impossible' when nobody can have pressed it then. */
-export function actionFrom(
-  [kind, ...values]: readonly unknown[],
-  place: Place,
-): Action | 'impossible' | null {
-  if (!isKind(kind)) return null
-  const names = Object.keys(FIELDS[kind])
+/**
+ * Returns an action from its form in a text.
+ *
+ * @throws Error when it is unknown here
+ */
+export function actionFrom([kind, ...values]: readonly unknown[], place: Place): Action {
+  const names = Object.keys(FIELDS[checked(isKind, kind)])
+  if (values.length > names.length) throw new Error('It has a field too much')
   const fields = names.map((name, index) => {
     const value = reformed(name, values[index] ?? null, (bounds) => {
       const spans = spansFrom(bounds, place.stamp)
-      return name === 'span' ? spans?.[0] : spans
+      return name === 'span' ? spans[0] : spans
     })
     return [name, kind === 'set' && name === 'value' ? textFrom(values[0], value, place) : value]
   })
-  const action: unknown = { kind, ...Object.fromEntries(fields) }
-  if (values.length > names.length || !isAction(action)) return null
-  return isPossible(action) ? action : 'impossible'
+  return checked(isAction, { kind, ...Object.fromEntries(fields) })
 }
 
 /** The names of fields that are instants. */
-const INSTANTS = ['to', 'start', 'end', 'startedAt', 'endedAt', 'deletedAt']
+const INSTANTS = ['at', 'to', 'start', 'end', 'startedAt', 'endedAt', 'deletedAt', 'milliseconds']
 
-/** Returns whether every instant in a value is one, and no span ends before it starts. */
-function isPossible(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isPossible)
+/** Returns whether every instant in a value can be one, and no span ends before it starts. */
+export function isPossible(value: unknown): boolean {
+  if (isList(value)) return value.every(isPossible)
   if (!isFields(value)) return true
   const isField = ([name, field]: readonly [string, unknown]) =>
     INSTANTS.includes(name) && isNumber(field) ? isInstant(field) : isPossible(field)
@@ -198,6 +195,23 @@ function isPossible(value: unknown): boolean {
 }
 
 /** Returns whether a number is a whole millisecond of the years that the product reads. */
-export function isInstant(value: number): boolean {
+function isInstant(value: number): boolean {
   return Number.isSafeInteger(value) && value >= EARLIEST && value < LATEST
+}
+
+export const isList: Guard<readonly unknown[]> = (value) => Array.isArray(value)
+
+/** No device counts to more than a million. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 1_000_000
+}
+
+/**
+ * Returns a value of which the guard holds.
+ *
+ * @throws Error when it does not
+ */
+export function checked<T>(guard: Guard<T>, value: unknown): T {
+  if (guard(value)) return value
+  throw new Error('A value is not what it should be')
 }

@@ -7,7 +7,7 @@
  */
 import { isListOf, isText } from '#guards.ts'
 
-import { actionFrom, fieldsOf, isInstant } from './actions.ts'
+import { actionFrom, checked, fieldsOf, isCount, isList, isPossible } from './actions.ts'
 import { idOf } from './event.ts'
 import type { Knowledge, Log, LogEvent } from './event.ts'
 import { compareEvents, isSameKnowledge, NO_KNOWLEDGE, withHeard } from './order.ts'
@@ -23,9 +23,6 @@ export type Decoded =
 const VERSION = 1
 const DEVICE = /^[\w-]{1,36}$/
 const isNames = isListOf((name: unknown): name is string => isText(name) && DEVICE.test(name))
-const UNREADABLE = { kind: 'unreadable' } as const
-/** Stamps count from 0, and a count beyond this comes from no device. */
-const MAX_NUMBER = 1_000_000
 
 /** Returns the text of a log. */
 export function encodeLog(log: Log): string {
@@ -54,63 +51,46 @@ export function encodeLog(log: Log): string {
 
 /** Returns what a text says. It never throws, whatever the text is. */
 export function decodeLog(text: string): Decoded {
-  const parsed = parse(text)
-  if (!Array.isArray(parsed)) return UNREADABLE
-  const [version, first, devices, events]: unknown[] = parsed
-  if (version !== VERSION || parsed.length !== 4 || !isWhole(first)) return UNREADABLE
-  if (!isNames(devices) || hasTwice(devices) || !Array.isArray(events)) return UNREADABLE
-  const log: LogEvent[] = []
-  const values = new Map<string, string>()
-  let before = first
-  let knowledge = NO_KNOWLEDGE
-  for (const fields of events) {
-    const event = eventFrom(fields, devices, { before, knowledge, values })
-    if (event === null) return UNREADABLE
-    if ('kind' in event) return event
-    knowledge = withHeard(knowledge, event)
-    log.push(event)
-    before = event.stamp.milliseconds
-  }
-  const isInOrder = log.every((event, index) => {
-    return index === 0 || compareEvents(log[index - 1] ?? event, event) < 0
-  })
-  return isInOrder && !hasTwice(log.map(idOf)) ? { kind: 'log', log } : UNREADABLE
-}
-
-function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return null
+    return { kind: 'log', log: logFrom(JSON.parse(text)) }
+  } catch (error) {
+    if (error instanceof ImpossibleEvent) return { kind: 'impossible', id: error.message }
+    return { kind: 'unreadable' }
   }
 }
 
-/** What the text of an event leaves out: the stamp before it, what was heard of, and fields. */
-interface Before {
-  readonly before: number
-  readonly knowledge: Knowledge
-  readonly values: Map<string, string>
-}
+/** The message is the id of the event. */
+class ImpossibleEvent extends Error {}
 
-function eventFrom(
-  fields: unknown,
-  devices: readonly string[],
-  { before, knowledge: heardBefore, values }: Before,
-): LogEvent | Extract<Decoded, { kind: 'impossible' }> | null {
-  if (!Array.isArray(fields)) return null
-  const [index, seq, since, count, offset, heard, ...rest]: unknown[] = fields
-  const device = isNumber(index) ? devices[index] : undefined
-  const isNumbered = isNumber(seq) && seq > 0 && isNumber(count)
-  if (device === undefined || !isNumbered || !isWhole(since) || !isWhole(offset)) return null
-  const knowledge = heard === 0 ? heardBefore : knowledgeFrom(heard, devices)
-  if (knowledge === null) return null
-  const milliseconds = before + since
-  const at = milliseconds + offset
-  const action = actionFrom(rest, { stamp: milliseconds, values })
-  if (action === null) return null
-  const isPossible = action !== 'impossible' && isInstant(milliseconds) && isInstant(at)
-  if (!isPossible) return { kind: 'impossible', id: idOf({ device, seq }) }
-  return { device, seq, stamp: { milliseconds, count }, ...knowledge, at, action }
+/** @throws ImpossibleEvent, or another error when it is no log. */
+function logFrom(parsed: unknown): Log {
+  const [version, first, names, events, ...others] = checked(isList, parsed)
+  if (version !== VERSION || others.length > 0) throw new Error('Another version')
+  const devices = checked(isNames, names)
+  const values = new Map<string, string>()
+  let milliseconds = checked(isWhole, first)
+  let knowledge = NO_KNOWLEDGE
+  const log = checked(isList, events).map((event): LogEvent => {
+    const [device, number, since, count, offset, heard, ...action] = checked(isList, event)
+    milliseconds += checked(isWhole, since)
+    const read = {
+      device: checked(isText, devices[checked(isCount, device)]),
+      seq: checked(isSeq, number),
+      stamp: { milliseconds, count: checked(isCount, count) },
+      ...(heard === 0 ? knowledge : knowledgeFrom(checked(isList, heard), devices)),
+      at: milliseconds + checked(isWhole, offset),
+      action: actionFrom(action, { stamp: milliseconds, values }),
+    }
+    if (!isPossible(read)) throw new ImpossibleEvent(idOf(read))
+    knowledge = withHeard(knowledge, read)
+    return read
+  })
+  const isSorted = log.every((event, index) => {
+    const before = log[index - 1]
+    return !before || compareEvents(before, event) < 0
+  })
+  if (!isSorted || hasTwice(devices) || hasTwice(log.map(idOf))) throw new Error('Not in order')
+  return log
 }
 
 /** Returns pairs of device and number, and the ids of events after a gap. */
@@ -119,17 +99,14 @@ function heardOf({ seen, also }: Knowledge, devices: readonly string[]): readonl
   return [...known.flatMap((device) => [devices.indexOf(device), seen[device]]), ...also]
 }
 
-function knowledgeFrom(heard: unknown, devices: readonly string[]): Knowledge | null {
-  if (!Array.isArray(heard)) return null
+function knowledgeFrom(heard: readonly unknown[], devices: readonly string[]): Knowledge {
   const seen: Record<string, number> = {}
-  const rest: unknown[] = [...heard]
-  while (isNumber(rest[0])) {
-    const [place, seq] = rest.splice(0, 2)
-    const device = isNumber(place) ? devices[place] : undefined
-    if (device === undefined || !isNumber(seq) || seq === 0) return null
-    seen[device] = seq
+  const rest = [...heard]
+  while (isCount(rest[0])) {
+    const [device, seq] = rest.splice(0, 2)
+    seen[checked(isText, devices[checked(isCount, device)])] = checked(isSeq, seq)
   }
-  return isListOf(isText)(rest) ? { seen, also: rest } : null
+  return { seen, also: checked(isListOf(isText), rest) }
 }
 
 function hasTwice(texts: readonly string[]): boolean {
@@ -140,6 +117,6 @@ function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-function isNumber(value: unknown): value is number {
-  return isWhole(value) && value >= 0 && value <= MAX_NUMBER
+function isSeq(value: unknown): value is number {
+  return isCount(value) && value > 0
 }

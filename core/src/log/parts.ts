@@ -19,7 +19,8 @@ export interface Part {
   readonly startedAt: number
   readonly endedAt: number
   readonly worked: readonly Interval[]
-  /** The latest event that deletes it, or null. */
+  /** The events that delete it, and the latest of them, or null. */
+  readonly deletions: Log
   readonly deletion: LogEvent | null
 }
 
@@ -46,18 +47,13 @@ interface Piece {
   readonly end: Boundary
   readonly pressed: readonly Interval[]
 }
-/** A piece as a part, with all the deletions that hold for it. */
-interface Made extends Piece {
-  readonly part: Part
-  readonly deletions: Log
-}
 
 /** Returns the parts of a session that ended at `end.at`, in order of time. */
 export function partsOf(run: Run, end: NonNullable<Run['stop']>, counting: Log): readonly Part[] {
   const pieces = piecesOf(run, end, counting)
   const said = saidOf(pieces, counting)
-  const made = pieces.map((piece, index) => partOf(piece, said[index] ?? [], run))
-  return [...made.map(({ part }) => part), ...keptParts(made, run, counting)]
+  const parts = pieces.map((piece, index) => partOf(piece, said[index] ?? [], run))
+  return [...parts, ...keptParts(pieces, parts, run, counting)]
 }
 
 /** Returns what lies between the start, the cuts and the end, in order of time. */
@@ -134,7 +130,7 @@ function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
 }
 
 /** Returns the part of a piece of which this was said. */
-function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Made {
+function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Part {
   const { begin, end, pressed } = piece
   const { after } = begin
   const { before } = end
@@ -170,7 +166,7 @@ function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Made 
   const isEmpty = after.at >= before.at && worked.length > 0
   const extent = isEmpty ? [] : [{ start: after.at, end: Math.max(after.at, before.at) }]
   const times = [...extent, ...worked]
-  const part: Part = {
+  return {
     boundary: begin.ids[0] ?? 'start',
     endBoundary: end.ids[0] ?? 'end',
     task,
@@ -178,9 +174,9 @@ function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Made 
     startedAt: Math.min(...times.map(({ start }) => start)),
     endedAt: Math.max(...times.map((span) => span.end)),
     worked,
+    deletions,
     deletion: deletions.at(-1) ?? null,
   }
-  return { ...piece, part, deletions }
 }
 
 /** A part that has grown since, because a stop or a cut was undone, comes back. */
@@ -202,13 +198,20 @@ function isNarrower({ side, to, span }: EventOf<'bound'>['action']): boolean {
 }
 
 /** Returns what answers have counted of a part that they had heard was deleted, as parts that they name. */
-function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Part[] {
+function keptParts(
+  pieces: readonly Piece[],
+  parts: readonly Part[],
+  run: Run,
+  counting: Log,
+): readonly Part[] {
   const boundaryAt = boundariesBy(counting)
-  let counted = countedIn(made.map(({ part }) => part))
+  let counted = countedIn(parts)
   return eventsOf(counting, 'count').flatMap((event): readonly Part[] => {
     const { isWork, spans, boundary } = event.action
     if (!isWork || boundary !== null) return []
-    const heard = made.filter(({ deletions }) => deletions.some((each) => hadHeardOf(event, each)))
+    const heard = pieces.filter((_, index) =>
+      parts[index]?.deletions.some((each) => hadHeardOf(event, each)),
+    )
     const lost = heard.flatMap(({ begin, end }) => clipIntervals(spans, begin.limit, end.limit))
     const pressed = without(lost, counted)
     const [first, last] = [pressed[0], pressed.at(-1)]
@@ -218,7 +221,7 @@ function keptParts(made: readonly Made[], run: Run, counting: Log): readonly Par
     const piece = { begin, end: boundaryAt(id, last.end, last.end), pressed }
     const [said = []] = saidOf([piece], counting)
     const since = said.filter((each) => compareEvents(event, each) < 0 && !isEnd(each.action))
-    const { part } = partOf(piece, since, run)
+    const part = partOf(piece, since, run)
     counted = union(counted, countedIn([part]))
     return [part]
   })

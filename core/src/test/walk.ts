@@ -25,8 +25,7 @@ import {
 } from '#device/questions.ts'
 import { changeTask } from '#device/tasks.ts'
 import {
-  beginBreak,
-  endBreak,
+  turnForBreak,
   pause,
   resume,
   resumeStopped,
@@ -185,9 +184,9 @@ export async function walkIn(
       case 'resume':
         return void (await device.press(resume))
       case 'break':
-        return device.press((draft) => beginBreak(draft, draft.now))
+        return device.press((draft) => turnForBreak(draft, 'pause', draft.now))
       case 'works':
-        return device.press((draft) => endBreak(draft, draft.now))
+        return device.press((draft) => turnForBreak(draft, 'resume', draft.now))
       case 'stop':
         by.stopped = await device.press((draft) => stop(draft, draft.now - (number || 0) * 1000))
         return

@@ -5,7 +5,7 @@ import type { Device, World } from '#test/devices.ts'
 import { testWalks } from '#test/walk.ts'
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { keepGap, takeOutGap } from '@stint/core/device/questions.ts'
-import { beginBreak } from '@stint/core/device/timer.ts'
+import { turnForBreak } from '@stint/core/device/timer.ts'
 
 const MINUTE = 60_000
 
@@ -74,7 +74,7 @@ describe('a gap', () => {
   test('A gap ends where a pause begins in the past, and is dropped if it is then too short', async () => {
     const start = now()
     await sleep(140)
-    await device.press((draft) => beginBreak(draft, start + 50 * MINUTE))
+    await device.press((draft) => turnForBreak(draft, 'pause', start + 50 * MINUTE))
     expect(gaps()).toMatchObject([{ start, end: start + 50 * MINUTE }])
     const gap = theGap()
     await device.press((draft) => takeOutGap(draft, gap, start + 20 * MINUTE))
@@ -83,7 +83,7 @@ describe('a gap', () => {
 
     await device.start(taskId)
     await sleep(140)
-    await device.press((draft) => beginBreak(draft, now() - 115 * MINUTE))
+    await device.press((draft) => turnForBreak(draft, 'pause', now() - 115 * MINUTE))
     expect(gaps()).toEqual([])
   })
 

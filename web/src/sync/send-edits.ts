@@ -15,7 +15,6 @@ import type { Edit, Refusal } from '@stint/core/device/stored.ts'
 import { takeAnswer } from '@stint/core/device/take-in.ts'
 import {
   claimEdits,
-  forgetTry,
   oldestBase,
   refuseEdits,
   takeAnswers,
@@ -140,7 +139,6 @@ async function sendTogether(round: Round, edits: readonly Edit<'entry'>[]): Prom
     return true
   } catch (thrown) {
     const error = asBackendError(thrown)
-    if (isConflict(error)) await record.takeIn((draft) => forgetTry(draft, unsent))
     if (concernsAll(error)) throw error
     return false
   }

@@ -5,7 +5,7 @@
 import { noteAwake } from '@stint/core/device/awake.ts'
 import { correctInstants } from '@stint/core/device/correct-instants.ts'
 import { noteAllQuestions, noteQuestions } from '@stint/core/device/note-asked.ts'
-import { isBeingTyped } from '@stint/core/device/unsaved.ts'
+import { isTypedOn } from '@stint/core/device/unsaved.ts'
 import { nextSession, retryRefused } from '@stint/core/device/unsent-sessions.ts'
 
 import type { Backend, DocumentEvent, DocumentOf, EventHandlers } from '#backend/backend.ts'
@@ -133,7 +133,7 @@ function listenToRecord(
 
   function onWork(): void {
     const next = nextSession(record.view)
-    if (!next || !isBeingTyped(record.view, next.session)) return void flush()
+    if (!next || !isTypedOn(record.view, next.session)) return void flush()
     if (isNoteWaiting) return
     isNoteWaiting = true
     later(NOTE_PAUSE_MILLISECONDS, () => {

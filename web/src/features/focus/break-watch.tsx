@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useSettings } from '#features/settings/api.ts'
 import { useTimer } from '#features/timer/api/use-timer.ts'
 import { useTimerCommands } from '#features/timer/api/commands.ts'
-import { beginBreak, endBreak } from '@stint/core/device/timer.ts'
+import { turnForBreak } from '@stint/core/device/timer.ts'
 import { useRecord } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 
@@ -37,8 +37,9 @@ export function BreakWatch() {
     const texts = textsOf(step, taskName)
     // Not cancelled on re-render: an automatic step takes effect at once, before the notification.
     setTimeout(() => void announceOnce(event, texts, pomodoro.sound), announceDelay())
-    if (step.kind === 'pause') void changeAutomatically(beginBreak, step.at)
-    if (step.kind === 'resume') void changeAutomatically(endBreak, step.at)
+    const { kind } = step
+    if (kind === 'pause' || kind === 'resume')
+      void record.write((draft) => turnForBreak(draft, kind, step.at))
   })
 
   const { kind } = step
@@ -70,10 +71,6 @@ export function BreakWatch() {
       )
     default:
       return null
-  }
-
-  async function changeAutomatically(change: typeof beginBreak, at: number): Promise<void> {
-    await record.write((draft) => change(draft, at))
   }
 
   async function skip(): Promise<void> {
