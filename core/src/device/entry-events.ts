@@ -4,7 +4,7 @@ import { appended, withEntry } from '#log/edit.ts'
 import { idOf } from '#log/event.ts'
 import type { Log } from '#log/event.ts'
 import { foldState } from '#log/fold.ts'
-import { entryIdOf, projectionOf } from '#log/projection.ts'
+import { boundaryOf, entryIdOf, projectionOf } from '#log/projection.ts'
 import type { EntryChange } from '#record/entry-change.ts'
 import { ENTRY } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -48,8 +48,8 @@ export function applyToSessions(
     const parts = ENTRY.differing(before ?? here, after).filter((part) => part !== 'log')
     const wanted = ENTRY.take(here, after, parts)
     const by = { device: draft.writer, now: draft.now }
-    const withWanted = (log: Log) => withEntry(log, boundaryOf(log, here), wanted, by)
-    extend(draft, rootOf(here), withWanted)
+    const id = rootOf(here)
+    extend(draft, id, (log) => withEntry(log, boundaryOf(id, here.id, foldState(log)), wanted, by))
   }
   const done = Map.groupBy(draft.appended.slice(first), ({ sessionId }) => sessionId)
   return [...done].map(([sessionId, all]) => ({ sessionId, ids: all.flatMap(({ ids }) => ids) }))
@@ -81,10 +81,4 @@ function entriesIn(id: string, log: Log): readonly TimeEntry[] {
   const folded = foldState(log)
   const projection = folded && projectionOf(id, folded)
   return projection ? entriesOf({ id, log, text: '', projection, now: 0 }, () => undefined) : []
-}
-
-function boundaryOf(log: Log, entry: TimeEntry): string {
-  const sessionId = rootOf(entry)
-  const parts = foldState(log)?.parts ?? []
-  return parts.find(({ boundary }) => entryIdOf(sessionId, boundary) === entry.id)?.boundary ?? ''
 }

@@ -80,8 +80,8 @@ function phaseOf({ base, awaited }: LocalSession): TimerPhase {
 
 function deviceOf({ session, folded }: Active): string | null {
   const { action } = folded.origin
-  const named = action.kind === 'base' ? action.base.deviceName : null
-  return session.base?.device ?? (action.kind === 'start' ? action.deviceName : named)
+  const { deviceName } = action.kind === 'base' ? action.base : action
+  return session.base?.device ?? deviceName
 }
 
 /** Returns an active session in the form of its document. */

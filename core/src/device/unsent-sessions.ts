@@ -46,11 +46,8 @@ export function nextSession(view: View): UnsentSession | null {
     const isMarked = session.base === null || session.base.state.kind === 'stopped'
     return isMarked && entryEditsOf(view, session.id).some(isHeld) ? [] : unsent
   })
+  const placeOf = (each: UnsentSession) => (each.active ? 1 + Number(each.isShown) : 0)
   return waiting.toSorted((a, b) => placeOf(a) - placeOf(b))[0] ?? null
-}
-
-function placeOf({ active, isShown: isTimer }: UnsentSession): number {
-  return active ? 1 + Number(isTimer) : 0
 }
 
 function unsentOf(view: View, session: LocalSession): UnsentSession | null {

@@ -14,7 +14,7 @@ import type { Writer } from './edit.ts'
 import type { Base, Log } from './event.ts'
 import { foldState } from './fold.ts'
 import { NO_KNOWLEDGE, stampAfter } from './order.ts'
-import { entryIdOf, projectionOf } from './projection.ts'
+import { boundaryOf, projectionOf } from './projection.ts'
 
 /** Returns the log of an entry without one: one event, which says what the entry says. */
 export function logOfEntry(entry: TimeEntry): Log {
@@ -48,8 +48,7 @@ export function withFound(log: Log, session: string, found: TimeEntry): Log {
   // A client that saves an entry of a timer has ended it.
   if (known?.session && found.id === session)
     return withEntry(appended(log, by, { kind: 'stop' }, found.endedAt), 'start', entry, by)
-  const ofEntry = folded?.parts.find((each) => entryIdOf(session, each.boundary) === found.id)
-  return ofEntry ? withEntry(log, ofEntry.boundary, entry, by) : log
+  return withEntry(log, boundaryOf(session, found.id, folded), entry, by)
 }
 
 /** Returns who makes the events of fields as they were found: every device under the same name. */

@@ -32,6 +32,12 @@ export function entryIdOf(session: string, boundary: BoundaryId): string {
   return boundary === 'start' ? session : idFrom(`part ${session} ${boundary}`)
 }
 
+/** Returns the boundary of the part that an entry of a session is, or an empty text. */
+export function boundaryOf(session: string, entry: string, state: SessionState | null): BoundaryId {
+  const isOf = ({ boundary }: Part) => entryIdOf(session, boundary) === entry
+  return state?.parts.find(isOf)?.boundary ?? ''
+}
+
 function activeOf(id: string, { timer, base }: SessionState): Projection['session'] {
   if (!timer) return null
   const { task: taskId, startedAt, pausedAt, worked } = timer
