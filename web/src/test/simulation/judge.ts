@@ -101,8 +101,10 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     const isOffered = ending.devices.some(({ overlaps }) =>
       overlaps.some((pair) => pair.includes(one.id) && pair.includes(other.id)),
     )
-    // An edit or an earlier start may mean to share time.
-    const isMeant = works.some((work) => !work || kindOf(work) !== '' || work.isDoubted)
+    // An edit or an earlier start may mean to share time, and a split that was undone is one.
+    const isMeant = works.some(
+      (work) => !work || kindOf(work) !== '' || work.isDoubted || hasUndoneCut(work),
+    )
     const isAllowed = isOffered || isMeant || ending.isAnswered
     if (shared.length > 0 && one.session !== other.session && !isAllowed)
       say(`counted twice: ${one.id} and ${other.id} ${said(shared)}`)
@@ -111,6 +113,10 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
   return {
     violations,
     questions: asked.size,
+  }
+
+  function hasUndoneCut({ cuts }: Work): boolean {
+    return cuts.some(({ key }) => ledger.isUndone(key))
   }
 
   function said(spans: readonly Span[]): string {
