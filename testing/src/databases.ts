@@ -23,27 +23,50 @@ export const PATIENT = { maxSlowRead: MAX_WAIT, maxWait: MAX_WAIT }
 
 /** Opens an empty database with the tables of today; closing it ends its use. */
 export async function openTestDatabase(): Promise<Database> {
-  return isPostgres() ? openEmptySchema() : openEmptyFile()
+  const place = await newTestDatabase()
+  const db = await openDatabase(place.url, PATIENT)
+  return {
+    ...db,
+    async close() {
+      await db.close()
+      await place.remove()
+    },
+  }
 }
 
-async function openEmptyFile(): Promise<Database> {
+/** Returns a place with an empty database with the tables of today, which nobody has opened. */
+export async function newTestDatabase(): Promise<TestDatabasePlace> {
+  if (isPostgres()) return emptySchema()
   const place = sqlitePlace()
   copyFileSync(await emptyFile(), fileURLToPath(place.url))
-  return opened(place, () => place.remove())
+  return place
+}
+
+/** Returns a place without a database, for tests of what creates one. */
+export async function newTestPlace(): Promise<TestDatabasePlace> {
+  return isPostgres() ? postgresPlace() : sqlitePlace()
 }
 
 /**
- * PostgreSQL's schemas with the tables of today that tests of this process have closed: to empty one takes a fraction
+ * PostgreSQL's schemas with the tables of today that tests of this process have left: to empty one takes a fraction
  * of the time of the migrations. The run removes them at its end (`postgres.ts`).
  */
 const emptySchemas: TestDatabasePlace[] = []
 
-async function openEmptySchema(): Promise<Database> {
-  const place = emptySchemas.pop() ?? (await postgresPlace())
-  return opened(place, async () => {
-    await runOn(place.url, EMPTY)
-    emptySchemas.push(place)
-  })
+async function emptySchema(): Promise<TestDatabasePlace> {
+  const place = emptySchemas.pop() ?? (await migrated(await postgresPlace()))
+  return {
+    url: place.url,
+    async remove() {
+      await runOn(place.url, EMPTY)
+      emptySchemas.push(place)
+    },
+  }
+}
+
+async function migrated(place: TestDatabasePlace): Promise<TestDatabasePlace> {
+  await (await openDatabase(place.url)).close()
+  return place
 }
 
 /** Only the quota has a row of its own in an empty database. */
@@ -55,17 +78,6 @@ const EMPTY = `do $$ begin
   );
   update document_quota set documents = null, bytes = null;
 end $$`
-
-async function opened(place: TestDatabasePlace, end: () => Promise<void>): Promise<Database> {
-  const db = await openDatabase(place.url, PATIENT)
-  return {
-    ...db,
-    async close() {
-      await db.close()
-      await end()
-    },
-  }
-}
 
 let emptyFileMade: Promise<string> | undefined
 
@@ -79,15 +91,9 @@ function emptyFile(): Promise<string> {
 }
 
 async function makeEmptyFile(): Promise<string> {
-  const place = sqlitePlace()
-  await (await openDatabase(place.url)).close()
+  const place = await migrated(sqlitePlace())
   process.once('exit', () => void place.remove())
   return fileURLToPath(place.url)
-}
-
-/** Returns a place without opening a database there. */
-export async function newTestDatabase(): Promise<TestDatabasePlace> {
-  return isPostgres() ? postgresPlace() : sqlitePlace()
 }
 
 function isPostgres(): boolean {

@@ -85,7 +85,7 @@ export interface TestApp {
   readonly browser: TestBrowser
   readonly fetch: typeof globalThis.fetch
   newBrowser(): TestBrowser
-  /** Creates an account and signs in with a new browser. */
+  /** Creates an account and signs in with a new browser. Default: a name that no other user has. */
   signedInUser(name?: string): Promise<TestUser>
   /** Creates a key of the user. Returns calls with it. */
   program(user: TestUser, access?: 'read' | 'write'): Promise<Program>
@@ -105,13 +105,15 @@ const START = Date.UTC(2026, 0, 15, 12)
 const CHEAP: PasswordCost = { memoryKibibytes: 64, passes: 1 }
 export const TEST_PASSWORD = 'correct horse 1'
 
+/** How many users of this process have a name by their number, so that servers with one database share none. */
+let users = 0
+
 /** Starts a separate server. Close it when the test is over. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const db = options.db ?? (await openTestDatabase())
   const config: Config = { ...readConfig({ RATE_LIMITS: 'off' }), ...options.config }
   const clock = testClock(options.now ?? START)
   let onRequest = options.onRequest
-  let users = 0
   const app = await buildApp({
     db,
     config,

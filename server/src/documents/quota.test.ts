@@ -8,7 +8,7 @@ import * as tables from '#storage/migrations/0001-tables.ts'
 import * as newestFirst from '#storage/migrations/0002-newest-first.ts'
 import * as orderOfCreation from '#storage/migrations/0003-order-of-creation.ts'
 import { openDatabase, sqliteFile } from '#storage/open.ts'
-import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
+import { newTestDatabase, newTestPlace, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -161,6 +161,8 @@ test('the count is right after any simultaneous writes', async () => {
 })
 
 test('documents of an older version are counted in the migration', async () => {
+  await place.remove()
+  place = await newTestPlace()
   await openAsBefore()
   const { server, ann } = await startWith({ ...NONE, documents: 4 }, undefined, 'ann')
   const later = Buffer.byteLength(',"note":null,"log":null,"log":null')

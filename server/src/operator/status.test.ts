@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
+import { newTestPlace, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { freePort } from '@stint/testing/free-port.ts'
 import { startServer } from '@stint/testing/server-process.ts'
@@ -23,7 +23,7 @@ let folder: string
 let port: number
 
 beforeEach(async () => {
-  place = await newTestDatabase()
+  place = await newTestPlace()
   folder = mkdtempSync(join(tmpdir(), 'stint-status-'))
   port = await freePort()
 })

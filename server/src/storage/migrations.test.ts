@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrationsFor } from './migrations.ts'
 import { MigrationDialect } from '#storage/postgres/migrate.ts'
 import { ATTRIBUTE_COLUMNS } from './schema.ts'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestPlace } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 
 const isPostgres = process.env['TEST_DATABASE'] === 'postgres'
@@ -18,7 +18,7 @@ let place: TestDatabasePlace
 let db: Kysely<unknown>
 
 beforeEach(async () => {
-  place = await newTestDatabase()
+  place = await newTestPlace()
   db = isPostgres ? postgres(place.url) : sqlite(place.url)
 })
 afterEach(async () => {

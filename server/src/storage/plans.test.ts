@@ -18,7 +18,7 @@ import type { Database, Statements } from './database.ts'
 import { openDatabase, sqliteFile } from './open.ts'
 import { batchParameter, isBatchable } from '#storage/postgres/batch.ts'
 import { PLANNING } from '#storage/postgres/pool.ts'
-import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
+import { newTestPlace, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 
 const COLLECTIONS = ['tasks', 'timer_sessions', 'time_entries'] as const
@@ -35,7 +35,7 @@ let server: TestApp
 let asked: Asked[]
 
 beforeAll(async () => {
-  place = await newTestDatabase()
+  place = await newTestPlace()
   asked = []
   const db = recording(await openDatabase(place.url, PATIENT))
   server = await createTestApp({ db, config: { rateLimits: true, webhooksAllowPrivate: true } })

@@ -14,7 +14,7 @@ import { createTestApp, programOf, TEST_PASSWORD } from '@stint/testing/test-app
 import type { Reply, TestApp, TestBrowser } from '@stint/testing/test-app.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open.ts'
-import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
+import { newTestPlace, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 
 const FOLDER = join(import.meta.dirname, 'released')
@@ -39,7 +39,7 @@ describe.each(RELEASED)('%s', (name) => {
   let ann: TestBrowser
 
   beforeEach(async () => {
-    place = await newTestDatabase()
+    place = await newTestPlace()
     await restore(place.url, readFileSync(join(FOLDER, name), 'utf8'))
     db = await openDatabase(place.url, PATIENT)
     smtp = await startTestSmtp()
