@@ -19,27 +19,39 @@ const ORIGIN = 'http://localhost:3000'
 let provider: TestProvider
 let db: Database
 let server: TestApp
-let lines: string[]
+let startedAt: number
+const lines: string[] = []
 const servers: TestApp[] = []
+/** People of the provider, others in each test, by the names `ann`, `bob` and `cleo`. */
+let ann: { subject: string; email: string; name: string }
+let tests = 0
 
+// A server is for all tests, and its people for one of them.
 beforeAll(async () => {
   provider = await startTestProvider()
   provider.serve(ORIGIN)
-})
-afterAll(() => provider.close())
-beforeEach(async () => {
-  provider.people.clear()
-  provider.people.set('ann', { email: 'Ann@Example.com', email_verified: true, name: 'Ann Ames' })
-  provider.people.set('bob', { email: 'bob@example.com', email_verified: false, name: 'Bob' })
-  provider.people.set('cleo', { name: 'Cleo' })
   db = await openTestDatabase()
-  lines = []
-  server = await start()
+  server = await newServer()
+  startedAt = server.clock.now()
+})
+beforeEach(async () => {
+  await db.write((tx) => tx.run(tx.build.deleteFrom('throttles')))
+  server.clock.set(startedAt)
+  lines.length = 0
+  const subject = `ann-${++tests}`
+  ann = { subject, email: `ann.${tests}@example.com`, name: `Ann ${tests}` }
+  provider.people.clear()
+  provider.people.set('ann', { ...ann, email: ann.email.toUpperCase(), email_verified: true })
+  provider.people.set('cleo', { name: 'Cleo' })
 })
 afterEach(async () => {
   provider.failWith(null)
   for (const each of servers.splice(0)) await each.close()
+})
+afterAll(async () => {
+  await server.close()
   await db.close()
+  await provider.close()
 })
 
 test('a new person gets an account; the next sign-in is to the same', async () => {
@@ -47,13 +59,13 @@ test('a new person gets an account; the next sign-in is to the same', async () =
   expect(await signIn(browser, 'ann')).toBe('/dashboard')
   const { body } = await browser.call('GET', '/account')
   expect(body).toMatchObject({
-    email: 'ann@example.com',
-    name: 'Ann Ames',
+    email: ann.email,
+    name: ann.name,
     emailVerification: true,
   })
   expect((await browser.call('GET', '/account/sessions/current')).body).toMatchObject({
     provider: 'oidc',
-    providerUid: 'ann',
+    providerUid: ann.subject,
   })
   expect(events()).toEqual(['account-created', 'sign-in'])
 
@@ -64,23 +76,23 @@ test('a new person gets an account; the next sign-in is to the same', async () =
 })
 
 test('an account by password is linked by its address, and found by the person afterwards', async () => {
-  const ann = await server.signedInUser('Ann')
-  await db.write((tx) => users.change(tx, ann.id, { email_verified: true }, Date.now()))
+  const user = await server.signedInUser(ann.name)
+  await db.write((tx) => users.change(tx, user.id, { email_verified: true }, Date.now()))
   const browser = server.newBrowser()
   await signIn(browser, 'ann')
-  expect((await browser.call('GET', '/account')).body.$id).toBe(ann.id)
-  expect((await server.newBrowser().call('POST', '/account/sessions/email', ann)).status).toBe(201)
+  expect((await browser.call('GET', '/account')).body.$id).toBe(user.id)
+  expect((await server.newBrowser().call('POST', '/account/sessions/email', user)).status).toBe(201)
 
   // The provider's address changes, and is not verified there any more.
-  provider.people.set('ann', { email: 'new@example.com', email_verified: false })
+  provider.people.set('ann', { ...ann, email: 'new@example.com', email_verified: false })
   const phone = server.newBrowser()
   expect(await signIn(phone, 'ann')).toBe('/dashboard')
-  expect((await phone.call('GET', '/account')).body.$id).toBe(ann.id)
+  expect((await phone.call('GET', '/account')).body.$id).toBe(user.id)
 })
 
 test('another person of the provider with the same address does not get the account', async () => {
   await signIn(server.newBrowser(), 'ann')
-  provider.people.set('impostor', { email: 'ann@example.com', email_verified: true })
+  provider.people.set('impostor', { email: ann.email, email_verified: true })
   const browser = server.newBrowser()
   expect(await signIn(browser, 'impostor')).toBe('/login?problem=stint_identity_conflict')
   expect((await browser.call('GET', '/account')).status).toBe(401)
@@ -89,16 +101,18 @@ test('another person of the provider with the same address does not get the acco
 test.each(['bob', 'cleo'])(
   'without a verified address %s gets neither account nor session',
   async (who) => {
-    await server.signedInUser('Bob')
+    const bob = await server.signedInUser()
+    provider.people.set('bob', { email: bob.email, email_verified: false })
+    const before = await users.list(db)
     const browser = server.newBrowser()
     expect(await signIn(browser, who)).toBe('/login?problem=stint_email_unverified')
     expect((await browser.call('GET', '/account')).status).toBe(401)
-    expect(await users.list(db)).toHaveLength(1)
+    expect(await users.list(db)).toEqual(before)
   },
 )
 
 test('an account whose address was never verified loses its password to the owner of the address', async () => {
-  const thief = await server.signedInUser('Ann')
+  const thief = await server.signedInUser(ann.name)
   const owner = server.newBrowser()
   await signIn(owner, 'ann')
   expect((await owner.call('GET', '/account')).body.$id).toBe(thief.id)
@@ -113,7 +127,8 @@ describe('an account that somebody made by the provider and gave the address of 
   let accountId: string
 
   beforeEach(async () => {
-    provider.people.set('thief', { email: 'thief@example.com', email_verified: true })
+    const mail = { email: `thief.${tests}@example.com`, email_verified: true }
+    provider.people.set('thief', { subject: `thief-${tests}`, ...mail })
     thief = server.newBrowser()
     await signIn(thief, 'thief')
     accountId = (await thief.call('GET', '/account')).body.$id
@@ -121,28 +136,30 @@ describe('an account that somebody made by the provider and gave the address of 
     await recover(accountId, TEST_PASSWORD)
     thief = server.newBrowser()
     await signIn(thief, 'thief')
-    const change = { email: 'ann@example.com', password: TEST_PASSWORD }
+    const change = { email: ann.email, password: TEST_PASSWORD }
     const changed = await thief.call('PATCH', '/account/email', change)
     if (changed.body.$id !== accountId) throw new Error('The thief’s account has no new address.')
   })
 
   test('is closed to them by the provider after its owner has recovered it by mail', async () => {
     await recover(accountId, 'another horse 22')
-    const ann = server.newBrowser()
-    const credentials = { email: 'ann@example.com', password: 'another horse 22' }
-    expect((await ann.call('POST', '/account/sessions/email', credentials)).status).toBe(201)
+    const owner = server.newBrowser()
+    const credentials = { email: ann.email, password: 'another horse 22' }
+    expect((await owner.call('POST', '/account/sessions/email', credentials)).status).toBe(201)
 
     expect((await thief.call('GET', '/account')).status).toBe(401)
     const again = server.newBrowser()
     expect(await signIn(again, 'thief')).toBe('/dashboard')
-    expect((await again.call('GET', '/account')).body).toMatchObject({ email: 'thief@example.com' })
+    expect((await again.call('GET', '/account')).body).toMatchObject({
+      email: `thief.${tests}@example.com`,
+    })
     expect((await again.call('GET', '/account')).body.$id).not.toBe(accountId)
   })
 
   test('does not lock the owner of the address out of the provider’s door', async () => {
-    const ann = server.newBrowser()
-    expect(await signIn(ann, 'ann')).toBe('/dashboard')
-    expect((await ann.call('GET', '/account')).body.$id).toBe(accountId)
+    const owner = server.newBrowser()
+    expect(await signIn(owner, 'ann')).toBe('/dashboard')
+    expect((await owner.call('GET', '/account')).body.$id).toBe(accountId)
     expect((await thief.call('GET', '/account')).status).toBe(401)
     const again = server.newBrowser()
     await signIn(again, 'thief')
@@ -169,18 +186,19 @@ test.each([
 ])('an ID token whose `sub` is %s signs nobody in', async (_, subject, problem) => {
   const broken = await startTestProvider({ claimsInIdToken: true })
   broken.serve(ORIGIN)
-  broken.people.set('ann', { subject, email: 'ann@example.com', email_verified: true })
+  broken.people.set('ann', { ...ann, subject, email_verified: true })
   const { oidc } = readConfig(broken.environment)
   const browser = (await start({ oidc })).newBrowser()
+  const before = await users.list(db)
   expect(await signIn(browser, 'ann')).toBe(`/login?problem=${problem}`)
   expect((await browser.call('GET', '/account')).status).toBe(401)
-  expect(await users.list(db)).toEqual([])
+  expect(await users.list(db)).toEqual(before)
   await broken.close()
 })
 
 test('a `sub` of 255 characters names a person', async () => {
   const subject = 'x'.repeat(255)
-  provider.people.set('ann', { subject, email: 'ann@example.com', email_verified: true })
+  provider.people.set('ann', { ...ann, subject, email_verified: true })
   const browser = server.newBrowser()
   expect(await signIn(browser, 'ann')).toBe('/dashboard')
   expect((await browser.call('GET', '/account/sessions/current')).body.providerUid).toBe(subject)
@@ -286,11 +304,12 @@ test('a refusal at the provider leads back to the sign-in page', async () => {
 
 test('a provider that is down stops neither the server nor later sign-ins', async () => {
   provider.failWith(500)
-  const browser = server.newBrowser()
+  const own = await start()
+  const browser = own.newBrowser()
   const refused = await browser.call('POST', '/stint/oidc', {})
   expect(refused).toMatchObject({ status: 503, body: { type: 'stint_provider_unavailable' } })
   expect(lines.join('')).toContain('the sign-in provider fails')
-  expect((await server.signedInUser('Dan')).id).toBeTruthy()
+  expect((await own.signedInUser()).id).toBeTruthy()
   provider.failWith(null)
   expect(await signIn(browser, 'ann')).toBe('/dashboard')
 
@@ -330,7 +349,7 @@ test('a blocked account stays out', async () => {
 })
 
 test('the session of the person before ends in this browser', async () => {
-  const before = await server.signedInUser('Eve')
+  const before = await server.signedInUser()
   const old = new Map(before.cookies)
   expect(await signIn(before, 'ann')).toBe('/dashboard')
   const thief = server.newBrowser()
@@ -363,11 +382,11 @@ test.each(['a provider', 'no provider'])(
       rateLimits: true,
       ...(which === 'a provider' ? {} : { oidc: null }),
     })
-    const ann = await limited.signedInUser('Ann')
+    const visitor = await limited.signedInUser()
     const browser = limited.newBrowser()
     const callback = new URL('/v1/stint/oidc/callback?code=x&state=y', ORIGIN)
     for (let count = 0; count < 200; count++) await land(browser, callback)
-    expect((await browser.call('POST', '/account/sessions/email', ann)).status).toBe(201)
+    expect((await browser.call('POST', '/account/sessions/email', visitor)).status).toBe(201)
   },
 )
 
@@ -385,15 +404,20 @@ test('without a provider its routes refuse, and the app is told of none', async 
   expect((await server.newBrowser().call('GET', '/stint/info')).body.provider).toBe('Home')
 })
 
+/** Starts another server on the same database, for this test. */
 async function start(config: Partial<Config> = {}): Promise<TestApp> {
+  const started = await newServer(config)
+  servers.push(started)
+  return started
+}
+
+function newServer(config: Partial<Config> = {}): Promise<TestApp> {
   const { oidc } = readConfig(provider.environment)
-  const started = await createTestApp({
+  return createTestApp({
     db,
     config: { oidc, ...config },
     logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
   })
-  servers.push(started)
-  return started
 }
 
 /** Signs in as a browser does. Returns where it ends. */

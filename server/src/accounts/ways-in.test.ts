@@ -1,5 +1,5 @@
 /** What ends with a new address, a recovered password and a takeover, on both databases. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
@@ -13,7 +13,6 @@ import * as identities from './identities.ts'
 import * as accounts from './service.ts'
 import * as users from './users.ts'
 
-const HEADER = { 'remote-email': 'ann@example.com' }
 const NEW_PASSWORD = 'another horse 22'
 const PROXY = readConfig({ TRUST_PROXY: '127.0.0.1', AUTH_PROXY_HEADER: 'Remote-Email' })
 const TABLES = ['identities', 'keys', 'webhooks', 'feeds', 'proposals', 'tokens'] as const
@@ -29,7 +28,8 @@ let program: Program
 let calendar: string
 const sockets = testSockets()
 
-beforeEach(async () => {
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
   db = await openTestDatabase()
   hub = createHub(db, Date.now)
   const { authProxy, trustProxy } = PROXY
@@ -37,7 +37,10 @@ beforeEach(async () => {
     db,
     config: { authProxy, trustProxy, webhooksAllowPrivate: true },
   })
-  ann = await server.signedInUser('Ann')
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+})
+beforeEach(async () => {
+  ann = await server.signedInUser()
   await setVerified(true)
   linked = server.newBrowser()
   await signInByProxy(linked)
@@ -49,8 +52,8 @@ beforeEach(async () => {
   await callTool(ann, key.secret, 'propose_changes', PROPOSAL)
   await accounts.issueRecovery(services(), ann.id, 60_000)
 })
-afterEach(async () => {
-  sockets.closeAll()
+afterEach(() => sockets.closeAll())
+afterAll(async () => {
   await server.close()
   await hub.shutDown()
   await db.close()
@@ -77,7 +80,8 @@ test.each(PROOFS)(
     expect((await program('GET', '/keys/current')).body.type).toBe('stint_key_invalid')
     await expect(callTool(ann, key.secret, 'propose_changes', PROPOSAL)).rejects.toThrow('401')
     expect((await server.app.inject(calendar)).statusCode).toBe(404)
-    expect((await linked.call('GET', '/account', undefined, HEADER)).status).toBe(401)
+    const header = { 'remote-email': ann.email }
+    expect((await linked.call('GET', '/account', undefined, header)).status).toBe(401)
   },
 )
 
@@ -91,7 +95,7 @@ test('a new address keeps the sign-ins by password, and ends those by a link but
 })
 
 test('whoever changes the address in a sign-in by a link stays signed in there', async () => {
-  const change = { email: 'new@example.com', password: TEST_PASSWORD }
+  const change = { email: `new.${ann.email}`, password: TEST_PASSWORD }
   const tablet = server.newBrowser()
   await signInByProxy(tablet)
   expect((await linked.call('PATCH', '/account/email', change)).status).toBe(200)
@@ -105,7 +109,7 @@ test('after a new address, the old person of the proxy has another account, and 
   await signInByProxy(former)
   expect((await former.call('GET', '/account')).body.$id).not.toBe(ann.id)
   const owner = server.newBrowser()
-  expect((await signInByProxy(owner, 'new@example.com')).body.userId).toBe(ann.id)
+  expect((await signInByProxy(owner, `new.${ann.email}`)).body.userId).toBe(ann.id)
 })
 
 test('after a recovery, the next sign-in by the proxy links the account again', async () => {
@@ -115,7 +119,6 @@ test('after a recovery, the next sign-in by the proxy links the account again', 
 })
 
 test('a socket closes with the link that its sign-in began by, and the others hear of the keys', async () => {
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
   const closing = await sockets.subscribed(server, linked, ['account'])
   const open = await sockets.subscribed(server, ann, ['account'])
   await changeEmail()
@@ -141,14 +144,15 @@ test('what an assistant proposes with a key that is revoked meanwhile is refused
   await expect(callTool(ann, key.secret, 'propose_changes', PROPOSAL)).rejects.toThrow(
     'stint_key_invalid',
   )
+  db.write = write
   expect(isRevoked).toBe(true)
   expect(await rowsOf('proposals')).toBe(0)
 })
 
 test('a change of the address that is refused ends nothing', async () => {
-  await server.signedInUser('Bob')
-  const wrong = { email: 'new@example.com', password: 'wrong horse 1' }
-  const taken = { email: 'bob@example.com', password: TEST_PASSWORD }
+  const { email } = await server.signedInUser()
+  const wrong = { email: `new.${ann.email}`, password: 'wrong horse 1' }
+  const taken = { email, password: TEST_PASSWORD }
   expect((await ann.call('PATCH', '/account/email', wrong)).status).toBe(401)
   expect((await ann.call('PATCH', '/account/email', taken)).status).toBe(409)
   for (const table of TABLES)
@@ -158,7 +162,8 @@ test('a change of the address that is refused ends nothing', async () => {
 })
 
 function changeEmail() {
-  return ann.call('PATCH', '/account/email', { email: 'new@example.com', password: TEST_PASSWORD })
+  const change = { email: `new.${ann.email}`, password: TEST_PASSWORD }
+  return ann.call('PATCH', '/account/email', change)
 }
 
 async function recover() {
@@ -173,7 +178,7 @@ async function recover() {
 async function takeOver() {
   await db.write(async (tx) => {
     await identities.unlinkAll(tx, ann.id)
-    await identities.link(tx, ann.id, { issuer: 'proxy', subject: 'thief@example.com' }, 0)
+    await identities.link(tx, ann.id, { issuer: 'proxy', subject: `thief.${ann.email}` }, 0)
   })
   await setVerified(false)
   const reply = await signInByProxy(server.newBrowser())
@@ -185,7 +190,7 @@ function services() {
   return { db, hub, now: server.clock.now }
 }
 
-function signInByProxy(browser: TestBrowser, email = HEADER['remote-email']) {
+function signInByProxy(browser: TestBrowser, email = ann.email) {
   return browser.call('POST', '/stint/proxy/session', {}, { 'remote-email': email })
 }
 

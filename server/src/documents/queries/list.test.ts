@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#storage/database.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
@@ -15,12 +15,15 @@ let db: Database
 let server: TestApp
 let ann: TestUser
 
-beforeEach(async () => {
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
   db = await openTestDatabase()
   server = await createTestApp({ db })
-  ann = await server.signedInUser('Ann')
 })
-afterEach(async () => {
+beforeEach(async () => {
+  ann = await server.signedInUser()
+})
+afterAll(async () => {
   await server.close()
   await db.close()
 })
@@ -97,19 +100,6 @@ test('a list that fails does not affect later requests of the same list', async 
   )
   await create(ann, 'a')
   expect((await ask()).status).toBe(200)
-})
-
-test('a new account with the id of a deleted one has none of its documents', async () => {
-  const credentials = { email: ann.email, password: ann.password }
-  await create(ann, 'a')
-  expect(await names(ann)).toEqual(['a'])
-  expect(await names(ann)).toEqual(['a'])
-  expect((await ann.call('POST', '/stint/account/deletion', credentials)).status).toBe(204)
-  const account = { userId: ann.id, name: 'Other', ...credentials }
-  const other = server.newBrowser()
-  expect((await other.call('POST', '/account', account)).status).toBe(201)
-  expect((await other.call('POST', '/account/sessions/email', credentials)).status).toBe(201)
-  expect((await other.call('GET', TASKS)).body).toMatchObject({ total: 0, documents: [] })
 })
 
 test('a page that would fill the memory is refused, and a smaller one is returned', async () => {
