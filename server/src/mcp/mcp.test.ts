@@ -1,6 +1,6 @@
 /** Uses `/mcp` over the network, with the client of the SDK, as an assistant does. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PROPOSAL } from '@stint/testing/mcp.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Program, TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -14,23 +14,20 @@ let url: URL
 let assistant: Client
 let program: Program
 
-beforeEach(async () => {
-  await setUp()
-})
-
-afterEach(async () => {
-  await assistant.close()
-  await server.close()
-})
-
-async function setUp(rateLimits = false): Promise<void> {
-  server = await createTestApp({ now: NOW, config: { rateLimits } })
-  ann = await server.signedInUser('Ann')
-  await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
+  server = await createTestApp({ now: NOW })
   url = new URL('/mcp', await server.app.listen({ port: 0, host: '127.0.0.1' }))
+})
+beforeEach(async () => {
+  server.clock.set(NOW)
+  ann = await server.signedInUser()
+  await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   program = await server.program(ann)
   assistant = await connected(await newKey('write'))
-}
+})
+afterEach(() => assistant.close())
+afterAll(() => server.close())
 
 test('no answer to an assistant is kept by a cache', async () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -265,19 +262,18 @@ test('twenty proposals wait at most, for thirty days', async () => {
   expect(await refusal('propose_changes', { reason, changes })).toBe('stint_quota_exceeded')
   server.clock.advance(31 * 24 * HOUR)
   await use('propose_changes', { reason, changes })
-  const kept = await server.db.read(server.db.build.selectFrom('proposals').select('id'))
-  expect(kept).toHaveLength(1)
+  expect(await storedProposals()).toHaveLength(1)
 })
 
 test('the deletion of an account deletes its proposals', async () => {
   await use('propose_changes', PROPOSAL)
   const credentials = { email: ann.email, password: ann.password }
   expect((await ann.call('POST', '/stint/account/deletion', credentials)).status).toBe(204)
-  expect(await server.db.read(server.db.build.selectFrom('proposals').select('id'))).toEqual([])
+  expect(await storedProposals()).toEqual([])
 })
 
 test('without a time zone in the settings, a call names one or is told to', async () => {
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   const { body } = await bob.call('POST', '/stint/keys', { name: 'Assistant', access: 'read' })
   const client = await connected(body.secret)
   expect(await refusal('now', {}, client)).toBe('stint_time_zone_missing')
@@ -287,7 +283,7 @@ test('without a time zone in the settings, a call names one or is told to', asyn
 
 test('one person’s assistant does not see another person’s time', async () => {
   await addSession('Secret', -2 * HOUR, HOUR, null)
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   const { body } = await bob.call('POST', '/stint/keys', { name: 'Assistant', access: 'write' })
   const client = await connected(body.secret)
   const zone = { timeZone: 'Europe/Berlin' }
@@ -354,22 +350,30 @@ test('GET and DELETE are answered with 405, because there are no sessions', asyn
   }
 })
 
-test('searches of an assistant are limited as those of a program', async () => {
-  await assistant.close()
-  await server.close()
-  await setUp(true)
-  for (let count = 0; count < 60; count++) await use('total', { period: 'today' })
-  expect(await refusal('find_sessions', {})).toBe('general_rate_limit_exceeded')
-  expect(await use('now', {})).toMatchObject({ timer: null })
+test('searches of an assistant are limited as those of a program, and reads of proposals as those of documents', async () => {
+  const strict = await createTestApp({ now: NOW, config: { rateLimits: true } })
+  const bob = await strict.signedInUser()
+  const key = (await bob.call('POST', '/stint/keys', { name: 'Assistant', access: 'read' })).body
+  const to = new URL('/mcp', await strict.app.listen({ port: 0, host: '127.0.0.1' }))
+  const client = await connected(key.secret, 'auto', to)
+  const timeZone = 'UTC'
+  for (let count = 0; count < 60; count++) await use('total', { period: 'today', timeZone }, client)
+  expect(await refusal('find_sessions', { timeZone }, client)).toBe('general_rate_limit_exceeded')
+  expect(await use('now', { timeZone }, client)).toMatchObject({ timer: null })
+  const left = async (path: string) => {
+    const { headers } = await bob.call('GET', path)
+    return ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
+  }
+  expect(await left('/databases/stint/collections/tasks/documents')).toEqual([600, 599])
+  expect(await left('/stint/proposals')).toEqual([600, 598])
+  await client.close()
+  await strict.close()
 })
 
-test('proposals are read as often as documents, and no more', async () => {
-  await assistant.close()
-  await server.close()
-  await setUp(true)
-  for (let count = 0; count < 600; count++) await ann.call('GET', '/stint/proposals')
-  expect((await ann.call('GET', '/stint/proposals')).status).toBe(429)
-})
+function storedProposals() {
+  const { db } = server
+  return db.read(db.build.selectFrom('proposals').select('id').where('user_id', '=', ann.id))
+}
 
 async function newKey(access: 'read' | 'write'): Promise<string> {
   const { body } = await ann.call('POST', '/stint/keys', { name: 'Assistant', access })
@@ -377,10 +381,14 @@ async function newKey(access: 'read' | 'write'): Promise<string> {
 }
 
 /** Returns a connected client, of the newest revision of the protocol ('auto') or of those before it. */
-async function connected(secret: string, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
+async function connected(
+  secret: string,
+  mode: 'auto' | 'legacy' = 'auto',
+  to = url,
+): Promise<Client> {
   const client = new Client({ name: 'Test', version: '1.0.0' }, { versionNegotiation: { mode } })
   const headers = { authorization: `Bearer ${secret}` }
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  await client.connect(new StreamableHTTPClientTransport(to, { requestInit: { headers } }))
   return client
 }
 
