@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 import type { TestSmtp } from '@stint/testing/smtp.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
@@ -13,17 +13,20 @@ let smtp: TestSmtp
 let ann: TestUser
 let laptop: TestSocket
 
-beforeEach(async () => {
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
   smtp = await startTestSmtp()
   server = await createTestApp({
     config: { smtpUrl: smtp.url, mailFrom: 'Stint <stint@example.com>' },
   })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
-  ann = await server.signedInUser('Ann')
+})
+beforeEach(async () => {
+  ann = await server.signedInUser()
   laptop = await sockets.subscribed(server, ann, ['account'])
 })
-afterEach(async () => {
-  sockets.closeAll()
+afterEach(() => sockets.closeAll())
+afterAll(async () => {
   await server.close()
   await smtp.close()
 })
@@ -36,7 +39,7 @@ test.each([
     { email: 'anna@example.com', password: 'correct horse 1' },
     { email: 'anna@example.com' },
   ],
-  ['password', { password: 'new horse 22', oldPassword: 'correct horse 1' }, { name: 'Ann' }],
+  ['password', { password: 'new horse 22', oldPassword: 'correct horse 1' }, {}],
 ])(
   'a change of %s reaches every device under all event names of Appwrite',
   async (what, body, payload) => {
@@ -119,7 +122,7 @@ test('requesting a recovery reaches every device, and so does its use before the
 })
 
 test('a channel with an action receives changes of the caller’s own account only', async () => {
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   const updates = await sockets.connect(server, ann)
   await updates.next()
   const channels = ['account.update', `account.${bob.id}.update`, `account.${bob.id}`]

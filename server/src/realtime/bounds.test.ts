@@ -1,6 +1,6 @@
 /** Sockets that exceed their share, with the limits of a default installation. */
 import { connect } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -12,15 +12,17 @@ const sockets = testSockets()
 let server: TestApp
 let ann: TestUser
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await createTestApp({ config: { rateLimits: true } })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
-  ann = await server.signedInUser('Ann')
 })
-afterEach(async () => {
-  sockets.closeAll()
-  await server.close()
+// A server is for all tests; a person for each, in an hour whose limits nobody has used.
+beforeEach(async () => {
+  server.clock.advance(3_600_000)
+  ann = await server.signedInUser()
 })
+afterEach(() => sockets.closeAll())
+afterAll(() => server.close())
 
 test('fifty guests who subscribe to 60 KB each are refused, and the owner still receives events', async () => {
   const laptop = await sockets.subscribed(server, ann, ['documents'])
@@ -139,7 +141,7 @@ test('the subscriptions of a user are bounded across sockets, and closing one ma
 })
 
 test('a user has at most 128 sockets, independently of other users', async () => {
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   await Promise.all(many(127, () => greeted(ann)))
   server.clock.advance(60_000)
   const last = await greeted(ann)

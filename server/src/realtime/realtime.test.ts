@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { testSockets } from '@stint/testing/test-sockets.ts'
@@ -8,18 +8,21 @@ const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const CHANNEL = 'databases.stint.collections.tasks.documents'
 const DAY = 86_400_000
 let server: TestApp
+let startedAt: number
 let ann: TestUser
 const sockets = testSockets()
 
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
+  server = await listening()
+  startedAt = server.clock.now()
+})
 beforeEach(async () => {
-  server = await createTestApp({ config: { rateLimits: false } })
-  await server.app.listen({ host: '127.0.0.1', port: 0 })
-  ann = await server.signedInUser('Ann')
+  server.clock.set(startedAt)
+  ann = await server.signedInUser()
 })
-afterEach(async () => {
-  sockets.closeAll()
-  await server.close()
-})
+afterEach(() => sockets.closeAll())
+afterAll(() => server.close())
 
 test('a signed-in user is greeted with the account, and a guest without one', async () => {
   expect(await (await connect(ann)).next()).toMatchObject({
@@ -56,7 +59,7 @@ test('the owner receives every event of a document, from create to delete', asyn
 })
 
 test('nobody else receives an event, whatever they subscribe to', async () => {
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   const channels = ['documents', CHANNEL, `${CHANNEL}.t1`, 'account', `account.${ann.id}`, '*']
   const [bobs, guests] = [await subscribed(bob, channels), await subscribed(null, channels)]
   await create('t1')
@@ -254,8 +257,7 @@ test('a client that does not read is disconnected, and others still receive even
 })
 
 test('an address may connect 128 times a minute', async () => {
-  const strict = await createTestApp({ config: { rateLimits: true } })
-  await strict.app.listen({ host: '127.0.0.1', port: 0 })
+  const strict = await listening(true)
   const first = await Promise.all(Array.from({ length: 128 }, () => connect(null, {}, strict)))
   for (const socket of first) expect((await socket.next()).type).toBe('connected')
   const refused = await connect(null, {}, strict)
@@ -270,10 +272,17 @@ test('an address may connect 128 times a minute', async () => {
 })
 
 test('every socket is closed with 1012 when the server stops, so that clients connect again', async () => {
-  const socket = await subscribed(ann, ['documents'])
-  await server.app.close()
+  const stopping = await listening()
+  const socket = await sockets.subscribed(stopping, await stopping.signedInUser(), ['documents'])
+  await stopping.close()
   expect(await socket.closed).toBe(1012)
 })
+
+async function listening(rateLimits = false): Promise<TestApp> {
+  const started = await createTestApp({ config: { rateLimits } })
+  await started.app.listen({ host: '127.0.0.1', port: 0 })
+  return started
+}
 
 function create(id: string, name = 'Write') {
   return ann.call('POST', TASKS, { documentId: id, data: { name, userId: ann.id } })

@@ -4,16 +4,18 @@ import { createServer as createTcpServer } from 'node:net'
 import type { Server as TcpServer } from 'node:net'
 import { once } from 'node:events'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { startTestDns } from '@stint/testing/dns.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { Reply, TestApp, TestAppOptions, TestUser } from '@stint/testing/test-app.ts'
 import * as users from '#accounts/users.ts'
 import type { Database } from '#storage/database.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+
+const USUAL = { config: { webhooksAllowPrivate: true } }
 
 interface Received {
   readonly headers: IncomingHttpHeaders
@@ -29,6 +31,12 @@ let received: Received[]
 let status: number | null
 let url: string
 
+// A server is for all tests; a person and a receiver for each. A test that restarts it otherwise leaves the next
+// one to restart it as usual.
+beforeAll(async () => {
+  db = await openTestDatabase()
+  server = await createTestApp({ db, ...USUAL })
+})
 beforeEach(async () => {
   received = []
   status = 204
@@ -42,19 +50,25 @@ beforeEach(async () => {
     })
   })
   url = `http://127.0.0.1:${await portOf(receiver)}/hook`
-  db = await openTestDatabase()
-  server = await newServer()
-  ann = await server.signedInUser('Ann')
+  await db.write((tx) => tx.run(tx.build.deleteFrom('deliveries')))
+  if (!server.config.webhooksAllowPrivate) await restart()
+  server.clock.set(Date.now())
+  ann = await server.signedInUser()
 })
-afterEach(async () => {
-  await server.close()
-  await db.close()
+afterEach(() => {
   receiver.closeAllConnections()
   receiver.close()
 })
+afterAll(async () => {
+  await server.close()
+  await db.close()
+})
 
-function newServer(webhooksAllowPrivate = true, now = Date.now()): Promise<TestApp> {
-  return createTestApp({ db, now, config: { webhooksAllowPrivate } })
+/** Replaces the server by another one on its database, where Ann is still signed in. */
+async function restart(options: TestAppOptions = USUAL, later = 0): Promise<void> {
+  await server.close()
+  server = await createTestApp({ db, now: server.clock.now() + later, ...options })
+  ann = { ...ann, ...again(ann) }
 }
 
 test('a timer and its session are told, signed, in their order', async () => {
@@ -180,10 +194,8 @@ test('what waits is sent after a restart', async () => {
   const { path } = await newWebhook()
   await ann.call('POST', `${path}/test`, {})
   await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'HTTP 503' }])
-  await server.close()
   status = 204
-  server = await newServer(true, server.clock.now() + 30_000)
-  ann = { ...ann, ...again(ann) }
+  await restart(USUAL, 30_000)
   await expectLog(path, [{ status: 'delivered', tries: 2, answer: 'HTTP 204' }])
   expect(received).toHaveLength(2)
 })
@@ -195,11 +207,9 @@ test('a receiver that never answers delays nobody, and is tried again after a re
   await vi.waitFor(() => expect(received).toHaveLength(1))
   await create('tasks', 'write', { name: 'Write' })
   await create('timer_sessions', 't', { taskId: 'write' })
-  await server.close()
   status = 204
   // The claim of the server that stopped has ended.
-  server = await newServer(true, server.clock.now() + 10 * MINUTE)
-  ann = { ...ann, ...again(ann) }
+  await restart(USUAL, 10 * MINUTE)
   await vi.waitFor(() => expect(received).toHaveLength(3))
   const ids = received.map(({ headers }) => headers['webhook-id'])
   expect(ids.filter((id) => id === ids[0])).toHaveLength(2)
@@ -207,7 +217,7 @@ test('a receiver that never answers delays nobody, and is tried again after a re
 
 test('two processes send each message once', async () => {
   const { path } = await newWebhook()
-  const other = await newServer(true, server.clock.now())
+  const other = await createTestApp({ db, now: server.clock.now(), ...USUAL })
   for (let count = 0; count < 20; count++) {
     const user = { ...ann, ...again(ann, count % 2 === 0 ? server : other) }
     expect((await user.call('POST', `${path}/test`, {})).status).toBe(204)
@@ -247,9 +257,7 @@ test.each([
   'https://localhost/',
   'https://[fe80::1]/',
 ])('the address %s is refused unless the operator allows it', async (address) => {
-  await server.close()
-  server = await newServer(false, server.clock.now())
-  ann = { ...ann, ...again(ann) }
+  await restart({})
   const key = await ann.call('POST', '/stint/keys', { name: 'Hook', access: 'read' })
   const path = `/stint/keys/${key.body.id}/webhook`
   const refused = await ann.call('PUT', path, { url: address })
@@ -262,10 +270,8 @@ test('a third name at once is refused, and another person’s is checked', async
   const dns = await startTestDns((name) =>
     name === 'hook.example' ? { 4: [[127, 0, 0, 1]] } : null,
   )
-  await server.close()
-  server = await createTestApp({ db, now: server.clock.now(), nameServers: [dns.address] })
-  ann = { ...ann, ...again(ann) }
-  const bob = await server.signedInUser('Bob')
+  await restart({ nameServers: [dns.address] })
+  const bob = await server.signedInUser()
   const paths = await Promise.all([1, 2, 3].map(() => newKeyPath()))
   const bobs = await newKeyPath(bob)
   const [first = '', second = '', third = ''] = paths
@@ -288,19 +294,15 @@ test('a message goes to the address that DNS names, if it may', async () => {
   const dns = await startTestDns((name) =>
     name === 'hook.example' ? { 4: [[127, 0, 0, 1]] } : null,
   )
-  await server.close()
-  const withDns = { db, now: server.clock.now(), nameServers: [dns.address] }
-  server = await createTestApp({ ...withDns, config: { webhooksAllowPrivate: true } })
-  ann = { ...ann, ...again(ann) }
+  const nameServers = [dns.address]
+  await restart({ ...USUAL, nameServers })
   const { path } = await newWebhook(url.replace('127.0.0.1', 'hook.example'))
   await ann.call('POST', `${path}/test`, {})
   await expectLog(path, [{ status: 'delivered', answer: 'HTTP 204' }])
   const silent = await newWebhook('https://silent.example/')
   await ann.call('POST', `${silent.path}/test`, {})
   await expectLog(silent.path, [{ status: 'waiting', tries: 1, answer: 'ETIMEOUT' }])
-  await server.close()
-  server = await createTestApp(withDns)
-  ann = { ...ann, ...again(ann) }
+  await restart({ nameServers })
   await ann.call('POST', `${path}/test`, {})
   const refused = { status: 'waiting', tries: 1, answer: 'private address' }
   await expectLog(path, [refused, { status: 'delivered' }])
@@ -312,9 +314,7 @@ test.each(['127.0.0.1', 'localhost'])(
   'nothing is sent to %s once the operator does not allow it any more',
   async (host) => {
     const { path } = await newWebhook(url.replace('127.0.0.1', host))
-    await server.close()
-    server = await newServer(false, server.clock.now())
-    ann = { ...ann, ...again(ann) }
+    await restart({})
     await ann.call('POST', `${path}/test`, {})
     await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'private address' }])
     expect(received).toEqual([])
@@ -324,7 +324,7 @@ test.each(['127.0.0.1', 'localhost'])(
 test('only its owner’s changes are told, and none after it was removed or its key revoked', async () => {
   const { path, keyId } = await newWebhook()
   const other = await newWebhook()
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   await create('tasks', 'write', { name: 'Write' }, bob)
   await create('timer_sessions', 't', { taskId: 'write' }, bob)
   expect((await ann.call('DELETE', path)).status).toBe(204)
@@ -335,7 +335,8 @@ test('only its owner’s changes are told, and none after it was removed or its 
   await vi.waitFor(() => expect(received).toHaveLength(1))
   expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test' })
   expect((await ann.call('GET', `/stint/keys/${keyId}/webhook`)).body.url).toBe(null)
-  const rows = await db.read(db.build.selectFrom('webhooks').select('key_id'))
+  const webhooks = db.build.selectFrom('webhooks').select('key_id')
+  const rows = await db.read(webhooks.where('user_id', '=', ann.id))
   expect(rows).toEqual([{ key_id: last.keyId }])
 })
 
@@ -348,8 +349,7 @@ test('a receiver that changes the protocol has failed, and the server still stop
   await ann.call('POST', `${path}/test`, {})
   await expectLog(path, [{ status: 'waiting', tries: 1, answer: 'no connection' }])
   strange.close()
-  await server.close()
-  server = await newServer(true, server.clock.now())
+  await restart()
   expect(received).toEqual([])
 })
 
@@ -373,7 +373,7 @@ test('receivers that never answer delay the webhooks of their owner alone', asyn
   for (let count = 0; count < 20; count++) await newWebhook()
   await addSessions(10)
   await vi.waitFor(() => expect(received.length).toBeGreaterThan(0))
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   const { path } = await newWebhook(url.replace('/hook', '/well'), bob)
   await bob.call('POST', `${path}/test`, {})
   await expectLog(path, [{ status: 'delivered' }], bob)
@@ -384,15 +384,14 @@ test('seven people whose receivers never answer delay no other person', async ()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(neverAborted)
   status = null
   for (let person = 0; person < 7; person++) {
-    const silent = await server.signedInUser(`Silent ${person}`)
+    const silent = await server.signedInUser()
     for (let count = 0; count < 3; count++) {
       const { path } = await newWebhook(url, silent)
       for (let message = 0; message < 3; message++) await silent.call('POST', `${path}/test`, {})
     }
   }
   await vi.waitFor(() => expect(received).toHaveLength(20))
-  for (const name of ['Bob', 'Carol']) {
-    const user = await server.signedInUser(name)
+  for (const user of [await server.signedInUser(), await server.signedInUser()]) {
     const { path } = await newWebhook(url.replace('/hook', '/well'), user)
     await user.call('POST', `${path}/test`, {})
     await expectLog(path, [{ status: 'delivered' }], user)
@@ -416,7 +415,7 @@ test('nothing is sent for a blocked account until it is unblocked', async () => 
   await db.write((tx) => users.change(tx, ann.id, { active: false }, server.clock.now()))
   status = 204
   server.clock.advance(30_000)
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   const other = await newWebhook(url, bob)
   await bob.call('POST', `${other.path}/test`, {})
   await expectLog(other.path, [{ status: 'delivered' }], bob)
