@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import parsePrometheusTextFormat from 'parse-prometheus-text-format'
 import type { ParsedFamily } from 'parse-prometheus-text-format'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { testSockets } from '@stint/testing/test-sockets.ts'
@@ -148,15 +148,28 @@ describe('what is counted', () => {
 
 describe('who reads it', () => {
   const HERE = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:3000' } }
+  const PLAIN = {}
   const PROXIED = { trustProxy: '127.0.0.1', publicUrl: 'https://time.example.com' }
+  const CLOSED = { metricsToken: TOKEN }
+  /** One for each of these configurations. */
+  const servers = new Map<object, TestApp>()
+
+  afterAll(async () => {
+    for (const server of servers.values()) await server.close()
+  })
 
   test.each<[string, object, object, number]>([
-    ['this machine', {}, HERE, 200],
-    ['this machine by its address', {}, { ...HERE, headers: { host: '127.0.0.1' } }, 200],
-    ['this machine over IPv6', {}, { remoteAddress: '::1', headers: { host: '[::1]:3000' } }, 200],
-    ['this machine, mapped', {}, { ...HERE, remoteAddress: '::ffff:127.0.0.1' }, 200],
+    ['this machine', PLAIN, HERE, 200],
+    ['this machine by its address', PLAIN, { ...HERE, headers: { host: '127.0.0.1' } }, 200],
+    [
+      'this machine over IPv6',
+      PLAIN,
+      { remoteAddress: '::1', headers: { host: '[::1]:3000' } },
+      200,
+    ],
+    ['this machine, mapped', PLAIN, { ...HERE, remoteAddress: '::ffff:127.0.0.1' }, 200],
     ['this machine beside a proxy', PROXIED, HERE, 200],
-    ['another machine', {}, { ...HERE, remoteAddress: '192.168.1.7' }, 401],
+    ['another machine', PLAIN, { ...HERE, remoteAddress: '192.168.1.7' }, 401],
     [
       'another machine that says it is this one',
       { trustProxy: '192.168.1.7' },
@@ -165,7 +178,7 @@ describe('who reads it', () => {
     ],
     ['anybody through a proxy on this machine', PROXIED, from('203.0.113.7'), 401],
     ['this machine through its proxy', PROXIED, from('127.0.0.1'), 401],
-    ['a proxy that is not named', {}, from('203.0.113.7'), 401],
+    ['a proxy that is not named', PLAIN, from('203.0.113.7'), 401],
     [
       'a proxy that sets no header, at a public address',
       { publicUrl: 'https://time.example.com' },
@@ -174,22 +187,23 @@ describe('who reads it', () => {
     ],
     [
       'a page that leads its own name to this machine',
-      {},
+      PLAIN,
       { ...HERE, headers: { host: 'evil.example.com' } },
       401,
     ],
     [
       'a proxy that sets its own name',
-      {},
+      PLAIN,
       { ...HERE, headers: { host: 'localhost', via: '1.1 caddy' } },
       401,
     ],
-    ['who has the token', { metricsToken: TOKEN }, withToken(TOKEN), 200],
-    ['who has a wrong token', { metricsToken: TOKEN }, withToken(`${TOKEN}f`), 401],
-    ['who has a token although there is none', {}, withToken(TOKEN), 401],
-    ['who sends no token', { metricsToken: TOKEN }, withToken(''), 401],
+    ['who has the token', CLOSED, withToken(TOKEN), 200],
+    ['who has a wrong token', CLOSED, withToken(`${TOKEN}f`), 401],
+    ['who has a token although there is none', PLAIN, withToken(TOKEN), 401],
+    ['who sends no token', CLOSED, withToken(''), 401],
   ])('%s', async (_, config, request, status) => {
-    const server = await createTestApp({ config })
+    const server = servers.get(config) ?? (await createTestApp({ config }))
+    servers.set(config, server)
     const reply = await server.app.inject({ method: 'GET', url: '/metrics', ...request })
     expect(reply.statusCode).toBe(status)
     expect(reply.body.includes('stint_info')).toBe(status === 200)
@@ -198,7 +212,6 @@ describe('who reads it', () => {
     const health = await server.app.inject({ method: 'GET', url: '/v1/health/ready', ...request })
     expect(health.statusCode).toBe(200)
     expect('backup' in health.json()).toBe(status === 200)
-    await server.close()
   })
 
   test('the operator sees the state of backups in the health check', async () => {

@@ -1,9 +1,9 @@
 import SqliteConnection from 'better-sqlite3'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#storage/database.ts'
 import { openDatabase, sqliteFile } from '#storage/open.ts'
-import { newTestDatabase } from '@stint/testing/databases.ts'
+import { newTestDatabase, openTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -23,20 +23,23 @@ let db: Database
 let server: TestApp
 let ann: TestUser
 
-beforeEach(async () => {
+// A server is for all tests, and a person for each, whom no other one meets.
+beforeAll(async () => {
   place = await newTestDatabase()
   db = await openDatabase(place.url, { maxSlowRead: MAX_SLOW_READ })
   server = await createTestApp({ db })
-  ann = await server.signedInUser('Ann')
 })
-afterEach(async () => {
+beforeEach(async () => {
+  ann = await server.signedInUser()
+})
+afterAll(async () => {
   await server.close()
   await db.close()
   await place.remove()
 })
 
 test('a list that searches too much text is ended, and no other request waits for it', async () => {
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   await fill(ann, 20_000, 'a'.repeat(2000))
   // More than PostgreSQL has connections, and more than may wait: some are refused at once.
   const ended: (number | 'bob')[] = []
@@ -112,7 +115,7 @@ test.skipIf(!isSqlite)(
 )
 
 test('a database that is closed reads nothing more', async () => {
-  const other = await openDatabase((await newTestDatabase()).url)
+  const other = await openTestDatabase()
   const text = sql`select ${'x'} as x`.compile(other.build)
   expect(await other.readSlowly('a', text)).toEqual([{ x: 'x' }])
   await other.close()
