@@ -41,6 +41,7 @@ afterEach(async () => {
 })
 
 test('the SDK creates an account, signs in, changes it, reads it and blocks it', async () => {
+  expect(await client.ping()).toEqual({ message: 'Pong!' })
   const created = await account.create({
     userId: 'ann',
     email: 'ann@example.com',
