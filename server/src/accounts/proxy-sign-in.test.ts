@@ -252,9 +252,7 @@ test('an address that is not UTF-8 is nobody’s, so that two people do not beco
   expect(await entered('\u00F6@example.com')).toBe(403)
   expect(await entered(Buffer.from('ä@example.com').toString('latin1'))).toBe(201)
   const emails = (await users.list(db)).map(({ email }) => email)
-  expect(emails.filter((email) => email.endsWith('@example.com') && !/^\w/.test(email))).toEqual([
-    'ä@example.com',
-  ])
+  expect(emails.filter((email) => /^\W/.test(email))).toEqual(['ä@example.com'])
 })
 
 test('a disabled account stays out', async () => {

@@ -2,34 +2,37 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import SqliteConnection from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { backUp } from './backup.ts'
 import type { Database, Statements } from '#storage/database.ts'
 import { openDatabase } from '#storage/open.ts'
+import { newTestDatabase } from '@stint/testing/databases.ts'
+import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 
+let place: TestDatabasePlace
 let folder: string
 let file: string
 let db: Database
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'stint-sqlite-'))
-  file = join(folder, 'stint.db')
-  db = await openDatabase(`file:${file}`)
+  place = await newTestDatabase()
+  file = fileURLToPath(place.url)
+  folder = dirname(file)
+  db = await openDatabase(place.url)
 })
 afterEach(async () => {
   await db.close()
-  rmSync(folder, { recursive: true })
+  await place.remove()
 })
 
 test('the writes of one turn share a commit, and a failed one does not fail the others', async () => {
