@@ -1,5 +1,5 @@
 /** Invitations, on both databases; on PostgreSQL through two servers that share one. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runAdmin } from '../admin.ts'
 import { readConfig } from '#config.ts'
 import { openDatabase } from '#storage/open.ts'
@@ -12,11 +12,11 @@ const DAY = 86_400_000
 const ROUNDS = 10
 
 let place: TestDatabasePlace
-let servers: TestApp[]
+let first: TestApp
+const servers: TestApp[] = []
 
-beforeEach(async () => {
+beforeAll(async () => {
   place = await newTestDatabase()
-  servers = []
   for (let count = 0; count < (process.env['TEST_DATABASE'] === 'postgres' ? 2 : 1); count++) {
     servers.push(
       await createTestApp({
@@ -26,8 +26,16 @@ beforeEach(async () => {
       }),
     )
   }
+  first = serverOf(0)
 })
-afterEach(async () => {
+beforeEach(async () => {
+  for (const { clock } of servers) clock.set(Date.now())
+  await first.db.write(async (tx) => {
+    await tx.run(tx.build.deleteFrom('invites'))
+    await tx.run(tx.changeAccounts().deleteFrom('users'))
+  })
+})
+afterAll(async () => {
   for (const server of servers) {
     await server.close()
     await server.db.close()
@@ -39,8 +47,7 @@ test('an invitation creates one account, and the database has only a hash of it'
   const link = await admin('invite')
   expect(link).toMatch(/^http:\/\/localhost:3000\/signup\?invite=[\w-]{43}$/)
   const secret = secretIn(link)
-  const [server] = servers
-  const stored = await server?.db.read(server.db.build.selectFrom('invites').selectAll())
+  const stored = await first.db.read(first.db.build.selectFrom('invites').selectAll())
   expect(JSON.stringify(stored)).not.toContain(secret)
 
   expect((await signUp('ann', secret)).status).toBe(201)
@@ -133,8 +140,7 @@ test('two people with one invitation get one account', async () => {
 
 test('with closed sign-up an invitation is no use, and with open sign-up none is used up', async () => {
   const secret = secretIn(await admin('invite'))
-  const db = servers[0]?.db
-  if (db === undefined) throw new Error('There is no server')
+  const { db } = first
   for (const [signup, status] of [
     ['closed', 501],
     ['open', 201],
@@ -151,8 +157,7 @@ test('with closed sign-up an invitation is no use, and with open sign-up none is
 })
 
 test('a person of the proxy comes in by an invitation for their address, or by a link', async () => {
-  const db = servers[0]?.db
-  if (db === undefined) throw new Error('There is no server')
+  const { db } = first
   const { authProxy, trustProxy } = readConfig({
     TRUST_PROXY: '127.0.0.1',
     AUTH_PROXY_HEADER: 'Remote-Email',
@@ -185,9 +190,13 @@ function secretIn(link: string): string {
 }
 
 function signUp(name: string, invite?: string, password = TEST_PASSWORD, index = 0) {
-  const server = servers[index % servers.length]
-  if (server === undefined) throw new Error('There is no server')
   const account = { userId: 'unique()', email: `${name}@example.com`, password, name }
   const headers = invite === undefined ? {} : { 'x-stint-invite': invite }
-  return server.newBrowser().call('POST', '/account', account, headers)
+  return serverOf(index).newBrowser().call('POST', '/account', account, headers)
+}
+
+function serverOf(index: number): TestApp {
+  const server = servers[index % servers.length]
+  if (server === undefined) throw new Error('There is no server')
+  return server
 }
