@@ -238,6 +238,16 @@ test('A failed start is void where another device has pressed on its timer.', ()
   expect(devices.shown).toBe('0-5')
 })
 
+test('A failed start counts nothing of what was pressed on its timer before it failed.', () => {
+  const devices = new Devices('a', 'b')
+  devices.press('a', 0, START)
+  devices.press('a', 5, PAUSE)
+  devices.press('a', 8, RESUME)
+  devices.meet()
+  devices.press('b', 10, { kind: 'fail' })
+  expect(devices.shown).toBe('asks 0-5, asks 8-10')
+})
+
 test('A failed start that is restored and edited elsewhere does not run again.', () => {
   const devices = started()
   devices.press('a', 1, { kind: 'fail' })

@@ -13,7 +13,7 @@
  * 6. A question is what was claimed, and is neither counted nor decided by somebody who had heard of the
  *    claim; a moved start decides about what is before it, but not about a stop or added work unheard.
  * 7. News that takes a running timer from a screen first appends what that screen showed, and a failed
- *    start claims its time and counts none, unless somebody who had not heard of it has pressed on it.
+ *    start claims its time and counts none, unless somebody has pressed on it and neither had heard of the other.
  * 8. Of several active timers the one that was begun last is shown, and the others are unfinished.
  */
 import { clipIntervals } from '#time/instant.ts'

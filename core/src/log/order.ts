@@ -64,7 +64,8 @@ export function isLinear(log: Log): boolean {
 /**
  * Returns the events that count: those that no event that counts has undone (an undo comes after what it
  * undoes) and, over a base, those that have heard of the last one, because it may hold the others already. A
- * failed start does not count where somebody who had not heard of it has pressed on its timer (rule 7 in fold.ts).
+ * failed start does not count where somebody has pressed on its timer and neither had heard of the other (rule 7 in
+ * fold.ts).
  */
 export function countingEvents(log: Log): Log {
   const undone = new Set<string>()
@@ -82,12 +83,15 @@ export function countingEvents(log: Log): Log {
   return hasFailed(overBase) ? overBase : overBase.filter((event) => !isOf(event, 'fail'))
 }
 
-/** Returns whether a failed start counts: nobody who had not heard of it has pressed on its timer elsewhere. */
+/**
+ * Returns whether a failed start counts: no press on its timer was made unheard. What it had heard of was pressed
+ * before it failed, maybe by an earlier page of its browser, which has another name.
+ */
 function hasFailed(counting: Log): boolean {
   const failed = eventsOf(counting, 'fail').at(-1)
   if (!failed) return false
   const pressed = eventsOf(counting, 'pause', 'resume', 'stop', 'move', 'set', 'discard')
-  return pressed.every((event) => event.device === failed.device || hadHeardOf(event, failed))
+  return pressed.every((event) => hadHeardOf(failed, event) || hadHeardOf(event, failed))
 }
 
 /**

@@ -12,6 +12,10 @@ describe('A start that failed, without an answer to the banner', () => {
       L cut, L start, 30, L on, L start B, 5, L stop → 5B, asks 30
     Its time is asked about also when the start of another task fails
       L cut, L start, 30, L start B, 5, L on → nothing, asks 30
+    It does not run again when it was paused and resumed in the page before the one in which it fails
+      L off, L start, 5, L pause, 5, L resume, 5, L cut, L open, 10, L on → nothing, asks 10
+    Nor when another task is started in a page after the one in which it failed
+      L off, L start, 5, L pause, 5, L resume, 5, L cut, L send, L open, 10, L start B, L on → nothing, asks 20
     Its time counts nowhere after the answer that it was no work
       L cut, L start, 30, L on, L start B, 5, L stop, P look, P leave → 5B
     Track offline is of no use while another timer runs that came from elsewhere, and the time is asked about
