@@ -50,7 +50,14 @@ function clockOf(from: number, by: number, leaps: readonly Leap[], { leaps: ofPa
   // If it is in the future, that clock itself has shown it.
   const floor = from <= now ? Math.ceil(from) : -Infinity
   const moved = (at: number) => (at < from ? at : Math.max(floor, Math.min(now, corrected(at))))
-  return { ...begins, from, floor, rest, corrected, moved, now }
+  const isSureBefore = isFirstAhead(leaps, from)
+  /** The same on a page that was sure before. What its leaps do not explain was set while the app was closed. */
+  const correctedOnSure = (instant: number) => {
+    const ahead = leaps.filter(({ at, by: each }) => each > 0 && at <= instant)
+    const earliest = Math.round(instant - ahead.reduce((sum, each) => sum + each.by, 0))
+    return isSureBefore ? Math.max(earliest, corrected(instant)) : corrected(instant)
+  }
+  return { ...begins, from, floor, rest, corrected, correctedOnSure, moved, now }
 }
 
 /**
@@ -64,7 +71,7 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
   const stretches: { readonly from: number; readonly by: number }[] = []
   const unknown: number[] = []
   const unmeasured: number[] = []
-  const isSureBefore = leaps[0]?.at === from && leaps[0].by > 0
+  const isSureBefore = isFirstAhead(leaps, from)
   let rest = by
   for (const [index, leap] of [...leaps.entries()].toReversed()) {
     stretches.push({ from: leap.at, by: rest })
@@ -87,6 +94,11 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
     }
   }
   return { stretches: [...stretches, { from, by: rest }], unknown, unmeasured }
+}
+
+/** Returns whether the clock was sure until it leapt ahead. */
+function isFirstAhead([first]: readonly Leap[], from: number): boolean {
+  return first !== undefined && first.at === from && first.by > 0
 }
 
 /** Returns the least sum of some of the numbers, or of none, that is not below `least`, or undefined. */
@@ -120,9 +132,11 @@ function placeAnew(
   awake: readonly Gap[],
   clock: ReturnType<typeof clockOf>,
 ): void {
-  const { from, floor, corrected, unknown, unmeasured, rest, now } = clock
+  const { from, floor, unknown, unmeasured, rest, now } = clock
   const placed = new Map<string, LogEvent[]>()
   const unsure: { readonly log: LogEvent[]; readonly event: LogEvent; readonly known: Log }[] = []
+  /** The pages that have pressed while the clock was sure. */
+  const sure = new Set<string>()
   for (const [sessionId, ids] of Object.entries(events)) {
     const known = logOf(draft, sessionId)
     const { tried = {} } = draft.sessions.get(sessionId) ?? {}
@@ -130,6 +144,7 @@ function placeAnew(
       ids.includes(idOf(event)) && (tried[event.device] ?? 0) < event.seq
     const log = known.filter((event) => !isUnsure(event))
     placed.set(sessionId, log)
+    for (const { device } of log) sure.add(device)
     for (const event of known.filter(isUnsure)) {
       // The timer did not end where a sleep seemed to begin.
       const ranOn = awake.some((gap) => gap.sessionId === sessionId && gap.start === event.at)
@@ -142,6 +157,7 @@ function placeAnew(
   const begun: { log: LogEvent[]; event: LogEvent; span: Interval }[] = []
   for (const { log, known, event } of unsure.sort((a, b) => compareEvents(a.event, b.event))) {
     const { device } = event
+    const corrected = sure.has(device) ? clock.correctedOnSure : clock.corrected
     const heard = log.filter((other) => hadHeardOf(event, other))
     const pressedAt = corrected(event.stamp.milliseconds)
     const before = lateBy.get(device) ?? 0

@@ -186,6 +186,12 @@ testEachWalk(
     strict, sure 110 start, since 111, leap 111 180, 300 fail 110, 301 dismiss, 302 start, leap 303 120, 424 wake 302, is 125 by -300 → write 122-now, asks 110-120
   A clock that was sure before it was set ahead tells how long the app was closed
     since 100, leap 100 420, 530 start, page, since 531, leap 531 0, 532 stop, is 143 by -390 → write 110-142
+  A stop on a page that saw the clock set ahead is right, although the clock was set again while the app was closed
+    sure 110 start, since 111, leap 111 180, 300 stop, page, is 130 by -300 → write 110-120
+  A start that failed on such a page asks about its time up to the failure
+    strict, sure 110 start, since 111, leap 111 180, 300 fail 110, page, is 130 by -300 → asks 110-120
+  A press on a page after such a page is right as well
+    sure 110 start, since 111, leap 111 180, 300 pause, page, 430 resume, 435 stop, is 140 by -300 → write 110-135 (120-130)
   A clock that was behind when the app was opened, and was set ahead then, did not sleep
     since 100, leap 100 0, 100 start, leap 101 420, 521 stop, is 485 by -40 → write 480-481
   A session with nothing to save by a wrong clock is kept until the clock is confirmed

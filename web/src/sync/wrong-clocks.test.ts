@@ -56,6 +56,8 @@ describe('A clock that is set while the app is open', () => {
       L off, L start, 10, L clock 3600, 10, L stop, L on → 20@0
     A clock that is set ahead twice loses no work
       L start, L off, 10, L clock 3600, 10, L clock 3600, 10, L stop, L on → 30@0
+    A clock that is set ahead once more while the browser is closed loses no work
+      L start, L off, 10, L clock 3600, L look, 10, L stop, L close, L clock 3600, L open, L on → 20@0
     A clock that is set ahead before the browser is closed is no sleep
       L start, L off, 10, L clock 3600, 10, L close, 10, L open, 5, L stop, L on → 35@0
     Work after a stop elsewhere is asked about although the clock is set between two presses
