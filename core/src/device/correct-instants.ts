@@ -30,16 +30,16 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const clock = clockOf(noted.from, by, leaps, moment)
-  const { moved } = clock
   // The clock was set ahead, and the device did not sleep.
-  const awake = gaps.filter((gap) => !isGap({ ...gap, ...spanOf(gap, moved) }))
-  correctValues(draft, moved)
+  const awake = gaps.filter((gap) => !isGap(gapMoved(gap, clock)))
+  correctValues(draft, clock)
   placeAnew(draft, noted.events, awake, clock)
   showTimers(draft)
 }
 
 /** Returns what the answer of the server tells about what the clock has shown since `from`. */
-function clockOf(from: number, by: number, leaps: readonly Leap[], { leaps: ofPage, now }: Moment) {
+function clockOf(from: number, by: number, leaps: readonly Leap[], moment: Moment) {
+  const { leaps: ofPage, now, since } = moment
   const { stretches, ...begins } = stretchesOf(by, from, leaps)
   const ahead = ofPage.filter((leap) => leap.by > 0)
   /** By how much an earlier page may have been too early: the clock was set back while the app was closed. */
@@ -49,7 +49,13 @@ function clockOf(from: number, by: number, leaps: readonly Leap[], { leaps: ofPa
     Math.round(instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0))
   // If it is in the future, that clock itself has shown it.
   const floor = from <= now ? Math.ceil(from) : -Infinity
-  const moved = (at: number) => (at < from ? at : Math.max(floor, Math.min(now, corrected(at))))
+  const placed = (at: number, late: number) =>
+    at < from ? at : Math.max(floor, Math.min(now, corrected(at) + late))
+  const moved = (at: number) => placed(at, 0)
+  /** By how much an earlier page may have been less ahead: the clock was set ahead while the app was closed. */
+  const lead = Math.max(0, -(stretches.at(-1)?.by ?? 0))
+  /** Returns until when the device was seen, at the latest. What is before that may have been no sleep. */
+  const seen = (at: number) => placed(at, at < since ? lead : 0)
   const isSureBefore = isFirstAhead(leaps, from)
   /** The same on a page that was sure before. What its leaps do not explain was set while the app was closed. */
   const correctedOnSure = (instant: number) => {
@@ -57,7 +63,7 @@ function clockOf(from: number, by: number, leaps: readonly Leap[], { leaps: ofPa
     const earliest = Math.round(instant - ahead.reduce((sum, each) => sum + each.by, 0))
     return isSureBefore ? Math.max(earliest, corrected(instant)) : corrected(instant)
   }
-  return { ...begins, from, floor, rest, corrected, correctedOnSure, moved, now }
+  return { ...begins, from, floor, rest, corrected, correctedOnSure, moved, seen, now }
 }
 
 /**
@@ -107,10 +113,11 @@ function leastSum(numbers: readonly number[], least: number): number | undefined
   return sums.toSorted((a, b) => a - b).find((sum) => sum >= least)
 }
 
-function correctValues(draft: Draft, moved: (instant: number) => number): void {
+function correctValues(draft: Draft, clock: ReturnType<typeof clockOf>): void {
+  const { moved } = clock
   const seen = draft.value('seen')
-  if (seen) draft.putValue({ ...seen, at: moved(seen.at) })
-  const gaps = gapsOf(draft).map((gap) => ({ ...gap, ...spanOf(gap, moved) }))
+  if (seen) draft.putValue({ ...seen, at: clock.seen(seen.at) })
+  const gaps = gapsOf(draft).map((gap) => gapMoved(gap, clock))
   if (gaps.length > 0) draft.putValue({ key: 'gaps', gaps: gaps.filter(isGap) })
   // What was refused because of its time is tried again.
   for (const edit of draft.edits.all()) {
@@ -278,6 +285,12 @@ function baseMoved(base: Base, moved: (instant: number) => number): Base {
     endedAt: endedAt === null ? null : moved(endedAt),
     pauses: pauses.map((span) => spanOf(span, moved)),
   }
+}
+
+/** Returns what of a gap was sleep in any case. */
+function gapMoved(gap: Gap, { moved, seen }: ReturnType<typeof clockOf>): Gap {
+  const start = seen(gap.start)
+  return { ...gap, start, end: Math.max(start, moved(gap.end)) }
 }
 
 function spanOf({ start, end }: Interval, moved: (instant: number) => number): Interval {

@@ -49,6 +49,21 @@ describe('A clock that was set while the browser was closed', () => {
   )
 })
 
+describe('A clock that was set ahead while the browser was closed', () => {
+  testWalks(`
+    What a screen showed is asked about, because the device was seen without a network before its clock was set
+      L start, P look, L off, L close, 1000, P stop, 1000, L open, L close, L clock 10800, 1000, L open, L on → 1000, asks 2000
+    What a screen showed is asked about, also of a page that was open for a moment with the wrong clock
+      L start, P look, L off, L close, 1000, P stop, 1000, L open, L close, L clock 10800, 900, L open, L close, 60, L open, L on → 1000, asks 1960
+    A device that slept before its clock was set does not ask about the time since
+      L start, P look, L off, 1000, P stop, L close, L clock 10800, 3600, L open, L on → 1000
+    What a screen showed is asked about until it was seen without a network, if the device slept since
+      L start, P look, L off, L close, 1000, P stop, 60, L open, L close, L clock 10800, 14400, L open, L on → 1000, asks 60
+    What a screen showed is asked about until the device slept, by whatever clock
+      L start, P look, L off, 1000, P stop, L close, L clock 10800, L open, 60, L wakes, 3600, L wakes, L on → 1000, asks 60
+  `)
+})
+
 describe('A clock that is set while the app is open', () => {
   testWalks(
     `
