@@ -173,8 +173,10 @@ function placeAnew(
     const late = Math.min(stamp.milliseconds, now) - pressedAt
     const by = late < MIN_CORRECTION_MILLISECONDS ? before : Math.max(before, late)
     lateBy.set(device, by)
+    // What was edited was shown after what was known before. A start may have been before that.
+    const earliest = isOf(event, 'cut', 'bound', 'count', 'delete') ? floor : -Infinity
     const moved = movedTo(stamp, event, (at) =>
-      at < from ? at : Math.min(now, corrected(at) + by),
+      at < from ? at : Math.max(earliest, Math.min(now, corrected(at) + by)),
     )
     // A press stays after the presses on the timer that its screen showed.
     const isNow = event.at === event.stamp.milliseconds

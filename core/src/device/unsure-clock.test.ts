@@ -72,6 +72,13 @@ function split(draft: Draft): void {
   if (entry) applyChanges(draft, { entries: splitEntry(entry, at(180), 'second', draft.now) })
 }
 
+/** Returns the entries that count, in order of time. */
+const partsOf = ({ entries }: Pick<Draft, 'entries'>) =>
+  entries
+    .all()
+    .filter(({ deletedAt }) => deletedAt === null)
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+
 /** What is pressed at a minute after nine, with the numbers after its name. */
 const PRESSES: Readonly<Record<string, (draft: Draft, ...minutes: number[]) => void>> = {
   start: (draft, minute) => {
@@ -308,6 +315,32 @@ test('A cut that means nothing once the clock is known leaves no part in the fut
   expect(shown(device)).toBe('write 110-120 (115-120)')
   const ends = device.view.entries.all().map(({ endedAt }) => endedAt)
   expect(Math.max(...ends)).toBeLessThanOrEqual(at(122))
+})
+
+test('Cuts and edits of a session keep their order, although a clock that was ahead shows it with a longer pause', () => {
+  const device = new TestDevice('laptop')
+  device.start(at(90))
+  device.pause(at(110))
+  device.send(at(110))
+  const ahead = (minute: number, change: (draft: Draft) => unknown) =>
+    onWrongClock(device, minute, change, [], at(110))
+  const split = (minute: number) => (draft: Draft) => {
+    const last = partsOf(draft).slice(-1)
+    const changes = last.map((part) => splitEntry(part, at(minute), `at ${minute}`, draft.now))
+    applyChanges(draft, { entries: changes.flat() })
+  }
+  ahead(171, resume)
+  ahead(172, stop)
+  ahead(173, split(100))
+  ahead(174, split(130))
+  ahead(175, (draft) => {
+    const second = partsOf(draft).slice(1, 2)
+    const shorter = second.map((part) => editEntry(part, { endedAt: at(120) }, draft.now))
+    applyChanges(draft, { entries: shorter })
+  })
+  confirm(device, 120, -60)
+  const bounds = partsOf(device.view).flatMap(({ startedAt, endedAt }) => [startedAt, endedAt])
+  expect(bounds.map((each) => (each - at(0)) / MINUTE)).toEqual([90, 100, 100, 110, 110, 112])
 })
 
 test('A failed start that is tracked offline is placed anew, and nothing stays of its failure', () => {
