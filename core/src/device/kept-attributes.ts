@@ -117,7 +117,8 @@ function knownOfEntry(view: View, document: DocumentOf<'time_entries'>): Known {
   const timer = timerHere(view, document.$id)
   const entry = entryFromDocument(document)
   const states = [edit?.base, here, ...(edit?.sent ?? [])].flatMap((each) => each ?? [])
-  const known = states.find((each) => timesOf(each) === timesOf(entry)) ?? states[0] ?? timer
+  const same = states.find((each) => timesOf(each) === timesOf(entry))
+  const known = same ?? states[0] ?? timer
   const { startedAt: start, endedAt: end, durationSeconds } = entry
   const most = end - start - durationSeconds * 1000
   const confirmed = edit ? edit.base : (here ?? null)
@@ -125,6 +126,8 @@ function knownOfEntry(view: View, document: DocumentOf<'time_entries'>): Known {
   return {
     ...(here && entryAttributes(here, '')),
     ...(!here && { note: timer?.note ?? null }),
+    // What was edited since is not in the document.
+    log: (edit ? (same ?? edit.base) : here)?.log ?? null,
     pauses: known ? pausesWithin({ start, end }, most, known) : null,
     deletedAt: null,
     // One that was created again after its deletion is a later state of the one that is known here.

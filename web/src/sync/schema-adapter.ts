@@ -88,11 +88,12 @@ export function adaptToSchema(backend: Backend, record: LocalRecord): Backend {
   }
 
   /** Returns the answer to a write with what was kept here. What the project has by now is sent once a list tells. */
-  function answered<C extends CollectionId>(
+  async function answered<C extends CollectionId>(
     collection: C,
     answer: DocumentOf<C>,
     kept: Data<C>,
-  ): DocumentOf<C> {
+  ): Promise<DocumentOf<C>> {
+    await schema.noteMore(collection, answer.$missing ?? [])
     return { ...complete(collection, answer), ...kept }
   }
 }
@@ -103,7 +104,7 @@ type Schema = ReturnType<typeof createSchema>
 function createSchema(record: LocalRecord) {
   /** How often the backend has refused an attribute, by collection and name. */
   const refusals = new Map<string, number>()
-  return { complete, learn, noteRefused }
+  return { complete, learn, noteMore, noteRefused }
 
   function complete<C extends CollectionId>(collection: C, document: DocumentOf<C>): DocumentOf<C> {
     return completed(record.view, collection, document)
@@ -125,8 +126,17 @@ function createSchema(record: LocalRecord) {
     const times = (refusals.get(key) ?? 0) + 1
     refusals.set(key, times)
     if (times > MAX_REFUSALS) return false
-    await note(collection, [...new Set([...missingAttributes(record.view, collection), name])])
+    await noteMore(collection, [name])
     return true
+  }
+
+  /** Notes that these attributes are missing as well. */
+  async function noteMore(collection: CollectionId, names: readonly string[]): Promise<void> {
+    const missing = new Set([...missingAttributes(record.view, collection), ...names])
+    await note(
+      collection,
+      Object.keys(COLLECTIONS[collection]).filter((name) => missing.has(name)),
+    )
   }
 
   async function note(collection: CollectionId, missing: readonly string[]): Promise<void> {
