@@ -36,7 +36,7 @@ export async function openTestDatabase(): Promise<Database> {
 
 /** Returns a place with an empty database with the tables of today, which nobody has opened. */
 export async function newTestDatabase(): Promise<TestDatabasePlace> {
-  if (isPostgres()) return emptySchema()
+  if (isPostgres()) return migrated(await postgresPlace())
   const place = sqlitePlace()
   copyFileSync(await emptyFile(), fileURLToPath(place.url))
   return place
@@ -47,37 +47,10 @@ export async function newTestPlace(): Promise<TestDatabasePlace> {
   return isPostgres() ? postgresPlace() : sqlitePlace()
 }
 
-/**
- * PostgreSQL's schemas with the tables of today that tests of this process have left: to empty one takes a fraction
- * of the time of the migrations. The run removes them at its end (`postgres.ts`).
- */
-const emptySchemas: TestDatabasePlace[] = []
-
-async function emptySchema(): Promise<TestDatabasePlace> {
-  const place = emptySchemas.pop() ?? (await migrated(await postgresPlace()))
-  return {
-    url: place.url,
-    async remove() {
-      await runOn(place.url, EMPTY)
-      emptySchemas.push(place)
-    },
-  }
-}
-
 async function migrated(place: TestDatabasePlace): Promise<TestDatabasePlace> {
   await (await openDatabase(place.url)).close()
   return place
 }
-
-/** Only the quota has a row of its own in an empty database. */
-const EMPTY = `do $$ begin
-  execute (
-    select 'truncate ' || string_agg(quote_ident(tablename), ', ') || ' restart identity'
-    from pg_tables where schemaname = current_schema
-      and tablename not in ('stint_schema', 'document_quota', 'kysely_migration', 'kysely_migration_lock')
-  );
-  update document_quota set documents = null, bytes = null;
-end $$`
 
 let emptyFileMade: Promise<string> | undefined
 
