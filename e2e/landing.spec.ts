@@ -283,6 +283,24 @@ test('all public pages have one theme, the system’s or the last user’s, and 
   expect(await expectOneTheme('light')).toEqual(light)
 })
 
+test('who has pressed Sign Out reads the front page, before the server has learned of it @long', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await openSignedIn(page, server, user)
+  await page.route('**/v1/account/sessions', (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+  )
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible()
+})
+
 test('the theme of the last user is there before any script of the app @long', async ({
   page,
   expectConsole,

@@ -19,13 +19,15 @@ const SIGNED_IN_HINT = /(?:^|; )stint_signed_in=1/
  */
 export async function rememberedUser(): Promise<Memory> {
   try {
-    return memoryOf(await identityRecord())
+    return memoryOf(await deviceRecords())
   } catch {
     return 'signed-out'
   }
 }
 
-function memoryOf(record: unknown): Memory {
+/** A sign-out holds in this browser as soon as it is pressed, whenever the server learns of it. */
+function memoryOf({ identity: record, signOut }: DeviceRecords): Memory {
+  if (signOut !== undefined) return 'signed-out'
   const unknown = SIGNED_IN_HINT.test(document.cookie) ? 'ask' : 'signed-out'
   if (typeof record !== 'object' || record === null) return unknown
   if (!('user' in record) || !('remember' in record)) return unknown
@@ -34,21 +36,28 @@ function memoryOf(record: unknown): Memory {
   return remember === true || sessionStorage.getItem('stint-signed-in') === id ? 'signed-in' : 'ask'
 }
 
-/**
- * Returns the identity record of the device's database, or undefined. Does not create a missing
- * database.
- */
-async function identityRecord(): Promise<unknown> {
+interface DeviceRecords {
+  readonly identity?: unknown
+  /** The sign-out that the server does not know of yet. */
+  readonly signOut?: unknown
+}
+
+/** Returns the records of the device's database, none if there is no database. Does not create one. */
+async function deviceRecords(): Promise<DeviceRecords> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('stint')
     opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
-    opening.addEventListener('error', () => resolve(undefined))
+    opening.addEventListener('error', () => resolve({}))
     opening.addEventListener('success', () => {
       const database = opening.result
       try {
-        const reading = database.transaction('records').objectStore('records').get('identity')
-        reading.addEventListener('success', () => resolve(reading.result))
-        reading.addEventListener('error', () => reject(new Error('Cannot read who is signed in')))
+        const reading = database.transaction('records')
+        const records = reading.objectStore('records')
+        const [identity, signOut] = [records.get('identity'), records.get('pending-sign-out')]
+        reading.addEventListener('complete', () =>
+          resolve({ identity: identity.result, signOut: signOut.result }),
+        )
+        reading.addEventListener('abort', () => reject(new Error('Cannot read who is signed in')))
       } catch (error) {
         reject(error)
       } finally {
