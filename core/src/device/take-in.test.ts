@@ -18,8 +18,9 @@ import { testEntry } from '#test/entries.ts'
 import { agreed, shown } from '#test/shown.ts'
 
 import type { Draft } from './draft.ts'
-import { takeIn } from './take-in.ts'
+import { takeIn, takeInEarlier } from './take-in.ts'
 import { append } from './session-log.ts'
+import { claimEdits, takeAnswers } from './unsent-edits.ts'
 import { claimSession, noteGone } from './unsent-sessions.ts'
 
 test('An entry that was created again lets the next pull ask for everything', () => {
@@ -156,4 +157,27 @@ test('A part that is other than the log of its session means is sent as the log 
   backend.entries.set(id, { ...laptop.entry(id), updatedAt: backend.stamp(at(63)) })
   exchange(at(64), tablet, phone)
   expect(agreed(tablet, phone)).toBe('write 0-20, write 20-40, asks 40-60')
+})
+
+test('A part whose session is not known here is unsent no more once a restored server has it again', () => {
+  const { backend, laptop, phone, id } = devicesWithSession()
+  const tablet = new TestDevice('tablet', backend)
+  laptop.stop(at(60))
+  laptop.change(at(61), { entries: splitEntry(laptop.entry(id), at(20), 'second', at(61)) })
+  laptop.send(at(61))
+  const part = [...backend.entries.values()].find((entry) => entry.id !== id)
+  if (!part) throw new Error('The part was not sent')
+  tablet.write(at(62), (draft) => takeIn(draft, 'entry', part.id, part))
+  tablet.write(at(63), (draft) => takeInEarlier(draft, 'entry', part.id, null))
+  expect(tablet.view.edits.all().map((edit) => [edit.id, edit.base])).toEqual([[part.id, null]])
+
+  const again = { ...part, createdAt: at(64), updatedAt: at(64) }
+  tablet.write(at(64), (draft) => {
+    const unsent = claimEdits(draft, draft.edits.all())
+    takeAnswers(draft, unsent, [again])
+  })
+  expect(tablet.view.edits.all()).toEqual([])
+  expect(tablet.entry(part.id)).toEqual(again)
+  exchange(at(65), tablet, phone)
+  expect(agreed(tablet, phone)).toBe('write 0-20, write 20-60')
 })

@@ -159,8 +159,12 @@ function isPlain(draft: Draft, { id, log, updatedAt }: TimeEntry): boolean {
   return log !== null && !draft.sessions.get(id) && isSurelyKept(log, updatedAt, draft.now)
 }
 
-/** Returns whether the session of an entry has a log, here or there, that this version can read. */
+/**
+ * Returns whether the session of an entry has a log, here or there, that this version can read. A part has none as
+ * long as its session is not known here.
+ */
 function isLogged(draft: Draft, remote: TimeEntry): boolean {
+  if (isSeal(remote.log) && logOf(draft, rootOf(remote)).length === 0) return false
   const logs = [remote.log, draft.entries.get(remote.id)?.log ?? null]
   const isReadable = logs.some((log) => log !== null && !isUnreadable(log))
   return isReadable || draft.sessions.get(rootOf(remote)) !== undefined
@@ -171,7 +175,6 @@ function unite(draft: Draft, remote: TimeEntry): void {
   const id = rootOf(remote)
   const known = logOf(draft, id)
   const isPart = isSeal(remote.log)
-  if (isPart && known.length === 0) return replace(draft, remote, null)
   const base = draft.edit('entry', id)?.base
   const there = base ?? draft.sessions.get(id)?.base
   let news: Log = []
