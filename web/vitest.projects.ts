@@ -27,8 +27,8 @@ const WITH_MOCKS = [
   'src/ui/navigation.test.tsx',
 ]
 
-const sync = testsOf('src/sync')
-const others = testsOf('src/!(sync)')
+const sync = testsOf('src/{sync,appwrite-project}')
+const others = testsOf('src/!(sync|appwrite-project)')
 
 /**
  * The tests of the web app, with jsdom, a fake IndexedDB, and the real server in memory behind fetch. They leave

@@ -6,7 +6,7 @@
 import { Draft } from '@stint/core/device/draft.ts'
 import { noteQuestions } from '@stint/core/device/note-asked.ts'
 import type { Unreadable } from '@stint/core/device/stored.ts'
-import { takeOver } from '@stint/core/device/version-31.ts'
+import { takeOver } from '@stint/core/migration/version-31.ts'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
 import { ignoreRejection, storeIn } from './database.ts'

@@ -22,7 +22,7 @@ import type { Exchange } from './exchange.ts'
 import { storeDocuments } from './pull.ts'
 import { createSchedule } from './schedule.ts'
 import type { Schedule } from './schedule.ts'
-import { adaptToSchema } from './schema-adapter.ts'
+import { adaptToSchema } from '#appwrite-project/schema-adapter.ts'
 import { createStatus } from './status.ts'
 import type { SyncStatus } from './status.ts'
 

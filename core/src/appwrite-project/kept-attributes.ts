@@ -12,10 +12,10 @@ import type { Interval } from '#time/instant.ts'
 import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds, pausesToWire } from '#timer/pauses.ts'
 import type { ActiveTimer } from '#timer/timer.ts'
 
-import type { Draft, View } from './draft.ts'
-import { deletesForGood, missingAttributes } from './schema.ts'
-import { foldOf } from './session-log.ts'
-import { takeInEarlier } from './take-in.ts'
+import type { Draft, View } from '#device/draft.ts'
+import { deletesForGood, missingAttributes } from '#device/schema.ts'
+import { foldOf } from '#device/session-log.ts'
+import { takeInEarlier } from '#device/take-in.ts'
 
 /** Notes which attributes the project lacks. What is here of attributes that were added since is sent again. */
 export function noteMissing(

@@ -10,8 +10,8 @@ import type { ActiveTimer } from '#timer/timer.ts'
 import { at, exchange, twoDevices } from '#test/devices.ts'
 import { agreed, shown, stateOf } from '#test/shown.ts'
 
-import { change } from './edits.ts'
-import type { Draft } from './draft.ts'
+import { change } from '#device/edits.ts'
+import type { Draft } from '#device/draft.ts'
 import { takeOver } from './version-31.ts'
 
 const NOW = at(100)

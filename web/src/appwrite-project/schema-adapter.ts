@@ -11,7 +11,7 @@ import type {
   NewAttributes,
   SystemFields,
 } from '@stint/core/collections.ts'
-import { completed, noteMissing } from '@stint/core/device/kept-attributes.ts'
+import { completed, noteMissing } from '@stint/core/appwrite-project/kept-attributes.ts'
 import { deletesForGood, missingAttributes } from '@stint/core/device/schema.ts'
 import { readDocument } from '@stint/core/document.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'

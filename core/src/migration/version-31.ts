@@ -32,13 +32,13 @@ import type { Interval } from '#time/instant.ts'
 import { startTimer } from '#timer/timer.ts'
 import type { ActiveTimer, StoppedTimer } from '#timer/timer.ts'
 
-import { editKey } from './draft.ts'
-import type { Draft } from './draft.ts'
-import { isEditOf } from './edits.ts'
-import { logOf, newSession, settle } from './session-log.ts'
-import { showTimers } from './shown-timer.ts'
-import { isActiveTimer, isSession, isStoppedTimer, isValue } from './stored.ts'
-import type { ValueOf } from './stored.ts'
+import { editKey } from '#device/draft.ts'
+import type { Draft } from '#device/draft.ts'
+import { isEditOf } from '#device/edits.ts'
+import { logOf, newSession, settle } from '#device/session-log.ts'
+import { showTimers } from '#device/shown-timer.ts'
+import { isActiveTimer, isSession, isStoppedTimer, isValue } from '#device/stored.ts'
+import type { ValueOf } from '#device/stored.ts'
 
 /** What the version before held beside what is read as it is. */
 interface OldRecord {
