@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { currentBuild, keepBuild } from '../server/src/site/build.ts'
-import { switchIn } from './builds.ts'
+import { buildOnce, switchIn } from './builds.ts'
 import { MAX_HELD } from './file-lock.ts'
 import { sourceStamp } from './web-stamp.ts'
 
@@ -36,6 +36,12 @@ test('a new build becomes current when it is complete, and is made only once', a
   expect(await switchIn(builds, 'one', make)).toBe(join(builds, 'one'))
   expect(await switchIn(builds, 'one', make)).toBe(join(builds, 'one'))
   expect([made, currentBuild(builds)]).toEqual([1, join(builds, 'one')])
+})
+
+test('a build that is only made leaves the current one as it is', async () => {
+  await switchIn(builds, 'one', writePage)
+  expect(await buildOnce(builds, 'two', writePage)).toBe(join(builds, 'two'))
+  expect(currentBuild(builds)).toBe(join(builds, 'one'))
 })
 
 test('simultaneous starts make a build once, and the others wait for it', async () => {

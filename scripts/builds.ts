@@ -10,18 +10,27 @@ import { join } from 'node:path'
 import { CURRENT, UNUSED_AFTER } from '../server/src/site/build.ts'
 import { withFileLock } from './file-lock.ts'
 
+/** Writes a build into a folder, which it creates. */
+type Make = (folder: string) => Promise<void>
+
 /**
- * Makes `builds/<name>` the current build, and creates it first if it does not exist. A partial
- * build is never visible: it gets its name when it is complete. A second process waits for the
- * first one and uses its build. If both make it all the same, the first one is kept.
- * @param make writes the build into a folder, which it creates.
+ * Makes `builds/<name>` the current build, and creates it first as `buildOnce` does.
  * @returns the folder of the build.
  */
-export async function switchIn(
-  builds: string,
-  name: string,
-  make: (folder: string) => Promise<void>,
-): Promise<string> {
+export async function switchIn(builds: string, name: string, make: Make): Promise<string> {
+  const folder = await buildOnce(builds, name, make)
+  await makeCurrent(builds, name)
+  await removeUnused(builds, name)
+  return folder
+}
+
+/**
+ * Creates `builds/<name>` if it does not exist. A partial build is never visible: it gets its name
+ * when it is complete. A second process waits for the first one and uses its build. If both make it
+ * all the same, the first one is kept.
+ * @returns the folder of the build.
+ */
+export async function buildOnce(builds: string, name: string, make: Make): Promise<string> {
   const folder = join(builds, name)
   await mkdir(builds, { recursive: true })
   if (!existsSync(folder)) {
@@ -35,16 +44,10 @@ export async function switchIn(
   }
   // The build counts as used from now on; the server that starts next marks it again.
   await utimes(folder, new Date(), new Date()).catch(() => {})
-  await makeCurrent(builds, name)
-  await removeUnused(builds, name)
   return folder
 }
 
-async function makeAside(
-  builds: string,
-  folder: string,
-  make: (folder: string) => Promise<void>,
-): Promise<void> {
+async function makeAside(builds: string, folder: string, make: Make): Promise<void> {
   const aside = join(builds, `.${randomUUID()}`)
   try {
     await make(aside)

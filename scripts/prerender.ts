@@ -285,6 +285,7 @@ async function buildAssets(
       modulePreload: false,
       cssCodeSplit: true,
       rolldownOptions: {
+        checks: { bundlerTimings: false },
         input: {
           public: SCRIPT,
           ...Object.fromEntries(pages.map(({ name }) => [name, `${STYLES}?page=${name}`])),

@@ -38,11 +38,16 @@ function start(
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
   const bin = join(ROOT, 'node_modules/.bin')
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: ROOT,
     stdio,
     env: { ...process.env, ...env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
   })
+  // A server that is stopped while it builds leaves no builder behind.
+  const end = () => child.kill()
+  process.once('exit', end)
+  child.once('close', () => process.off('exit', end))
+  return child
 }
 
 function exitCode(child: ChildProcess): Promise<number> {

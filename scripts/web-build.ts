@@ -37,7 +37,26 @@ export async function buildWebApp(outDir: string): Promise<void> {
   await precompress(outDir)
 }
 
+/**
+ * Builds what a server needs to answer soon: English alone, without a service worker, the screens for
+ * guests and compressed copies. The files it has are those of the complete build, so a page
+ * that is open goes on with that one.
+ */
+export async function buildFirstPages(outDir: string): Promise<void> {
+  await buildPagesAndApp('en', outDir, false)
+}
+
 async function buildLanguage(language: Language, outDir: string): Promise<void> {
+  const base = await buildPagesAndApp(language, outDir, true)
+  await prerenderScreens(outDir, base, language)
+}
+
+/** Returns the path that the app is served from. */
+async function buildPagesAndApp(
+  language: Language,
+  outDir: string,
+  isInstallable: boolean,
+): Promise<string> {
   await rm(outDir, { recursive: true, force: true })
   // The pages come first, so that the service worker, which is built with the app, includes them.
   const base = process.env['STINT_BASE'] || '/'
@@ -49,9 +68,13 @@ async function buildLanguage(language: Language, outDir: string): Promise<void> 
     supportEmail: process.env['SUPPORT_EMAIL'] || null,
   })
   await build(
-    mergeConfig(appConfig(language), { configFile: false, logLevel: 'warn', build: { outDir } }),
+    mergeConfig(appConfig(language, isInstallable), {
+      configFile: false,
+      logLevel: 'warn',
+      build: { outDir },
+    }),
   )
-  await prerenderScreens(outDir, base, language)
+  return base
 }
 
 /** Moves the build of a language into the common folder. A file that is there is the same. */

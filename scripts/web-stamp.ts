@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { BUILDS } from '../server/src/site/build.ts'
-import { switchIn } from './builds.ts'
+import { BUILDS, currentBuild } from '../server/src/site/build.ts'
+import { buildOnce, switchIn } from './builds.ts'
 import { ROOT, run } from './run.ts'
 
 /** The sources outside of `web`. */
@@ -32,20 +32,40 @@ const SETTINGS = [
 ]
 
 /**
- * Builds the web app unless there is a build of the same sources, and makes it the current one. The
- * build runs in a separate process, so that the server that starts next does not keep the builder
- * in memory.
+ * Builds the web app unless there is a build of the same sources, and makes it the current one.
  * @returns its folder.
  * @throws Error if the build fails.
  */
 export async function buildWebAppIfStale(): Promise<string> {
   return switchIn(BUILDS, await sourceStamp(), async (folder) => {
     console.log('Building the web app …')
-    // For any address, and never a build for tests, whoever asks for it.
-    const settings = { PUBLIC_URL: '', SUPPORT_EMAIL: '', NODE_ENV: 'production' }
-    const code = await run(process.execPath, ['scripts/build.ts', folder], settings)
-    if (code !== 0) throw new Error('The web app could not be built')
+    await buildInto(folder)
   })
+}
+
+/**
+ * Where no build was ever made, builds English alone, which a server can begin with. It does not
+ * become the current build.
+ * @returns its folder, or null if there is a current build.
+ * @throws Error if the build fails.
+ */
+export async function buildEnglishFirst(): Promise<string | null> {
+  if (currentBuild() !== BUILDS) return null
+  return buildOnce(BUILDS, `${await sourceStamp()}-first`, async (folder) => {
+    console.log('Building the web app in English …')
+    await buildInto(folder, 'first')
+  })
+}
+
+/**
+ * Builds into a folder, in a separate process, so that a server does not keep the builder in
+ * memory.
+ */
+async function buildInto(folder: string, ...what: 'first'[]): Promise<void> {
+  // For any address, and never a build for tests, whoever asks for it.
+  const settings = { PUBLIC_URL: '', SUPPORT_EMAIL: '', NODE_ENV: 'production' }
+  const code = await run(process.execPath, ['scripts/build.ts', folder, ...what], settings)
+  if (code !== 0) throw new Error('The web app could not be built')
 }
 
 /** Returns a stamp of the current sources and settings. */

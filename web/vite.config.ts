@@ -28,8 +28,11 @@ const LANGUAGE = LANGUAGES.find((each) => each === process.env['STINT_LANGUAGE']
 
 export default defineConfig(appConfig(LANGUAGE))
 
-/** Builds the app in one language. `scripts/web-build.ts` adds the prerendered pages. */
-export function appConfig(language: Language): UserConfig {
+/**
+ * Builds the app in one language, which can be installed unless that is left out.
+ * `scripts/web-build.ts` adds the prerendered pages.
+ */
+export function appConfig(language: Language, isInstallable = true): UserConfig {
   return {
     root: import.meta.dirname,
     base: BASE,
@@ -40,7 +43,7 @@ export function appConfig(language: Language): UserConfig {
       pageHead(language),
       appShell(),
       shortList(),
-      ...installable(language),
+      ...(isInstallable ? installable(language) : []),
     ],
     resolve: {
       alias: { 'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts') },
@@ -56,6 +59,7 @@ export function appConfig(language: Language): UserConfig {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: resolve(import.meta.dirname, 'app.html'),
+        checks: { bundlerTimings: false },
         output: {
           // The production build, libraries included, writes nothing to the console, which must not show users' data.
           minify: { compress: { dropConsole: true } },
@@ -110,10 +114,12 @@ function shortList(): Plugin {
   return {
     name: 'stint-short-list',
     enforce: 'pre',
-    transform(code, id) {
-      if (!id.endsWith('/language-common/src/passwords.json')) return null
-      const list: string[] = JSON.parse(code)
-      return JSON.stringify([...commonPasswords(list)].toSorted())
+    transform: {
+      filter: { id: /\/language-common\/src\/passwords\.json$/ },
+      handler(code) {
+        const list: string[] = JSON.parse(code)
+        return JSON.stringify([...commonPasswords(list)].toSorted())
+      },
     },
   }
 }

@@ -20,10 +20,13 @@ export function compiledTexts(language: Language): Plugin {
     name: 'stint-texts',
     enforce: 'pre',
     config: () => ({ define: { STINT_LANGUAGE: JSON.stringify(language) } }),
-    transform(code, id) {
-      const [file = id] = id.split('?', 1)
-      if (!/\.tsx?$/.test(file) || !/\bt\(/.test(code)) return null
-      return compileModule(file, code, language, catalogue)
+    // The filter spares the builder a call for each module of a library.
+    transform: {
+      filter: { id: /\.tsx?(?:\?|$)/, code: /\bt\(/ },
+      handler(code, id) {
+        const [file = id] = id.split('?', 1)
+        return compileModule(file, code, language, catalogue)
+      },
     },
   }
 }

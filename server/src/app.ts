@@ -68,6 +68,8 @@ export interface AppOptions {
   readonly shedsLoad?: boolean
   /** The folder of the built web app; null serves the API alone. */
   readonly siteFolder?: string | null
+  /** The folder that follows it while the server runs. Requests for a language that it may have wait for it. */
+  readonly nextSite?: Promise<string>
   readonly logger?: FastifyServerOptions['logger']
   /** The name servers for webhooks, addresses with ports. Default: those of the system. */
   readonly nameServers?: readonly string[]
@@ -213,7 +215,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (shedsLoad) limitHandlers(feed)
     registerFeed(feed, services, histories)
   })
-  await registerSite(app, siteFolder, config)
+  await registerSite(app, siteFolder, config, options.nextSite)
   return app
 }
 

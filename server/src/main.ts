@@ -17,14 +17,13 @@ const MAX_WAITING = 4096
 // Undefined before Node 24, which `main` refuses with a message.
 if (import.meta.main ?? true) await startServer(currentBuild())
 
+type StartOptions = Pick<AppOptions, 'shedsLoad' | 'nextSite'>
+
 /**
  * Serves the API and the build of the web app in `siteFolder`. Ends the process on failure.
  * `shedsLoad: false` refuses no request because the server is slow, for tests.
  */
-export async function startServer(
-  siteFolder: string,
-  options: Pick<AppOptions, 'shedsLoad'> = {},
-): Promise<void> {
+export async function startServer(siteFolder: string, options: StartOptions = {}): Promise<void> {
   try {
     await main(siteFolder, options)
   } catch (error) {
@@ -33,7 +32,7 @@ export async function startServer(
   }
 }
 
-async function main(siteFolder: string, options: Pick<AppOptions, 'shedsLoad'>): Promise<void> {
+async function main(siteFolder: string, options: StartOptions): Promise<void> {
   const major = Number(process.versions.node.split('.')[0])
   if (major < OLDEST_NODE) {
     throw new OperatorError(
@@ -65,6 +64,7 @@ async function main(siteFolder: string, options: Pick<AppOptions, 'shedsLoad'>):
     backupStatus: backups.status,
   })
   keepBuild(siteFolder)
+  void options.nextSite?.then(keepBuild)
   closing.default({ delay: 15_000, logger: app.log }, async ({ signal, err }) => {
     if (err !== undefined) app.log.error({ err }, 'stopping after an error')
     else app.log.info({ signal }, 'stopping')

@@ -23,6 +23,8 @@ export interface TestAppOptions {
    */
   readonly onRequest?: Intercept
   readonly siteFolder?: string | null
+  /** The folder that follows it. Default: none. */
+  readonly nextSite?: AppOptions['nextSite']
   /** The cost of a password hash. Default: a very cheap one. */
   readonly passwordCost?: PasswordCost
   /** True: requests are refused when the server is slow or overloaded. Default: false. */
@@ -120,6 +122,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     now: clock.now,
     passwordCost: options.passwordCost ?? CHEAP,
     siteFolder: options.siteFolder ?? null,
+    ...(options.nextSite === undefined ? {} : { nextSite: options.nextSite }),
     logger: options.logger ?? false,
     ...(options.nameServers === undefined ? {} : { nameServers: options.nameServers }),
     ...(options.backupStatus === undefined ? {} : { backupStatus: options.backupStatus }),

@@ -10,6 +10,7 @@ import { apiError, sendError } from '#errors.ts'
 import { acceptedLanguages, languageNamed } from '#http/language.ts'
 import { fileIn } from './addresses.ts'
 import { filledFiles, languagesOf, sendFilled } from './filled.ts'
+import type { FilledFile } from './filled.ts'
 import { pagePolicy } from './policy.ts'
 
 /** Prerendered pages by path. */
@@ -30,11 +31,31 @@ const FILE = /^(?:\/[\w-][\w.-]*)+\.[a-z0-9]+$/i
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Serves `folder` at `/`. Without it, replies with how to build the web app. */
+/** A build as it is served. */
+interface Site {
+  readonly folder: string
+  readonly shell: string
+  readonly languages: readonly Language[]
+  readonly filled: ReadonlyMap<string, FilledFile>
+  readonly policies: ReadonlyMap<string, string>
+}
+
+function siteOf(folder: string, config: Config): Site {
+  const shell = existsSync(join(folder, 'app.html')) ? 'app.html' : 'index.html'
+  const filled = filledFiles(folder, PAGES, shell, config)
+  const policies = new Map([...filled].map(([name, { text }]) => [name, pagePolicy(text, config)]))
+  return { folder, shell, languages: languagesOf(folder), filled, policies }
+}
+
+/**
+ * Serves `folder` at `/`. Without it, replies with how to build the web app.
+ * @param next the folder that takes its place while the server runs.
+ */
 export async function registerSite(
   app: FastifyInstance,
   folder: string | null,
   config: Config,
+  next?: Promise<string>,
 ): Promise<void> {
   if (folder === null || !existsSync(join(folder, 'index.html'))) {
     app.setNotFoundHandler((request, reply) =>
@@ -48,11 +69,11 @@ export async function registerSite(
     return
   }
 
-  const shell = existsSync(join(folder, 'app.html')) ? 'app.html' : 'index.html'
   const plainPolicy = pagePolicy('', config)
-  const languages = languagesOf(folder)
-  const filled = filledFiles(folder, PAGES, shell, config)
-  const policies = new Map([...filled].map(([name, { text }]) => [name, pagePolicy(text, config)]))
+  let site = siteOf(folder, config)
+  const complete = next?.then((nextFolder) => {
+    site = siteOf(nextFolder, config)
+  })
   await app.register(fastifyStatic, {
     root: folder,
     serve: false,
@@ -66,7 +87,10 @@ export async function registerSite(
     // Behind a proxy that signs people in there are no visitors.
     if (path === '/' && config.authProxy !== null) return reply.redirect('/dashboard', 302)
     if (PAGES.has(path) || SCREENS.test(path)) return sendPage(request, reply, path, 200)
-    if (FILE.test(path) && (filled.has(path.slice(1)) || existsSync(join(folder, path)))) {
+    if (
+      FILE.test(path) &&
+      (site.filled.has(path.slice(1)) || existsSync(join(site.folder, path)))
+    ) {
       return sendAsset(reply, path)
     }
     return reply.callNotFound()
@@ -78,26 +102,32 @@ export async function registerSite(
   )
 
   /** Sends the page at a path in the language of the request. */
-  function sendPage(
+  async function sendPage(
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
     status: number,
-  ): FastifyReply | Promise<FastifyReply> {
-    const language = chosenLanguage(request, reply)
-    const page = fileIn(language, PAGES.get(path) ?? shell)
+  ): Promise<FastifyReply> {
+    const named = namedLanguage(request)
+    // A page in another language would install the service worker of that one.
+    if (!site.languages.includes(named ?? ownLanguage(request))) await complete
+    const language = chosenLanguage(request, reply, named)
+    const page = fileIn(language, PAGES.get(path) ?? site.shell)
     reply.code(status)
-    return sendFile(reply, filled.has(page) ? page : fileIn(language, shell), LANGUAGE_HEADERS)
+    const name = site.filled.has(page) ? page : fileIn(language, site.shell)
+    return sendFile(reply, name, LANGUAGE_HEADERS)
   }
 
   /**
-   * Returns the language of the address (`?language=de`), which is remembered in a cookie; else
-   * that of the cookie, else that of the browser.
+   * Returns the language that the address names, which is remembered in a cookie, else the request's own,
+   * else English.
    */
-  function chosenLanguage(request: FastifyRequest, reply: FastifyReply): Language {
-    const [, query = ''] = request.url.split('?', 2)
-    const named = languageNamed(new URLSearchParams(query).get('language'))
-    if (named !== null && languages.includes(named)) {
+  function chosenLanguage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    named: Language | null,
+  ): Language {
+    if (named !== null && site.languages.includes(named)) {
       reply.setCookie(LANGUAGE_COOKIE, named, {
         path: '/',
         maxAge: YEAR_SECONDS,
@@ -106,11 +136,15 @@ export async function registerSite(
       })
       return named
     }
+    const own = ownLanguage(request)
+    return site.languages.includes(own) ? own : 'en'
+  }
+
+  /** Returns the language of the cookie, else that of the browser. */
+  function ownLanguage(request: FastifyRequest): Language {
     const { cookie, 'accept-language': accepted } = request.headers
     const kept = cookie === undefined ? {} : app.parseCookie(cookie)
-    const language =
-      languageNamed(kept[LANGUAGE_COOKIE]) ?? bestLanguage(acceptedLanguages(accepted))
-    return languages.includes(language) ? language : 'en'
+    return languageNamed(kept[LANGUAGE_COOKIE]) ?? bestLanguage(acceptedLanguages(accepted))
   }
 
   function sendAsset(reply: FastifyReply, path: string): FastifyReply | Promise<FastifyReply> {
@@ -123,9 +157,10 @@ export async function registerSite(
     name: string,
     vary: readonly string[] = [],
   ): FastifyReply | Promise<FastifyReply> {
-    reply.headers(SITE_HEADERS).header('content-security-policy', policies.get(name) ?? plainPolicy)
-    const file = filled.get(name)
-    if (file === undefined) return reply.sendFile(name)
+    const policy = site.policies.get(name) ?? plainPolicy
+    reply.headers(SITE_HEADERS).header('content-security-policy', policy)
+    const file = site.filled.get(name)
+    if (file === undefined) return reply.sendFile(name, site.folder)
     return sendFilled(reply.header('cache-control', 'no-cache'), file, vary)
   }
 }
@@ -141,6 +176,12 @@ const LANGUAGE_HEADERS = ['accept-language', 'cookie']
 const SITE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+}
+
+/** Returns the language that the address names: `?language=de`. */
+function namedLanguage(request: FastifyRequest): Language | null {
+  const [, query = ''] = request.url.split('?', 2)
+  return languageNamed(new URLSearchParams(query).get('language'))
 }
 
 function asksForPage(request: FastifyRequest): boolean {

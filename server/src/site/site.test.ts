@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Config } from '#config.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
@@ -300,6 +300,75 @@ describe('languages', () => {
     const reply = await get('/de/app.html', { cookie: 'stint_language=fr' })
     expect(reply.body).toContain('shell in de/')
     expect(reply.headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-/)
+  })
+})
+
+describe('a build in English that another one follows', () => {
+  let builds: string
+  beforeAll(() => {
+    builds = mkdtempSync(join(tmpdir(), 'stint-site-'))
+    for (const [folder, mark] of [
+      ['first', 'first'],
+      ['next', 'next'],
+      ['next/de', 'German'],
+    ] as const) {
+      mkdirSync(join(builds, folder))
+      for (const name of ['index.html', 'app.html']) {
+        writeFileSync(join(builds, folder, name), `<style>p{--a:"${mark}"}</style>${mark}`)
+      }
+    }
+    writeFileSync(join(builds, 'next/sw.js'), 'worker')
+  })
+  afterAll(() => rmSync(builds, { recursive: true }))
+
+  /** Starts a server with the build in English; `follow` is called when the next one is there. */
+  async function started() {
+    const { promise, resolve: follow } = Promise.withResolvers<string>()
+    const own = await createTestApp({ siteFolder: join(builds, 'first'), nextSite: promise })
+    const get = (url: string, language = 'en') =>
+      own.app.inject({ url, headers: { ...PAGE, 'accept-language': language } })
+    return { own, follow, get }
+  }
+
+  test('serves English at once, and every file of the next one when it is there', async () => {
+    const { own, follow, get } = await started()
+    for (const [url, language] of [
+      ['/', 'en-GB'],
+      ['/login', 'ja'],
+      ['/dashboard?language=en', 'de'],
+    ] as const) {
+      expect((await get(url, language)).body).toMatch(/first$/)
+    }
+    expect((await get('/sw.js')).statusCode).toBe(404)
+    follow(join(builds, 'next'))
+    await vi.waitFor(async () => expect((await get('/')).body).toMatch(/next$/))
+    expect((await get('/sw.js')).body).toBe('worker')
+    expect((await get('/', 'de')).body).toMatch(/German$/)
+    await own.close()
+  })
+
+  test.each([
+    ['/dashboard', 'de'],
+    ['/nowhere', 'de'],
+    ['/?language=de', 'en'],
+  ])('%s for a browser in %s waits for German', async (url, language) => {
+    const { own, follow, get } = await started()
+    const page = get(url, language)
+    // Requests are answered in their order unless one waits.
+    expect((await get('/')).body).toMatch(/first$/)
+    follow(join(builds, 'next'))
+    const { body, headers } = await page
+    expect(body).toMatch(/German$/)
+    expect(headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-/)
+    await own.close()
+  })
+
+  test('is served to everybody where the next one could not be built', async () => {
+    const { own, follow, get } = await started()
+    const page = get('/', 'de')
+    follow(join(builds, 'first'))
+    expect((await page).body).toMatch(/first$/)
+    await own.close()
   })
 })
 
