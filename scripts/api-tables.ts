@@ -17,7 +17,6 @@ export function withTables(page: string, routes: readonly ApiRoute[]): string {
 }
 
 function routesTable(routes: readonly ApiRoute[], group: string): string[] {
-  const described = new Set<string>()
   return table(
     ['Route', 'What it does', 'Parameters', 'Answer'],
     routes
@@ -25,7 +24,7 @@ function routesTable(routes: readonly ApiRoute[], group: string): string[] {
       .map(({ name, schema }) => [
         `\`${name}\``,
         `${schema.summary ?? ''}${schema.deprecated === true ? '; for older SDKs' : ''}`,
-        parameters(schema, described).join(', '),
+        parameters(schema).join(', '),
         answersOf(schema.response)
           .map(([status, answer]) => `${status} ${nameOf(answer)}`.trim())
           .join(', '),
@@ -34,25 +33,15 @@ function routesTable(routes: readonly ApiRoute[], group: string): string[] {
 }
 
 /**
- * Returns the parameters of a route. Those of its path are included only if they have a description.
- *
- * @param described the descriptions that the table has so far: a parameter is described once
+ * Returns the names of a route's parameters, which docs/openapi.json describes. Those of its path are included only if
+ * they have a description.
  */
-function parameters(
-  { params, querystring, headers, body }: ApiRoute['schema'],
-  described: Set<string>,
-): string[] {
+function parameters({ params, querystring, headers, body }: ApiRoute['schema']): string[] {
   return [
     ...propertiesOf(params).filter(({ schema }) => descriptionOf(schema) !== undefined),
     ...[querystring, body].flatMap(propertiesOf),
     ...propertiesOf(headers).map((header) => ({ ...header, isRequired: true })),
-  ].map(({ name, schema, isRequired }) => {
-    const description = descriptionOf(schema)
-    const named = `\`${name}${isRequired ? '' : '?'}\``
-    if (description === undefined || described.has(`${name}: ${description}`)) return named
-    described.add(`${name}: ${description}`)
-    return `${named} (${description})`
-  })
+  ].map(({ name, isRequired }) => `\`${name}${isRequired ? '' : '?'}\``)
 }
 
 /** Returns the name of a reply: its title, or else its fields or its value. */
