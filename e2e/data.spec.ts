@@ -84,11 +84,11 @@ test('a report is printed on A4 with complete rows on every sheet and without th
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print', exact: true })).toBeHidden()
-  const colours = await page.getByRole('article').evaluate((article) => {
+  const colors = await page.getByRole('article').evaluate((article) => {
     const { color, backgroundColor } = getComputedStyle(article)
     return { color, backgroundColor }
   })
-  expect(colours).toEqual({ color: 'oklch(0.225 0.012 260)', backgroundColor: 'oklch(1 0 0)' })
+  expect(colors).toEqual({ color: 'oklch(0.225 0.012 260)', backgroundColor: 'oklch(1 0 0)' })
   const path = process.env['LOOK'] ? { path: `${process.env['LOOK']}/report.pdf` } : {}
   const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true, ...path })
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1)

@@ -20,8 +20,8 @@ export async function run(
 /** As `run`, but shows the output at its end, under a title, so that it does not mix with that of another tool. */
 async function runAside(title: string, command: string, args: readonly string[]): Promise<number> {
   // What a tool says to a terminal has colours; a tool that writes into a pipe leaves them out.
-  const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
-  const child = start(command, args, ['ignore', 'pipe', 'pipe'], colours)
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const child = start(command, args, ['ignore', 'pipe', 'pipe'], colors)
   const said: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (data: Buffer) => said.push(data))

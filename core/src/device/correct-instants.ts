@@ -1,4 +1,4 @@
-/** Corrects the instants that a clock gave before the server confirmed it (unsure-clock.ts), unless sent. */
+/** Corrects unsent instants that a clock gave before the server confirmed it (unsure-clock.ts). */
 import { entryIdsOf } from '#log/documents.ts'
 import { eventsOf, idOf, isOf } from '#log/event.ts'
 import type { Action, Base, Log, LogEvent, Stamp } from '#log/event.ts'
@@ -16,7 +16,7 @@ import type { Gap, Leap } from './stored.ts'
 import { gapsSince, leapsSince, MIN_CORRECTION_MILLISECONDS } from './unsure-clock.ts'
 import type { Moment } from './unsure-clock.ts'
 
-/** At most so many leaps before a page are considered as settings of the clock. */
+/** How many leaps before a page may be taken for settings of the clock. */
 const MAX_LEAPS = 6
 
 /** Corrects what an unconfirmed clock has timed, once the clock is known. */
@@ -30,14 +30,14 @@ export function correctInstants(draft: Draft, moment: Moment): void {
   const by = offset - noted.offset
   if (Math.abs(by) < MIN_CORRECTION_MILLISECONDS) return
   const clock = clockOf(noted.from, by, leaps, moment)
-  // The clock was set ahead, and the device did not sleep.
+  // Gaps that were no sleep: the clock was set ahead.
   const awake = gaps.filter((gap) => !isGap(gapMoved(gap, clock)))
   correctValues(draft, clock)
   placeAnew(draft, noted.events, awake, clock)
   showTimers(draft)
 }
 
-/** Returns what the answer of the server tells about what the clock has shown since `from`. */
+/** Returns how to correct what the clock has shown since `from`, after an answer of the server. */
 function clockOf(from: number, by: number, leaps: readonly Leap[], moment: Moment) {
   const { leaps: ofPage, now, since } = moment
   const { stretches, ...begins } = stretchesOf(by, from, leaps)
@@ -47,17 +47,20 @@ function clockOf(from: number, by: number, leaps: readonly Leap[], moment: Momen
   /** Returns when an instant was shown. A log with fractions of milliseconds cannot be read. */
   const corrected = (instant: number) =>
     Math.round(instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0))
-  // If it is in the future, that clock itself has shown it.
+  // An instant in the future was shown by this clock itself, and is no lower bound.
   const floor = from <= now ? Math.ceil(from) : -Infinity
   const placed = (at: number, late: number) =>
     at < from ? at : Math.max(floor, Math.min(now, corrected(at) + late))
   const moved = (at: number) => placed(at, 0)
   /** By how much an earlier page may have been less ahead: the clock was set ahead while the app was closed. */
   const lead = Math.max(0, -(stretches.at(-1)?.by ?? 0))
-  /** Returns until when the device was seen, at the latest. What is before that may have been no sleep. */
+  /** Returns the latest instant at which the device may have been awake. A gap begins after it. */
   const seen = (at: number) => placed(at, at < since ? lead : 0)
   const isSureBefore = isFirstAhead(leaps, from)
-  /** The same on a page that was sure before. What its leaps do not explain was set while the app was closed. */
+  /**
+   * As `corrected`, for a page whose clock was sure before. It moves an instant back by no more than the page's leaps
+   * ahead: the rest was set while the app was closed.
+   */
   const correctedOnSure = (instant: number) => {
     const ahead = leaps.filter(({ at, by: each }) => each > 0 && at <= instant)
     const earliest = Math.round(instant - ahead.reduce((sum, each) => sum + each.by, 0))
@@ -67,11 +70,14 @@ function clockOf(from: number, by: number, leaps: readonly Leap[], moment: Momen
 }
 
 /**
- * Returns the stretches between the leaps of a clock, the last one first: since which instant it was how many
- * milliseconds too early. `by` is the correction of the last one. A leap was no sleep if the time before it is
- * nearer to the truth without it, or if its page, which began with a clock that was behind, would begin before
- * `from`. Nobody knows how long the app was closed before the pages that begin at `unknown`. Before those at
- * `unmeasured` it may have been closed for a part of what is known of a later page.
+ * Returns the stretches between the leaps of a clock, the last one first. Each has its start, and by how many
+ * milliseconds the clock was behind in it. `by` is the correction of the last one.
+ *
+ * A leap ahead was a setting of the clock, and no sleep, in two cases: the time before it is nearer to the truth without
+ * the leap, or its page began with a clock that was behind and would otherwise begin before `from`.
+ *
+ * `unknown` has the starts of pages before which the app was closed for an unknown time. Before the pages that start at
+ * `unmeasured` it may have been closed for a part of a time that is known of a later page.
  */
 function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
   const stretches: { readonly from: number; readonly by: number }[] = []
@@ -87,7 +93,7 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
       if (isTooEarly || Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
       continue
     }
-    // A clock is never later than the truth by more than it was set ahead.
+    // A clock is ahead of the truth by at most the sum of its settings.
     const earlier = leaps.slice(0, index)
     const ahead = isSureBefore ? earlier.slice(-MAX_LEAPS).map((each) => each.by) : []
     const set = leastSum(ahead, -rest - MIN_CORRECTION_MILLISECONDS)
@@ -107,7 +113,7 @@ function isFirstAhead([first]: readonly Leap[], from: number): boolean {
   return first !== undefined && first.at === from && first.by > 0
 }
 
-/** Returns the least sum of some of the numbers, or of none, that is not below `least`, or undefined. */
+/** Returns the smallest sum of any of the numbers that is at least `least`, or undefined. The sum of none is 0. */
 function leastSum(numbers: readonly number[], least: number): number | undefined {
   const sums = numbers.reduce((all, each) => [...all, ...all.map((sum) => sum + each)], [0])
   return sums.toSorted((a, b) => a - b).find((sum) => sum >= least)
@@ -128,10 +134,11 @@ function correctValues(draft: Draft, clock: ReturnType<typeof clockOf>): void {
 }
 
 /**
- * Places events in the order in which they were made, and never before what their device had heard of. If the
- * answer would place them before that, the clock was set once more. The presses of that page then keep their
- * distances, but nobody knows how long after the press before them they were made: what the screen showed as worked
- * is asked about up to now. A press of an earlier page may be as late as that page showed.
+ * Places events in the order in which they were made, and never before what their device had heard of.
+ *
+ * If the corrected clock would place an event earlier than that, the clock was set once more. The presses of that page
+ * then keep their distances. How long after the previous press they were made is unknown, so the owner is asked about
+ * what the screen showed as worked up to now. A press of an earlier page may be as late as that page showed.
  */
 function placeAnew(
   draft: Draft,
@@ -153,7 +160,7 @@ function placeAnew(
     placed.set(sessionId, log)
     for (const { device } of log) sure.add(device)
     for (const event of known.filter(isUnsure)) {
-      // The timer did not end where a sleep seemed to begin.
+      // A stop where a sleep seemed to begin takes effect at its press: the device did not sleep.
       const ranOn = awake.some((gap) => gap.sessionId === sessionId && gap.start === event.at)
       unsure.push({ log, known, event: ranOn ? { ...event, at: event.stamp.milliseconds } : event })
     }
@@ -173,12 +180,12 @@ function placeAnew(
     const late = Math.min(stamp.milliseconds, now) - pressedAt
     const by = late < MIN_CORRECTION_MILLISECONDS ? before : Math.max(before, late)
     lateBy.set(device, by)
-    // What was edited was shown after what was known before. A start may have been before that.
+    // An edit is about time that was on the screen, so it is not placed before `floor`. A start may be.
     const earliest = isOf(event, 'cut', 'bound', 'count', 'delete') ? floor : -Infinity
     const moved = movedTo(stamp, event, (at) =>
       at < from ? at : Math.max(earliest, Math.min(now, corrected(at) + by)),
     )
-    // A press stays after the presses on the timer that its screen showed.
+    // A press stays after the starts, pauses and resumes that its device had heard of.
     const isNow = event.at === event.stamp.milliseconds
     const isAfter = isNow || turnsBefore(known, event).every(({ at }) => at <= event.at)
     const turnedAt = isAfter ? Math.max(...turnsBefore(log, event).map(({ at }) => at)) : -Infinity
@@ -201,7 +208,7 @@ function placeAnew(
   for (const [sessionId, log] of placed) {
     const doubt = doubtful.get(log)
     if (doubt) {
-      // A screen may have shown until then what it showed just before the press.
+      // Until then a screen may have gone on showing what it showed before the press.
       const showed = { action: { kind: 'showed' }, at: doubt.until, now } as const
       const { seen, also } = doubt.press
       log.push({ ...nextEvent(log, draft.writer, showed), seen, also })
@@ -223,8 +230,8 @@ function isBefore(known: Log, event: LogEvent, begin: number): boolean {
 }
 
 /**
- * Returns whether a page made the timer run with this event, and it still ran when a page began before which
- * nobody knows how long the app was closed. The event is then placed as late as it can have been.
+ * Returns whether this event made the timer run, and it still ran at the start of a page before which the app was closed
+ * for an unknown time. The event is then placed as late as it can have been.
  */
 function isBegunUnknown(known: Log, event: LogEvent, unknown: readonly number[]): boolean {
   if (!isOf(event, 'start', 'resume')) return false
@@ -236,7 +243,7 @@ function isBegunUnknown(known: Log, event: LogEvent, unknown: readonly number[])
   })
 }
 
-/** Asks about a span before a press: one event counts it, one does not, and neither has heard of the other. */
+/** Asks about a span before a press, by two events unheard of each other: one counts it, the other does not. */
 function askAbout(
   writer: string,
   { log, event, span }: { log: LogEvent[]; event: LogEvent; span: Interval },
@@ -278,7 +285,7 @@ function actionMoved(action: Action, moved: (instant: number) => number): Action
   }
 }
 
-/** A session of the version before logs, of which no request was made. */
+/** Moves the base of an unsent session from the version before logs. */
 function baseMoved(base: Base, moved: (instant: number) => number): Base {
   const { startedAt, endedAt, pauses } = base
   return {
@@ -289,7 +296,7 @@ function baseMoved(base: Base, moved: (instant: number) => number): Base {
   }
 }
 
-/** Returns what of a gap was sleep in any case. */
+/** Returns the part of a gap that was certainly sleep. */
 function gapMoved(gap: Gap, { moved, seen }: ReturnType<typeof clockOf>): Gap {
   const start = seen(gap.start)
   return { ...gap, start, end: Math.max(start, moved(gap.end)) }

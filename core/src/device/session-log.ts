@@ -68,7 +68,7 @@ export function settle(draft: Draft, id: string, log: Log): void {
   const folded = foldState(log)
   const projection = folded && projectionOf(id, folded)
   draft.settled.add(id)
-  // Without its begin a session waits for the device that has it.
+  // Without an event that begins it, a session waits for the device that has that event.
   const isActive = projection === null || projection.session !== null
   const session = { ...(known ?? newSession(id)), log: text }
   const isPressedHere = log.some(({ device }) => device === draft.writer)
@@ -99,18 +99,18 @@ function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): voi
   for (const entry of entriesOf(settled, (each) => draft.entries.get(each))) {
     const isShared =
       draft.entries.get(entry.id) !== undefined || draft.sessions.get(id) !== undefined
-    // A session without work that nobody has heard of leaves nothing, unless its deletion may be undone, or a
+    // A session without work that only this device knows leaves no entry. Exceptions: its deletion may be undone, or a
     // confirmed clock may give it work.
     const isWanted = !draft.isSure || mayAsk(log) || eventsOf(log, 'delete').length > 0
     if (entry.deletedAt === null || isShared || isWanted) put(draft, entry)
   }
-  // One that was deleted before stays so, but is sent with the whole log.
+  // An entry that was deleted before stays deleted, but is sent with the whole log.
   const first = draft.entries.get(id)
   if (first && first.log !== settled.text && draft.edit('entry', id))
     put(draft, { ...first, log: settled.text })
 }
 
-/** Puts an entry. A part that nobody else has heard of leaves nothing when its cut is undone. */
+/** Puts an entry. A part that only this device knows is removed when its cut is undone. */
 function put(draft: Draft, entry: TimeEntry): void {
   if (isSeal(entry.log)) changeEntry(draft, entry)
   else change(draft, 'entry', entry.id, entry)

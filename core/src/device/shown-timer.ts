@@ -19,9 +19,9 @@ interface Active {
 }
 
 /**
- * Puts the values 'timer' and 'unfinished' as the sessions say. The timer on the screen stays while it is active.
- * If another one was begun later, it ends where the screen leaves it, and older timers of the last hours end where
- * the shown one begins. `wanted` is the session that its owner continues.
+ * Puts the values 'timer' and 'unfinished'. The timer that was begun last is shown. The one that the screen showed
+ * before then ends where the screen leaves it; older timers of the last hours end where the shown one begins. `wanted` is
+ * the session that its owner continues.
  */
 export function showTimers(draft: Draft, wanted?: string): void {
   const shownId = wanted ?? draft.value('timer')?.timer.sessionId
@@ -33,7 +33,7 @@ export function showTimers(draft: Draft, wanted?: string): void {
   const begunAt = first?.folded.begun.at ?? draft.now
   const ended = others.filter((each) => {
     const { kind, timer } = each.state
-    // Nobody knows how long one ran whose device slept for hours. It is offered.
+    // If its device slept, its end is unknown: it is offered instead of ended.
     const isAsleep = timer.status === 'running' && awakeUntil(draft, timer) < begunAt
     return kind === 'active' && (isRecent(each, draft.now) || !isAsleep)
   })
@@ -41,11 +41,11 @@ export function showTimers(draft: Draft, wanted?: string): void {
     // A gap counts as work until its owner decides.
     const isShown = session.id === shownId
     const at = isShown ? Math.max(begunAt, awakeUntil(draft, state.timer)) : begunAt
-    // What was pressed on it later says that it was still worked on.
+    // A later press on it shows that it was still worked on until then.
     const stop = { action: { kind: 'stop' }, at: notBefore(state.timer, at) } as const
     append(draft, session.id, [stop])
   }
-  // Where nothing is on the screen, a timer whose task is gone is offered only.
+  // A timer whose task is gone does not appear by itself: it is offered.
   const hasTimer = candidates.some(({ session }) => session.id === shownId)
   const shown = first && (hasTimer || hasTask(draft, first)) ? first : undefined
   const unfinished = active.filter((each) => each !== shown && !ended.includes(each))

@@ -67,8 +67,8 @@ export interface Gap extends Guarded<typeof isGap> {}
 
 const isLeap = isObject({ at: isNumber, by: isNumber })
 /**
- * A leap ahead of the clock, which was set, or the device slept: the first time that was left out, and how many
- * milliseconds were. Zero: it was set back while the app was closed, and nobody knows for how long that was.
+ * A leap of the clock: the instant at which it began, and by how many milliseconds it went ahead, because the clock was
+ * set or the device slept. Zero: the clock was set back while the app was closed, for an unknown time.
  */
 export interface Leap extends Guarded<typeof isLeap> {}
 

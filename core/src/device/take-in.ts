@@ -69,7 +69,7 @@ export function takeIn<K extends Kind>(
   if (here === undefined || isChanged(parts, here, remote)) put(draft, id, remote)
 }
 
-/** Returns whether the backend has another state of a thing. To put the same one again would cost time. */
+/** Returns whether the backend has another state of a thing. Putting the same one again would cost time. */
 function isChanged<T>(parts: Parts<T>, here: T, remote: T): boolean {
   const [one, other] = [parts.stamps(here), parts.stamps(remote)]
   const isStamped = one?.createdAt === other?.createdAt && one?.updatedAt === other?.updatedAt
@@ -111,7 +111,7 @@ export function takeInEarlier<K extends Kind>(
   if (remote && isEntry(remote) && isLogged(draft, remote)) unite(draft, remote)
 }
 
-/** Takes in an entry with a log. Where nothing is unsent here, what the backend has is what is known. */
+/** Takes in an entry with a log. If nothing of it is unsent here, the backend's entry replaces the local one. */
 function takeInLogged(draft: Draft, remote: TimeEntry): void {
   const { id } = remote
   if (draft.sessions.get(rootOf(remote)) || draft.edit('entry', id)) return unite(draft, remote)
@@ -137,7 +137,7 @@ function replace(draft: Draft, remote: TimeEntry, log: Log | null): void {
   noteAsked(draft, id, log && isNeeded && mayAsk(log) ? foldSession(logOf(draft, id)) : null)
 }
 
-/** Settles a saved session of which a part here is other than its log means: it was not known before. */
+/** Settles a saved session if one of its parts here differs from its log, which was not known here before. */
 function settleParts(draft: Draft, id: string): void {
   const text = draft.entries.get(id)?.log ?? null
   if (entryIdsOf(id, readLog(text) ?? []).length === 1) return
@@ -243,8 +243,8 @@ export function uniteLogs(draft: Draft, id: string, news: Log, known = logOf(dra
 }
 
 /**
- * Returns the events of a session, with those that no request has had placed over its last document without a log.
- * They were made over an earlier one, and would not count.
+ * Returns the events of a session, with the untried ones placed over its last base: the last document without a log.
+ * They were made over an earlier base, and would not count.
  */
 function overLastBase(draft: Draft, id: string, log: Log): Log {
   const base = eventsOf(log, 'base').at(-1)
@@ -261,7 +261,7 @@ function overLastBase(draft: Draft, id: string, log: Log): Log {
     .sort(compareEvents)
 }
 
-/** Returns what the screen showed as running until now, if the news does not have it. */
+/** Returns an event for the time that the screen showed as running until now, if the united log does not count it. */
 function showedBefore(
   draft: Draft,
   id: string,
@@ -273,10 +273,10 @@ function showedBefore(
   if (folded?.timer && folded.timer.pausedAt === null) return []
   const until = awakeUntil(draft, timer)
   const counted = folded?.timer?.worked ?? folded?.parts.flatMap((part) => part.worked) ?? []
-  // Whether the device slept or its clock was set ahead is known later, and moves the event.
+  // With an unconfirmed clock the event is moved later, when it is known whether the device slept.
   const latest = draft.isSure ? until : draft.now
   const shown = clipIntervals(foldState(known)?.timer?.worked ?? [], timer.startedAt, latest)
-  // Who had heard of all that was known here claims what was shown here as well.
+  // A pause or stop that had heard of all that is known here claims what was shown here as well.
   const isClaimed = missingIn(united, known).some(
     (event) => isOf(event, 'pause', 'stop') && known.every((other) => hadHeardOf(event, other)),
   )

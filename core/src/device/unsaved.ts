@@ -39,8 +39,8 @@ export function isUnsent(view: View, session: LocalSession): boolean {
   if (!folded.timer || !base) return true
   if (base.state.kind === 'active' && isInTheWay(view, session)) return true
   const hasLog = !missingAttributes(view, 'timer_sessions').includes('log')
-  // A session that was put aside stays so until something is pressed on it. Two devices would otherwise write over
-  // each other without an end.
+  // A session that another device has put aside stays so until something is pressed on it. Otherwise two devices would
+  // overwrite each other for ever.
   const isPutAside = base.state.kind === 'unclear'
   if (!isUnreadable(base.log) && (hasLog || isPutAside)) return base.log !== log
   const there = base.state.kind === 'stopped' ? null : base.state.timer
@@ -59,7 +59,7 @@ export function isShown(view: View, { id }: LocalSession): boolean {
   return view.value('timer')?.timer.sessionId === id
 }
 
-/** Returns whether all that is unsent of a session is a note that may still be typed on: no request has had it. */
+/** Returns whether only a note of a session is unsent, and no request has had it, so that it may still be typed on. */
 export function isTypedOn(view: View, { id, log, base }: LocalSession): boolean {
   const unsent = missingIn(readLog(log) ?? [], readLog(base?.log ?? null) ?? [])
   const isNote = (event: LogEvent) =>

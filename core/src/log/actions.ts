@@ -56,7 +56,7 @@ const FIELDS = {
   start: { task: isText, note: isNullOr(isText), deviceName: isNullOr(isText) },
   pause: {},
   resume: {},
-  /** Who sets it to before the press also leaves out the time since, with 'count'. */
+  /** A device that stops before its press also leaves out the time since, with 'count'. */
   stop: {},
   /** What a screen showed until `at`, when news took a running timer from it. It ends nothing. */
   showed: {},

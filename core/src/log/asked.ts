@@ -16,7 +16,7 @@ const MIN_ASKED_MILLISECONDS = 1000
 /** The same for what a screen showed without a press until the news arrived. */
 export const MIN_SHOWED_MILLISECONDS = 5000
 
-/** The presses that claim what their screen showed, and counts of work, which claim that. */
+/** The presses that claim what their screen showed, and counts, which claim the work that they add. */
 const CLAIMS = ['pause', 'resume', 'stop', 'showed', 'fail', 'move', 'undo', 'count'] as const
 
 export interface FoldedSession extends SessionState {
@@ -24,13 +24,13 @@ export interface FoldedSession extends SessionState {
   readonly asked: readonly Interval[]
 }
 
-/** Returns the state of a session with its questions, which cost most, or null when nothing says how it began. */
+/** Returns the state of a session with its questions, the costly part, or null if no event begins it. */
 export function foldSession(log: Log): FoldedSession | null {
   const state = foldState(log)
   return state && { ...state, asked: mayAsk(log) ? askedOf(log, state) : [] }
 }
 
-/** Returns what was claimed, and is neither counted nor decided by somebody who had heard of it. */
+/** Returns the time that was claimed, and that is neither counted nor decided by a device that had heard of the claim. */
 function askedOf(log: Log, { timer, parts, startedAt }: SessionState): readonly Interval[] {
   const counting = countingEvents(log)
   const counted = timer ? timer.worked : countedIn(parts)
@@ -47,7 +47,7 @@ function askedOf(log: Log, { timer, parts, startedAt }: SessionState): readonly 
     return shown
   }
   const asked = eventsOf(log, ...CLAIMS).flatMap((event) => {
-    // A press that was undone was seen all the same. What was said by others was taken back.
+    // An undone press keeps its claim, as its screen was seen. An undone move, undo or count has none.
     if (isOf(event, 'move', 'undo', 'count') && !counts.has(event)) return []
     const { action } = event
     const claimed = action.kind !== 'count' ? shownTo(event) : action.isWork ? action.spans : []
@@ -56,7 +56,7 @@ function askedOf(log: Log, { timer, parts, startedAt }: SessionState): readonly 
     const from = isPassedOver && !isMoved ? -Infinity : startedAt
     const open = without(clipIntervals(claimed, from, Infinity), counted)
     if (open.length === 0) return []
-    // Who had not heard of a claim has decided about what his own screen showed of it.
+    // A decision that had not heard of the claim decides only about what its own screen showed.
     const decided = decisions.flatMap(({ event: other, spans }) =>
       hadHeardOf(other, event) ? spans : inBoth(spans, shownTo(other)),
     )
@@ -67,11 +67,11 @@ function askedOf(log: Log, { timer, parts, startedAt }: SessionState): readonly 
 }
 
 /**
- * Returns what the screen of an event's device then showed as worked, of what it had heard of, without added
- * work that is taken back: that does not count.
+ * Returns what the device's screen showed as worked at an event: the fold of what it had heard of. Added work that does
+ * not count any more is left out.
  */
 function shownAt(event: LogEvent, log: Log, counts: ReadonlySet<LogEvent>): readonly Interval[] {
-  // Who undoes something sees what that brings back.
+  // The screen of an undo shows what the undo brings back.
   const known = log.filter((other) =>
     other === event ? isOf(event, 'undo') : hadHeardOf(event, other),
   )
@@ -83,7 +83,7 @@ function shownAt(event: LogEvent, log: Log, counts: ReadonlySet<LogEvent>): read
   )
   const shown = run.stop ? countedIn(partsOf(run, run.stop, still)) : withCounts(run.worked, still)
   if (!isOf(event, 'move')) return clipIntervals(shown, run.startedAt, event.at)
-  // Who moves the start to an earlier instant says that he has worked since then.
+  // A start that is moved to an earlier instant claims the time since then.
   const added = { start: event.action.to, end: run.startedAt }
   return clipIntervals(union(shown, [added]), event.action.to, event.at)
 }

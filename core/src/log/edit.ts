@@ -29,8 +29,8 @@ export function appended(log: Log, { device, now }: Writer, action: Action, at =
 }
 
 /**
- * Returns the actions of a stop at `at`, which may lie before the press at `now`. The time since is then left out
- * first, while the screen shows it: so it is decided also for another screen that shows it.
+ * Returns the actions of a stop at `at`, which may lie before the press at `now`. The time since `at` is left out before
+ * the stop, while the screen still shows it, so it is decided for every screen that shows it.
  */
 export function stopActions(
   timer: ActiveTimer,
@@ -39,7 +39,7 @@ export function stopActions(
 ): readonly { readonly action: Action; readonly at: number }[] {
   const endedAt = at < now ? Math.max(timer.startedAt, at) : notBefore(timer, at)
   const stop = { action: { kind: 'stop' }, at: endedAt } as const
-  // What a pause has ended already was not shown, and may be asked about.
+  // Time after a pause was not shown, so it is not decided and may be asked about.
   const shownUntil = timer.status === 'paused' ? timer.pausedAt : now
   if (endedAt >= shownUntil) return [stop]
   const spans = [{ start: endedAt, end: shownUntil }]

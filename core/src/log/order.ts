@@ -51,7 +51,7 @@ export function isSameKnowledge(one: Knowledge, other: Knowledge): boolean {
   )
 }
 
-/** Returns whether every event has heard of exactly those before it: nobody pressed unheard. */
+/** Returns whether every event has heard of exactly those before it: no two were made apart. */
 export function isLinear(log: Log): boolean {
   let before = NO_KNOWLEDGE
   return log.every((event) => {
@@ -84,8 +84,8 @@ export function countingEvents(log: Log): Log {
 }
 
 /**
- * Returns whether a failed start counts: no press on its timer was made unheard. What it had heard of was pressed
- * before it failed, maybe by an earlier page of its browser, which has another name.
+ * Returns whether a failed start counts: it and every press on its timer had heard of each other, one way or the other. A
+ * press that it had heard of may be of an earlier page of its browser, which has another name.
  */
 function hasFailed(counting: Log): boolean {
   const failed = eventsOf(counting, 'fail').at(-1)

@@ -64,7 +64,7 @@ function piecesOf(
 ): readonly Piece[] {
   const boundaryAt = boundariesBy(counting)
   const start = boundaryAt(['start'], run.startedAt, -Infinity)
-  // Of several stops, the earliest one ends the session. What was said of the end at another one holds.
+  // The earliest of several stops ends the session. What an event says of the end by another stop's id holds for it.
   const ends = new Set([id, ...eventsOf(counting, 'stop').map(idOf)])
   const typed = boundaryAt([...ends], endedAt, Infinity)
   const { at, bound } = typed.before
@@ -76,7 +76,7 @@ function piecesOf(
   const latest = Math.max(endedAt, end.before.at, ...added.map((span) => span.end))
   const cuts = eventsOf(counting, 'cut').filter((cut) => {
     const { to } = cut.action
-    // Who moved the start or the end past a cut that he had not heard of left it out.
+    // A start or an end that was moved past a cut, unheard of it, leaves the cut out.
     const isUnheard = ({ bound }: Side) => bound !== undefined && !hadHeardOf(bound, cut)
     const isBefore = to <= start.after.at && isUnheard(start.after)
     const isAfter = to >= end.before.at && isUnheard(end.before)
@@ -105,8 +105,8 @@ function boundariesBy(counting: Log) {
 }
 
 /**
- * Returns what was said of each piece. What was said of a part by a device that had not heard of the cut at its
- * end holds for both sides of that cut.
+ * Returns the events about each piece. An event about a part whose device had not heard of the cut at its end holds for
+ * both sides of that cut.
  */
 function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
   const places = new Map(
@@ -129,7 +129,7 @@ function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
   return said
 }
 
-/** Returns the part of a piece of which this was said. */
+/** Returns the part that a piece becomes by the events about it. */
 function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Part {
   const { begin, end, pressed } = piece
   const { after } = begin
@@ -162,7 +162,7 @@ function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Part 
       deletions.push(event)
     }
   }
-  // A part that has nothing but what was counted later begins with that.
+  // A part without pressed time begins with what was counted later.
   const isEmpty = after.at >= before.at && worked.length > 0
   const extent = isEmpty ? [] : [{ start: after.at, end: Math.max(after.at, before.at) }]
   const times = [...extent, ...worked]
@@ -179,7 +179,7 @@ function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Part 
   }
 }
 
-/** A part that has grown since, because a stop or a cut was undone, comes back. */
+/** Returns whether an action deletes a part. A part that has grown since, as a stop or cut was undone, is not deleted. */
 function isDeletion(action: Action, own: readonly Interval[]): boolean {
   if (action.kind === 'delete') return without(own, [action.span]).length === 0
   return action.kind === 'base' ? action.base.deletedAt !== null : isEnd(action)
@@ -197,7 +197,7 @@ function isNarrower({ side, to, span }: EventOf<'bound'>['action']): boolean {
   return side === 'before' ? to < span.end : to > span.start
 }
 
-/** Returns what answers have counted of a part that they had heard was deleted, as parts that they name. */
+/** Returns time of deleted parts that answers have counted, although they had heard of the deletion, as new parts. */
 function keptParts(
   pieces: readonly Piece[],
   parts: readonly Part[],
@@ -227,7 +227,7 @@ function keptParts(
   })
 }
 
-/** Returns the time that an action leaves out: who trims, deletes or answers has seen it. */
+/** Returns the time that an action leaves out: the span that its owner saw when trimming, deleting or answering. */
 export function leftOutBy(action: Action): readonly Interval[] {
   const { kind } = action
   if (kind === 'discard') return [{ start: -Infinity, end: Infinity }]

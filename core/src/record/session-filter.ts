@@ -206,7 +206,7 @@ function lengthPart(words: readonly string[]): PartRead | null {
   const shortest = first === '' ? 2 : 1
   for (let taken = words.length; taken >= shortest; taken--) {
     const text = [first, ...words.slice(1, taken)].join(' ')
-    // In '>2h 14 march', the 14 is no minutes.
+    // In '>2h 14 march', 14 is a day, not minutes.
     const hasUnit = /\p{L}\.?$/u.test(text)
     const read = readDuration(text)
     if (read.kind !== 'duration' || (taken > shortest && !hasUnit)) continue

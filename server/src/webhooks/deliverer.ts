@@ -56,7 +56,7 @@ export function createDeliverer(
   const shares = new Shares()
   const calls = new Set<Promise<void>>()
   const stopping = new AbortController()
-  /** Who had no webhook, and until when that is believed; on the clock of `performance`. */
+  /** Owners without a webhook, and until when that is cached, by `performance.now()`. */
   const without = new Map<string, number>()
   let turns: Promise<void> = Promise.resolve()
   let isTurnWaiting = false

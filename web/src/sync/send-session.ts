@@ -129,9 +129,9 @@ async function sendEnded(round: Round, { session, log }: UnsentSession): Promise
 }
 
 /**
- * Returns whether the entry of a marked session has to be sent again. One that was saved before the session was
- * marked is read: a backend that was restored has the session again, and may lack the entry. Without both, another
- * device would create the session again, and so on.
+ * Returns whether the entry of a marked session must be sent again. If it was saved before the session was marked, it is
+ * read: a restored backend has the session again and may lack the entry. If the session were deleted without its entry,
+ * another device would create the session again, and so on.
  */
 async function lacksEntry(round: Round, { id, updatedAt }: TimerSession): Promise<boolean> {
   const { record } = round
@@ -141,7 +141,7 @@ async function lacksEntry(round: Round, { id, updatedAt }: TimerSession): Promis
   await requireSamePerson(round)
   await record.takeIn((draft) => {
     takeInEarlier(draft, 'entry', id, null)
-    // Sent again, it is no sign of the restoration any more, and other changes may be lost as well.
+    // An entry that is sent again does not show the restoration any more, but other changes may be lost too.
     compareAgain(draft, 'entry')
   })
   return true

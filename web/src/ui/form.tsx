@@ -11,7 +11,7 @@ export function Form({
 }: Omit<ComponentProps<'form'>, 'onSubmit' | 'onKeyDown'> & { onSend: () => Promise<void> }) {
   const sending = useRef(false)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens in, it is no control
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles events of its controls, and is none itself
     <form
       {...props}
       onKeyDown={keepComposing}

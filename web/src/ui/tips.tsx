@@ -56,7 +56,7 @@ export function Tips({
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens in, it is no control
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles events of its controls, and is none itself
     <div
       className={classNames('relative', className)}
       onPointerOver={(event) => point(event.target)}
