@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './run.ts'
 
@@ -23,3 +25,13 @@ test('A tool on an older Node ends with one sentence', () => {
 test('A tool on the Node of the project goes on', () => {
   expect(checkOn(process.versions.node)).toMatchObject({ status: 0, stderr: '' })
 })
+
+test.each(['dev', 'start', 'test', 'check'])(
+  '"npm run %s" looks at Node before it starts what only the project\'s Node can read',
+  (name) => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    )
+    expect(scripts[`pre${name}`]).toBe('node scripts/node-version.js')
+  },
+)

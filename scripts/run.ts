@@ -1,4 +1,6 @@
 /** Runs the project's tools from a script, with the pinned Node. */
+import './node-version.js'
+
 import { spawn } from 'node:child_process'
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { delimiter, join } from 'node:path'
