@@ -5,6 +5,7 @@ import { LANGUAGES } from '@stint/core/text.ts'
 import { catalogueOf } from '../server/src/catalogues.ts'
 import { compileModule, placeholdersOf } from './texts/compile.ts'
 import { leftoversIn, sourceFiles, textsIn } from './texts/find.ts'
+import { nextCatalogue } from './texts/next-catalogue.ts'
 
 const TRANSLATED = LANGUAGES.filter((language) => language !== 'en')
 const sources = await sourceFiles()
@@ -38,6 +39,33 @@ describe('catalogues', () => {
       leftovers,
       "put each into t('…'), or mark its line with '// not translated: <why>'",
     ).toEqual([])
+  })
+})
+
+describe('npm run texts', () => {
+  const CATALOGUE = { Stop: 'Stopp', Start: 'Beginn', Pause: 'Pause', Gone: 'Weg' }
+  const next = (...code: string[]) =>
+    Object.entries(nextCatalogue(CATALOGUE, new Set(code))).map((entry) => entry.join(': '))
+
+  test('A catalogue of all texts stays as it is, in whichever order the code has them', () => {
+    expect(next('Gone', 'Pause', 'Start', 'Stop')).toEqual([
+      'Stop: Stopp',
+      'Start: Beginn',
+      'Pause: Pause',
+      'Gone: Weg',
+    ])
+  })
+
+  test('A new text follows the one before it in the code, and one that is gone is removed', () => {
+    expect(next('First', 'Start', 'New', 'Newer', 'Pause', 'Stop', 'Last')).toEqual([
+      'First: ',
+      'Stop: Stopp',
+      'Last: ',
+      'Start: Beginn',
+      'New: ',
+      'Newer: ',
+      'Pause: Pause',
+    ])
   })
 })
 

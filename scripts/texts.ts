@@ -10,6 +10,7 @@ import { LANGUAGES } from '@stint/core/text.ts'
 
 import { catalogueFile, catalogueOf } from '../server/src/catalogues.ts'
 import { leftoversIn, sourceFiles, textsIn } from './texts/find.ts'
+import { nextCatalogue } from './texts/next-catalogue.ts'
 
 const [what, folder = ''] = process.argv.slice(2)
 const sources = await sourceFiles()
@@ -25,7 +26,7 @@ if (what === 'leftovers') {
   for (const language of LANGUAGES) {
     if (language === 'en') continue
     const catalogue = existsSync(catalogueFile(language)) ? catalogueOf(language) : {}
-    const next = Object.fromEntries([...messages].map((each) => [each, catalogue[each] ?? '']))
+    const next = nextCatalogue(catalogue, messages)
     await writeFile(catalogueFile(language), `${JSON.stringify(next, null, 2)}\n`)
     const missing = Object.values(next).filter((text) => text === '').length
     console.log(`${language}: ${messages.size} texts, ${missing} missing`)
