@@ -1,7 +1,7 @@
 /** Builds the web app. */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -31,6 +31,7 @@ export async function buildWebApp(outDir: string): Promise<void> {
       buildLanguage(language, language === 'en' ? outDir : aside(language)),
     )
     for (const language of others) await moveInto(outDir, aside(language), language)
+    await setMapsAside(outDir)
   } finally {
     for (const language of others) await rm(aside(language), { recursive: true, force: true })
   }
@@ -85,6 +86,14 @@ async function moveInto(outDir: string, folder: string, language: Language): Pro
     if (existsSync(target)) continue
     await mkdir(dirname(target), { recursive: true })
     await rename(file, target)
+  }
+}
+
+/** Moves source maps to `.maps`: the server serves no name that begins with a dot. */
+async function setMapsAside(outDir: string): Promise<void> {
+  await mkdir(join(outDir, '.maps'), { recursive: true })
+  for (const file of await filesOf(join(outDir, 'assets'))) {
+    if (file.endsWith('.map')) await rename(file, join(outDir, '.maps', basename(file)))
   }
 }
 

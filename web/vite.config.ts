@@ -53,6 +53,8 @@ export function appConfig(language: Language, isInstallable = true): UserConfig 
       target: 'es2023',
       cssTarget: CSS_TARGET,
       manifest: chunkList(language),
+      // The files do not name their maps, which scripts/web-build.ts puts where nobody is served them.
+      sourcemap: isInstallable ? 'hidden' : false,
       // The output folder already contains the prerendered pages.
       emptyOutDir: false,
       // Every supported browser has it.
@@ -60,6 +62,10 @@ export function appConfig(language: Language, isInstallable = true): UserConfig 
       rolldownOptions: {
         input: resolve(import.meta.dirname, 'app.html'),
         checks: { bundlerTimings: false },
+        // Tailwind makes no map of the style sheet, and none is written.
+        onwarn(warning, warn) {
+          if (warning.code !== 'SOURCEMAP_BROKEN') warn(warning)
+        },
         output: {
           // The production build, libraries included, writes nothing to the console, which must not show users' data.
           minify: { compress: { dropConsole: true } },
@@ -118,7 +124,10 @@ function shortList(): Plugin {
       filter: { id: /\/language-common\/src\/passwords\.json$/ },
       handler(code) {
         const list: string[] = JSON.parse(code)
-        return JSON.stringify([...commonPasswords(list)].toSorted())
+        return {
+          code: JSON.stringify([...commonPasswords(list)].toSorted()),
+          map: { mappings: '' },
+        }
       },
     },
   }

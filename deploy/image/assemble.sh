@@ -44,6 +44,7 @@ cp -R server/src "$target/server"
 cp -R locales "$target"
 mkdir -p "$target/web/dist"
 cp -R "$build" web/dist/current "$target/web/dist"
+rm -rf "$target/$build/.maps"
 mkdir "$target/bin"
 cp deploy/image/bin/* "$target/bin"
 

@@ -25,13 +25,14 @@ export function compiledTexts(language: Language): Plugin {
       filter: { id: /\.tsx?(?:\?|$)/, code: /\bt\(/ },
       handler(code, id) {
         const [file = id] = id.split('?', 1)
-        return compileModule(file, code, language, catalogue)
+        // Lines stay, so the source map does too.
+        return { code: compileModule(file, code, language, catalogue), map: null }
       },
     },
   }
 }
 
-/** Returns a module in which texts stand in the place of calls of `t`. Throws on a faulty message. */
+/** Returns a module in which texts stand in the place of calls of `t`, on the same lines. Throws on a faulty message. */
 export function compileModule(
   file: string,
   code: string,
@@ -40,9 +41,9 @@ export function compileModule(
 ): string {
   let compiled = withTexts(file, code, language, catalogue)
   if (compiled.includes('$pluralOf('))
-    compiled = `import { pluralOf as $pluralOf } from '@stint/core/text.ts'\n${compiled}`
+    compiled = `import { pluralOf as $pluralOf } from '@stint/core/text.ts'; ${compiled}`
   if (compiled.includes('$grouped('))
-    compiled = `import { grouped as $grouped } from '@stint/core/grouped.ts'\n${compiled}`
+    compiled = `import { grouped as $grouped } from '@stint/core/grouped.ts'; ${compiled}`
   return compiled
 }
 
@@ -55,10 +56,16 @@ function withTexts(file: string, code: string, language: Language, catalogue: Ca
       .entries()
       .map(([name, source]) => [name, withTexts(file, `(${source})`, language, catalogue)] as const)
     const text = expression(catalogue[message] || message, new Map(sources), language)
-    compiled += code.slice(done, start) + text
+    compiled += code.slice(done, start) + onAsManyLines(text, code.slice(start, end))
     done = end
   }
   return compiled + code.slice(done)
+}
+
+/** Returns an expression with at least as many lines as a call. */
+function onAsManyLines(expression: string, call: string): string {
+  const missing = call.split('\n').length - expression.split('\n').length
+  return missing <= 0 ? expression : `(${'\n'.repeat(missing)}${expression})`
 }
 
 /** Returns a JavaScript expression of a message. `values` are the expressions of its placeholders. */

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
@@ -28,4 +29,23 @@ test('a page of the first build finds all its files in the complete one', async 
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+test('the source maps of a build lead to the lines of the sources, and are not beside its files', async () => {
+  const build = await buildWebAppIfStale()
+  expect((await filesOf(join(build, 'assets'))).filter((file) => file.endsWith('.map'))).toEqual([])
+  const found: string[] = []
+  for (const name of await readdir(join(build, '.maps'))) {
+    const code = await readFile(join(build, 'assets', name.replace(/\.map$/, '')), 'utf8')
+    const at = code.indexOf('stint_language')
+    if (at === -1) continue
+    const before = code.slice(0, at).split('\n')
+    const payload = JSON.parse(await readFile(join(build, '.maps', name), 'utf8'))
+    const entry = new SourceMap(payload).findEntry(before.length - 1, before.at(-1)?.length ?? 0)
+    if (!('originalSource' in entry)) throw new Error(`${name} has no source of 'stint_language'`)
+    const source: string = payload.sourcesContent[payload.sources.indexOf(entry.originalSource)]
+    found.push(source.split('\n')[entry.originalLine] ?? '')
+  }
+  expect(found.length).toBeGreaterThan(0)
+  for (const line of found) expect(line).toMatch(/stint_language|COOKIE/)
 })
