@@ -68,7 +68,7 @@ export interface AppOptions {
   readonly shedsLoad?: boolean
   /** The folder of the built web app; null serves the API alone. */
   readonly siteFolder?: string | null
-  /** The folder that follows it while the server runs. Requests for a language that it may have wait for it. */
+  /** The folder that takes its place while the server runs, with the languages that it lacks. */
   readonly nextSite?: Promise<string>
   readonly logger?: FastifyServerOptions['logger']
   /** The name servers for webhooks, addresses with ports. Default: those of the system. */

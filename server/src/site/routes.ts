@@ -71,8 +71,10 @@ export async function registerSite(
 
   const plainPolicy = pagePolicy('', config)
   let site = siteOf(folder, config)
-  const complete = next?.then((nextFolder) => {
+  let hasAllLanguages = next === undefined
+  void next?.then((nextFolder) => {
     site = siteOf(nextFolder, config)
+    hasAllLanguages = true
   })
   await app.register(fastifyStatic, {
     root: folder,
@@ -101,16 +103,20 @@ export async function registerSite(
       : sendError(reply, apiError('general_route_not_found')),
   )
 
-  /** Sends the page at a path in the language of the request. */
-  async function sendPage(
+  /**
+   * Sends the page at a path in the language of the request, or, until its build is there, a text that
+   * the browser loads again: a page in English would install the service worker of English.
+   */
+  function sendPage(
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
     status: number,
-  ): Promise<FastifyReply> {
+  ): FastifyReply | Promise<FastifyReply> {
     const named = namedLanguage(request)
-    // A page in another language would install the service worker of that one.
-    if (!site.languages.includes(named ?? ownLanguage(request))) await complete
+    if (!hasAllLanguages && !site.languages.includes(named ?? ownLanguage(request))) {
+      return reply.code(503).headers(NOT_YET).type('text/plain; charset=utf-8').send(BUILDING)
+    }
     const language = chosenLanguage(request, reply, named)
     const page = fileIn(language, PAGES.get(path) ?? site.shell)
     reply.code(status)
@@ -168,6 +174,11 @@ export async function registerSite(
 /** Scripts of the web app can read and set it too (web/src/pwa/language.ts). */
 const LANGUAGE_COOKIE = 'stint_language'
 const YEAR_SECONDS = 31_536_000
+
+/** Makes a browser load the page again, and no cache keep it. */
+const NOT_YET = { refresh: '3', 'retry-after': '3', 'cache-control': 'no-store' }
+const BUILDING =
+  'Stint is being built in your language. This page opens when it is ready, in less than a minute. English is ready: /?language=en\n'
 
 /** The headers that choose the language of a page. */
 const LANGUAGE_HEADERS = ['accept-language', 'cookie']

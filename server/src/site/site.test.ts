@@ -351,23 +351,24 @@ describe('a build in English that another one follows', () => {
     ['/dashboard', 'de'],
     ['/nowhere', 'de'],
     ['/?language=de', 'en'],
-  ])('%s for a browser in %s waits for German', async (url, language) => {
+  ])('%s for a browser in %s is loaded again until German is there', async (url, language) => {
     const { own, follow, get } = await started()
-    const page = get(url, language)
-    // Requests are answered in their order unless one waits.
-    expect((await get('/')).body).toMatch(/first$/)
+    const early = await get(url, language)
+    expect([early.statusCode, early.body]).toEqual([503, expect.stringContaining('?language=en')])
+    expect(early.headers).toMatchObject({ refresh: '3', 'cache-control': 'no-store' })
     follow(join(builds, 'next'))
-    const { body, headers } = await page
-    expect(body).toMatch(/German$/)
+    await vi.waitFor(async () => expect((await get(url, language)).body).toMatch(/German$/))
+    const { headers } = await get(url, language)
     expect(headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-/)
+    expect(headers['refresh']).toBeUndefined()
     await own.close()
   })
 
   test('is served to everybody where the next one could not be built', async () => {
     const { own, follow, get } = await started()
-    const page = get('/', 'de')
+    expect((await get('/', 'de')).statusCode).toBe(503)
     follow(join(builds, 'first'))
-    expect((await page).body).toMatch(/first$/)
+    await vi.waitFor(async () => expect((await get('/', 'de')).body).toMatch(/first$/))
     await own.close()
   })
 })
