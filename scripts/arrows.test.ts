@@ -20,7 +20,8 @@ const VIOLATIONS: readonly (readonly [file: string, imported: string])[] = [
   ['cli/src/planted.ts', '@stint/server/config.ts'],
   ['server/src/documents/routes.ts', 'kysely'],
   ['web/src/ui/planted.tsx', '@stint/core/timer/timer.ts'],
-  ['web/src/ui/planted.tsx', '#features/timer/api/commands.ts'],
+  ['web/src/ui/planted.tsx', '#features/timer/timer-panel.tsx'],
+  ['web/src/ui/planted.tsx', '#hooks/use-timer.ts'],
   ['web/src/loading/planted.ts', '#record/record.ts'],
   ['web/src/loading/planted.ts', 'react'],
   ['web/src/backend/planted.ts', '#sync/sync.ts'],
@@ -28,20 +29,26 @@ const VIOLATIONS: readonly (readonly [file: string, imported: string])[] = [
   ['web/src/record/planted.ts', '#sync/sync.ts'],
   ['web/src/copies/planted.ts', '#session/session.ts'],
   ['web/src/record/planted.ts', '#copies/copy-folder.ts'],
-  ['web/src/sync/planted.ts', '#features/timer/api/commands.ts'],
+  ['web/src/sync/planted.ts', '#hooks/use-timer.ts'],
   ['web/src/sync/planted.ts', '#session/session.ts'],
   ['web/src/sync/planted.ts', 'appwrite'],
   ['core/src/device/planted.ts', '#appwrite-project/kept-attributes.ts'],
   ['web/src/appwrite-project/planted.ts', '#sync/sync.ts'],
   ['web/src/record/planted.ts', '#appwrite-project/schema-adapter.ts'],
   ['web/src/features/tasks/planted.tsx', '#backend/backend.ts'],
+  ['web/src/features/tasks/planted.tsx', '#sync/sync.ts'],
   ['web/src/features/tasks/planted.tsx', '#features/timer/timer-panel.tsx'],
-  ['web/src/features/tasks/planted.tsx', '#features/auth/api-words.ts'],
-  ['web/src/features/tasks/planted.tsx', '#features/timer/apis/commands.ts'],
+  ['web/src/features/tasks/planted.tsx', '#features/timer/use-note.ts'],
+  ['web/src/features/tasks/planted.tsx', '#features/timer/api.ts'],
   ['web/src/features/tasks/planted.tsx', '@stint/testing/test-app.ts'],
   ['web/src/diagnostics/planted.ts', '#record/record.ts'],
   ['web/src/record/planted.ts', '#diagnostics/event-log.ts'],
   ['web/src/session/planted.ts', '#ui/button.tsx'],
+  ['web/src/session/planted.ts', '#hooks/use-auth.ts'],
+  ['web/src/hooks/planted.ts', '#features/timer/use-note.ts'],
+  ['web/src/hooks/planted.ts', '#routes/tasks.tsx'],
+  ['web/src/hooks/planted.ts', '#sync/sync.ts'],
+  ['web/src/hooks/planted.ts', '#backend/backend.ts'],
   ['web/src/routes/planted.tsx', '#sync/sync.ts'],
   ['web/src/routes/planted.tsx', '#record/record.ts'],
   ['web/src/app/planted.tsx', '#backend/backend.ts'],
@@ -65,10 +72,14 @@ const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
   ['web/src/copies/planted.ts', '#record/database.ts'],
   ['web/src/session/planted.ts', '#sync/sync.ts'],
   ['web/src/features/tasks/planted.tsx', '#record/record.ts'],
-  ['web/src/features/tasks/planted.tsx', '#features/timer/api/commands.ts'],
-  ['web/src/features/tasks/planted.tsx', '#features/entries/api.ts'],
+  ['web/src/features/tasks/planted.tsx', '#hooks/use-timer.ts'],
+  ['web/src/hooks/planted.ts', '#session/signed-in.ts'],
+  ['web/src/hooks/planted.ts', '#record/record.ts'],
+  ['web/src/hooks/planted.tsx', '#ui/button.tsx'],
+  ['web/src/hooks/planted.ts', '@stint/core/timer/timer.ts'],
   ['web/src/features/tasks/planted.tsx', '#ui/button.tsx'],
   ['web/src/routes/planted.tsx', '#features/timer/timer-panel.tsx'],
+  ['web/src/routes/planted.tsx', '#hooks/use-timer.ts'],
 ]
 
 let folder: string
@@ -103,7 +114,7 @@ test.each(ALLOWED)('%s may import %s', (file, imported) => {
   expect(findsViolation(file, imported)).toBe(false)
 })
 
-test.each(['ui', 'features/tasks', 'routes', 'app'])(
+test.each(['ui', 'hooks', 'features/tasks', 'routes', 'app'])(
   'web/src/%s may not import lazy of React, which keeps a failed load',
   (folder) => {
     expect(findsViolation(`web/src/${folder}/planted.tsx`, 'react', 'lazy')).toBe(true)

@@ -83,7 +83,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
         chunks[key]?.file ?? '',
       ),
   )
-  const passwordCheck = keyOf(chunks, 'src/features/auth/password-check.ts')
+  const passwordCheck = keyOf(chunks, 'src/hooks/password-check.ts')
   const everything = Object.keys(chunks).filter(
     (key) => !/temporal-polyfill/.test(key) && key !== passwordCheck,
   )

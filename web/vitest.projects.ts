@@ -23,7 +23,8 @@ const EXPLORERS = 'src/sync/{explorer,explorer-pairs,simulation}.test.ts'
 /** They replace or reload a module, so each has a process of its own. */
 const WITH_MOCKS = [
   EXPLORERS,
-  'src/features/auth/{mail-link.test.ts,password-check-missing.test.tsx}',
+  'src/features/auth/mail-link.test.ts',
+  'src/hooks/password-check-missing.test.tsx',
   'src/ui/navigation.test.tsx',
 ]
 

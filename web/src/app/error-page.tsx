@@ -3,7 +3,7 @@ import { useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Wordmark } from '#ui/mark.tsx'
-import { useServerInfo } from '#features/auth/api.ts'
+import { useServerInfo } from '#hooks/use-server-info.ts'
 
 /** The page for an unknown address. */
 export function NotFoundPage() {

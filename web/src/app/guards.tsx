@@ -1,7 +1,7 @@
 /** The guard of the routes for signed-out visitors. */
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from '#ui/navigation.tsx'
-import { useAuth } from '#features/auth/api.ts'
+import { useAuth } from '#hooks/use-auth.ts'
 
 import { LoadingPage, NoStoragePage } from './waiting.tsx'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { Navigate } from '#ui/navigation.tsx'
-import { useAuth } from '#features/auth/api.ts'
+import { useAuth } from '#hooks/use-auth.ts'
 
 import { LoadingPage } from './waiting.tsx'
 

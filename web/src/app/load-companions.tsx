@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 
-import { shortcutRequest } from '#features/keyboard/api.ts'
+import { shortcutRequest } from '#hooks/requests.ts'
 import { untilLoaded } from '#loading/until-loaded.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 import { Navigate, useLocation } from '#ui/navigation.tsx'
 import { noteErrors } from '#diagnostics/event-log.ts'
-import { useAuth } from '#features/auth/api.ts'
+import { useAuth } from '#hooks/use-auth.ts'
 import { SettingsProvider } from '#features/settings/settings-provider.tsx'
 
 import { Layout } from './layout.tsx'

@@ -1,6 +1,6 @@
 /** The pages shown when no screen can be rendered. */
 import { t } from '@stint/core/text.ts'
-import { useAuthCommands } from '#features/auth/api.ts'
+import { useAuthCommands } from '#features/auth/use-auth-commands.ts'
 import { Button } from '#ui/button.tsx'
 import { Loading } from '#ui/spinner.tsx'
 

@@ -9,14 +9,16 @@ import { later } from '#ui/later.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { StatCard, StatCards } from '#ui/stat-card.tsx'
-import { useAuth } from '#features/auth/api.ts'
-import { useEntries, useTaskTotals } from '#features/entries/api.ts'
-import { runShortcut } from '#features/keyboard/api.ts'
-import { useFormats } from '#features/settings/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { useAuth } from '#hooks/use-auth.ts'
+import { useEntries } from '#hooks/use-entries.ts'
+import { useTaskTotals } from '#hooks/use-task-totals.ts'
+import { runShortcut } from '#hooks/requests.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { FocusNote } from '#features/focus/on-demand.ts'
 import { Prompts } from '#features/timer/on-demand.ts'
 import { useHasQuestions } from '#features/timer/use-has-questions.ts'
-import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
+import { useSyncStatus } from '#hooks/use-sync-status.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { QuickStart } from '#features/timer/quick-start.tsx'
 import { TimerPanel } from '#features/timer/timer-panel.tsx'
@@ -52,7 +54,7 @@ export function Component() {
           </div>
         }
       />
-      <TimerPanel />
+      <TimerPanel focusNote={<FocusNote />} />
       {/* Below the timer, so that it stays where it is when a question comes. */}
       <Questions />
       <Figures />

@@ -10,7 +10,7 @@ import { ReportNotice } from '#features/reports/report-notice.tsx'
 import { TaskBreakdownSection } from '#features/reports/task-breakdown-section.tsx'
 import { TimeControls } from '#features/reports/time-controls.tsx'
 import { usePeriod } from '#features/reports/use-period.ts'
-import { useReport } from '#features/reports/use-report.ts'
+import { useReport } from '#hooks/use-report.ts'
 import { DaySection } from '#features/timeline/day-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 

@@ -1,4 +1,4 @@
-import { useServerInfo } from '#features/auth/api.ts'
+import { useServerInfo } from '#hooks/use-server-info.ts'
 import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES } from '#features/landing/pages.ts'
 import { Terms } from '#features/landing/terms.tsx'
 

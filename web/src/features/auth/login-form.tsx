@@ -9,7 +9,10 @@ import { later } from '#ui/later.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { signupPolicy, useAuth, useAuthCommands, useServerInfo } from './api.ts'
+import { signupPolicy } from './signup-policy.ts'
+import { useAuth } from '#hooks/use-auth.ts'
+import { useAuthCommands } from './use-auth-commands.ts'
+import { useServerInfo } from '#hooks/use-server-info.ts'
 import { emailFromState } from './email-draft.ts'
 
 /** Loaded lazily: most people never open it. */

@@ -7,8 +7,8 @@ import { t } from '@stint/core/text.ts'
 import { failureFrom } from '#session/failure.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
-import { useAuthCommands } from './api.ts'
-import type { ServerInfo } from './api.ts'
+import { useAuthCommands } from './use-auth-commands.ts'
+import type { ServerInfo } from '#hooks/use-server-info.ts'
 import { NO_CONNECTION } from './error-text.ts'
 
 /** Signing in by the proxy in front of the server, and by its provider. */

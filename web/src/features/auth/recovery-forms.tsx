@@ -6,13 +6,14 @@ import { Button, buttonClasses } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { useAuthCommands, useServerInfo } from './api.ts'
+import { useAuthCommands } from './use-auth-commands.ts'
+import { useServerInfo } from '#hooks/use-server-info.ts'
 import { emailFromState } from './email-draft.ts'
 import type { MailLink, MailLinkState } from './mail-link.ts'
 import { NewPassword } from './new-password.tsx'
 import { isLinkExpired } from './error-text.ts'
 import { passwordProblem } from './signup-problem.ts'
-import { usePasswordCheck } from './use-password-check.ts'
+import { usePasswordCheck } from '#hooks/use-password-check.ts'
 
 /**
  * Requests a recovery email. The confirmation does not reveal whether the address has an account.

@@ -3,8 +3,8 @@ import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { RichText } from '#ui/rich-text.tsx'
-import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
-import { useTimer } from '#features/timer/api/use-timer.ts'
+import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useTimer } from '#hooks/use-timer.ts'
 
 import type { SignOutFlow } from './sign-out.tsx'
 

@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Loading } from '#ui/spinner.tsx'
-import { useTasks } from '#features/tasks/api.ts'
-import { OWN_NAVIGATION } from './api.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { OWN_NAVIGATION } from '#hooks/own-navigation.ts'
 import { SignOutDialog, useSignOutFlow } from './sign-out.tsx'
 
 /**

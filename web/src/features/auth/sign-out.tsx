@@ -4,10 +4,10 @@ import { useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { later } from '#ui/later.tsx'
-import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
-import { useTimer } from '#features/timer/api/use-timer.ts'
-import { useTimerCommands } from '#features/timer/api/commands.ts'
-import { useAuthCommands } from './api.ts'
+import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useTimer } from '#hooks/use-timer.ts'
+import { useTimerCommands } from '#hooks/use-timer-commands.ts'
+import { useAuthCommands } from './use-auth-commands.ts'
 
 /** Loaded lazily: most people never see it. */
 export const SignOutDialog = later(

@@ -8,13 +8,15 @@ import { Form } from '#ui/form.tsx'
 import { later } from '#ui/later.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { signupPolicy, useAuthCommands, useServerInfo } from './api.ts'
-import type { ServerInfo } from './api.ts'
+import { signupPolicy } from './signup-policy.ts'
+import { useAuthCommands } from './use-auth-commands.ts'
+import { useServerInfo } from '#hooks/use-server-info.ts'
+import type { ServerInfo } from '#hooks/use-server-info.ts'
 import { emailFromState } from './email-draft.ts'
 import { keptInvite } from './invite.ts'
 import { NewPassword } from './new-password.tsx'
 import { signupProblem } from './signup-problem.ts'
-import { usePasswordCheck } from './use-password-check.ts'
+import { usePasswordCheck } from '#hooks/use-password-check.ts'
 
 /** Loaded lazily: most servers have no other way in. */
 const OtherWays = later(async () => (await import('./other-ways.tsx')).OtherWays)

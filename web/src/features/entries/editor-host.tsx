@@ -1,5 +1,5 @@
 import { useRequested } from '#ui/use-requested.ts'
-import { editorRequest } from './editor-request.ts'
+import { editorRequest } from '#hooks/requests.ts'
 
 /** Renders the open editor. Every signed-in page has one. */
 export function EditorHost() {

@@ -6,7 +6,7 @@ import { taskFromAttributes } from '@stint/core/record/task.ts'
 import { IDLE, pauseTimer, startTimer } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 
-import type { EditorRequest } from './editor-request.ts'
+import type { EditorRequest } from '#hooks/requests.ts'
 import { editorReducer, openDraft, planSave, readDraft } from './editor-state.ts'
 import type { EditorAction, EditorDraft, Known } from './editor-state.ts'
 

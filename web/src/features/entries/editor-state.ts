@@ -18,7 +18,7 @@ import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import { NO_PAUSES, pauseDurationSeconds } from '@stint/core/timer/pauses.ts'
 import { moveStart } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, Timer } from '@stint/core/timer/timer.ts'
-import type { EditorRequest } from './editor-request.ts'
+import type { EditorRequest } from '#hooks/requests.ts'
 import { readSpanText, readTexts, textsOf } from './time-texts.ts'
 import type { Clock, TextsContext, TimeField, Times, TimeTexts } from './time-texts.ts'
 

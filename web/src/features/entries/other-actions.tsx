@@ -7,7 +7,7 @@ import { timeBetween } from '@stint/core/reports/day-gaps.ts'
 import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { keepFocusInList } from '#ui/keep-focus-in-list.ts'
-import { useRecordCommands } from '#features/changes/api.ts'
+import { useRecordCommands } from '#hooks/use-record-commands.ts'
 import type { Merge } from './editor-state.ts'
 
 /** The other actions on a saved session: split, merge, duplicate and delete. */

@@ -10,7 +10,7 @@ import { FormActions } from '#ui/form-actions.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import type { Clock } from './time-texts.ts'
 
 /** Asks whether to trim the sessions that overlap the entry, with a preview. */

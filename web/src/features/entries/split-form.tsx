@@ -14,7 +14,7 @@ import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { useRecord } from '#session/signed-in.ts'
-import { useRecordCommands } from '#features/changes/api.ts'
+import { useRecordCommands } from '#hooks/use-record-commands.ts'
 import type { Clock } from './time-texts.ts'
 
 /** Asks for the time at which to split a session, with a preview of both parts. */

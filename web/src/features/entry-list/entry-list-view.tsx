@@ -13,9 +13,10 @@ import type { EntryList, ListedDay } from '@stint/core/reports/entry-list.ts'
 import { dayLabel } from '@stint/core/reports/day-timeline.ts'
 import { dateOfDay, spokenDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
-import { FigureButton } from '#features/reports/api.ts'
-import { useDayRule, useFormats } from '#features/settings/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { FigureButton } from '#ui/chart-section.tsx'
+import { useDayRule } from '#hooks/use-settings.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { EntryRow } from './entry-row.tsx'
 import {
   heightOf,

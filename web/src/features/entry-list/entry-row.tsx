@@ -10,8 +10,10 @@ import { classNames } from '#ui/class-names.ts'
 import { CheckboxInput } from '#ui/checkbox.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
-import { openEditor, useDayRule } from '#features/entries/api.ts'
-import { useFormats, useSettings } from '#features/settings/api.ts'
+import { openEditor } from '#hooks/requests.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useSettings } from '#hooks/use-settings.ts'
 
 /**
  * A session of the list. A press on it opens the editor, with Shift or Ctrl it selects. Only the

@@ -6,11 +6,13 @@ import { exactDuration } from '@stint/core/time/duration.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
-import { openEditor, useDayRule, useLiveEntry } from '#features/entries/api.ts'
-import { useFormats } from '#features/settings/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
-import { useNow } from '#features/timer/api/use-now.ts'
-import { useTimer } from '#features/timer/api/use-timer.ts'
+import { openEditor } from '#hooks/requests.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
+import { useLiveEntry } from '#hooks/use-entries.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { useNow } from '#hooks/use-now.ts'
+import { useTimer } from '#hooks/use-timer.ts'
 
 /** The running session, if it matches the filter. It cannot be selected, and no total counts it. */
 export function RunningRow({ filter }: { filter: SessionFilter }) {

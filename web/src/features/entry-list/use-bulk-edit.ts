@@ -7,8 +7,8 @@ import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { useState } from 'react'
 
-import { SAVE_FAILED, useRecordCommands } from '#features/changes/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { SAVE_FAILED, useRecordCommands } from '#hooks/use-record-commands.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { showToast } from '#ui/toast.tsx'
 
 /** The number of sessions that one write saves, so that the page stays responsive. */

@@ -3,8 +3,8 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { t } from '@stint/core/text.ts'
 import { exportFileName } from '@stint/core/transfer/export-range.ts'
 
-import { useDayRule } from '#features/entries/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { saveFile } from '#ui/save-file.ts'
 import { showToast } from '#ui/toast.tsx'
 

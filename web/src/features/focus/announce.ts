@@ -1,5 +1,5 @@
 /** Shows notifications and plays sounds: a notification only while the page is hidden. */
-import { useSettings } from '#features/settings/api.ts'
+import { useSettings } from '#hooks/use-settings.ts'
 import { useRecord } from '#session/signed-in.ts'
 
 import { claimEvent } from './nudges.ts'

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
 import { t } from '@stint/core/text.ts'
-import { useSettings } from '#features/settings/api.ts'
+import { useSettings } from '#hooks/use-settings.ts'
 import { later } from '#ui/later.tsx'
 
-import { floatingWindow, onFloating } from './floating.ts'
+import { floatingWindow, onFloating } from '#ui/floating-window.ts'
 
 /** Renders the nudges (breaks and reminders) and the floating timer. */
 export function Focus() {

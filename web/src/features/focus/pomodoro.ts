@@ -3,8 +3,8 @@ import { pomodoroPhase } from '@stint/core/focus/pomodoro.ts'
 import type { PomodoroPhase } from '@stint/core/focus/pomodoro.ts'
 import { useEffect, useState } from 'react'
 
-import { useSettings } from '#features/settings/api.ts'
-import { useTimer } from '#features/timer/api/use-timer.ts'
+import { useSettings } from '#hooks/use-settings.ts'
+import { useTimer } from '#hooks/use-timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
 const NONE: readonly number[] = []

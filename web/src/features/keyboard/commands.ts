@@ -5,14 +5,15 @@ import { t } from '@stint/core/text.ts'
 import type { ActiveTimer, Timer } from '@stint/core/timer/timer.ts'
 
 import { useLocation, useNavigate } from '#ui/navigation.tsx'
-import { useEntries } from '#features/entries/api.ts'
-import { openFloating } from '#features/focus/api.ts'
-import { tasksPageRequest, useTasks } from '#features/tasks/api.ts'
-import { useTimer } from '#features/timer/api/use-timer.ts'
-import { useTimerCommands } from '#features/timer/api/commands.ts'
+import { useEntries } from '#hooks/use-entries.ts'
+import { openFloating } from '#ui/floating-window.ts'
+import { tasksPageRequest } from '#hooks/requests.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { useTimer } from '#hooks/use-timer.ts'
+import { useTimerCommands } from '#hooks/use-timer-commands.ts'
 import { showToast } from '#ui/toast.tsx'
 
-import type { Shortcut } from './api.ts'
+import type { Shortcut } from '#hooks/shortcut-keys.ts'
 
 /** Every shortcut except those that open a dialog of the keyboard feature. */
 export type Command = Exclude<Shortcut, 'palette' | 'sheet' | 'start'>

@@ -1,4 +1,4 @@
-import { isApple } from './api.ts'
+import { isApple } from '#ui/is-apple.ts'
 
 /** The keys that open the palette. */
 // not translated: keys

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 
-import { useSettings } from '#features/settings/api.ts'
-import { useTimer } from '#features/timer/api/use-timer.ts'
+import { useSettings } from '#hooks/use-settings.ts'
+import { useTimer } from '#hooks/use-timer.ts'
 
-import { runShortcut, shortcutRequest } from './api.ts'
-import type { Shortcut } from './api.ts'
+import { runShortcut, shortcutRequest } from '#hooks/requests.ts'
+import type { Shortcut } from '#hooks/shortcut-keys.ts'
 import { rememberTimer, useCommands } from './commands.ts'
 import { listenForKeys } from './keys.ts'
 import { Palette } from './palette.tsx'

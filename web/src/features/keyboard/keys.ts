@@ -1,9 +1,9 @@
 /** Listens for the keys of shortcuts. */
 import { letterOf } from '#ui/key-letter.ts'
 
-import { isApple } from './api.ts'
-import type { Shortcut } from './api.ts'
-import { shortcutsByKey } from './shortcut-keys.ts'
+import { isApple } from '#ui/is-apple.ts'
+import type { Shortcut } from '#hooks/shortcut-keys.ts'
+import { shortcutsByKey } from '#hooks/shortcut-keys.ts'
 
 const KEYS = shortcutsByKey(false)
 const KEYS_AFTER_G = shortcutsByKey(true)

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from '#ui/navigation.tsx'
 
-import { useDayRule, useEntries } from '#features/entries/api.ts'
-import { useSettings } from '#features/settings/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
-import { sessionRequest } from '#features/timeline/api.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
+import { useEntries } from '#hooks/use-entries.ts'
+import { useSettings } from '#hooks/use-settings.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { sessionRequest } from '#hooks/requests.ts'
 import { useRecord } from '#session/signed-in.ts'
 
 import type { PaletteItem } from './palette-items.ts'

@@ -1,11 +1,11 @@
 import { t } from '@stint/core/text.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { useChangeSettings, useSettings } from '#features/settings/api.ts'
+import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
 
 import { Keys, PALETTE_KEYS, UNDO_KEYS } from './key-caps.tsx'
-import { SHORTCUT_KEYS } from './shortcut-keys.ts'
-import type { KeyedShortcut } from './shortcut-keys.ts'
+import { SHORTCUT_KEYS } from '#hooks/shortcut-keys.ts'
+import type { KeyedShortcut } from '#hooks/shortcut-keys.ts'
 
 /** Lists all shortcuts, with a checkbox that turns single keys on or off. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {

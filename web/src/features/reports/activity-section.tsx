@@ -12,10 +12,10 @@ import type { ActivityDay } from '@stint/core/reports/task-report.ts'
 import { Quiet } from '#ui/quiet.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ActivityPattern } from './activity-pattern.tsx'
-import { ChartSection } from './chart-section.tsx'
-import { DataTable } from './data-table.tsx'
-import { useExplain } from './explanation-provider.tsx'
-import { useMinuteInput } from './use-report.ts'
+import { ChartSection } from '#ui/chart-section.tsx'
+import { DataTable } from '#ui/data-table.tsx'
+import { useExplain } from '#hooks/use-explain.ts'
+import { useMinuteInput } from '#hooks/use-report.ts'
 
 const TITLE = t('Daily Activity Pattern')
 

@@ -3,7 +3,7 @@ import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { ICON_BUTTON } from '#ui/icon-button.tsx'
-import { openEditor } from '#features/entries/api.ts'
+import { openEditor } from '#hooks/requests.ts'
 
 /**
  * Opens the editor for a saved session. `what` tells the sessions apart. The name is an aria-label

@@ -14,13 +14,13 @@ import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
-import { NoteText } from '#features/entries/api/note-text.tsx'
-import { useSettings } from '#features/settings/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { NoteText } from '#hooks/note-text.tsx'
+import { useSettings } from '#hooks/use-settings.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { copyText } from '#ui/copy-text.ts'
 import { Scroller } from '#ui/scroller.tsx'
 import { EditSession } from './edit-session.tsx'
-import type { Question } from './explanation-provider.tsx'
+import type { Question } from '#hooks/use-explain.ts'
 
 /** How many sessions are listed at first. Each 'Show more' adds ten times as many. */
 const PAGE_SIZE = 100

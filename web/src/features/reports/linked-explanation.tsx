@@ -8,7 +8,7 @@ import { addDays, formatFullDates, isCalendarDate } from '@stint/core/time/calen
 import type { DateRange } from '@stint/core/time/calendar.ts'
 import { useSyncStatus } from '#session/signed-in.ts'
 import { useSearchParams } from '#ui/navigation.tsx'
-import { useExplain } from './explanation-provider.tsx'
+import { useExplain } from '#hooks/use-explain.ts'
 
 /**
  * Opens the explanation that the address names, once: `?q=%23acme&explain=2026-03-01..2026-03-31` is

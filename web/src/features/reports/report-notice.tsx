@@ -1,7 +1,7 @@
 import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import type { Report } from './use-report.ts'
+import type { Report } from '#hooks/use-report.ts'
 
 /** A notice while the figures are loading, out of date or incomplete. */
 export function ReportNotice({

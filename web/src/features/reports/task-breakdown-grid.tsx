@@ -13,7 +13,7 @@ import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
-import { useFormats } from '#features/settings/api.ts'
+import { useFormats } from '#hooks/use-formats.ts'
 import { withRunning } from './with-running.ts'
 
 /** What a square or a row of the legend represents. */

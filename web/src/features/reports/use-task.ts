@@ -1,7 +1,7 @@
 /** Looks up one of the user's tasks by id, deleted ones included. */
 import type { Task } from '@stint/core/record/task.ts'
 
-import { useTasks } from '#features/tasks/api.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { useValue } from '#session/signed-in.ts'
 
 export type FoundTask =

@@ -17,11 +17,13 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { StrengthMeter } from '#ui/strength-meter.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
-import { usePasswordCheck, useServerInfo } from '#features/auth/api.ts'
-import { messageOf, useAccountCommands, useAccountDetails } from './account-api.ts'
-import type { AccountDetails } from './account-api.ts'
+import { usePasswordCheck } from '#hooks/use-password-check.ts'
+import { useServerInfo } from '#hooks/use-server-info.ts'
+import { messageOf, useAccountCommands, useAccountDetails } from './use-account.ts'
+import type { AccountDetails } from './use-account.ts'
 import { DialogForm } from './dialog-form.tsx'
-import { Row, Section } from './section.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Section } from './section.tsx'
 
 /** The name, the email address and the password. */
 export function Account({ id }: { id: string }) {
@@ -29,9 +31,9 @@ export function Account({ id }: { id: string }) {
   return (
     <Section id={id} title={t('Account')}>
       {details === null && error === null && (
-        <Row label={<Skeleton className="h-5 w-40" />}>
+        <LabelledRow label={<Skeleton className="h-5 w-40" />}>
           <span className="sr-only">{t('Loading your account')}</span>
-        </Row>
+        </LabelledRow>
       )}
       {details === null && error !== null && (
         <div className="py-2">
@@ -84,7 +86,7 @@ function NameRow({ details, onChanged }: RowProps) {
   }
 
   return (
-    <Row
+    <LabelledRow
       label={t('Name')}
       hint={
         error === null ? undefined : (
@@ -115,7 +117,7 @@ function NameRow({ details, onChanged }: RowProps) {
           className={`${CONTROL_CLASSES} md:w-60 md:text-sm`}
         />
       </Form>
-    </Row>
+    </LabelledRow>
   )
 }
 
@@ -144,7 +146,7 @@ function EmailRow({ details, onChanged }: RowProps) {
   }
 
   return (
-    <Row
+    <LabelledRow
       label={
         <span className="flex flex-wrap items-center gap-2">
           {t('Email')}
@@ -188,7 +190,7 @@ function EmailRow({ details, onChanged }: RowProps) {
           }}
         />
       </Dialog>
-    </Row>
+    </LabelledRow>
   )
 }
 
@@ -249,14 +251,14 @@ function EmailForm({
 function PasswordRow({ details }: { details: AccountDetails }) {
   const [changing, setChanging] = useState(false)
   return (
-    <Row label={t('Password')} hint={t('Changing it signs out your other devices.')}>
+    <LabelledRow label={t('Password')} hint={t('Changing it signs out your other devices.')}>
       <Button aria-label={t('Change password')} onClick={() => setChanging(true)}>
         {t('Change')}
       </Button>
       <Dialog open={changing} title={t('Change your password')} onClose={() => setChanging(false)}>
         <PasswordForm details={details} onClose={() => setChanging(false)} />
       </Dialog>
-    </Row>
+    </LabelledRow>
   )
 }
 

@@ -4,7 +4,7 @@ import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Select } from '#ui/select.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { Row } from './section.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
 
 interface Texts {
   readonly label: string
@@ -40,14 +40,14 @@ export function SwitchRow({
   const id = useId()
   const [shown, pick] = useShown(checked, onChange)
   return (
-    <Row label={label} hint={hint} controlId={id}>
+    <LabelledRow label={label} hint={hint} controlId={id}>
       <Switch
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         checked={shown}
         onChange={(event) => pick(event.target.checked)}
       />
-    </Row>
+    </LabelledRow>
   )
 }
 
@@ -67,7 +67,7 @@ export function SegmentedRow<Value extends string | number>({
 }: Choosing<Value>) {
   const [shown, pick] = useShown(value, onChange)
   return (
-    <Row label={label} hint={hint} wide>
+    <LabelledRow label={label} hint={hint} wide>
       <div className="shrink-0">
         <Segmented
           label={label}
@@ -79,7 +79,7 @@ export function SegmentedRow<Value extends string | number>({
           }}
         />
       </div>
-    </Row>
+    </LabelledRow>
   )
 }
 
@@ -94,7 +94,7 @@ export function SelectRow<Value extends string | number | null>({
   const id = useId()
   const [shown, pick] = useShown(value, onChange)
   return (
-    <Row label={label} hint={hint} controlId={id} wide>
+    <LabelledRow label={label} hint={hint} controlId={id} wide>
       <Select
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
@@ -111,7 +111,7 @@ export function SelectRow<Value extends string | number | null>({
           </option>
         ))}
       </Select>
-    </Row>
+    </LabelledRow>
   )
 }
 
@@ -147,7 +147,7 @@ export function NumberRow({
   }, [])
 
   return (
-    <Row label={label} hint={hint} controlId={id}>
+    <LabelledRow label={label} hint={hint} controlId={id}>
       <span className="flex shrink-0 items-center gap-2 text-sm text-quiet">
         <input
           ref={field}
@@ -171,6 +171,6 @@ export function NumberRow({
           {unit}
         </span>
       </span>
-    </Row>
+    </LabelledRow>
   )
 }

@@ -5,11 +5,13 @@ import { useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { useNow } from '#features/timer/api/use-now.ts'
-import { messageOf, useAccountCommands, useDevices } from './account-api.ts'
-import type { SignedInDevice } from './account-api.ts'
-import { useFormats, useDayRule } from './api.ts'
-import { Row, Section } from './section.tsx'
+import { useNow } from '#hooks/use-now.ts'
+import { messageOf, useAccountCommands, useDevices } from './use-account.ts'
+import type { SignedInDevice } from './use-account.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
+import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Section } from './section.tsx'
 
 /** The devices on which the user is signed in. Each can be signed out here. */
 export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNode }) {
@@ -43,11 +45,13 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
         </div>
       )}
       {devices === null && error === null && (
-        <Row label={<Skeleton className="h-5 w-40" />}>
+        <LabelledRow label={<Skeleton className="h-5 w-40" />}>
           <span className="sr-only">{t('Loading your devices')}</span>
-        </Row>
+        </LabelledRow>
       )}
-      {devices === null && error !== null && <Row label={t('This device')}>{signOutHere}</Row>}
+      {devices === null && error !== null && (
+        <LabelledRow label={t('This device')}>{signOutHere}</LabelledRow>
+      )}
       {error !== null && (
         <div className="py-2">
           <Banner onRetry={() => void reload()}>
@@ -81,7 +85,7 @@ function DeviceRow({ device, children }: { device: SignedInDevice; children: Rea
   const day = sessionDay(device.signedInAt, useNow(), dayRule)
   const since = `${day}, ${clockTime(device.signedInAt, dayRule.timeZone)}`
   return (
-    <Row
+    <LabelledRow
       wide={device.isCurrent}
       label={nameOf(device)}
       hint={
@@ -93,7 +97,7 @@ function DeviceRow({ device, children }: { device: SignedInDevice; children: Rea
       }
     >
       {children}
-    </Row>
+    </LabelledRow>
   )
 }
 

@@ -6,16 +6,17 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
-import { useServerInfo } from '#features/auth/api.ts'
-import { useEntries } from '#features/entries/api.ts'
-import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
+import { useServerInfo } from '#hooks/use-server-info.ts'
+import { useEntries } from '#hooks/use-entries.ts'
+import { useSyncStatus } from '#hooks/use-sync-status.ts'
 import { useRecord } from '#session/signed-in.ts'
 
-import { useDayRule } from './api.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnose.ts'
 import { reportText } from './diagnostics-report.ts'
-import { Row, Section } from './section.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Section } from './section.tsx'
 
 /** The sync state, the local storage and the last events. */
 export function Diagnostics({ id }: { id: string }) {
@@ -23,7 +24,7 @@ export function Diagnostics({ id }: { id: string }) {
   const { complete } = useEntries()
   return (
     <Section id={id} title={t('Diagnostics')}>
-      <Row label={t('Sync')} hint={syncText(online, unsaved, complete)} />
+      <LabelledRow label={t('Sync')} hint={syncText(online, unsaved, complete)} />
       {/* The key forces a new diagnosis whenever the stored data may have changed. */}
       <Stored key={`${online} ${unsaved} ${complete}`} />
       <CopyRow online={online} />
@@ -49,7 +50,10 @@ function Stored() {
   const events = diagnosis?.events ?? []
   return (
     <>
-      <Row label={t('Stored on this device')} hint={diagnosis ? storedText(diagnosis) : '…'} />
+      <LabelledRow
+        label={t('Stored on this device')}
+        hint={diagnosis ? storedText(diagnosis) : '…'}
+      />
       <details className="group py-2.5">
         <summary className="flex min-h-11 list-none items-center justify-between rounded-control md:min-h-9">
           {t('Last events')}
@@ -84,7 +88,7 @@ function CopyRow({ online }: { online: boolean }) {
   }
 
   return (
-    <Row
+    <LabelledRow
       label={t('Copy for support')}
       hint={t('Contains states and codes, but no names, notes or passwords.')}
     >
@@ -102,7 +106,7 @@ function CopyRow({ online }: { online: boolean }) {
           {t('Copy')}
         </Button>
       </div>
-    </Row>
+    </LabelledRow>
   )
 }
 

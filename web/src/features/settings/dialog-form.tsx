@@ -5,7 +5,7 @@ import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
-import { messageOf } from './account-api.ts'
+import { messageOf } from './use-account.ts'
 
 /**
  * A form in a dialog that is sent as a whole. An error is shown above the fields, which keep their

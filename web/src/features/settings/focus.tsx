@@ -1,9 +1,10 @@
 import { LONG_BREAK_AFTER, POMODORO_MINUTES } from '@stint/core/settings.ts'
 import { t } from '@stint/core/text.ts'
-import { useChangeSettings, useSettings } from './api.ts'
-import { canFloat } from '#features/focus/api.ts'
+import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
+import { canFloat } from '#ui/can-float.ts'
 import { NumberRow, SwitchRow } from './controls.tsx'
-import { Row, Section } from './section.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Section } from './section.tsx'
 
 /** The settings of pomodoro mode. */
 export function Focus({ id }: { id: string }) {
@@ -57,7 +58,7 @@ export function Focus({ id }: { id: string }) {
         checked={pomodoro.sound}
         onChange={(sound) => change({ pomodoro: { sound } })}
       />
-      <Row
+      <LabelledRow
         label={t('Floating timer')}
         hint={
           canFloat()

@@ -10,13 +10,13 @@ import { keepFocusInList } from '#ui/keep-focus-in-list.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { useNow } from '#features/timer/api/use-now.ts'
-import { useAccountCommands, useHasFeed, useKeys } from './account-api.ts'
-import type { PersonalKey } from './account-api.ts'
-import { useDayRule } from './api.ts'
+import { useNow } from '#hooks/use-now.ts'
+import { useAccountCommands, useHasFeed, useKeys } from './use-account.ts'
+import type { PersonalKey } from './use-account.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
 import { DialogForm } from './dialog-form.tsx'
 import { Secret } from './secret.tsx'
-import { Row } from './section.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
 import { WebhookButton } from './webhook.tsx'
 
 /** The keys with which programs act in the user's name. Only Stint's own server has them. */
@@ -35,7 +35,7 @@ function KeyRows() {
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <>
-      <Row
+      <LabelledRow
         label={t('Keys for programs')}
         hint={
           <>
@@ -70,11 +70,11 @@ function KeyRows() {
             onClose={() => setSecret(null)}
           />
         )}
-      </Row>
+      </LabelledRow>
       {keys === null && error === null && (
-        <Row label={<Skeleton className="h-5 w-40" />}>
+        <LabelledRow label={<Skeleton className="h-5 w-40" />}>
           <span className="sr-only">{t('Loading your keys')}</span>
-        </Row>
+        </LabelledRow>
       )}
       {error !== null && (
         <div className="py-2">
@@ -112,14 +112,17 @@ function KeyRow({
       : t('Last used: {day}', { day: sessionDay(lastUsedAt, now, dayRule) })
   return (
     <li>
-      <Row label={<span className="break-words">{name}</span>} hint={`${allowed} · ${used}`}>
+      <LabelledRow
+        label={<span className="break-words">{name}</span>}
+        hint={`${allowed} · ${used}`}
+      >
         <div className="flex flex-wrap justify-end gap-2">
           <WebhookButton keyId={id} keyName={name} />
           <Button aria-label={t('Revoke {key}', { key: name })} onClick={() => setIsAsking(true)}>
             {t('Revoke')}
           </Button>
         </div>
-      </Row>
+      </LabelledRow>
       <Dialog
         open={isAsking}
         title={t('Revoke “{key}”?', { key: name })}
@@ -202,7 +205,7 @@ function CalendarRow() {
 
   return (
     <>
-      <Row
+      <LabelledRow
         wide
         label={t('Calendar address')}
         hint={t(
@@ -222,7 +225,7 @@ function CalendarRow() {
             {hasFeed === true ? t('Revoke address') : t('Create address')}
           </Button>
         </div>
-      </Row>
+      </LabelledRow>
       {error !== null && (
         <div className="py-2">
           <Banner onRetry={() => void reload()}>

@@ -6,8 +6,8 @@ import { languageOf, openIn } from '#pwa/language.ts'
 import { Select } from '#ui/select.tsx'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { useRecord } from '#session/signed-in.ts'
-import { ChangedContext, useSettings } from './api.ts'
-import { Row } from './section.tsx'
+import { ChangedContext, useSettings } from '#hooks/use-settings.ts'
+import { LabelledRow } from '#ui/labelled-row.tsx'
 
 /**
  * The language of the app. It is loaded before anything changes, then the page opens in it; the
@@ -38,7 +38,7 @@ export function LanguageRow() {
   }
 
   return (
-    <Row
+    <LabelledRow
       label={t('Language')}
       controlId={id}
       wide
@@ -76,6 +76,6 @@ export function LanguageRow() {
           ),
         )}
       </Select>
-    </Row>
+    </LabelledRow>
   )
 }

@@ -1,7 +1,7 @@
 import { t } from '@stint/core/text.ts'
 import { useValue } from '#session/signed-in.ts'
 import { RichText } from '#ui/rich-text.tsx'
-import { Row } from './section.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
 
 /** What a real Appwrite lacks, and how its operator adds it. Nothing is shown while nothing is missing. */
 export function MissingAttributes() {
@@ -11,7 +11,7 @@ export function MissingAttributes() {
   )
   if (lists.length === 0) return null
   return (
-    <Row
+    <LabelledRow
       label={t('Kept on this device only')}
       hint={
         <RichText

@@ -2,7 +2,7 @@ import { t } from '@stint/core/text.ts'
 import { fullHour } from '@stint/core/time/calendar.ts'
 import type { SettingsChange } from '@stint/core/settings.ts'
 import { useState } from 'react'
-import { useChangeSettings, useSettings } from './api.ts'
+import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
 import { SelectRow, SwitchRow } from './controls.tsx'
 import { Section } from './section.tsx'
 

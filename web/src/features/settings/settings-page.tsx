@@ -2,9 +2,9 @@ import { Check, CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
-import { useAuth } from '#features/auth/api.ts'
-import { useSyncStatus } from '#features/timer/api/use-sync-status.ts'
-import { ChangedContext } from './api.ts'
+import { useAuth } from '#hooks/use-auth.ts'
+import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { ChangedContext } from '#hooks/use-settings.ts'
 import { Account } from './account.tsx'
 import { Appearance } from './appearance.tsx'
 import { Devices } from './devices.tsx'
@@ -12,7 +12,7 @@ import { Diagnostics } from './diagnostics.tsx'
 import { Focus } from './focus.tsx'
 import { Reminders } from './reminders.tsx'
 import { Section } from './section.tsx'
-import { useIsOwnServer } from './account-api.ts'
+import { useIsOwnServer } from './use-account.ts'
 import { YourData } from './your-data.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { later } from '#ui/later.tsx'
@@ -31,7 +31,14 @@ const SECTIONS = [
 ] as const
 
 /** All settings on one page, each saved as it changes. Wide screens show a list of the sections. */
-export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
+export function SettingsPage({
+  signOutHere,
+  copies,
+}: {
+  signOutHere: ReactNode
+  /** The rows of what can be downloaded and restored. */
+  copies: ReactNode
+}) {
   const [isChanged, setIsChanged] = useState(false)
   const auth = useAuth()
   const email = auth.status === 'signed-in' ? auth.user.email : ''
@@ -64,7 +71,7 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
                 {isOwnServer === true && <Keys key={email} />}
               </Section>
             )}
-            <YourData id="your-data" />
+            <YourData id="your-data" copies={copies} />
             <Diagnostics id="diagnostics" />
           </ChangedContext>
         </div>

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 
-import { takeNewAccount } from '#features/auth/api.ts'
+import { takeNewAccount } from '#hooks/new-account.ts'
 
-import { SettingsContext, useChangeSettings, useStoredSettings } from './api.ts'
+import { SettingsContext, useChangeSettings, useStoredSettings } from '#hooks/use-settings.ts'
 import { applyTheme, shownDarkTheme } from './theme.ts'
 
 /** Provides the signed-in user's settings and applies their theme. */

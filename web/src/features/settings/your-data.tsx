@@ -1,27 +1,26 @@
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { normalizedEmail } from '@stint/core/email-address.ts'
 import { t } from '@stint/core/text.ts'
-import { useAuth } from '#features/auth/api.ts'
+import { useAuth } from '#hooks/use-auth.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
-import { later } from '#ui/later.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { useAccountCommands, useIsOwnServer } from './account-api.ts'
+import { useAccountCommands, useIsOwnServer } from './use-account.ts'
 import { DialogForm } from './dialog-form.tsx'
 import { MissingAttributes } from './missing-attributes.tsx'
-import { Row, Section } from './section.tsx'
-
-const Copies = later(async () => (await import('./copies.tsx')).Copies)
+import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Section } from './section.tsx'
 
 /** Download, restoration, copies, export, import and deletion of the account. */
-export function YourData({ id }: { id: string }) {
+export function YourData({ id, copies }: { id: string; copies: ReactNode }) {
   return (
     <Section id={id} title={t('Your data')}>
-      <Copies />
-      <Row
+      {copies}
+      <LabelledRow
         label={t('Export and import')}
         hint={t(
           'Spreadsheets, calendars and paper; imports from other time trackers; data checks.',
@@ -30,7 +29,7 @@ export function YourData({ id }: { id: string }) {
         <Link to="/data" className={buttonClasses()}>
           {t('Open')}
         </Link>
-      </Row>
+      </LabelledRow>
       <MissingAttributes />
       <DeletionRow />
     </Section>
@@ -44,7 +43,7 @@ function DeletionRow() {
   const auth = useAuth()
   const address = auth.status === 'signed-in' ? auth.user.email : ''
   return (
-    <Row
+    <LabelledRow
       label={t('Delete account')}
       hint={
         isOwnServer === false
@@ -68,7 +67,7 @@ function DeletionRow() {
       <Dialog open={isAsking} title={t('Delete your account?')} onClose={() => setIsAsking(false)}>
         <DeletionForm address={address} onClose={() => setIsAsking(false)} />
       </Dialog>
-    </Row>
+    </LabelledRow>
   )
 }
 

@@ -8,9 +8,10 @@ import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
-import { useTimer } from '#features/timer/api/use-timer.ts'
-import { useTimerCommands } from '#features/timer/api/commands.ts'
-import { useTaskCommands, useTasks } from './api.ts'
+import { useTimer } from '#hooks/use-timer.ts'
+import { useTimerCommands } from '#hooks/use-timer-commands.ts'
+import { useTaskCommands } from './use-task-commands.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { SameName } from './same-name.tsx'
 
 /**

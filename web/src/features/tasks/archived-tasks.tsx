@@ -8,9 +8,9 @@ import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Panel } from '#ui/row.tsx'
 import { showToast } from '#ui/toast.tsx'
-import { useFormats } from '#features/settings/api.ts'
-import { useTaskTimes } from '#features/entries/api.ts'
-import { useTaskCommands } from './api.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useTaskTimes } from './use-task-times.ts'
+import { useTaskCommands } from './use-task-commands.ts'
 
 /** The deleted tasks in a collapsed section, each with a Restore button. */
 export function ArchivedTasks({ tasks }: { tasks: readonly Task[] }) {

@@ -1,5 +1,5 @@
 import { useRequested } from '#ui/use-requested.ts'
-import { taskEditorRequest } from './editor-request.ts'
+import { taskEditorRequest } from '#hooks/requests.ts'
 
 /** Renders the open task editor. Every signed-in page has one. */
 export function TaskEditorHost() {

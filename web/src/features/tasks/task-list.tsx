@@ -14,11 +14,13 @@ import { ROW_LINK, RowNumber } from '#ui/row.tsx'
 import { offerUndo } from '#ui/undo.ts'
 import { PendingFigure } from '#ui/skeleton.tsx'
 import { tint } from '#ui/tint.ts'
-import { useTaskTotals } from '#features/entries/api.ts'
-import { useFormats } from '#features/settings/api.ts'
-import { StartButton } from '#features/timer/api/start-button.tsx'
-import { openTaskEditor, useTaskCommands, useTasks } from './api.ts'
-import { GoalMeter } from './goal-meter.tsx'
+import { useTaskTotals } from '#hooks/use-task-totals.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { StartButton } from '#hooks/start-button.tsx'
+import { openTaskEditor } from '#hooks/requests.ts'
+import { useTaskCommands } from './use-task-commands.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { GoalMeter } from '#hooks/goal-meter.tsx'
 
 /** The task list: rows on wide screens, cards on phones. Each links to its analytics. */
 export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task[] }) {

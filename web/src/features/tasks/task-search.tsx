@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { t } from '@stint/core/text.ts'
 import { useRequestHandler } from '#ui/request.ts'
 import { SearchBox } from '#ui/search-box.tsx'
-import { useSettings } from '#features/settings/api.ts'
-import { tasksPageRequest } from './api.ts'
+import { useSettings } from '#hooks/use-settings.ts'
+import { tasksPageRequest } from '#hooks/requests.ts'
 
 /** The search box of the tasks. */
 export function TaskSearch({

@@ -30,23 +30,18 @@ import { Button } from '#ui/button.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { openEditor } from '#features/entries/api.ts'
-import {
-  ChartSection,
-  DataTable,
-  FigureButton,
-  RoundedSum,
-  DAY_TIMELINE,
-  goToDayTimeline,
-  useDay,
-  useExplain,
-  useMinuteInput,
-  usualDay,
-} from '#features/reports/api.ts'
-import { useFormats, useSettings } from '#features/settings/api.ts'
+import { openEditor } from '#hooks/requests.ts'
+import { ChartSection, FigureButton } from '#ui/chart-section.tsx'
+import { DataTable } from '#ui/data-table.tsx'
+import { RoundedSum } from '#ui/rounded-sum.tsx'
+import { DAY_TIMELINE, goToDayTimeline, useDay, usualDay } from '#hooks/use-day.ts'
+import { useExplain } from '#hooks/use-explain.ts'
+import { useMinuteInput } from '#hooks/use-report.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useSettings } from '#hooks/use-settings.ts'
 import { DayView } from './day-view.tsx'
 import { GapList } from './gap-list.tsx'
-import { useDecidedGaps } from './use-gaps.ts'
+import { useDecidedGaps } from './use-decided-gaps.ts'
 import { useTickingInput } from './use-ticking-input.ts'
 
 const TITLE = t('Day Timeline')

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import type { GapRow } from '@stint/core/record/decided-gaps.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
-import { useFormats } from '#features/settings/api.ts'
-import type { DecidedGaps } from './use-gaps.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import type { DecidedGaps } from './use-decided-gaps.ts'
 
 /** The untracked time of the day and the actions on it. */
 export function GapList({

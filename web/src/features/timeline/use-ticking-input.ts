@@ -1,7 +1,7 @@
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { useEffect, useState } from 'react'
 
-import { useRecordCommands } from '#features/changes/api.ts'
+import { useRecordCommands } from '#hooks/use-record-commands.ts'
 
 /**
  * Returns the input at the current time and updates it every 30 seconds, so that the line of the

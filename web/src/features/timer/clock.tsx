@@ -1,6 +1,6 @@
 import { t } from '@stint/core/text.ts'
 import { formatTimer } from '@stint/core/time/duration.ts'
-import { useElapsed } from './api/use-now.ts'
+import { useElapsed } from '#hooks/use-now.ts'
 
 /**
  * The elapsed time. It has the role timer without a live region, so that it is not announced every

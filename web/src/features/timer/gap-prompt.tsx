@@ -2,22 +2,23 @@ import { t } from '@stint/core/text.ts'
 import { daysBetween, localDate, sessionDay } from '@stint/core/time/calendar.ts'
 import { useId, useState } from 'react'
 
-import { useDayRule } from '#features/entries/api.ts'
-import { useFormats, useSettings } from '#features/settings/api.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useSettings } from '#hooks/use-settings.ts'
 import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Form } from '#ui/form.tsx'
 
-import { useGaps } from './use-gaps.ts'
-import { useNow } from './api/use-now.ts'
-import type { GapView } from './use-gaps.ts'
+import { useSleepGaps } from './use-sleep-gaps.ts'
+import { useNow } from '#hooks/use-now.ts'
+import type { GapView } from './use-sleep-gaps.ts'
 import { fromLocalInput, toLocalInput } from './local-date-time.ts'
 
 /**
  * Asks about time in which the timer ran while this device was off. Without an answer, the time counts.
  */
 export function GapPrompts() {
-  return useGaps().map((gap) => <GapPrompt key={gap.start} gap={gap} />)
+  return useSleepGaps().map((gap) => <GapPrompt key={gap.start} gap={gap} />)
 }
 
 function GapPrompt({ gap }: { gap: GapView }) {

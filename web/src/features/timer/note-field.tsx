@@ -10,7 +10,7 @@ import { useNote } from './use-note.ts'
 
 /** Loaded when the field is first used. */
 const TagSuggestions = later(
-  async () => (await import('#features/entries/api/tag-suggestions.tsx')).TagSuggestions,
+  async () => (await import('#hooks/tag-suggestions.tsx')).TagSuggestions,
 )
 
 const MAX_LENGTH = COLLECTIONS.timer_sessions.note.size

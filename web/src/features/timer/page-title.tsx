@@ -1,7 +1,7 @@
 import { IDLE } from '@stint/core/timer/timer.ts'
-import { useSettings } from '#features/settings/api.ts'
-import { useElapsed } from './api/use-now.ts'
-import { useTimer } from './api/use-timer.ts'
+import { useSettings } from '#hooks/use-settings.ts'
+import { useElapsed } from '#hooks/use-now.ts'
+import { useTimer } from '#hooks/use-timer.ts'
 import { windowTitle } from './timer-words.ts'
 
 /** Sets the tab's title: the page, or the elapsed time and the task while a timer is active. */

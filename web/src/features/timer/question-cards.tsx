@@ -2,13 +2,13 @@ import { t } from '@stint/core/text.ts'
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import { useId } from 'react'
 
-import { useDayRule } from '#features/entries/api.ts'
-import { useFormats } from '#features/settings/api.ts'
+import { useDayRule } from '#hooks/use-settings.ts'
+import { useFormats } from '#hooks/use-formats.ts'
 import { useLocalTasks } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 
-import { useNow } from './api/use-now.ts'
+import { useNow } from '#hooks/use-now.ts'
 import { useQuestions } from './use-questions.ts'
 import type { QuestionView } from './use-questions.ts'
 

@@ -14,11 +14,13 @@ import { Dot, Panel, ROW_LINK, RowNumber } from '#ui/row.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
 import { PendingFigure, SkeletonRows } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
-import { useEntries, useTaskTotals } from '#features/entries/api.ts'
-import { useFormats, useSettings } from '#features/settings/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
-import { StartButton } from './api/start-button.tsx'
-import { useTimer } from './api/use-timer.ts'
+import { useEntries } from '#hooks/use-entries.ts'
+import { useTaskTotals } from '#hooks/use-task-totals.ts'
+import { useFormats } from '#hooks/use-formats.ts'
+import { useSettings } from '#hooks/use-settings.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { StartButton } from '#hooks/start-button.tsx'
+import { useTimer } from '#hooks/use-timer.ts'
 
 /**
  * The pinned tasks and those worked on last, each with its times and a Start button. The others are

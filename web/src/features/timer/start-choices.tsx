@@ -5,8 +5,8 @@ import type { RefObject } from 'react'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { NamedOption, Option, placeAfter } from '#ui/listbox.tsx'
-import { useNameLine, useStartLine } from './api/start-line.ts'
-import type { LineChoice } from './api/start-line.ts'
+import { useNameLine, useStartLine } from '#hooks/use-start-line.ts'
+import type { LineChoice } from '#hooks/use-start-line.ts'
 
 interface Props {
   /** The id of the list. */

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { t } from '@stint/core/text.ts'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { later } from '#ui/later.tsx'
-import { takeNewAccount } from '#features/auth/api.ts'
+import { takeNewAccount } from '#hooks/new-account.ts'
 
 /** The line is read, and its choices are shown, by code that is loaded in the background. */
 const StartChoices = later(async () => (await import('./start-choices.tsx')).StartChoices)

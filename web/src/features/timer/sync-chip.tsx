@@ -2,7 +2,7 @@ import { CloudOff, RotateCw } from 'lucide-react'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { useSyncStatus } from './api/use-sync-status.ts'
+import { useSyncStatus } from '#hooks/use-sync-status.ts'
 
 /**
  * Shows when the backend is unreachable, how many changes are unsynced, and how long syncing takes

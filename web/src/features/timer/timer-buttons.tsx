@@ -4,7 +4,7 @@ import type { Timer } from '@stint/core/timer/timer.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import type { ButtonSize } from '#ui/button.tsx'
-import { useTimerCommands } from './api/commands.ts'
+import { useTimerCommands } from '#hooks/use-timer-commands.ts'
 
 /** Not visible on a phone at 200 % zoom, where there is room for the icons only. */
 const WORD = 'max-[18rem]:sr-only'

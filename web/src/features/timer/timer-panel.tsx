@@ -14,21 +14,24 @@ import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
-import { openEditor } from '#features/entries/api.ts'
-import { canFloat, FocusNote } from '#features/focus/api.ts'
-import { runShortcut } from '#features/keyboard/api.ts'
-import { useSettings } from '#features/settings/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { openEditor } from '#hooks/requests.ts'
+import { canFloat } from '#ui/can-float.ts'
+import { runShortcut } from '#hooks/requests.ts'
+import { useSettings } from '#hooks/use-settings.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { shownDevice } from '#session/device-label.ts'
-import { useTimer } from './api/use-timer.ts'
+import { useTimer } from '#hooks/use-timer.ts'
 import { Clock } from './clock.tsx'
 import { NoteField } from './note-field.tsx'
 import { StartField } from './start-field.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
 import { timerState } from './timer-words.ts'
 
-/** The timer on the dashboard: the time, the task and the controls. */
-export function TimerPanel() {
+/**
+ * The timer on the dashboard: the time, the task and the controls. `focusNote` says how much is left of a pomodoro
+ * session.
+ */
+export function TimerPanel({ focusNote }: { focusNote: ReactNode }) {
   const { timer, creating, trackedOffline, taskName, device } = useTimer()
   const { tasks, colors } = useTasks()
   const { pomodoroMode } = useSettings()
@@ -67,7 +70,7 @@ export function TimerPanel() {
                 {t('Started on {device}', { device: shownDevice(device) })}
               </Note>
             )}
-            {pomodoroMode && <FocusNote />}
+            {pomodoroMode && focusNote}
             {trackedOffline && (
               <Note icon={<Icon of={CloudOff} />}>
                 {t('Tracked on this device. Syncs when you’re back online.')}

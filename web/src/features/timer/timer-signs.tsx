@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Timer } from '@stint/core/timer/timer.ts'
-import { useSettings } from '#features/settings/api.ts'
-import { useTimer } from './api/use-timer.ts'
+import { useSettings } from '#hooks/use-settings.ts'
+import { useTimer } from '#hooks/use-timer.ts'
 import { announcement } from './timer-words.ts'
 
 /** Effects of the timer outside the screens: the live region and the tab's icon. */

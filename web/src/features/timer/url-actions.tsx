@@ -3,13 +3,13 @@ import { t } from '@stint/core/text.ts'
 import { useEffect, useEffectEvent } from 'react'
 
 import { useLocation, useSearchParams } from '#ui/navigation.tsx'
-import { useEntries } from '#features/entries/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { useEntries } from '#hooks/use-entries.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 
-import { useTimer } from './api/use-timer.ts'
-import { useTimerCommands } from './api/commands.ts'
+import { useTimer } from '#hooks/use-timer.ts'
+import { useTimerCommands } from '#hooks/use-timer-commands.ts'
 
 /**
  * URLs with an action: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask for

@@ -6,7 +6,7 @@ import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'
 import * as store from '@stint/core/device/timer.ts'
 import { useRecord, useValue } from '#session/signed-in.ts'
 
-import { resumeStopped } from './api/commands.ts'
+import { resumeStopped } from '#hooks/use-timer-commands.ts'
 
 export interface SessionError {
   readonly text: string

@@ -4,7 +4,7 @@ import { useOverQuota, useRecord, useStorageProblem } from '#session/signed-in.t
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { RichText } from '#ui/rich-text.tsx'
-import { useSyncStatus } from './api/use-sync-status.ts'
+import { useSyncStatus } from '#hooks/use-sync-status.ts'
 
 /** Warnings about the storage, in this browser and on the server, with the next step. */
 export function Warnings() {

@@ -10,8 +10,8 @@ import { Button } from '#ui/button.tsx'
 import { CheckboxInput } from '#ui/checkbox.tsx'
 import { Panel } from '#ui/row.tsx'
 import { showToast } from '#ui/toast.tsx'
-import { useRecordCommands } from '#features/changes/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { useRecordCommands } from '#hooks/use-record-commands.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 import { ChangedEntry } from './changed-entry.tsx'
 
 export type Proposal = Awaited<

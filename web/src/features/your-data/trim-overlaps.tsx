@@ -13,9 +13,9 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { Scroller } from '#ui/scroller.tsx'
-import { useRecordCommands } from '#features/changes/api.ts'
-import { useDayRule, useSettings } from '#features/settings/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { useRecordCommands } from '#hooks/use-record-commands.ts'
+import { useDayRule, useSettings } from '#hooks/use-settings.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 
 /** How many sessions are listed at first, and added at a time. */
 const PAGE_SIZE = 100

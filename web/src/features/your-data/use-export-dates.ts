@@ -10,8 +10,8 @@ import {
 import type { ExportRange } from '@stint/core/transfer/export-range.ts'
 
 import { useSearchParams } from '#ui/navigation.tsx'
-import { useSettings, useDayRule } from '#features/settings/api.ts'
-import { useNow } from '#features/timer/api/use-now.ts'
+import { useSettings, useDayRule } from '#hooks/use-settings.ts'
+import { useNow } from '#hooks/use-now.ts'
 
 export interface ExportDates {
   readonly range: ExportRange

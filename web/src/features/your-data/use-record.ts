@@ -2,8 +2,8 @@
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 
-import { useEntries } from '#features/entries/api.ts'
-import { useTasks } from '#features/tasks/api.ts'
+import { useEntries } from '#hooks/use-entries.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
 
 export interface WholeRecord {
   /** 'arriving': the history is loading. 'failed': it could not be loaded. */

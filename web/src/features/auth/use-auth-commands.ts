@@ -1,0 +1,91 @@
+/** Signing in, signing up and signing out. */
+import { forgetNewAccount, noteNewAccount } from '#hooks/new-account.ts'
+import type { ServerInfo } from '#hooks/use-server-info.ts'
+import { useSession } from '#session/current-session.ts'
+import { failureFrom } from '#session/failure.ts'
+
+import type { MailLink } from './mail-link.ts'
+import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts'
+
+export interface AuthCommands {
+  /** Rejects with an Error whose message is shown above the form. */
+  readonly signIn: (input: {
+    email: string
+    password: string
+    rememberMe: boolean
+  }) => Promise<void>
+  /** Signs in the person whom the proxy in front of the server has signed in. Rejects as `signIn` does. */
+  readonly signInByProxy: () => Promise<void>
+  /** Leaves the app for the provider's page. Rejects as `signIn` does. */
+  readonly beginProviderSignIn: (rememberMe: boolean) => Promise<void>
+  /** Creates the account and signs in. Rejects as `signIn` does. */
+  readonly signUp: (input: { name: string; email: string; password: string }) => Promise<void>
+  /** Requests a password recovery email. Rejects as `signIn` does. */
+  readonly requestRecovery: (email: string) => Promise<void>
+  /** Sets a new password. Rejects as `signIn` does. */
+  readonly resetPassword: (link: MailLink, password: string) => Promise<void>
+  /** Confirms the email address. Rejects as `signIn` does. */
+  readonly verifyEmail: (link: MailLink) => Promise<void>
+  /**
+   * Returns the server's public information; null without a response, or when the server is not Stint's
+   * own.
+   */
+  readonly fetchServerInfo: () => Promise<ServerInfo | null>
+  /** Ends all of the user's sign-ins, or only this device's. */
+  readonly signOut: (input: { thisDeviceOnly: boolean }) => Promise<void>
+  /** Deletes all of Stint's data in this browser, unsaved changes included. */
+  readonly resetStorage: () => Promise<void>
+}
+
+/** Returns the commands of signed-in and signed-out visitors. */
+export function useAuthCommands(): AuthCommands {
+  const session = useSession()
+  return {
+    signIn: (input) => orText(session.signIn(input), signInErrorText),
+    signInByProxy: () => orText(session.signInByProxy(), externalErrorText),
+    async beginProviderSignIn(rememberMe) {
+      await orText(
+        session.beginProviderSignIn(rememberMe).then((url) => location.assign(url)),
+        externalErrorText,
+      )
+    },
+    async signUp(input) {
+      noteNewAccount()
+      try {
+        await orText(session.signUp(input), (error) =>
+          failureFrom(error).type === 'stint_invite_invalid'
+            ? externalErrorText(error)
+            : signUpErrorText(error),
+        )
+      } catch (error) {
+        forgetNewAccount()
+        throw error
+      }
+    },
+    requestRecovery(email) {
+      const url = new URL(`${import.meta.env.BASE_URL}recovery`, location.origin).href
+      return orText(session.requestRecovery({ email, url }), signInErrorText)
+    },
+    resetPassword: (link, password) =>
+      orText(session.resetPassword({ ...link, password }), linkErrorText),
+    verifyEmail: (link) => orText(session.verifyEmail(link), linkErrorText),
+    fetchServerInfo: () => session.serverInfo().catch(() => null),
+    signOut: (input) => session.signOut(input),
+    resetStorage: () => session.resetStorage(),
+  }
+}
+
+async function orText(
+  work: Promise<void>,
+  text: (error: unknown) => string | Promise<string>,
+): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    throw new Error(await text(error), { cause: error })
+  }
+}
+
+async function externalErrorText(error: unknown): Promise<string> {
+  return (await import('./other-ways.tsx')).externalErrorText(error)
+}

@@ -1,0 +1,218 @@
+/** The typed line that starts a timer, as choices in words, each with what it does. */
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { newEntry } from '@stint/core/record/entry-edit.ts'
+import { areRoundings, overlapping, trimNeighbours } from '@stint/core/record/overlaps.ts'
+import { byLastWorked } from '@stint/core/record/recent.ts'
+import { nameChoices, startChoices } from '@stint/core/record/start-line.ts'
+import type { StartChoice } from '@stint/core/record/start-line.ts'
+import { newTask } from '@stint/core/record/task.ts'
+import type { Task, TaskColor } from '@stint/core/record/task.ts'
+import { sessionTimes } from '@stint/core/reports/explanation.ts'
+import { t } from '@stint/core/text.ts'
+import { localDate, sessionDay } from '@stint/core/time/calendar.ts'
+import { briefDuration } from '@stint/core/time/duration.ts'
+import { useMemo } from 'react'
+
+import { useRecordCommands } from './use-record-commands.ts'
+import { openEditor } from './requests.ts'
+import { useDayRule } from './use-settings.ts'
+import { useEntries } from './use-entries.ts'
+import { useFormats } from './use-formats.ts'
+import { useSettings } from './use-settings.ts'
+import { useTasks } from './use-tasks.ts'
+import { wordsAround } from '#ui/words-around.ts'
+import type { WordsAround } from '#ui/words-around.ts'
+
+import { useTimer } from './use-timer.ts'
+
+/** A choice in words: 'Start ', 'Write', '' and '#acme · since 10:42'. */
+export interface LineChoice extends WordsAround {
+  readonly name: string
+  /** What was read beside the name, or ''. */
+  readonly details: string
+  /** The colour of a task that exists. */
+  readonly color: TaskColor | undefined
+  /** Whether it only starts a task that exists, as a Start button does. */
+  readonly isPlainStart: boolean
+  /** Whether it adds time and leaves the timer as it is. */
+  readonly addsTime: boolean
+  /** Resolves with false when the device could not save it. */
+  readonly run: () => Promise<boolean>
+}
+
+export interface ReadLine {
+  /** The best first. */
+  readonly choices: readonly LineChoice[]
+  /** Why there is no choice. */
+  readonly problem: string | null
+}
+
+/** Returns a function that reads a line: what it may start, create or add, tasks worked on last first. */
+export function useStartLine(): (line: string) => ReadLine {
+  const { timer } = useTimer()
+  const tasks = useRecentTasks()
+  const { status, colors } = useTasks()
+  const { entries } = useEntries()
+  const rule = useDayRule()
+  const { timeZone } = rule
+  const { hourCycle } = useSettings()
+  const { timeInRange } = useFormats()
+  const { change, newId, now, start, startNew } = useRecordCommands()
+  const active = timer.status === 'idle' ? null : timer
+
+  return (line) => {
+    // A known task must not be created again.
+    if (status !== 'ready')
+      return {
+        choices: [],
+        problem: status === 'loading' ? t('Loading your tasks...') : t('Error loading tasks'),
+      }
+    const context = { timeZone, hourCycle, now: now(), activeSince: active?.startedAt }
+    const { choices, problem } = startChoices(line, tasks, context)
+    const others = choices.filter(
+      ({ taskId, endedAt }) => endedAt !== null || !active || taskId !== active.taskId,
+    )
+    return { choices: others.map(inWords), problem }
+  }
+
+  function inWords(choice: StartChoice): LineChoice {
+    const { taskId, name, note, startedAt, endedAt } = choice
+    return {
+      ...wordsAround((task) => actionOf(choice, task)),
+      name,
+      details: [note, whenOf(choice)].filter((each) => each !== null).join(' · '),
+      color: taskId === null ? undefined : colors.get(taskId),
+      isPlainStart: taskId !== null && note === null && startedAt === null,
+      addsTime: endedAt !== null,
+      run: () => run(choice),
+    }
+  }
+
+  function actionOf({ taskId, startedAt, endedAt }: StartChoice, task: string): string {
+    if (startedAt !== null && endedAt !== null) {
+      const duration = briefDuration((endedAt - startedAt) / 1000)
+      return taskId === null
+        ? t('Create “{task}” and add {duration}', { task, duration })
+        : t('Add {duration} to {task}', { task, duration })
+    }
+    if (taskId === null) return t('Create and start “{task}”', { task })
+    return active ? t('Switch to {task}', { task }) : t('Start {task}', { task })
+  }
+
+  function whenOf({ startedAt, endedAt }: StartChoice): string | null {
+    if (startedAt === null) return null
+    const isToday = localDate(startedAt, rule) === localDate(now(), rule)
+    const day = sessionDay(startedAt, now(), rule)
+    if (endedAt !== null) {
+      const times = sessionTimes({ startedAt, endedAt }, timeZone, hourCycle)
+      return isToday ? times : `${day}, ${times}`
+    }
+    const time = timeInRange(startedAt, timeZone)
+    return isToday ? t('since {time}', { time }) : t('{day}, since {time}', { day, time })
+  }
+
+  async function run(choice: StartChoice): Promise<boolean> {
+    const { taskId, name, note, startedAt, endedAt } = choice
+    const newTasks = taskId === null ? [newTask(newId(), name, now())] : []
+    const id = taskId ?? newTasks[0]?.id ?? ''
+    let trims: readonly EntryChange[] = []
+    if (startedAt !== null) {
+      const times = { startedAt, endedAt: endedAt ?? now() }
+      const entry = newEntry({ id: newId(), taskId: id, note, ...times }, now())
+      trims = trimNeighbours(entry.after, overlapping(entry.after, entries), newId, now())
+      if (!areRoundings(trims)) {
+        askAboutOverlap(id, newTasks[0], choice)
+        return true
+      }
+      if (endedAt !== null) {
+        const duration = briefDuration((endedAt - startedAt) / 1000)
+        const message = t('Added {duration} to {task}', { duration, task: name })
+        return change({ newTasks, entries: [entry, ...trims] }, message)
+      }
+    }
+    const options = { startedAt: startedAt ?? undefined, note }
+    const isStarted = await (taskId === null ? startNew(name, options) : start(taskId, options))
+    if (!isStarted || trims.length === 0) return isStarted
+    return change({ entries: trims }, t('Overlaps trimmed'))
+  }
+}
+
+/** Opens the editor with what was read. It shows which sessions overlap and offers to trim them. */
+function askAboutOverlap(
+  taskId: string,
+  newTask: Task | undefined,
+  { note, startedAt, endedAt }: StartChoice,
+): void {
+  openEditor({
+    kind: 'add',
+    taskId,
+    newTask,
+    startedAt: startedAt ?? undefined,
+    endedAt: endedAt ?? undefined,
+    note: note ?? undefined,
+    isSubmitted: true,
+  })
+}
+
+/**
+ * Returns a function that reads a name for the task 'Untitled' that is being timed: tasks to which
+ * the timer may move, and the name itself.
+ */
+export function useNameLine(): (line: string) => ReadLine {
+  const { timer } = useTimer()
+  const tasks = useRecentTasks()
+  const { colors } = useTasks()
+  const { entries } = useEntries()
+  const { change, newId, now } = useRecordCommands()
+
+  return (line) => {
+    const name = line.trim()
+    if (timer.status === 'idle' || name === '') return { choices: [], problem: null }
+    const { choices, problem } = nameChoices(name, tasks)
+    return {
+      choices: choices.filter(({ taskId }) => taskId !== timer.taskId).map(inWords),
+      problem,
+    }
+  }
+
+  function inWords({ taskId, name }: StartChoice): LineChoice {
+    return {
+      ...wordsAround((task) =>
+        taskId === null ? t('Name it “{task}”', { task }) : t('Switch to {task}', { task }),
+      ),
+      name,
+      details: '',
+      color: taskId === null ? undefined : colors.get(taskId),
+      isPlainStart: false,
+      addsTime: false,
+      run: () => run(taskId, name),
+    }
+  }
+
+  /** The task is renamed, or deleted, only while it has no other work. */
+  async function run(taskId: string | null, name: string): Promise<boolean> {
+    if (timer.status === 'idle') return false
+    const { sessionId, taskId: unnamed } = timer
+    const isWorkedOn = entries.some((entry) => entry.taskId === unnamed)
+    const message = t('Named {task}', { task: name })
+    if (taskId === null && !isWorkedOn)
+      return change({ tasks: [{ taskId: unnamed, changes: { name } }] }, message)
+    const newTasks = taskId === null ? [newTask(newId(), name, now())] : []
+    const id = taskId ?? newTasks[0]?.id
+    return change(
+      {
+        newTasks,
+        tasks: isWorkedOn ? [] : [{ taskId: unnamed, changes: { isActive: false } }],
+        timer: { sessionId, change: { taskId: id } },
+      },
+      message,
+    )
+  }
+}
+
+/** Returns the active tasks, those worked on last first. */
+function useRecentTasks() {
+  const { tasks } = useTasks()
+  const { entries } = useEntries()
+  return useMemo(() => byLastWorked(tasks, entries), [tasks, entries])
+}

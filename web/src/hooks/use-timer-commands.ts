@@ -1,0 +1,102 @@
+/** The commands of the timer. */
+import { t } from '@stint/core/text.ts'
+import type { StoppedTimer } from '@stint/core/timer/timer.ts'
+
+import { useFormats } from './use-formats.ts'
+import type { Formats } from './use-formats.ts'
+import { newDocumentId } from '#record/document-id.ts'
+import type { Draft } from '@stint/core/device/draft.ts'
+import type { LocalRecord } from '#record/record.ts'
+import { STOP_FAILED } from '@stint/core/device/timer-texts.ts'
+import * as store from '@stint/core/device/timer.ts'
+import { useRecord, useValue } from '#session/signed-in.ts'
+import { offerUndo } from '#ui/undo.ts'
+
+/** As long as the toast is shown. Later, the time since the stop would not be work. */
+export const UNDO_STOP_SECONDS = 10
+
+export interface TimerCommands {
+  readonly start: (taskId: string, note?: string) => Promise<void>
+  readonly pause: () => Promise<void>
+  readonly resume: () => Promise<void>
+  /** Stops as of the instant `at`; default: now. */
+  readonly stop: (at?: number) => Promise<void>
+}
+
+/**
+ * Returns the timer's commands. Each resolves once the change is durable on this device; the backend
+ * receives it later.
+ */
+export function useTimerCommands(): TimerCommands {
+  return timerCommands(useRecord(), useFormats(), useValue('timer')?.timer.sessionId)
+}
+
+/**
+ * Returns the commands of a screen that shows the session `shownId`, or none. Pause, Resume and Stop
+ * are meant for that session: when news of another one has arrived and is not on the screen yet, they
+ * do nothing.
+ */
+export function timerCommands(
+  record: LocalRecord,
+  { duration }: Pick<Formats, 'duration'>,
+  shownId: string | undefined,
+): TimerCommands {
+  const { device } = record
+  return {
+    async start(taskId, note) {
+      const input = { sessionId: newDocumentId(record.clock.now()), taskId, device, note }
+      await record.write((draft) => store.start(draft, input))
+    },
+    pause: () => changeOrShowError(store.pause),
+    resume: () => changeOrShowError(store.resume),
+    async stop(at) {
+      try {
+        const stopped = await record.write((draft) =>
+          isShown(draft) ? store.stop(draft, at) : null,
+        )
+        if (stopped) offerUndoStop(stopped)
+      } catch {
+        await record.write((draft) => store.showBanner(draft, { text: STOP_FAILED, action: null }))
+      }
+    },
+  }
+
+  function isShown(draft: Draft): boolean {
+    return draft.value('timer')?.timer.sessionId === shownId
+  }
+
+  function offerUndoStop(stopped: StoppedTimer): void {
+    if (stopped.durationSeconds === 0) return
+    offerUndo(
+      t('Stopped after {duration}', { duration: duration(stopped.durationSeconds) }),
+      () => resumeStopped(record, stopped, 'undo'),
+      UNDO_STOP_SECONDS,
+    )
+  }
+
+  async function changeOrShowError(change: typeof store.pause): Promise<void> {
+    await record.write((draft) => {
+      const text = isShown(draft) ? change(draft) : null
+      if (text !== null) store.showBanner(draft, { text, action: null })
+    })
+  }
+}
+
+/** Resumes a timer that was stopped within the last seconds; otherwise does nothing. */
+export async function resumeJustStopped(record: LocalRecord, stopped: StoppedTimer): Promise<void> {
+  if (record.clock.now() - stopped.endedAt > UNDO_STOP_SECONDS * 1000) return
+  await resumeStopped(record, stopped, 'undo')
+}
+
+/**
+ * Resumes a stopped timer. After Undo, the seconds until it was pressed count, as Stop was the mistake.
+ */
+export async function resumeStopped(
+  record: LocalRecord,
+  stopped: StoppedTimer,
+  gap: 'pause' | 'work' | 'undo',
+): Promise<void> {
+  const sessionId = newDocumentId(record.clock.now())
+  const input = { sessionId, stopped, gap, device: record.device }
+  await record.write((draft) => store.resumeStopped(draft, input))
+}
