@@ -14,6 +14,8 @@ const PLACES = [
   'web/src/backend',
   'web/src/features/auth',
   'web/src/features/settings',
+  'web/src/hooks/password-check.ts',
+  'web/src/hooks/use-auth.ts',
   'web/src/session',
 ]
 

@@ -64,7 +64,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
   // Imported dynamically, but needed before a signed-in user sees anything.
   const signedIn = [
     entry,
-    keyOf(chunks, 'src/app/signed-in.tsx'),
+    keyOf(chunks, 'src/app/require-signed-in.tsx'),
     keyOf(chunks, 'src/session/open-user.ts'),
   ]
   // Needed by every signed-in screen, but not before its data is shown.

@@ -115,7 +115,7 @@ function withSignedInParts(
   return shell.replace('</head>', () => `${links.join('')}</head>`)
 }
 
-const SIGNED_IN_PARTS = ['src/app/signed-in.tsx', 'src/session/open-user.ts']
+const SIGNED_IN_PARTS = ['src/app/require-signed-in.tsx', 'src/session/open-user.ts']
 
 /**
  * Returns a script that fetches everything at once, and starts the app when its styles are loaded.

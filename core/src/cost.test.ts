@@ -1,6 +1,6 @@
 /** What the largest record that a quota allows costs in one call, in processor time. */
 import { expect, test } from 'vitest'
-import { bestChoices } from './palette.ts'
+import { bestChoices } from './fuzzy-search.ts'
 import { MAX_FILTER_PARTS, parseFilter } from './record/session-filter.ts'
 import { nameChoices, startChoices } from './record/start-line.ts'
 import { MAX_TAGS } from './record/tags.ts'

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 
 import { App } from '#app/app.tsx'
 import { needsSignIn, preload } from '#app/router.tsx'
-import { takeInvite } from '#features/auth/invite.ts'
+import { takeInvite } from '#features/auth/take-invite.ts'
 import { takeMailLink } from '#features/auth/mail-link.ts'
 import { leavePageCache } from '#record/page-cache.ts'
 import type { SessionState } from '#session/session.ts'

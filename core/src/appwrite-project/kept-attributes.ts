@@ -13,7 +13,7 @@ import { addPause, clipPauses, NO_PAUSES, pausedMilliseconds, pausesToWire } fro
 import type { ActiveTimer } from '#timer/timer.ts'
 
 import type { Draft, View } from '#device/draft.ts'
-import { deletesForGood, missingAttributes } from '#device/schema.ts'
+import { deletesForGood, missingAttributes } from '#device/missing-attributes.ts'
 import { foldOf } from '#device/session-log.ts'
 import { takeInEarlier } from '#device/take-in.ts'
 

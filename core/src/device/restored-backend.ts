@@ -6,7 +6,7 @@ import type { Parts } from '#record/unsent.ts'
 
 import type { Draft, View } from './draft.ts'
 import { isEditOf } from './edits.ts'
-import { deletesForGood } from './schema.ts'
+import { deletesForGood } from './missing-attributes.ts'
 import type { Kind } from './stored.ts'
 
 /** Returns by id what the backend had confirmed, and must still have, of what changed since an instant. */

@@ -6,7 +6,7 @@ import { missingIn } from '#log/join.ts'
 import { projectionOf } from '#log/projection.ts'
 
 import type { View } from './draft.ts'
-import { missingAttributes } from './schema.ts'
+import { missingAttributes } from './missing-attributes.ts'
 import { foldOf, isUntried } from './session-log.ts'
 import type { LocalSession, Refusal } from './stored.ts'
 

@@ -2,8 +2,8 @@
  * The line that starts a timer: 'call Ann #acme 10m ago' is a task, a tag and a start, and
  * '9-10 hiring' is an hour to add. What is neither a time nor a tag is the name of the task.
  */
-import { searchOf, wordsOf } from '#palette.ts'
-import type { Search } from '#palette.ts'
+import { searchOf, wordsOf } from '#fuzzy-search.ts'
+import type { Search } from '#fuzzy-search.ts'
 import { t } from '#text.ts'
 import { addDays, localDate } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'

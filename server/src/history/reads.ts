@@ -3,7 +3,7 @@
  * tasks that they name, the calendar. Each read takes and returns plain data, because it may run in another thread
  * (`histories.ts`).
  */
-import { bestChoices } from '@stint/core/palette.ts'
+import { bestChoices } from '@stint/core/fuzzy-search.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { overlapping } from '@stint/core/record/overlaps.ts'
 import type { ProposedChange } from '@stint/core/record/proposal.ts'

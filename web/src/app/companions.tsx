@@ -1,11 +1,11 @@
 /** The parts that every signed-in screen has in the background. load-companions.tsx loads them. */
 import { useEffect } from 'react'
 import { SignOutDialog } from '#features/auth/sign-out.tsx'
-import { EditorHost } from '#features/entries/editor-host.tsx'
+import { EditorHost } from '#features/entries/entry-editor-host.tsx'
 import { Focus } from '#features/focus/focus.tsx'
 import { CopyKeeper } from '#features/your-data/copy-keeper.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'
-import { TaskEditorHost } from '#features/tasks/editor-host.tsx'
+import { TaskEditorHost } from '#features/tasks/task-editor-host.tsx'
 import { Prompts, Warnings } from '#features/timer/on-demand.ts'
 import { UrlActions } from '#features/timer/url-actions.tsx'
 import { OverlapPrompts } from '#features/your-data/on-demand.ts'

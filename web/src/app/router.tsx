@@ -7,7 +7,7 @@ import { untilLoaded } from '#loading/until-loaded.ts'
 
 import { ErrorBoundary } from './error-boundary.tsx'
 import { ErrorPage, NotFoundPage } from './error-page.tsx'
-import { RequireSignedOut } from './guards.tsx'
+import { RequireSignedOut } from './require-signed-out.tsx'
 import { LeaveApp } from './leave-app.tsx'
 import { isLoaded, loadScreen, screen } from './screen.tsx'
 import type { ScreenComponent } from './screen.tsx'
@@ -58,7 +58,7 @@ const routes: readonly Route[] = [
   },
 ]
 
-const SignedIn = screen(() => import('./signed-in.tsx'))
+const SignedIn = screen(() => import('./require-signed-in.tsx'))
 
 interface Match {
   /** The screen after the guards around it. A guard stays mounted while the screens in it change. */

@@ -12,7 +12,7 @@ import type {
   SystemFields,
 } from '@stint/core/collections.ts'
 import { completed, noteMissing } from '@stint/core/appwrite-project/kept-attributes.ts'
-import { deletesForGood, missingAttributes } from '@stint/core/device/schema.ts'
+import { deletesForGood, missingAttributes } from '@stint/core/device/missing-attributes.ts'
 import { readDocument } from '@stint/core/document.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 

@@ -3,7 +3,7 @@
  * of sending, and when a write has met another state than the one it knew.
  */
 import type { Draft } from '@stint/core/device/draft.ts'
-import { deletesForGood } from '@stint/core/device/schema.ts'
+import { deletesForGood } from '@stint/core/device/missing-attributes.ts'
 import { takeIn, takeInSession } from '@stint/core/device/take-in.ts'
 import { isUnsent } from '@stint/core/device/unsaved.ts'
 import { isUnanswered, noteGone, noteMissing } from '@stint/core/device/unsent-sessions.ts'

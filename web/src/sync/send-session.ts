@@ -4,7 +4,7 @@
  * repeated.
  */
 import { compareAgain } from '@stint/core/device/restored-backend.ts'
-import { deletesForGood } from '@stint/core/device/schema.ts'
+import { deletesForGood } from '@stint/core/device/missing-attributes.ts'
 import { dismissBanner } from '@stint/core/device/timer.ts'
 import { takeInEarlier, takeInSession } from '@stint/core/device/take-in.ts'
 import { SAVE_FAILED } from '@stint/core/device/timer-texts.ts'

@@ -12,7 +12,7 @@ import { Button } from '#ui/button.tsx'
 
 import { Nudge } from './nudge.tsx'
 import { skipBreak } from './nudges.ts'
-import { usePhase, useWaitFor } from './pomodoro.ts'
+import { usePhase, useWaitFor } from './use-phase.ts'
 import { announceDelay, useAnnounceOnce } from './announce.ts'
 import type { Announcement } from './announce.ts'
 

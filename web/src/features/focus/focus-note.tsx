@@ -6,7 +6,7 @@ import { Coffee, Target } from 'lucide-react'
 import { useRecord } from '#session/signed-in.ts'
 
 import { Icon } from '#ui/icon.tsx'
-import { usePhase, useSeconds } from './pomodoro.ts'
+import { usePhase, useSeconds } from './use-phase.ts'
 
 /**
  * Shows 'Focus 12:30 left' or 'Break 3:10 left'. It is not a live region, as it changes every second.

@@ -21,7 +21,7 @@ import { showToast } from '#ui/toast.tsx'
 
 import { lastActive, watchActivity } from './activity.ts'
 import { Nudge } from './nudge.tsx'
-import { useWaitFor } from './pomodoro.ts'
+import { useWaitFor } from './use-phase.ts'
 import { onAnswer, announceDelay, useAnnounceOnce } from './announce.ts'
 
 /** 'Stop at last activity' is offered when the last activity is at least this long ago. */

@@ -6,7 +6,7 @@ import { useTimer } from '#hooks/use-timer.ts'
 import { runShortcut, shortcutRequest } from '#hooks/requests.ts'
 import type { Shortcut } from '#hooks/shortcut-keys.ts'
 import { rememberTimer, useCommands } from './commands.ts'
-import { listenForKeys } from './keys.ts'
+import { listenForKeys } from './listen-for-keys.ts'
 import { Palette } from './palette.tsx'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 

@@ -1,5 +1,5 @@
 /** The items of the palette: tasks, timer actions and pages. */
-import type { Choice } from '@stint/core/palette.ts'
+import type { Choice } from '@stint/core/fuzzy-search.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the platform's lists cannot be moved through while a field has the focus */
-import { bestChoices } from '@stint/core/palette.ts'
+import { bestChoices } from '@stint/core/fuzzy-search.ts'
 import { t } from '@stint/core/text.ts'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'

@@ -7,7 +7,7 @@ import { Comparison } from './comparison.tsx'
 import { TimerDemo } from './demo.tsx'
 import { PublicPage } from './frame.tsx'
 import { HowItWorks } from './how-it-works.tsx'
-import { MailLink } from './mail-link.tsx'
+import { SupportLink } from './support-link.tsx'
 import { Recovery } from './recovery.tsx'
 import { Sample, Section } from './section.tsx'
 
@@ -106,7 +106,7 @@ export function LandingPage({
           <p>
             <RichText
               text={t('Write to <mail>{address}</mail>.', { address: supportEmail })}
-              tags={{ mail: (address) => <MailLink address={address} /> }}
+              tags={{ mail: (address) => <SupportLink address={address} /> }}
             />
           </p>
         </Section>

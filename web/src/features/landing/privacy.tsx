@@ -2,7 +2,7 @@ import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { RichText } from '#ui/rich-text.tsx'
 import { LegalPage, Part } from './legal.tsx'
-import { MailLink } from './mail-link.tsx'
+import { SupportLink } from './support-link.tsx'
 
 /** The page /privacy. It describes what the product really does. */
 export function Privacy({ supportEmail }: { supportEmail: string }) {
@@ -98,7 +98,7 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
               'Write to <mail>{address}</mail> from the address of your account. Your account is then deleted with its tasks, sessions and time entries.',
               { address: supportEmail },
             )}
-            tags={{ mail: (address) => <MailLink address={address} /> }}
+            tags={{ mail: (address) => <SupportLink address={address} /> }}
           />
         </p>
       </Part>
@@ -109,7 +109,7 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
               'You may ask what is stored about you, have it corrected or deleted, receive a copy, or object to its use. Write to <mail>{address}</mail>. You may also complain to the data protection authority of your country.',
               { address: supportEmail },
             )}
-            tags={{ mail: (address) => <MailLink address={address} /> }}
+            tags={{ mail: (address) => <SupportLink address={address} /> }}
           />
         </p>
       </Part>
@@ -135,7 +135,7 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
               { address: supportEmail },
             )}
             tags={{
-              mail: (address) => <MailLink address={address} />,
+              mail: (address) => <SupportLink address={address} />,
               terms: (words) => (
                 <Link to="/terms" className="underline underline-offset-4">
                   {words}

@@ -2,7 +2,7 @@ import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { RichText } from '#ui/rich-text.tsx'
 import { LegalPage, Part } from './legal.tsx'
-import { MailLink } from './mail-link.tsx'
+import { SupportLink } from './support-link.tsx'
 
 /** The page /terms. */
 export function Terms({ supportEmail }: { supportEmail: string }) {
@@ -86,7 +86,7 @@ export function Terms({ supportEmail }: { supportEmail: string }) {
                 'To have your account and all its data deleted, write to <mail>{address}</mail> from the address of the account.',
                 { address: supportEmail },
               )}
-              tags={{ mail: (address) => <MailLink address={address} /> }}
+              tags={{ mail: (address) => <SupportLink address={address} /> }}
             />
           </li>
         </ul>
@@ -125,7 +125,7 @@ export function Terms({ supportEmail }: { supportEmail: string }) {
             text={t('Questions about these terms: <mail>{address}</mail>.', {
               address: supportEmail,
             })}
-            tags={{ mail: (address) => <MailLink address={address} /> }}
+            tags={{ mail: (address) => <SupportLink address={address} /> }}
           />
         </p>
       </Part>

@@ -4,7 +4,7 @@ import { DEFAULT_SUPPORT_EMAIL } from './pages.ts'
  * A link to the support address. The default address is marked, so that the script of the prerendered
  * pages replaces it with the server's own.
  */
-export function MailLink({ address }: { address: string }) {
+export function SupportLink({ address }: { address: string }) {
   return (
     <a
       href={`mailto:${address}`}

@@ -1,4 +1,4 @@
-/** Fuzzy search for the command palette. The screen passes in the choices. */
+/** Fuzzy search in a list of choices: for the palette, the typed line that starts a timer, and names in the API. */
 import { folded } from './folded.ts'
 
 export interface Choice {

@@ -16,7 +16,7 @@ export function RequireSignedOut({ children }: { children?: ReactNode }) {
   return children
 }
 
-/** Returns the query string that `signed-in.tsx` put into the location state before the sign-in. */
+/** Returns the query string that `require-signed-in.tsx` put into the location state before the sign-in. */
 function textOf(state: unknown): string {
   return typeof state === 'string' ? state : ''
 }

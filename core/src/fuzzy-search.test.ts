@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { bestChoices } from './palette.ts'
+import { bestChoices } from './fuzzy-search.ts'
 
 const names = (labels: readonly string[], text: string) =>
   bestChoices(

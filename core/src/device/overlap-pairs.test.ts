@@ -5,7 +5,7 @@ import { shown } from '#test/shown.ts'
 import { expect, test } from 'vitest'
 
 import type { Draft } from './draft.ts'
-import { changedTimes, forgetOverlaps, isNews, noteOverlaps } from './overlaps.ts'
+import { changedTimes, forgetOverlaps, isNews, noteOverlaps } from './overlap-pairs.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const MINUTE = 60_000

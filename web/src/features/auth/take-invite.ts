@@ -2,8 +2,6 @@
 import { keepInvite } from '#session/invite.ts'
 import { currentLocation, navigate } from '#ui/navigation.tsx'
 
-export { keptInvite } from '#session/invite.ts'
-
 /**
  * Removes the secret of an invitation from the address and the history, and keeps it in this tab. Must
  * run before the router reads the address.
