@@ -1,5 +1,5 @@
 /** Generates the tables of routes of docs/api.md from the schemas of the routes. */
-import type { ApiRoute } from '@stint/server/app.ts'
+import type { ApiRoute } from '@stint/server/http/route-table.ts'
 import { answersOf, groupOf, propertiesOf } from '@stint/server/http/openapi.ts'
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { validate } from '@readme/openapi-parser'
-import type { ApiRoute } from '@stint/server/app.ts'
+import type { ApiRoute } from '@stint/server/http/route-table.ts'
 import { openApi } from '@stint/server/http/openapi.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import { Type } from 'typebox'

@@ -93,6 +93,7 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'web/src/app/require-signed-in',
     'web/src/diagnostics/',
     'web/src/features/auth/sign-out',
+    'web/src/features/auth/use-sign-out-flow',
     'web/src/features/focus/on-demand',
     'web/src/hooks/',
     '!web/src/hooks/goal-meter',

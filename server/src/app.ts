@@ -1,13 +1,7 @@
 /** The whole server. Registration is in order. */
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { LogController } from 'fastify'
-import type {
-  FastifyBaseLogger,
-  FastifyContextConfig,
-  FastifyInstance,
-  FastifySchema,
-  FastifyServerOptions,
-} from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { registerApiPage, registerOpenApi } from '#api/description.ts'
 import { Calls } from '#api/calls.ts'
@@ -53,6 +47,7 @@ import { registerOrigins } from '#http/origins.ts'
 import { compileCheck } from '#http/params.ts'
 import type { SchemaTypes } from '#http/params.ts'
 import { requireProject } from '#http/project.ts'
+import { recordRoutes } from '#http/route-table.ts'
 import type { Services } from './services.ts'
 import { createThrottle } from '#http/throttle.ts'
 import { limitHandlers, MAX_SILENCE } from '#http/timeouts.ts'
@@ -217,37 +212,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await registerSite(app, siteFolder, config, options.nextSite)
   return app
-}
-
-/** A route of the API with its schema. */
-export interface ApiRoute {
-  /** For example `GET /v1/account`. */
-  readonly name: string
-  readonly method: string
-  readonly url: string
-  readonly schema: FastifySchema
-  readonly access: FastifyContextConfig['access']
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /**
-     * All routes. The description of the API is made from them, and tests compare it with what they
-     * cover.
-     */
-    readonly routeTable: readonly ApiRoute[]
-  }
-}
-
-function recordRoutes(app: FastifyInstance): void {
-  const table: ApiRoute[] = []
-  app.decorate('routeTable', table)
-  app.addHook('onRoute', ({ method: methods, url, schema = {}, config }) => {
-    for (const method of [methods].flat()) {
-      if (method === 'HEAD' || url.endsWith('*') || !url.startsWith('/v1/')) continue
-      table.push({ name: `${method} ${url}`, method, url, schema, access: config?.access })
-    }
-  })
 }
 
 /**

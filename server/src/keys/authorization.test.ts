@@ -1,6 +1,6 @@
 /** Checks for every route what each kind of key may do there. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiRoute } from '#app.ts'
+import type { ApiRoute } from '#http/route-table.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
 

@@ -3,7 +3,6 @@ import { openDB } from 'idb'
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
 
 import { untilLoaded } from '#loading/until-loaded.ts'
-import type { moveFromVersion31 } from './migration.ts'
 import { closeWithPage, endWithPage } from './page-cache.ts'
 
 const VERSION = 32
@@ -31,7 +30,8 @@ export function databaseName(owner: string): string {
 }
 
 type OnGone = (why: { readonly isDeleted: boolean }) => void
-type Migrate = typeof moveFromVersion31
+/** Moves the data of an older version into the current stores. */
+type Migrate = (database: Database, transaction: Transaction<'versionchange'>) => Promise<void>
 
 /**
  * Opens the database. Creates or migrates it first. Calls `onGone` when the connection has ended:

@@ -7,9 +7,8 @@ import { Draft } from '@stint/core/device/draft.ts'
 import { noteQuestions } from '@stint/core/device/note-asked.ts'
 import type { Unreadable } from '@stint/core/device/stored.ts'
 import { takeOver } from '@stint/core/migration/version-31.ts'
-import type { IDBPDatabase, IDBPTransaction } from 'idb'
-
 import { ignoreRejection, storeIn } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 import { newWriter, readMemory, readProgress } from './read-memory.ts'
 import { putAll } from './write-changes.ts'
 
@@ -29,8 +28,8 @@ const OLD_VALUES = [
 
 /** Moves all data into the current stores, which exist already, and deletes the old queue. */
 export async function moveFromVersion31(
-  database: IDBPDatabase,
-  transaction: IDBPTransaction<unknown, string[], 'versionchange'>,
+  database: Database,
+  transaction: Transaction<'versionchange'>,
 ): Promise<void> {
   const operations: unknown[] = await transaction.objectStore(OPERATIONS).getAll()
   const store = storeIn(transaction, 'values')

@@ -6,7 +6,7 @@ import { RichText } from '#ui/rich-text.tsx'
 import { useSyncStatus } from '#hooks/use-sync-status.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 
-import type { SignOutFlow } from './sign-out.tsx'
+import type { SignOutFlow } from './use-sign-out-flow.ts'
 
 /**
  * Asks for confirmation before signing out: while a timer runs, while changes are unsaved, or when an

@@ -5,7 +5,8 @@ import { Banner } from '#ui/banner.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { OWN_NAVIGATION } from '#hooks/own-navigation.ts'
-import { SignOutDialog, useSignOutFlow } from './sign-out.tsx'
+import { SignOutDialog } from './sign-out.tsx'
+import { useSignOutFlow } from './use-sign-out-flow.ts'
 
 /**
  * The page /signout. It signs out at once when the app's own Sign Out opened it. Any other arrival (an

@@ -87,5 +87,5 @@ async function orText(
 }
 
 async function externalErrorText(error: unknown): Promise<string> {
-  return (await import('./other-ways.tsx')).externalErrorText(error)
+  return (await import('./external-error-text.ts')).externalErrorText(error)
 }
