@@ -76,10 +76,10 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
   // for sessions, ways in that most servers lack, help with a forgotten password, the question before a sign-out.
   const askedFor = Object.keys(chunks).filter(
     (key) =>
-      /(-(editor|suggestions|ways)|(forgotten-password|sign-out)-dialog)\.tsx|(external-error-text|session-search)\.ts|features\/focus\/|prompts\.tsx/.test(
+      /(-(editor|suggestions|ways)|(forgotten-password|sign-out)-dialog)\.tsx|session-search\.ts|features\/focus\/|prompts\.tsx/.test(
         key,
       ) ||
-      /\/(files|editors|suggestions|import-review|restore-dialog|changed-entry|copy-folder|kept-copies|keep-copies|copies|stint-json|keys|proposals-section|entry-export|search|typed-times)-/.test(
+      /\/(files|editors|suggestions|import-review|restore-dialog|changed-entry|copy-folder|kept-copies|keep-copies|copies|external-error-text|stint-json|keys|proposals-section|entry-export|search)-/.test(
         chunks[key]?.file ?? '',
       ),
   )

@@ -1,314 +1,102 @@
 /**
- * The modules that routes share, each group one file of the build: that compresses better and stays
- * cached across builds. A path is a file without its extension, or a folder with a '/' at its end; '!'
- * excludes. As in a .gitignore, the last path that matches decides. The order is that in which the
- * groups are filled, each with what its modules import as well.
+ * Modules that are one file of the build: that compresses better and stays cached across builds. A group is
+ * what is at its paths and all that this imports at once, without what an earlier group has. A path is a file
+ * without its extension, or a folder with a '/' at its end.
  */
 export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  framework: ['node_modules/react/', 'node_modules/react-dom/', 'node_modules/scheduler/'],
+  framework: ['node_modules/react/', 'node_modules/react-dom/'],
   // The backend and the settings of the account.
   'email-address': ['core/src/email-address'],
 
   // Every first screen, signed in or not.
   controls: [
     'core/src/grouped',
-    'core/src/text',
-    'lucide-react/dist/esm/',
-    '!lucide-react/dist/esm/icons/',
-    'lucide-react/dist/esm/icons/check',
-    'lucide-react/dist/esm/icons/circle-exclamation-point',
-    'lucide-react/dist/esm/icons/info',
-    'lucide-react/dist/esm/icons/x',
-    'node_modules/idb/',
-    'preload-helper',
     'web/src/app/app',
-    'web/src/app/error-boundary',
-    'web/src/app/error-page',
-    'web/src/app/require-signed-out',
-    'web/src/app/leave-app',
-    'web/src/app/router',
-    'web/src/app/screen',
-    'web/src/app/waiting',
-    'web/src/backend/config',
-    'web/src/backend/errors',
-    'web/src/features/auth/use-auth-commands',
+    'web/src/features/auth/mail-link',
     'web/src/features/auth/signup-policy',
     'web/src/features/auth/take-invite',
-    'web/src/features/auth/mail-link',
-    'web/src/hooks/use-auth',
-    'web/src/hooks/use-server-info',
-    'web/src/hooks/new-account',
-    'web/src/hooks/own-navigation',
-    'web/src/loading/',
     'web/src/pwa/install-offer',
-    'web/src/record/create-store',
-    'web/src/session/current-session',
-    'web/src/session/device-db',
-    'web/src/session/device-label',
-    'web/src/session/failure',
-    'web/src/session/invite',
-    'web/src/session/locks',
-    'web/src/session/page-policy',
-    'web/src/session/session',
     'web/src/session/start-session',
     'web/src/ui/banner',
-    'web/src/ui/button',
-    'web/src/ui/class-names',
     'web/src/ui/field',
-    'web/src/ui/icon',
-    'web/src/ui/icon-button',
     'web/src/ui/later',
-    'web/src/ui/mark',
-    'web/src/ui/navigation',
-    'web/src/ui/spinner',
   ],
-  // Every signed-in screen.
+  // Every signed-in screen. The icon is also in a notice, which would load a later group for it.
   everyday: [
-    'core/src/device/',
-    '!core/src/device/changes',
-    '!core/src/device/correct-instants',
-    '!core/src/device/entry-events',
-    '!core/src/device/note-asked',
-    '!core/src/device/overlap-pairs',
-    '!core/src/device/questions',
-    '!core/src/device/restored-backend',
-    '!core/src/device/take-in',
-    '!core/src/device/unsent-edits',
-    '!core/src/device/unsent-sessions',
-    'core/src/log/',
-    '!core/src/log/adopt-session',
-    '!core/src/log/asked',
-    '!core/src/log/compact',
-    'core/src/record/split-id',
-    'lucide-react/dist/esm/icons/clock',
-    'lucide-react/dist/esm/icons/cloud-off',
     'lucide-react/dist/esm/icons/download',
-    'lucide-react/dist/esm/icons/picture-in-picture-2',
-    'lucide-react/dist/esm/icons/plus',
-    'lucide-react/dist/esm/icons/search',
-    'lucide-react/dist/esm/icons/settings',
-    'web/src/app/layout',
-    'web/src/app/load-companions',
-    'web/src/app/scroll-restoration',
     'web/src/app/require-signed-in',
-    'web/src/diagnostics/',
-    'web/src/features/auth/sign-out',
-    'web/src/features/auth/use-sign-out-flow',
-    'web/src/features/focus/on-demand',
-    'web/src/hooks/',
-    '!web/src/hooks/goal-meter',
-    '!web/src/hooks/note-text',
-    '!web/src/hooks/password-check',
-    '!web/src/hooks/shortcut-keys',
-    '!web/src/hooks/tag-suggestions',
-    '!web/src/hooks/use-day',
-    '!web/src/hooks/use-explain',
-    '!web/src/hooks/use-password-check',
-    '!web/src/hooks/use-record-commands',
-    '!web/src/hooks/use-report',
-    '!web/src/hooks/use-start-line',
-    'web/src/features/settings/settings-provider',
-    'web/src/features/settings/theme',
-    'web/src/features/timer/clock',
-    'web/src/features/timer/on-demand',
-    'web/src/features/timer/page-title',
-    'web/src/features/timer/quick-start',
-    'web/src/features/timer/start-field',
-    'web/src/features/timer/sync-chip',
-    'web/src/features/timer/timer-bar',
-    'web/src/features/timer/timer-buttons',
-    'web/src/features/timer/timer-panel',
-    'web/src/features/timer/timer-signs',
-    'web/src/features/timer/timer-words',
-    'web/src/features/timer/use-has-questions',
-    'web/src/features/timer/use-session-error',
-    'web/src/features/your-data/on-demand',
-    'web/src/record/',
-    '!web/src/record/create-store',
-    '!web/src/record/empty-record',
-    '!web/src/record/migration',
-    '!web/src/record/put-aside',
     'web/src/routes/dashboard',
     'web/src/session/open-user',
-    'web/src/session/signed-in',
-    'web/src/sync/status',
-    'web/src/ui/badge',
-    'web/src/ui/empty-state',
-    'web/src/ui/error-panel',
-    'web/src/ui/name',
-    'web/src/ui/page-header',
-    'web/src/ui/row',
-    'web/src/ui/skeleton',
-    'web/src/ui/stat-card',
-    'web/src/ui/toast',
   ],
-  // What is typed into and ticked, and texts with links in them: not on the dashboard's first screen.
+
+  // What several of the files below need.
   forms: [
     'web/src/ui/checkbox',
     'web/src/ui/form',
     'web/src/ui/rich-text',
     'web/src/ui/text-field',
   ],
-  // The sign-in, the sign-up and the account settings.
-  password: [
-    'lucide-react/dist/esm/icons/eye',
-    'lucide-react/dist/esm/icons/eye-off',
-    'web/src/ui/password-field',
-  ],
-  // Choosing a password: the sign-up, the recovery and the account settings.
+  password: ['web/src/ui/password-field'],
   'new-password': [
-    'core/src/password',
     'web/src/features/auth/new-password',
     'web/src/features/auth/signup-problem',
     'web/src/hooks/use-password-check',
-    'web/src/ui/strength-meter',
   ],
-  dialog: ['web/src/ui/dialog', 'web/src/ui/modal'],
-  // Not in a page, as sync loads it too.
+  dialog: ['web/src/ui/dialog'],
+  // Sync, and pages.
   overlaps: ['core/src/device/overlap-pairs'],
-  // What sync does to the record. Questions are those of the timer, which its cards ask.
+  // Sync, and the questions of the timer.
   answers: [
     'core/src/device/correct-instants',
-    'core/src/device/note-asked',
     'core/src/device/questions',
-    'core/src/device/restored-backend',
-    'core/src/device/take-in',
-    'core/src/device/unsent-edits',
     'core/src/device/unsent-sessions',
-    'core/src/log/adopt-session',
-    'core/src/log/asked',
-    'core/src/log/compact',
-    'core/src/record/rebase',
-    'core/src/record/went-back',
   ],
-  // For visitors too, who load nothing else of what uses it.
+  // Visitors, who load nothing else of what uses it.
   language: ['web/src/pwa/language'],
-  // Changes to the record, by pages and editors.
-  changes: [
-    'web/src/hooks/use-record-commands',
-    'core/src/device/changes',
-    'core/src/device/entry-events',
-  ],
-  // Tags of notes, for pages and editors.
-  tags: ['core/src/record/tags', 'web/src/hooks/note-text'],
-  // Completion in a field, loaded with it.
-  suggestions: [
-    'core/src/record/tag-completion',
-    'web/src/hooks/tag-suggestions',
-    'web/src/ui/suggestions',
-  ],
+  changes: ['web/src/hooks/use-record-commands'],
+  tags: ['web/src/hooks/note-text'],
+  suggestions: ['web/src/hooks/tag-suggestions'],
+
   // The screens other than the dashboard. Compressed together they are a fifth smaller.
   pages: [
     'web/src/features/reports/',
-    'web/src/features/tasks/add-task-form',
-    'web/src/features/tasks/archived-tasks',
-    'web/src/hooks/goal-meter',
-    'web/src/hooks/use-day',
-    'web/src/hooks/use-explain',
-    'web/src/hooks/use-report',
-    'web/src/ui/chart-section',
-    'web/src/ui/data-table',
-    'web/src/ui/hatched',
-    'web/src/ui/rounded-sum',
-    'web/src/features/tasks/search-text',
-    'web/src/features/tasks/task-list',
-    'web/src/features/tasks/task-search',
     'web/src/features/timeline/',
     'web/src/routes/reports',
     'web/src/routes/task-analytics',
     'web/src/routes/tasks',
-    'web/src/ui/search-box',
   ],
   // Palette, settings and data pages, loaded in the background or when they are opened.
   extras: [
     'web/src/app/companions',
-    'web/src/features/entries/',
-    '!web/src/features/entries/editor-state',
-    '!web/src/features/entries/entry-editor',
-    '!web/src/features/entries/other-actions',
-    '!web/src/features/entries/overlap-choice',
-    '!web/src/features/entries/split-form',
-    '!web/src/features/entries/time-texts',
+    'web/src/features/entries/merge-choice',
     'web/src/features/focus/',
-    '!web/src/features/focus/on-demand',
-    'web/src/ui/floating-window',
-    'web/src/features/keyboard/',
-    '!web/src/features/keyboard/session-search',
-    'web/src/features/settings/',
-    '!web/src/features/settings/keys',
-    '!web/src/features/settings/secret',
-    '!web/src/features/settings/settings-provider',
-    '!web/src/features/settings/theme',
-    '!web/src/features/settings/webhook',
-    'web/src/features/tasks/',
-    '!web/src/features/tasks/task-editor',
-    'web/src/hooks/shortcut-keys',
-    'web/src/hooks/use-start-line',
     'web/src/features/timer/start-choices',
-    'web/src/features/your-data/',
-    '!web/src/features/your-data/copies',
-    '!web/src/features/your-data/folder-permission',
-    '!web/src/features/your-data/keep-copies',
-    '!web/src/features/your-data/changed-entry',
-    '!web/src/features/your-data/column-mapping',
-    '!web/src/features/your-data/import-plan',
-    '!web/src/features/your-data/import-review',
-    '!web/src/features/your-data/overlap-prompts',
-    '!web/src/features/your-data/progress',
-    '!web/src/features/your-data/proposal-review',
-    '!web/src/features/your-data/proposals-section',
-    '!web/src/features/your-data/restore-dialog',
-    '!web/src/features/your-data/use-plan',
-    '!web/src/features/your-data/use-steps',
+    'web/src/features/your-data/health-section',
     'web/src/routes/data',
     'web/src/routes/data-print',
     'web/src/routes/settings',
-    'web/src/ui/listbox',
-    'web/src/ui/words-around',
   ],
-  // For editors and the search.
-  'typed-times': ['core/src/time/time-span-input'],
   // The search for sessions, loaded with /sessions or when a text is typed into the palette.
-  search: [
-    'core/src/record/session-filter',
-    'core/src/reports/found-sessions',
-    'web/src/features/keyboard/session-search',
-  ],
+  search: ['web/src/features/keyboard/session-search'],
   // The two editors, loaded in the background or when one is first opened.
   editors: [
-    'web/src/features/entries/editor-state',
-    'web/src/features/entries/entry-editor',
-    'web/src/features/entries/other-actions',
-    'web/src/features/entries/overlap-choice',
-    'web/src/features/entries/split-form',
-    'web/src/features/entries/time-texts',
+    'web/src/features/entries/',
     'web/src/features/tasks/task-editor',
     'web/src/features/your-data/overlap-prompts',
   ],
-  // For copies, and for the sign-out that removes them.
+  // Copies, and the sign-out that removes them.
   'copy-folder': ['web/src/copies/copy-folder'],
   // The file of everything, and copies of it on this device.
-  'kept-copies': ['core/src/transfer/stint-json', 'web/src/copies/local-copies'],
+  'kept-copies': ['web/src/copies/local-copies'],
   // Makes a copy, when one is due.
-  'keep-copies': [
-    'web/src/features/your-data/folder-permission',
-    'web/src/features/your-data/keep-copies',
-  ],
-  // For proposals and restorations.
+  'keep-copies': ['web/src/features/your-data/keep-copies'],
+  // Proposals and restorations.
   'changed-entry': ['web/src/features/your-data/changed-entry'],
   // Import, export and restoration, loaded when a file is chosen or exported.
   files: [
     'core/src/transfer/',
-    '!core/src/transfer/entry-columns',
-    '!core/src/transfer/export-range',
-    '!core/src/transfer/stint-json',
-    'web/src/features/your-data/column-mapping',
-    'web/src/features/your-data/import-plan',
     'web/src/features/your-data/import-review',
-    'web/src/features/your-data/progress',
     'web/src/features/your-data/restore-dialog',
-    'web/src/features/your-data/use-plan',
-    'web/src/features/your-data/use-steps',
   ],
 }
 
@@ -316,11 +104,8 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
 export function modulesAt(paths: readonly string[]): (id: string) => boolean {
   return (id) => {
     const file = id.replace(/\.\w+$/, '')
-    const last = paths.findLast((path) => isAt(file, path.replace('!', '')))
-    return last !== undefined && !last.startsWith('!')
+    return paths.some((path) =>
+      path.endsWith('/') ? file.includes(`/${path}`) : file.endsWith(`/${path}`),
+    )
   }
-}
-
-function isAt(file: string, path: string): boolean {
-  return path.endsWith('/') ? file.includes(`/${path}`) : file.endsWith(`/${path}`)
 }
