@@ -9,7 +9,7 @@ import { useDayRule } from './use-settings.ts'
 import { useSettings } from './use-settings.ts'
 import { useTasks } from './use-tasks.ts'
 import { useNow } from './use-now.ts'
-import { useSyncStatus } from './use-sync-status.ts'
+import { useConnection } from './use-connection.ts'
 
 export type Report = ReportState & ReportFields
 
@@ -43,7 +43,7 @@ interface ReportFields {
 export function useReport(failure = DEFAULT_FAILURE): Report {
   const { status: entriesStatus, entries, complete, error: entriesError } = useEntries()
   const { status: tasksStatus, allTasks, error: tasksError, reload } = useTasks()
-  const { online } = useSyncStatus()
+  const { online } = useConnection()
   const now = useNow()
   const dayRule = useDayRule()
   const { weekStart, hourCycle } = useSettings()

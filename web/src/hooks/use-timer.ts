@@ -2,12 +2,7 @@
 import { IDLE } from '@stint/core/timer/timer.ts'
 import type { Timer } from '@stint/core/timer/timer.ts'
 
-import {
-  useLocalTasks,
-  useRecord,
-  useSyncStatus as useStatus,
-  useValue,
-} from '#session/signed-in.ts'
+import { useLocalTasks, useRecord, useSyncStatus, useValue } from '#session/signed-in.ts'
 
 export interface TimerView {
   readonly timer: Timer
@@ -25,7 +20,7 @@ export function useTimer(): TimerView {
   const { device } = useRecord()
   const active = useValue('timer')
   const tasks = useLocalTasks()
-  const { online } = useStatus()
+  const { online } = useSyncStatus()
   if (!active) {
     return {
       timer: IDLE,

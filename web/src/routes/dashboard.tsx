@@ -18,7 +18,7 @@ import { useTasks } from '#hooks/use-tasks.ts'
 import { FocusNote } from '#features/focus/on-demand.ts'
 import { Prompts } from '#features/timer/on-demand.ts'
 import { useHasQuestions } from '#features/timer/use-has-questions.ts'
-import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useConnection } from '#hooks/use-connection.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { QuickStart } from '#features/timer/quick-start.tsx'
 import { TimerPanel } from '#features/timer/timer-panel.tsx'
@@ -84,7 +84,7 @@ function Questions() {
 function Figures() {
   const { todaySeconds, tasksWorkedOn, complete } = useTaskTotals()
   const { error } = useEntries()
-  const { online } = useSyncStatus()
+  const { online } = useConnection()
   const { duration } = useFormats()
   const tasks = useTasks()
   const pending = error === null ? <Skeleton className="h-[1lh] w-16 scale-y-75" /> : '–'

@@ -3,7 +3,7 @@ import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { RichText } from '#ui/rich-text.tsx'
-import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useConnection } from '#hooks/use-connection.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 
 import type { SignOutFlow } from './use-sign-out-flow.ts'
@@ -22,7 +22,7 @@ export function SignOutDialog({
   onCancel: () => void
 }) {
   const { timer, taskName } = useTimer()
-  const { unsaved } = useSyncStatus()
+  const { unsaved } = useConnection()
   const active = timer.status !== 'idle'
   const isPlain = !active && unsaved === 0
   return (

@@ -1,7 +1,7 @@
 import { t } from '@stint/core/text.ts'
 import { useState } from 'react'
 
-import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useConnection } from '#hooks/use-connection.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { useTimerCommands } from '#hooks/use-timer-commands.ts'
 import { useNavigate } from '#ui/navigation.tsx'
@@ -21,7 +21,7 @@ export interface SignOutFlow {
  */
 export function useSignOutFlow(thisDeviceOnly: boolean): SignOutFlow {
   const { timer } = useTimer()
-  const { unsaved } = useSyncStatus()
+  const { unsaved } = useConnection()
   const { stop } = useTimerCommands()
   const { signOut } = useAuthCommands()
   const navigate = useNavigate()

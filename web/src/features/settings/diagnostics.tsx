@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { useServerInfo } from '#hooks/use-server-info.ts'
 import { useEntries } from '#hooks/use-entries.ts'
-import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useConnection } from '#hooks/use-connection.ts'
 import { useRecord } from '#session/signed-in.ts'
 
 import { useDayRule } from '#hooks/use-settings.ts'
@@ -20,7 +20,7 @@ import { Section } from './section.tsx'
 
 /** The sync state, the local storage and the last events. */
 export function Diagnostics({ id }: { id: string }) {
-  const { online, unsaved } = useSyncStatus()
+  const { online, unsaved } = useConnection()
   const { complete } = useEntries()
   return (
     <Section id={id} title={t('Diagnostics')}>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
 import { useAuth } from '#hooks/use-auth.ts'
-import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useConnection } from '#hooks/use-connection.ts'
 import { ChangedContext } from '#hooks/use-settings.ts'
 import { Account } from './account.tsx'
 import { Appearance } from './appearance.tsx'
@@ -119,7 +119,7 @@ function SectionList({ hasKeys }: { hasKeys: boolean }) {
 
 /** Shows whether the changed settings are saved, and where. */
 function SaveState({ isChanged }: { isChanged: boolean }) {
-  const { online, unsaved } = useSyncStatus()
+  const { online, unsaved } = useConnection()
   const isSaving = isChanged && unsaved > 0
   return (
     <output aria-label={t('Saving')} className="flex items-center gap-1.5 text-sm text-quiet">

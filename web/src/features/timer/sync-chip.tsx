@@ -2,14 +2,14 @@ import { CloudOff, RotateCw } from 'lucide-react'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useConnection } from '#hooks/use-connection.ts'
 
 /**
  * Shows when the backend is unreachable, how many changes are unsynced, and how long syncing takes
  * under a rate limit. Hidden when everything is synced. Unsynced changes are kept on this device.
  */
 export function SyncChip({ className }: { className?: string }) {
-  const { online, unsaved, minutesLeft, retry } = useSyncStatus()
+  const { online, unsaved, minutesLeft, retry } = useConnection()
   const shown = !online || unsaved > 0
   return (
     <output

@@ -4,7 +4,7 @@ import { useOverQuota, useRecord, useStorageProblem } from '#session/signed-in.t
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { RichText } from '#ui/rich-text.tsx'
-import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useConnection } from '#hooks/use-connection.ts'
 
 /** Warnings about the storage, in this browser and on the server, with the next step. */
 export function Warnings() {
@@ -19,7 +19,7 @@ export function Warnings() {
 /** The browser's storage is not writable, or the browser has deleted it. */
 function StorageWarning() {
   const record = useRecord()
-  const { unsaved } = useSyncStatus()
+  const { unsaved } = useConnection()
   const problem = useStorageProblem()
   switch (problem) {
     case null:
@@ -53,7 +53,7 @@ function StorageWarning() {
  * room.
  */
 function QuotaWarning() {
-  const { retry } = useSyncStatus()
+  const { retry } = useConnection()
   const count = useOverQuota()
   if (count === 0) return null
   return (

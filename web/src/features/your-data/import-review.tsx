@@ -13,7 +13,7 @@ import { SelectField } from '#ui/select-field.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
-import { useSyncStatus } from '#hooks/use-sync-status.ts'
+import { useConnection } from '#hooks/use-connection.ts'
 import { ColumnMappingForm } from './column-mapping.tsx'
 import { PlanView } from './import-plan.tsx'
 import { Progress } from './progress.tsx'
@@ -215,7 +215,7 @@ function Outcome({
   stage: Exclude<Stage, { kind: 'review' }>
   onClose: () => void
 }) {
-  const { online, unsaved, minutesLeft } = useSyncStatus()
+  const { online, unsaved, minutesLeft } = useConnection()
   if (stage.kind === 'saving') {
     return <Progress label={t('Saving on this device')} value={stage.done / stage.steps} />
   }

@@ -1,7 +1,7 @@
-/** The sync status as the screens show it. */
-import { useSync, useSyncStatus as useStatus, useUnsavedCount } from '#session/signed-in.ts'
+/** The connection to the backend as the screens show it. */
+import { useSync, useSyncStatus, useUnsavedCount } from '#session/signed-in.ts'
 
-export interface SyncStatusView {
+export interface Connection {
   readonly online: boolean
   /** The number of changes that the backend has not acknowledged. */
   readonly unsaved: number
@@ -10,10 +10,10 @@ export interface SyncStatusView {
   readonly retry: () => void
 }
 
-/** Returns the sync status and re-renders when it changes. */
-export function useSyncStatus(): SyncStatusView {
+/** Returns the connection and re-renders when it changes. */
+export function useConnection(): Connection {
   const sync = useSync()
-  const { online, entriesPerMinute } = useStatus()
+  const { online, entriesPerMinute } = useSyncStatus()
   const unsaved = useUnsavedCount()
   const minutesLeft = entriesPerMinute && Math.ceil(unsaved / entriesPerMinute)
   return { online, unsaved, minutesLeft, retry: () => void sync.retry() }
