@@ -1,8 +1,7 @@
 /** Tests which active session the screen shows, and which ones are unfinished. */
 import { expect, test } from 'vitest'
 
-import { at, devicesWithTimer, exchange, twoDevices } from '#test/devices.ts'
-import type { TestDevice } from '#test/devices.ts'
+import { at, devicesWithTimer, exchange, TestDevice, twoDevices } from '#test/devices.ts'
 import { agreed, shown } from '#test/shown.ts'
 
 import { noteAwake } from './awake.ts'
@@ -124,6 +123,34 @@ test.each([true, false])(
       kind: 'active',
       timer: { status: 'paused' },
     })
+  },
+)
+
+test.each([
+  ['runs on', undefined, 'active'],
+  ['is put aside for another one', 'read', 'unclear'],
+])(
+  'A timer of which the task is gone and that a restored server lacks %s',
+  (_, taskOfOther, kind) => {
+    const { backend, laptop, phone } = twoDevices()
+    const id = laptop.start(at(0))
+    laptop.send(at(0))
+    phone.write(at(1), (draft) => changeTask(draft, 'write', { isActive: false }))
+    phone.pull(at(1))
+    backend.sessions.clear()
+    // That one is of hours ago, and nobody shows it.
+    if (taskOfOther !== undefined) {
+      const tablet = new TestDevice('tablet', backend)
+      const other = tablet.start(at(0), taskOfOther)
+      tablet.send(at(0))
+      backend.patchSession(other, () => ({ createdAt: at(-5 * HOURS) }), 1)
+    }
+    phone.pull(at(1))
+    phone.send(at(1))
+    expect(backend.sessions.get(id)?.state.kind).toBe(kind)
+    phone.write(at(2), (draft) => changeTask(draft, 'write', { isActive: true }))
+    phone.pull(at(2))
+    expect(phone.timer?.sessionId).toBe(id)
   },
 )
 

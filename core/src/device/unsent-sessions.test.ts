@@ -42,7 +42,7 @@ test('A session that has ended is sent before the one that begins, and nothing w
 test('A session that was never sent needs no document of its own after it was stopped', () => {
   const device = new TestDevice('laptop')
   const id = device.start(at(0))
-  expect(nextSession(device.view)).toMatchObject({ session: { id }, isShown: true })
+  expect(nextSession(device.view)).toMatchObject({ session: { id }, isPutAside: false })
   device.stop(at(5))
   expect(nextSession(device.view)).toBeNull()
   expect(nextEdits(device.view, new Set()).map((edit) => edit.id)).toEqual([id])

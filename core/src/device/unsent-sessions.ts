@@ -30,8 +30,8 @@ export interface UnsentSession {
   readonly log: string
   /** The active timer, or null when it has ended and its entries hold it. */
   readonly active: Projection['session']
-  /** Whether it is the timer on the screen. The backend has one active session at most. */
-  readonly isShown: boolean
+  /** Whether it is written as neither running nor paused, because the backend has one active session at most. */
+  readonly isPutAside: boolean
 }
 
 /**
@@ -46,7 +46,7 @@ export function nextSession(view: View): UnsentSession | null {
     const isMarked = session.base === null || session.base.state.kind === 'stopped'
     return isMarked && entryEditsOf(view, session.id).some(isHeld) ? [] : unsent
   })
-  const placeOf = (each: UnsentSession) => (each.active ? 1 + Number(each.isShown) : 0)
+  const placeOf = (each: UnsentSession) => (each.active ? 2 - Number(each.isPutAside) : 0)
   return waiting.toSorted((a, b) => placeOf(a) - placeOf(b))[0] ?? null
 }
 
@@ -54,12 +54,14 @@ function unsentOf(view: View, session: LocalSession): UnsentSession | null {
   const folded = foldOf(session)
   if (!folded) return null
   const there = session.base?.log ?? null
-  return {
-    session,
-    log: there !== null && isUnreadable(there) ? there : session.log,
-    active: projectionOf(session.id, folded).session,
-    isShown: isShown(view, session),
-  }
+  const log = there !== null && isUnreadable(there) ? there : session.log
+  const { session: active } = projectionOf(session.id, folded)
+  // Where nothing else is timed, a timer of which the task is gone stays as it is.
+  const isOtherTimed =
+    view.value('timer') !== undefined ||
+    view.sessions.all().some(({ id, base }) => id !== session.id && base?.state.kind === 'active')
+  const isAside = active?.kind === 'unclear' || isOtherTimed
+  return { session, log, active, isPutAside: isAside && !isShown(view, session) }
 }
 
 /** Records that a session is sent: its events never change any more. Returns it, or null when it is gone. */

@@ -234,7 +234,7 @@ export class TestDevice {
     const { sessions } = this.backend
     const claimed = this.write(now, (draft) => claimSession(draft, id))
     if (!claimed) return 'done'
-    const { session, log, active, isShown } = claimed
+    const { session, log, active, isPutAside } = claimed
     const there = sessions.get(id)
     if (there?.updatedAt !== session.base?.updatedAt) {
       this.pull(now)
@@ -243,9 +243,7 @@ export class TestDevice {
     const stopped = stoppedOf(this.view, id)
     const isMarked = there?.state.kind === 'stopped'
     const marked = stopped && there && !isMarked ? ({ kind: 'stopped', stopped } as const) : null
-    // The backend has one active session at most. Another one is put aside.
-    const putAside = active && !isShown ? ({ kind: 'unclear', timer: active.timer } as const) : null
-    const state = putAside ?? active ?? marked
+    const state = active ? { ...active, kind: isPutAside ? 'unclear' : active.kind } : marked
     if (state) {
       const stamp = this.backend.stamp(now)
       const device = there?.device ?? this.memory.writer

@@ -59,7 +59,7 @@ export async function sendSession(round: Round, { session }: UnsentSession): Pro
 /** Creates the session under its own id, or writes it over the state that the backend last had. */
 async function sendActive(
   context: SyncContext,
-  { session, log, active, isShown }: UnsentSession,
+  { session, log, active, isPutAside }: UnsentSession,
 ): Promise<void> {
   const { record, backend, userId } = context
   const { id, base } = session
@@ -69,8 +69,7 @@ async function sendActive(
     await deleteSession(context, base)
     return record.takeIn((draft) => noteMissing(draft, id))
   }
-  // The backend has one active session at most. Another one is put aside: neither running nor paused.
-  const state = isShown ? {} : { isRunning: false, isPaused: false }
+  const state = isPutAside ? { isRunning: false, isPaused: false } : {}
   const send = async () => {
     if (base) {
       const attributes = { ...timerAttributes(active.timer, log), ...state }
