@@ -39,8 +39,7 @@ export function showTimers(draft: Draft, wanted?: string): void {
   })
   for (const { session, state } of ended) {
     // A gap counts as work until its owner decides.
-    const isShown = session.id === shownId
-    const at = isShown ? Math.max(begunAt, awakeUntil(draft, state.timer)) : begunAt
+    const at = session.id === shownId ? Math.max(begunAt, awakeUntil(draft, state.timer)) : begunAt
     // A later press on it shows that it was still worked on until then.
     const stop = { action: { kind: 'stop' }, at: notBefore(state.timer, at) } as const
     append(draft, session.id, [stop])
@@ -50,9 +49,8 @@ export function showTimers(draft: Draft, wanted?: string): void {
   const shown = first && (hasTimer || hasTask(draft, first)) ? first : undefined
   const unfinished = active.filter((each) => each !== shown && !ended.includes(each))
   if (shown) {
-    const { timer } = shown.state
     const [phase, device] = [phaseOf(shown.session), deviceOf(shown)]
-    draft.putValue({ key: 'timer', timer, phase, device })
+    draft.putValue({ key: 'timer', timer: shown.state.timer, phase, device })
   } else draft.values.remove('timer')
   if (unfinished.length === 0) draft.values.remove('unfinished')
   else draft.putValue({ key: 'unfinished', sessions: unfinished.map(documentOf) })

@@ -61,6 +61,20 @@ test('A press from before a moved start changes nothing, unless the mover had he
 })
 
 test.each([
+  ['stop', STOP],
+  ['pause', PAUSE],
+])('A %s that was passed over by a moved start stays so when that is moved again.', (_, press) => {
+  for (const to of [5, 25]) {
+    const devices = started()
+    devices.press('b', 10, press)
+    devices.press('a', 30, moveTo(20))
+    devices.meet()
+    devices.press('b', 40, moveTo(to))
+    expect(devices.shown).toBe(`${to}-Infinity`)
+  }
+})
+
+test.each([
   [null, '20-Infinity, asks 0-10', '20-60, asks 0-10'],
   [true, '0-10 20-Infinity', '0-10 20-60'],
   [false, '20-Infinity', '20-60'],

@@ -4,8 +4,8 @@
  *
  * 1. Events count in the order of their stamps, but not what a counting event has undone, nor, over a
  *    document without a log, what had not heard of it.
- * 2. Pauses, resumes and stops count in order of time from the last moved start on, and the earliest
- *    stop in time ends the session.
+ * 2. Pauses, resumes and stops count in order of time from the last moved start on, but not what an earlier one
+ *    has passed over, and the earliest stop in time ends the session.
  * 3. The last writer of a field, of one side of a boundary, or of what a span counts, decides it.
  * 4. Start, cuts and stop are boundaries of parts: what was said of one that is gone is void, and so is a
  *    deletion where presses count in the part that it does not cover.

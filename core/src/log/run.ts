@@ -35,11 +35,15 @@ export function runOf(counting: Log): Run | null {
   const { action } = origin
   const base = action.kind === 'base' ? action.base : null
   const { task, note } = action.kind === 'base' ? action.base : action
-  const move = eventsOf(counting, 'move').at(-1)
+  const moves = eventsOf(counting, 'move')
+  const move = moves.at(-1)
   const startedAt = move ? move.action.to : (base?.startedAt ?? origin.at)
-  // A turn from before a moved start changes nothing, unless who moved the start had heard of it.
+  // A turn from before a moved start that had not heard of it changes nothing, also when that is moved again.
+  const known = moves.filter((each) => each === move || (move && hadHeardOf(move, each)))
   const pressed = eventsOf(counting, 'pause', 'resume', 'stop').filter(
-    (event) => event.at >= startedAt || (move !== undefined && hadHeardOf(move, event)),
+    (event) =>
+      (move !== undefined || event.at >= startedAt) &&
+      known.every((each) => event.at >= each.action.to || hadHeardOf(each, event)),
   )
   const turns = [...baseTurns(base), ...pressed].sort((a, b) => a.at - b.at)
   const worked: Interval[] = []

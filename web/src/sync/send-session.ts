@@ -75,8 +75,7 @@ async function sendActive(
       const attributes = { ...timerAttributes(active.timer, log), ...state }
       return backend.update('timer_sessions', id, attributes, base.updatedAt)
     }
-    const { device } = record
-    const attributes = newSessionAttributes(active.timer, log, { userId, device })
+    const attributes = newSessionAttributes(active.timer, log, { userId, device: record.device })
     return backend.create('timer_sessions', id, { ...attributes, ...state })
   }
   const isTurn = session.awaited === 'pause' || session.awaited === 'resume'

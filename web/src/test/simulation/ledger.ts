@@ -334,15 +334,23 @@ export function createLedger(devices: number) {
     )
   }
 
-  /** Returns the turns that are not undone, in order of time. A moved start passes over what it had not heard of. */
+  /**
+   * Returns the turns that are not undone, in order of time. A moved start passes over what it had not heard of, also
+   * when somebody who has heard of it moves the start again.
+   */
   function countingTurns(work: Work): Turn[] {
-    const startedAt = startOf(work)
     const move = moveOf(work)
+    const moves = work.moves.filter(
+      (each) => !isUndone(each.key) && (each === move || move?.heard.has(each.key)),
+    )
+    const starts = move ? moves : [{ to: work.startedAt, heard: new Set<string>() }]
     // A device that ends a timer by itself may place the end before the start, which is as right as its clock.
-    const earliestOf = ({ device }: Turn) =>
-      work.isCorrected && device === undefined ? startedAt - PRECISION_MILLISECONDS : startedAt
+    const slackOf = ({ device }: Turn) =>
+      work.isCorrected && device === undefined ? PRECISION_MILLISECONDS : 0
+    const countsFrom = (turn: Turn, { to, heard }: Pick<Move, 'to' | 'heard'>) =>
+      turn.at >= to - slackOf(turn) || heard.has(turn.key)
     return work.turns
-      .filter((turn) => turn.at >= earliestOf(turn) || move?.heard.has(turn.key))
+      .filter((turn) => starts.every((each) => countsFrom(turn, each)))
       .filter(({ key }) => !isUndone(key))
       .toSorted((a, b) => a.at - b.at)
   }
