@@ -49,13 +49,12 @@ function clockOf(from: number, by: number, leaps: readonly Leap[], moment: Momen
     Math.round(instant + (stretches.find((stretch) => instant >= stretch.from)?.by ?? 0))
   // An instant in the future was shown by this clock itself, and is no lower bound.
   const floor = from <= now ? Math.ceil(from) : -Infinity
-  const placed = (at: number, late: number) =>
+  const moved = (at: number, late = 0) =>
     at < from ? at : Math.max(floor, Math.min(now, corrected(at) + late))
-  const moved = (at: number) => placed(at, 0)
   /** By how much an earlier page may have been less ahead: the clock was set ahead while the app was closed. */
   const lead = Math.max(0, -(stretches.at(-1)?.by ?? 0))
   /** Returns the latest instant at which the device may have been awake. A gap begins after it. */
-  const seen = (at: number) => placed(at, at < since ? lead : 0)
+  const seen = (at: number) => moved(at, at < since ? lead : 0)
   const isSureBefore = isFirstAhead(leaps, from)
   /**
    * As `corrected`, for a page whose clock was sure before. It moves an instant back by no more than the page's leaps

@@ -72,6 +72,5 @@ export function keepGap(draft: Draft, { sessionId, start }: Gap): void {
 export function takeOutGap(draft: Draft, gap: Gap, from: number): void {
   keepGap(draft, gap)
   const { sessionId, start, end } = gap
-  const spans = [{ start: Math.max(from, start), end }]
-  answerQuestion(draft, { sessionId, spans }, false)
+  answerQuestion(draft, { sessionId, spans: [{ start: Math.max(from, start), end }] }, false)
 }

@@ -78,10 +78,8 @@ export function settle(draft: Draft, id: string, log: Log): void {
   if (isActive) draft.sessions.put({ ...session, tried })
   else if (known && isNeeded) draft.sessions.put({ ...session, tried, awaited: null })
   else draft.sessions.remove(id)
-  if (projection) {
-    const { now } = draft
-    putEntries(draft, { id, log, text: keptLog(draft, id) ?? text, projection, now })
-  }
+  if (projection)
+    putEntries(draft, { id, log, text: keptLog(draft, id) ?? text, projection, now: draft.now })
 }
 
 /** Returns the log that the backend has of a session, if this version cannot read it: it stays as it is. */

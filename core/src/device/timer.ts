@@ -53,8 +53,7 @@ export function start(draft: Draft, input: Start): StoppedTimer | null {
 export function trackOffline(draft: Draft, sessionId: string): void {
   if (draft.value('timer')) return clearBanner(draft)
   draft.values.remove('banner')
-  const failures = failuresOf(draft, sessionId)
-  const undo: Append = { action: { kind: 'undo', of: failures } }
+  const undo: Append = { action: { kind: 'undo', of: failuresOf(draft, sessionId) } }
   pressOn(draft, sessionId, [undo], { wanted: sessionId })
   if (draft.value('timer')) draft.putValue({ key: 'seen', sessionId, at: draft.now })
 }

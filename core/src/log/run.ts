@@ -38,7 +38,7 @@ export function runOf(counting: Log): Run | null {
   const moves = eventsOf(counting, 'move')
   const move = moves.at(-1)
   const startedAt = move ? move.action.to : (base?.startedAt ?? origin.at)
-  // A turn from before a moved start that had not heard of it changes nothing, also when that is moved again.
+  // A moved start passes over earlier turns that it had not heard of, also when it is moved again.
   const known = moves.filter((each) => each === move || (move && hadHeardOf(move, each)))
   const pressed = eventsOf(counting, 'pause', 'resume', 'stop').filter(
     (event) =>

@@ -77,8 +77,7 @@ async function sendTask(round: Round, edit: Edit<'task'>): Promise<void> {
       : await backend.update('tasks', here.id, fieldsOf(here, parts)).catch(nullIfMissing)
   const all = taskAttributes(here, userId)
   const document = changed ?? (await createOrFind(backend, 'tasks', here.id, all)).document
-  const answer = taskFromDocument(document)
-  await record.takeIn((draft) => takeAnswers(draft, [unsent], [answer]))
+  await record.takeIn((draft) => takeAnswers(draft, [unsent], [taskFromDocument(document)]))
 }
 
 /** Merges the changes into the backend's settings, which can only be saved as a whole. */

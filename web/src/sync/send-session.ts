@@ -79,8 +79,7 @@ async function sendActive(
     return backend.create('timer_sessions', id, { ...attributes, ...state })
   }
   const isTurn = session.awaited === 'pause' || session.awaited === 'resume'
-  const document = await retried(context, send, isTurn ? RETRY_WAITS : [])
-  const answer = sessionFromDocument(document)
+  const answer = sessionFromDocument(await retried(context, send, isTurn ? RETRY_WAITS : []))
   await record.takeIn((draft) => acknowledgeSession(draft, answer, session.log))
 }
 
