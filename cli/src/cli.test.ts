@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { COMPILE_CACHE } from '@stint/testing/compile-cache.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
+import type { TestUser } from '@stint/testing/test-app.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { EXIT_CODES } from './failure.ts'
@@ -17,22 +17,17 @@ import { EXIT_CODES } from './failure.ts'
 const SOURCES = join(import.meta.dirname, '../bin/stint.js')
 
 const listeners: Server[] = []
-let server: TestApp
-let startedAt: number
+const server = serverForFile()
 let ann: TestUser
 let address: string
 let home: string
 let secret: string
 
-// A server is for all tests, and a person for each, whom no other one meets.
 beforeAll(async () => {
-  server = await createTestApp()
-  startedAt = server.clock.now()
   address = await server.app.listen({ host: '127.0.0.1', port: 0 })
 })
 beforeEach(async () => {
   // Thursday 15 January 2026, 12:00 UTC; the clock stands still until a test moves it.
-  server.clock.set(startedAt)
   ann = await server.signedInUser()
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   home = mkdtempSync(join(tmpdir(), 'stint-cli-'))
@@ -45,7 +40,6 @@ afterEach(async () => {
   for (const each of listeners.splice(0)) each.close()
   rmSync(home, { recursive: true })
 })
-afterAll(() => server.close())
 
 test('login stores a key that only the user can read, and logout removes it', async () => {
   const file = join(home, 'stint/access.json')

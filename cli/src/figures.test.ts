@@ -3,11 +3,12 @@ import { exactDuration } from '@stint/core/time/duration.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { entryAttributes } from '@stint/core/record/time-entry.ts'
 import { callTool } from '@stint/testing/mcp.ts'
-import { createTestApp, programOf } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { serverForEach } from '@stint/testing/server-tests.ts'
+import { programOf } from '@stint/testing/test-app.ts'
+import type { TestUser } from '@stint/testing/test-app.ts'
 import * as fc from 'fast-check'
 import Ical from 'ical.js'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import { createClient } from './client.ts'
 import { allSessions } from './program.ts'
@@ -16,14 +17,12 @@ const NOW = Date.UTC(2026, 2, 31, 10)
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
 
-let server: TestApp
+const server = serverForEach({ now: NOW })
 let address: string
 
 beforeEach(async () => {
-  server = await createTestApp({ now: NOW })
   address = await server.app.listen({ host: '127.0.0.1', port: 0 })
 })
-afterEach(() => server.close())
 
 const anySession = fc.record({
   minutesAgo: fc.integer({ min: 0, max: 60 * 24 * 30 }),

@@ -6,20 +6,18 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { COMPILE_CACHE } from '@stint/testing/compile-cache.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp } from '@stint/testing/test-app.ts'
+import { serverForEach } from '@stint/testing/server-tests.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/recipes.md'), 'utf8')
 
-let server: TestApp
+const server = serverForEach()
 let address: string
 let key: string
 let home: string
 
 beforeEach(async () => {
-  server = await createTestApp()
   const ann = await server.signedInUser('Ann')
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   const created = await ann.call('POST', '/stint/keys', { name: 'Recipes', access: 'write' })
@@ -31,7 +29,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   rmSync(home, { recursive: true })
-  await server.close()
 })
 
 /** Not every machine has curl; the other recipes run everywhere. */

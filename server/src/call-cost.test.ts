@@ -3,12 +3,11 @@
  * assistants and the calendar, over the worst records that the quota allows. The measure is the processor time of the
  * thread that serves everybody, which other programs on the machine do not change.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { MAX_SHORT } from '#history/histories.ts'
 import { TOOLS } from '#mcp/tools.ts'
 import { IS_SHORT } from '@stint/testing/size.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp } from '@stint/testing/test-app.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 import { storeRecord, WORST_RECORD_NAMES } from '@stint/testing/worst-records.ts'
 import type { WorstRecord } from '@stint/testing/worst-records.ts'
 
@@ -93,15 +92,13 @@ const CALLS: Readonly<Record<string, readonly Omit<Call, 'name'>[]>> = {
   'GET /feed/*': [{ method: 'GET', path: 'feed' }],
 }
 
-let server: TestApp
+const server = serverForFile({ now: NOW, config: { quota: { documents: null, bytes: null } } })
 
 beforeAll(async () => {
-  server = await createTestApp({ now: NOW, config: { quota: { documents: null, bytes: null } } })
   // The code that is loaded at the first call counts for nobody.
   await callsOver('odd notes', { documents: 10, bytes: Infinity })
   await callsOver('odd notes', { documents: 250, bytes: Infinity })
 })
-afterAll(() => server.close())
 
 test('every route with a key, every tool and the calendar has its cases', () => {
   const keyed = server.app.routeTable.flatMap(({ name, access }) =>

@@ -1,8 +1,9 @@
 /** Checks who may call each route. A route without a line here fails. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
-import type { TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
+import type { TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 
 const DOCUMENTS = '/v1/databases/:databaseId/collections/:collectionId/documents'
 const DOCUMENT = `${DOCUMENTS}/:documentId`
@@ -94,7 +95,7 @@ const NUMBERS = {
   time_entries: 'durationSeconds',
 }
 
-let server: TestApp
+const server = serverForFile()
 let ann: TestUser
 let bob: TestUser
 let annsSession: string
@@ -102,7 +103,6 @@ let annsKey: string
 let annsProposal: string
 
 beforeAll(async () => {
-  server = await createTestApp()
   ann = await server.signedInUser('Ann')
   bob = await server.signedInUser('Bob')
   annsSession = (await ann.call('GET', '/account/sessions/current')).body.$id
@@ -111,7 +111,6 @@ beforeAll(async () => {
   annsProposal = (await callTool(ann, key.secret, 'propose_changes', PROPOSAL)).id
   await createDocuments(ann)
 })
-afterAll(() => server.close())
 
 test('every route has a line in these tables', () => {
   const lines = [...PUBLIC, ...OWN, ...KEYED, ...NAMED.keys()]

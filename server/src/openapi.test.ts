@@ -1,18 +1,16 @@
 /** Compares errors with Appwrite's description of its client API, as `sdk-calls.test.ts` compares the other replies. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { problemsOf } from '@stint/testing/openapi.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
+import type { TestUser } from '@stint/testing/test-app.ts'
 
-let server: TestApp
+const server = serverForFile()
 let user: TestUser
 
 beforeAll(async () => {
-  server = await createTestApp()
   user = await server.signedInUser()
 })
-afterAll(() => server.close())
 
 test('errors match Appwrite’s description, except for the code, which is a number on the wire', async () => {
   const { body } = await user.call('GET', '/databases/stint/collections/tasks/documents/missing')

@@ -1,17 +1,14 @@
 /** Raw bytes on the socket, which none of the test clients sends. */
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp } from '@stint/testing/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 
 const HOST = 'Host: localhost:3000\r\nX-Appwrite-Project: stint\r\n'
-let server: TestApp
+const server = serverForFile()
 
 beforeAll(async () => {
-  server = await createTestApp()
   await server.app.listen({ host: '127.0.0.1', port: 0 })
 })
-afterAll(() => server.close())
 
 test.each([
   [

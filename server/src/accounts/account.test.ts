@@ -1,28 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp, TestBrowser } from '@stint/testing/test-app.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-let server: TestApp
-let startedAt: number
+const server = serverForFile()
 let guest: TestBrowser
 /** What a person signs up with; another one in each test. */
 let account: { userId: string; email: string; password: string }
 let accounts = 0
 
-// A server is for all tests, and its people for one of them.
-beforeAll(async () => {
-  server = await createTestApp()
-  startedAt = server.clock.now()
-})
 beforeEach(() => {
-  server.clock.set(startedAt)
   guest = server.newBrowser()
   const userId = `ann${++accounts}`
   account = { userId, email: `${userId}@example.com`, password: TEST_PASSWORD }
 })
-afterAll(() => server.close())
 
 test('signing up creates an account without signing in, and returns no password', async () => {
   const reply = await guest.call('POST', '/account', {
@@ -141,7 +134,7 @@ describe('by https', () => {
     const config = { publicUrl: 'https://time.example.com' }
     secure = await createTestApp({ config, db: server.db })
   })
-  beforeEach(() => secure.clock.set(startedAt))
+  beforeEach(() => secure.clock.set(server.clock.now()))
   afterAll(() => secure.close())
 
   test('by https, the session cookie is bound to its host: Secure, for all paths, without a domain', async () => {

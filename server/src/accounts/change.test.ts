@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { wireInstant } from '#instant.ts'
-import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
+import { TEST_PASSWORD } from '@stint/testing/test-app.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-let server: TestApp
-let startedAt: number
-let ann: TestUser
-
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await createTestApp()
-  startedAt = server.clock.now()
-})
-beforeEach(async () => {
-  server.clock.set(startedAt)
-  ann = await server.signedInUser()
-})
-afterAll(() => server.close())
+const server = serverForFile()
+const ann = userForEach(server)
 
 test('a user can change their name', async () => {
   server.clock.advance(1000)

@@ -1,24 +1,18 @@
 import { COLLECTION_IDS } from '@stint/core/collections.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { TestUser } from '@stint/testing/test-app.ts'
 
-let server: TestApp
-let ann: TestUser
-let bob: TestUser
+const server = serverForFile()
+const ann = userForEach(server)
+const bob = userForEach(server)
 
-// A server is for all tests, and its people for one of them.
-beforeAll(async () => {
-  server = await createTestApp()
-})
 beforeEach(async () => {
-  ann = await server.signedInUser()
-  bob = await server.signedInUser()
   await fill(ann)
   await fill(bob)
 })
-afterAll(() => server.close())
 
 test('deletion removes the account and everything in it, and nothing of other users', async () => {
   const phone = server.newBrowser()

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
+import { serverForEach, userForEach } from '@stint/testing/server-tests.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { passwordHasher } from './password-hash.ts'
 
 const COMMON = {
@@ -13,14 +13,8 @@ const COMMON = {
   },
 }
 const PERSONAL = { status: 400, body: { type: 'password_personal_data' } }
-let server: TestApp
-let ann: TestUser
-
-beforeEach(async () => {
-  server = await createTestApp()
-  ann = await server.signedInUser('Ann Example')
-})
-afterEach(() => server.close())
+const server = serverForEach()
+const ann = userForEach(server, 'Ann Example')
 
 test.each([
   ['password1', COMMON],

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { validate } from '@readme/openapi-parser'
 import { callEveryRoute } from '@stint/testing/api-calls.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp } from '@stint/testing/test-app.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 
-let server: TestApp
-
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
+const server = serverForFile()
 
 test('the description of the API for programs is valid OpenAPI 3.1 and needs no key', async () => {
   const { status, body } = await server.newBrowser().call('GET', '/stint/openapi.json')

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Program, TestApp } from '@stint/testing/test-app.ts'
+import { serverForEach } from '@stint/testing/server-tests.ts'
+import type { Program } from '@stint/testing/test-app.ts'
 import { testSockets } from '@stint/testing/test-sockets.ts'
 import type { TestSocket } from '@stint/testing/test-sockets.ts'
 
 const sockets = testSockets()
-let server: TestApp
+const server = serverForEach()
 let shell: Program
 let laptop: TestSocket
 
 beforeEach(async () => {
-  server = await createTestApp()
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const ann = await server.signedInUser('Ann')
   shell = await server.program(ann)
@@ -18,7 +17,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   sockets.closeAll()
-  await server.close()
 })
 
 test('the devices of a person hear of each press of a program, in order', async () => {

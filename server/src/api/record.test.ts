@@ -1,20 +1,13 @@
 /** How records are read: in pages, up to a bound. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { expect, test } from 'vitest'
+import { serverForEach, userForEach } from '@stint/testing/server-tests.ts'
 import { storeRecord } from '@stint/testing/worst-records.ts'
 import { RecordReader } from './record.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 
-let server: TestApp
-let ann: TestUser
-
-beforeEach(async () => {
-  server = await createTestApp({ now: NOW })
-  ann = await server.signedInUser('Ann')
-})
-afterEach(() => server.close())
+const server = serverForEach({ now: NOW })
+const ann = userForEach(server, 'Ann')
 
 test('a record of many pages is read whole, and nobody else’s', async () => {
   await storeRecord(server.db, ann.id, 'unknown tasks', NOW, { documents: 1500, bytes: Infinity })

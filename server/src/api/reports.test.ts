@@ -1,6 +1,6 @@
 /** What programs are told is what the app shows, to the second. */
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseFilter } from '@stint/core/record/session-filter.ts'
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import {
@@ -22,8 +22,8 @@ import { addDays, intervalOfDates } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { periodDates, periodOf } from '@stint/core/time/period.ts'
 import { runsOf } from '@stint/testing/size.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Program, Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { serverForEach } from '@stint/testing/server-tests.ts'
+import type { Program, Reply, TestUser } from '@stint/testing/test-app.ts'
 
 const COLLECTIONS = '/databases/stint/collections'
 /** Two days after the clocks go forward in Berlin. */
@@ -31,12 +31,7 @@ const NOW = Date.UTC(2026, 2, 31, 10)
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-let server: TestApp
-
-beforeEach(async () => {
-  server = await createTestApp({ now: NOW })
-})
-afterEach(() => server.close())
+const server = serverForEach({ now: NOW })
 
 const tasks = [
   { id: 'write', data: { name: 'Write report', category: 'Research' } },

@@ -1,26 +1,18 @@
 /** Requests of programs that are refused, each in the one shape of errors, with nothing changed. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Program, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { Program } from '@stint/testing/test-app.ts'
 import { storeRecord } from '@stint/testing/worst-records.ts'
 
-let server: TestApp
-let startedAt: number
-let ann: TestUser
+const server = serverForFile()
+const ann = userForEach(server)
 let shell: Program
 
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await createTestApp()
-  startedAt = server.clock.now()
-})
 beforeEach(async () => {
-  server.clock.set(startedAt)
-  ann = await server.signedInUser()
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   shell = await server.program(ann)
 })
-afterAll(() => server.close())
 
 test.each([
   ['/total?period=soon', 'Value must be days like today'],
@@ -132,7 +124,7 @@ test('a person calls three hundred times a minute with all keys together, and su
 })
 
 test('programs refuse an account with more tasks than they can read', async () => {
-  await storeRecord(server.db, ann.id, 'many usual names', startedAt)
+  await storeRecord(server.db, ann.id, 'many usual names', server.clock.now())
   const tasks = Array.from({ length: 101 }, (_, index) => {
     return { documentId: `more${index}`, data: { name: `Task ${index}`, userId: ann.id } }
   })

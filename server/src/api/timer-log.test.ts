@@ -1,5 +1,5 @@
 /** The logs that presses of programs write: each document says what its log means (docs/log.md). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { CollectionId, DocumentOf } from '@stint/core/collections.ts'
 import { decodeLog, encodeLog } from '@stint/core/log/codec.ts'
 import { appended } from '@stint/core/log/edit.ts'
@@ -11,8 +11,8 @@ import type { Projection } from '@stint/core/log/projection.ts'
 import { isSealBroken } from '@stint/core/log/seal.ts'
 import { ENTRY, entryAttributes, entryFromDocument } from '@stint/core/record/time-entry.ts'
 import { newSessionAttributes, sessionFromDocument } from '@stint/core/record/timer-session.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Program, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
+import type { Program } from '@stint/testing/test-app.ts'
 import { wireInstant } from '#instant.ts'
 import { MAX_EVENTS } from './logged-session.ts'
 import { RecordReader } from './record.ts'
@@ -23,19 +23,11 @@ const COLLECTIONS = '/databases/stint/collections'
 type Session = DocumentOf<'timer_sessions'>
 type Entry = DocumentOf<'time_entries'>
 
-let server: TestApp
-let startedAt: number
-let ann: TestUser
+const server = serverForFile()
+const ann = userForEach(server)
 let shell: Program
 
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await createTestApp()
-  startedAt = server.clock.now()
-})
 beforeEach(async () => {
-  server.clock.set(startedAt)
-  ann = await server.signedInUser()
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   await ann.call('POST', `${COLLECTIONS}/tasks/documents`, {
     documentId: 'write',
@@ -43,7 +35,6 @@ beforeEach(async () => {
   })
   shell = await server.program(ann)
 })
-afterAll(() => server.close())
 
 test('each press is an event of a writer of its own that has heard of all before', async () => {
   const started = await shell('POST', '/start', { taskId: 'write', note: 'draft', at: '12:50' })

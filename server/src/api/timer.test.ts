@@ -1,27 +1,18 @@
 /** The timer from a program: what it answers, what is stored, and what the person's devices hear. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Program, Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
+import type { Program, Reply } from '@stint/testing/test-app.ts'
 
 const MINUTE = 60_000
 const COLLECTIONS = '/databases/stint/collections'
-let server: TestApp
-let startedAt: number
-let ann: TestUser
+const server = serverForFile()
+const ann = userForEach(server)
 let shell: Program
 
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await createTestApp()
-  startedAt = server.clock.now()
-})
 beforeEach(async () => {
-  server.clock.set(startedAt)
-  ann = await server.signedInUser()
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   shell = await server.program(ann)
 })
-afterAll(() => server.close())
 
 test('a timer that is started, paused, resumed and stopped becomes one session', async () => {
   const started = await shell('POST', '/start', { task: 'Write report', note: 'part 2 #acme' })

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { expect, test } from 'vitest'
+import { serverForEach } from '@stint/testing/server-tests.ts'
+import { TEST_PASSWORD } from '@stint/testing/test-app.ts'
+import type { TestUser } from '@stint/testing/test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const TOGETHER = '/stint/collections/tasks/documents'
@@ -8,12 +9,7 @@ const ROUNDS = 15
 /** Success, signed out in the meantime, or no such document any more. */
 const RIGHT = new Set([200, 201, 204, 401, 404])
 
-let server: TestApp
-
-beforeEach(async () => {
-  server = await createTestApp()
-})
-afterEach(() => server.close())
+const server = serverForEach()
 
 test('writes during the deletion of their account get 401 or 404, never 500, and leave nothing', async () => {
   const seen = new Set<number>()

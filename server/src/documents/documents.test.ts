@@ -1,26 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
+import type { Reply } from '@stint/testing/test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 const TOGETHER = '/stint/collections/tasks/documents'
-let server: TestApp
-let startedAt: number
-let ann: TestUser
-
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await createTestApp()
-  startedAt = server.clock.now()
-})
-beforeEach(async () => {
-  server.clock.set(startedAt)
-  ann = await server.signedInUser()
-})
-afterAll(() => server.close())
+const server = serverForFile()
+const ann = userForEach(server)
 
 describe('create', () => {
   test('a new task has the defaults of its attributes and three permissions of its owner', async () => {

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
 
 const MANY = '/stint/collections/time_entries/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 
-let server: TestApp
-let startedAt: number
-let user: TestUser
-
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await createTestApp()
-  startedAt = server.clock.now()
-})
-beforeEach(async () => {
-  server.clock.set(startedAt)
-  user = await server.signedInUser()
-})
-
-afterAll(() => server.close())
+const server = serverForFile()
+const user = userForEach(server)
 
 function entry(seconds: number) {
   const start = server.clock.now() - 7_200_000

@@ -1,8 +1,9 @@
 import Ical from 'ical.js'
 import { sync as nodeIcal } from 'node-ical'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { TestAppOptions, TestUser } from '@stint/testing/test-app.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -10,27 +11,14 @@ const DAY = 24 * HOUR
 const NOW = Date.UTC(2026, 3, 19, 12)
 
 const lines: string[] = []
-let server: TestApp
-let ann: TestUser
-
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await newServer()
-})
-beforeEach(async () => {
-  server.clock.set(NOW)
-  lines.length = 0
-  ann = await server.signedInUser()
-})
-afterAll(() => server.close())
-
-function newServer(rateLimits = false) {
-  return createTestApp({
-    now: NOW,
-    config: { logLevel: 'debug', rateLimits },
-    logger: { level: 'debug', stream: { write: (line: string) => void lines.push(line) } },
-  })
+const OPTIONS: TestAppOptions = {
+  now: NOW,
+  config: { logLevel: 'debug', rateLimits: false },
+  logger: { level: 'debug', stream: { write: (line: string) => void lines.push(line) } },
 }
+const server = serverForFile(OPTIONS)
+beforeEach(() => void (lines.length = 0))
+const ann = userForEach(server)
 
 interface Event {
   readonly id: string
@@ -235,7 +223,8 @@ test('the secret of an address is neither stored nor logged', async () => {
 })
 
 test('a browser that tries wrong addresses is refused, and a right one from there 120 times an hour', async () => {
-  const strict = await newServer(true)
+  const config = { ...OPTIONS.config, rateLimits: true }
+  const strict = await createTestApp({ ...OPTIONS, config })
   const path = await newFeed(await strict.signedInUser())
   const ask = async (at: string) => (await strict.newBrowser().fetch(at)).status
   for (let count = 0; count < 100; count++) expect(await ask(`/feed/${count}.ics`)).toBe(404)

@@ -1,8 +1,7 @@
 /** Where records are read, and what callers hear when that fails. The costs are in `call-cost.test.ts`. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp } from '@stint/testing/test-app.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 import { storeRecord } from '@stint/testing/worst-records.ts'
 import type { WorstRecord } from '@stint/testing/worst-records.ts'
 import { RecordReader } from '#api/record.ts'
@@ -15,7 +14,7 @@ const NOW = Date.UTC(2026, 0, 15, 12)
 /** More than is read on the event loop. */
 const LONG = { documents: 3000, bytes: 2 * MAX_SHORT.bytes }
 
-let server: TestApp
+const server = serverForFile({ now: NOW })
 let histories: Histories
 /** People with long records: their notes are odd, or they have many tasks. */
 let odd: Person
@@ -25,7 +24,6 @@ const warnings: string[] = []
 let onAsked: () => Promise<void>
 
 beforeAll(async () => {
-  server = await createTestApp({ now: NOW })
   odd = await personWith('odd notes')
   usual = await personWith('many usual names')
   histories = new Histories(
@@ -44,7 +42,6 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await histories.close()
-  await server.close()
 })
 
 test('a long record is read in the thread, with the answers of a short one', async () => {

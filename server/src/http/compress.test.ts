@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { serverForFile } from '@stint/testing/server-tests.ts'
+import type { TestUser } from '@stint/testing/test-app.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const DECODERS = {
@@ -10,12 +10,11 @@ const DECODERS = {
   gzip: promisify<Buffer, Buffer>(gunzip),
   none: async (bytes: Buffer) => bytes,
 }
-let server: TestApp
+const server = serverForFile()
 let ann: TestUser
 let plain: string
 
 beforeAll(async () => {
-  server = await createTestApp()
   ann = await server.signedInUser('Ann')
   for (let count = 0; count < 25; count++) {
     const data = { name: `Write chapter ${count}, ärgerlich 👩‍💻`, userId: ann.id }
@@ -23,7 +22,6 @@ beforeAll(async () => {
   }
   plain = JSON.stringify((await ann.call('GET', TASKS)).body)
 })
-afterAll(() => server.close())
 
 test.each([
   ['gzip, deflate, br, zstd', 'zstd'],

@@ -1,18 +1,17 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 
 const FRIEND = 'https://friend.example.com'
-let server: TestApp
+const server = serverForFile({ config: { allowedOrigins: [FRIEND] } })
 let ann: TestUser
 
 beforeAll(async () => {
-  server = await createTestApp({ config: { allowedOrigins: [FRIEND] } })
   ann = await server.signedInUser('Ann')
 })
-afterAll(() => server.close())
 
 const write = (headers: Record<string, string>) =>
   ann.call(

@@ -1,16 +1,15 @@
 /** Checks for every route what each kind of key may do there. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ApiRoute } from '#http/route-table.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
+import type { Reply, TestUser } from '@stint/testing/test-app.ts'
 
-let server: TestApp
+const server = serverForFile()
 let ann: TestUser
 let routes: readonly ApiRoute[]
 const keys = { read: '', write: '', revoked: '', early: '', blocked: '', wrong: 'stint_wrong' }
 
 beforeAll(async () => {
-  server = await createTestApp()
   routes = server.app.routeTable
   ann = await server.signedInUser('Ann')
   const carl = await server.signedInUser('Carl')
@@ -24,7 +23,6 @@ beforeAll(async () => {
   keys.blocked = (await newKey(carl, { access: 'write' })).body.secret
   await carl.call('PATCH', '/account/status', {})
 })
-afterAll(() => server.close())
 
 test('a route that changes something asks for a key that may write', () => {
   const keyed = routes.filter(({ access }) => access === 'read' || access === 'write')

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
-import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { Reply } from '@stint/testing/test-app.ts'
 
 const MINUTE = 60_000
 const lines: string[] = []
-let server: TestApp
-let startedAt: number
-let ann: TestUser
-
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await createTestApp({
-    logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
-  })
-  startedAt = server.clock.now()
+const server = serverForFile({
+  logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
 })
-beforeEach(async () => {
-  server.clock.set(startedAt)
-  lines.length = 0
-  ann = await server.signedInUser()
-})
-afterAll(() => server.close())
+beforeEach(() => void (lines.length = 0))
+const ann = userForEach(server)
 
 test('the secret of a key is in the answer that creates it, and nowhere else', async () => {
   const created = await newKey({ name: 'Shell', access: 'write' })

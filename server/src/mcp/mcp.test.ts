@@ -1,22 +1,21 @@
 /** Uses `/mcp` over the network, with the client of the SDK, as an assistant does. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PROPOSAL } from '@stint/testing/mcp.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
-import type { Program, TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { Program, TestUser } from '@stint/testing/test-app.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const HOUR = 3_600_000
 
-let server: TestApp
+const server = serverForFile({ now: NOW })
 let ann: TestUser
 let url: URL
 let assistant: Client
 let program: Program
 
-// A server is for all tests, and a person for each, whom no other one meets.
 beforeAll(async () => {
-  server = await createTestApp({ now: NOW })
   url = new URL('/mcp', await server.app.listen({ port: 0, host: '127.0.0.1' }))
 })
 beforeEach(async () => {
@@ -27,7 +26,6 @@ beforeEach(async () => {
   assistant = await connected(await newKey('write'))
 })
 afterEach(() => assistant.close())
-afterAll(() => server.close())
 
 test('no answer to an assistant is kept by a cache', async () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }

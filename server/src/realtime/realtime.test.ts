@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import { testSockets } from '@stint/testing/test-sockets.ts'
@@ -7,22 +8,12 @@ const TASKS = '/databases/stint/collections/tasks/documents'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const CHANNEL = 'databases.stint.collections.tasks.documents'
 const DAY = 86_400_000
-let server: TestApp
-let startedAt: number
-let ann: TestUser
+const server = serverForFile()
+const ann = userForEach(server)
 const sockets = testSockets()
 
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  server = await listening()
-  startedAt = server.clock.now()
-})
-beforeEach(async () => {
-  server.clock.set(startedAt)
-  ann = await server.signedInUser()
-})
+beforeAll(() => server.app.listen({ host: '127.0.0.1', port: 0 }))
 afterEach(() => sockets.closeAll())
-afterAll(() => server.close())
 
 test('a signed-in user is greeted with the account, and a guest without one', async () => {
   expect(await (await connect(ann)).next()).toMatchObject({

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '#storage/database.ts'
-import { openTestDatabase } from '@stint/testing/databases.ts'
-import { createTestApp } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
+import type { TestUser } from '@stint/testing/test-app.ts'
 import { documentBody } from '../document.ts'
 import { withDefaults } from '../structure.ts'
 import { documentLister } from './list.ts'
@@ -11,22 +10,8 @@ import { parseQueries } from './parse.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
-let db: Database
-let server: TestApp
-let ann: TestUser
-
-// A server is for all tests, and a person for each, whom no other one meets.
-beforeAll(async () => {
-  db = await openTestDatabase()
-  server = await createTestApp({ db })
-})
-beforeEach(async () => {
-  ann = await server.signedInUser()
-})
-afterAll(async () => {
-  await server.close()
-  await db.close()
-})
+const server = serverForFile()
+const ann = userForEach(server)
 
 test('simultaneous lists with different queries get their own results', async () => {
   await create(ann, 'a')
@@ -67,7 +52,7 @@ test('the total is the same whatever part of the list a page has', async () => {
 })
 
 test('a total is at most 5000, even if the page shows that there are more', async () => {
-  await fill(db, ann, 5003, 10)
+  await fill(server.db, ann, 5003, 10)
   for (const [start, length] of [
     [0, 25],
     [4990, 13],
@@ -103,7 +88,7 @@ test('a list that fails does not affect later requests of the same list', async 
 })
 
 test('a page that would fill the memory is refused, and a smaller one is returned', async () => {
-  await fill(db, ann, 300, 60_000)
+  await fill(server.db, ann, 300, 60_000)
   const { status, body } = await ann.call('GET', entriesUpTo(300))
   expect({ status, type: body.type }).toEqual({ status: 400, type: 'general_query_invalid' })
   expect(body.message).toMatch(
@@ -114,7 +99,7 @@ test('a page that would fill the memory is refused, and a smaller one is returne
 })
 
 test('one long page of an owner is measured in each turn of the event loop', async () => {
-  await fill(db, ann, 200, 10)
+  await fill(server.db, ann, 200, 10)
   let turn = 0
   let nextTurn = setImmediate(function count() {
     turn++
@@ -122,11 +107,11 @@ test('one long page of an owner is measured in each turn of the event loop', asy
   })
   const turns: number[] = []
   const list = documentLister({
-    ...db,
+    ...server.db,
     read(query) {
       const { sql: text } = 'compile' in query ? query.compile() : query
       if (text.includes('octet_length')) turns.push(turn)
-      return db.read(query)
+      return server.db.read(query)
     },
   })
   const query = parseQueries('time_entries', ['{"method":"limit","values":[200]}'])
@@ -143,11 +128,11 @@ test('one long page of an owner is measured in each turn of the event loop', asy
 })
 
 test('a list that may read all of a long history is a slow read with the same result', async () => {
-  await fill(db, ann, 10_001, 10)
+  await fill(server.db, ann, 10_001, 10)
   let slow = 0
   const list = documentLister({
-    ...db,
-    readSlowly: (owner, query) => (slow++, db.readSlowly(owner, query)),
+    ...server.db,
+    readSlowly: (owner, query) => (slow++, server.db.readSlowly(owner, query)),
   })
   const total = async (...queries: string[]) => {
     const page = await list(ann.id, 'time_entries', parseQueries('time_entries', queries), true)
@@ -182,7 +167,7 @@ test.skipIf(process.env['TEST_DATABASE'] !== 'postgres')(
     // Each connection has statements of its own. On a busy machine more than one was used.
     const sizes = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const [kept] = await db.read(size.compile(db.build))
+        const [kept] = await server.db.read(size.compile(server.db.build))
         return Number(kept?.size)
       }),
     )
