@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { OperatorError } from '@stint/server/operator-error.ts'
 import { freePort } from '#free-port.ts'
 import { startServer, untilReady } from '#server-process.ts'
+import { call, signUp } from './client.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 /** A package of the operating system, not of the project. */
@@ -150,7 +151,17 @@ async function withServer<Result>(
     LOG_LEVEL: 'silent',
   })
   try {
-    return await work({ pid: server.pid, port, folder, call: await signUp(port) })
+    const cookie = await signUp(port, 'ann')
+    return await work({
+      pid: server.pid,
+      port,
+      folder,
+      async call(method, path, body) {
+        const reply = await call(port, method, path, body, { cookie })
+        await reply.text()
+        return reply.status
+      },
+    })
   } finally {
     server.end('SIGTERM')
     await server.exited
@@ -180,22 +191,4 @@ async function attach(
     strace.kill('SIGINT')
     await ended
   }
-}
-
-async function signUp(port: number): Promise<TracedServer['call']> {
-  let cookie = ''
-  const call = async (method: string, path: string, body?: object): Promise<number> => {
-    const reply = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
-      method,
-      headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json', cookie },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    await reply.text()
-    cookie ||= reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    return reply.status
-  }
-  const account = { userId: 'ann', email: 'ann@example.com', password: 'correct horse 1' }
-  await call('POST', '/account', account)
-  await call('POST', '/account/sessions/email', account)
-  return call
 }

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#free-port.ts'
 import { startServer } from '#server-process.ts'
+import { call, signUp } from './client.ts'
 
 /** How long ago each timer starts, in milliseconds, so that its session is saved. */
 const AGO = 60_000
@@ -126,14 +127,7 @@ export async function killPresses(
   }
 
   async function keyOf(index: number): Promise<string> {
-    const account = {
-      userId: `p${index}`,
-      email: `p${index}@example.com`,
-      password: 'correct horse 1',
-    }
-    await call(port, 'POST', '/account', account)
-    const signedIn = await call(port, 'POST', '/account/sessions/email', account)
-    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const cookie = await signUp(port, `p${index}`)
     const key = { name: 'Shell', access: 'write' }
     const created = await call(port, 'POST', '/stint/keys', key, { cookie })
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reply of such a call
@@ -153,18 +147,4 @@ interface Found {
 
 function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
-}
-
-function call(
-  port: number,
-  method: string,
-  path: string,
-  body?: object,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}/v1${path}`, {
-    method,
-    headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
 }

@@ -6,8 +6,8 @@
 import type { TestPostgres } from '#postgres.ts'
 import { freePort } from '#free-port.ts'
 import { startServer, untilReady } from '#server-process.ts'
+import { call, signUp } from './client.ts'
 
-const PASSWORD = 'correct horse 1'
 const SESSIONS = '/databases/stint/collections/timer_sessions/documents'
 const ENTRIES = '/databases/stint/collections/time_entries/documents'
 
@@ -147,15 +147,19 @@ export async function killRounds(
     }
   }
 
+  function as(writer: string): Record<string, string> {
+    return { cookie: cookies.get(writer) ?? '' }
+  }
+
   async function clearSessions(writer: string): Promise<void> {
-    const reply = await call(port, cookies.get(writer) ?? '', 'GET', SESSIONS).catch(() => null)
+    const reply = await call(port, 'GET', SESSIONS, undefined, as(writer)).catch(() => null)
     const documents = reply?.status === 200 ? await documentsOf(reply) : []
     for (const { $id } of documents) await send(writer, 'DELETE', `${SESSIONS}/${$id}`, {})
   }
 
   async function send(writer: string, method: string, path: string, body: object) {
     try {
-      const reply = await call(port, cookies.get(writer) ?? '', method, path, body)
+      const reply = await call(port, method, path, body, as(writer))
       await reply.text()
       return reply.status
     } catch {
@@ -187,7 +191,7 @@ export async function killRounds(
   /** Lists documents, with retries while the server is overloaded, which is no sign of a loss. */
   async function listed(cookie: string, path: string) {
     for (;;) {
-      const reply = await call(port, cookie, 'GET', path)
+      const reply = await call(port, 'GET', path, undefined, { cookie })
       if (reply.status === 200) return documentsOf(reply)
       const text = await reply.text()
       if (reply.status !== 503) throw new Error(`A list was answered ${reply.status}: ${text}`)
@@ -199,34 +203,6 @@ export async function killRounds(
 async function after(milliseconds: number, work: () => Promise<void>): Promise<void> {
   await new Promise((done) => setTimeout(done, milliseconds))
   await work()
-}
-
-/** Signs up, with retries while the server is overloaded. */
-async function signUp(port: number, id: string): Promise<string> {
-  const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
-  await until(201, () => call(port, '', 'POST', '/account', account))
-  const signedIn = await until(201, () =>
-    call(port, '', 'POST', '/account/sessions/email', account),
-  )
-  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  return cookie
-}
-
-async function until(status: number, attempt: () => Promise<Response>): Promise<Response> {
-  for (;;) {
-    const reply = await attempt()
-    const text = await reply.text()
-    if (reply.status === status) return reply
-    if (reply.status !== 503) throw new Error(`The server answered ${reply.status}: ${text}`)
-  }
-}
-
-function call(port: number, cookie: string, method: string, path: string, body?: object) {
-  return fetch(`http://127.0.0.1:${port}/v1${path}`, {
-    method,
-    headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json', cookie },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
 }
 
 async function documentsOf(reply: Response): Promise<readonly { readonly $id: string }[]> {

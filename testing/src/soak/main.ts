@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '#postgres.ts'
+import type { TestPostgres } from '#postgres.ts'
 import { OperatorError } from '@stint/server/operator-error.ts'
 import { ATTACKS } from '#soak/attacks/all.ts'
 import { runAttacks } from './attacks.ts'
@@ -70,30 +71,21 @@ try {
 async function run(name: string, times: number): Promise<boolean> {
   switch (name) {
     case 'kill': {
-      const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
-      const url = `file:${join(folder, 'stint.db')}`
-      const report = await killRounds(url, times || 1000, WRITERS, { onRound: printProgress })
-      rmSync(folder, { recursive: true })
-      return printKills(report)
+      const options = { onRound: printProgress }
+      return printKills(await onSqlite((url) => killRounds(url, times || 1000, WRITERS, options)))
     }
     case 'kill-postgres': {
-      const postgres = await startPostgres()
-      const report = await killRounds(postgres.url, times || 200, WRITERS, {
-        postgres,
-        onRound: printProgress,
-      })
-      await postgres.stop()
-      return printKills(report)
+      return printKills(
+        await onPostgres((url, postgres) =>
+          killRounds(url, times || 200, WRITERS, { postgres, onRound: printProgress }),
+        ),
+      )
     }
     case 'kill-presses': {
-      const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
-      const url = `file:${join(folder, 'stint.db')}`
-      const onSqlite = printReport(await killPresses(url, times || 100, WRITERS))
-      rmSync(folder, { recursive: true })
-      const postgres = await startPostgres()
-      const onPostgres = printReport(await killPresses(postgres.url, times || 100, WRITERS))
-      await postgres.stop()
-      return onSqlite.wrong.length + onPostgres.wrong.length === 0
+      const reports = await onBothDatabases(async (database, url) =>
+        printReport({ database, ...(await killPresses(url, times || 100, WRITERS)) }),
+      )
+      return reports.every(({ wrong }) => wrong.length === 0)
     }
     case 'kill-restore': {
       const { wrong } = printReport(await killRestores(times || 200))
@@ -117,13 +109,12 @@ async function run(name: string, times: number): Promise<boolean> {
       return answered > 0 && refused === 0
     }
     case 'races': {
-      const onSqlite = printReport({ database: 'sqlite', ...(await startRaces(times || 1000)) })
-      const postgres = await startPostgres()
-      process.env['TEST_POSTGRES_URL'] = postgres.url
-      process.env['TEST_DATABASE'] = 'postgres'
-      const onPostgres = printReport({ database: 'postgres', ...(await startRaces(times || 1000)) })
-      await postgres.stop()
-      return [onSqlite, onPostgres].every(
+      const reports = await onBothDatabases(async (database, url) => {
+        process.env['TEST_POSTGRES_URL'] = url
+        process.env['TEST_DATABASE'] = database
+        return printReport({ database, ...(await startRaces(times || 1000)) })
+      })
+      return reports.every(
         ({ wrongWinners, mostActive, faults }) =>
           wrongWinners === 0 && mostActive === 1 && faults === 0,
       )
@@ -144,20 +135,14 @@ async function run(name: string, times: number): Promise<boolean> {
       return missing === 0 && foreign === 0
     }
     case 'sockets': {
-      const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
-      const url = `file:${join(folder, 'stint.db')}`
       const { badlyClosed, backWithinMilliseconds } = printReport(
-        await manySockets(url, times || 5000),
+        await onSqlite((url) => manySockets(url, times || 5000)),
       )
-      rmSync(folder, { recursive: true })
       return badlyClosed === 0 && backWithinMilliseconds < MAX_BACK
     }
     case 'load': {
-      const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
-      const url = `file:${join(folder, 'stint.db')}`
       const options = { sockets: 5000, perSecond: 300, seconds: times || 600, flood: true }
-      const report = printReport(await steadyLoad(url, options))
-      rmSync(folder, { recursive: true })
+      const report = printReport(await onSqlite((url) => steadyLoad(url, options)))
       return (
         report.refused === 0 &&
         report.faults === 0 &&
@@ -205,15 +190,28 @@ function isShed(flood: LoadReport['flood']): boolean {
 
 /** Runs the function with an empty database of each kind, one after the other. */
 async function onBothDatabases<Result>(
-  runAt: (database: string, url: string) => Promise<Result>,
+  runAt: (database: 'sqlite' | 'postgres', url: string) => Promise<Result>,
 ): Promise<Result[]> {
+  return [
+    await onSqlite((url) => runAt('sqlite', url)),
+    await onPostgres((url) => runAt('postgres', url)),
+  ]
+}
+
+async function onSqlite<Result>(runAt: (url: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
-  const onSqlite = await runAt('sqlite', `file:${join(folder, 'stint.db')}`)
+  const result = await runAt(`file:${join(folder, 'stint.db')}`)
   rmSync(folder, { recursive: true })
+  return result
+}
+
+async function onPostgres<Result>(
+  runAt: (url: string, postgres: TestPostgres) => Promise<Result>,
+): Promise<Result> {
   const postgres = await startPostgres()
-  const onPostgres = await runAt('postgres', postgres.url)
+  const result = await runAt(postgres.url, postgres)
   await postgres.stop()
-  return [onSqlite, onPostgres]
+  return result
 }
 
 function printTiming(report: TimingReport): boolean {
@@ -231,22 +229,20 @@ function printKills(report: KillReport): boolean {
  * databases, 20 seconds and all attacks.
  */
 async function withstandAttacks(parameters: readonly string[]): Promise<boolean> {
-  const databases = ['sqlite', 'postgres'].filter((name) => parameters.includes(name))
+  const places = { sqlite: onSqlite, postgres: onPostgres }
+  const databases = (['sqlite', 'postgres'] as const).filter((name) => parameters.includes(name))
   const [seconds] = parameters.map(Number).filter((number) => number > 0)
   const names = parameters.filter((name) => Object.hasOwn(ATTACKS, name))
   let missed = 0
-  for (const database of databases.length > 0 ? databases : ['sqlite', 'postgres']) {
-    const folder = mkdtempSync(join(tmpdir(), 'stint-soak-'))
-    const postgres = database === 'postgres' ? await startPostgres() : null
-    const url = postgres?.url ?? `file:${join(folder, 'stint.db')}`
-    const reports = await runAttacks(url, {
-      seconds: seconds ?? 20,
-      size: 1,
-      ...(names.length > 0 ? { names } : {}),
-      onReport: (report) => process.stdout.write(`${JSON.stringify({ database, ...report })}\n`),
-    })
-    await postgres?.stop()
-    rmSync(folder, { recursive: true })
+  for (const database of databases.length > 0 ? databases : (['sqlite', 'postgres'] as const)) {
+    const reports = await places[database]((url) =>
+      runAttacks(url, {
+        seconds: seconds ?? 20,
+        size: 1,
+        ...(names.length > 0 ? { names } : {}),
+        onReport: (report) => process.stdout.write(`${JSON.stringify({ database, ...report })}\n`),
+      }),
+    )
     missed += reports.filter((report) => report.missed.length > 0).length
   }
   process.stdout.write(missed === 0 ? 'All goals are met.\n' : `${missed} attacks missed a goal.\n`)

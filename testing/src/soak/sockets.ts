@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { freePort } from '#free-port.ts'
 import { MAIN, startServer } from '#server-process.ts'
+import { call, signUp } from './client.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
-const PASSWORD = 'correct horse 1'
 const PEOPLE = 50
 /** The number of simultaneous connection attempts. */
 const AT_ONCE = 200
@@ -46,10 +46,8 @@ export async function manySockets(databaseUrl: string, sockets: number): Promise
     const theirs = first.filter((_, index) => index % PEOPLE === person)
     started = performance.now()
     const heard = Promise.all(theirs.map((ear) => ear.nextEvent()))
-    await call(port, cookie, 'POST', TASKS, {
-      documentId: 't1',
-      data: { name: 'x', userId: `p${person}` },
-    })
+    const data = { name: 'x', userId: `p${person}` }
+    await call(port, 'POST', TASKS, { documentId: 't1', data }, { cookie })
     await heard
     heardWithinMilliseconds = Math.max(heardWithinMilliseconds, since(started))
   }
@@ -112,24 +110,6 @@ async function open(port: number, cookie: string) {
       return event.promise
     },
   }
-}
-
-async function signUp(port: number, id: string): Promise<string> {
-  const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
-  await call(port, '', 'POST', '/account', account)
-  const reply = await call(port, '', 'POST', '/account/sessions/email', account)
-  return reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-}
-
-async function call(port: number, cookie: string, method: string, path: string, body: object) {
-  const reply = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
-    method,
-    headers: { 'x-appwrite-project': 'stint', 'content-type': 'application/json', cookie },
-    body: JSON.stringify(body),
-  })
-  await reply.text()
-  if (!reply.ok) throw new Error(`${method} ${path} was answered ${reply.status}`)
-  return reply
 }
 
 function residentMebibytes(pid: number): number {
