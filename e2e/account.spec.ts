@@ -4,16 +4,8 @@ import type { Page } from '@playwright/test'
 
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 
-import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
-import {
-  expect,
-  FAILED_REQUEST,
-  openSignedIn,
-  openWithTasks,
-  startTimer,
-  test,
-} from './fixtures.ts'
-import { historyOf } from './history.ts'
+import { createUser, PASSWORD } from './backend.ts'
+import { expect, FAILED_REQUEST, personOn, startTimer, test } from './fixtures.ts'
 import { expectAccessible } from './looks.ts'
 import { recordsLeft } from './records-left.ts'
 import { startServer } from './server.ts'
@@ -24,10 +16,9 @@ test.use({ serviceWorkers: 'allow' })
 
 test('a name is saved when the field loses focus, and an empty one is refused @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   const name = page.getByLabel('Name', { exact: true })
   await expect(name).toHaveValue('Ada Lovelace')
   await name.fill('  Ada King  ')
@@ -55,7 +46,7 @@ test('an address is changed with the password and then confirmed by mail @long',
   const server = await startServer({ SMTP_URL: smtp.url, MAIL_FROM: 'stint@example.com' })
   try {
     const user = await createUser(page.request, server.url)
-    await openSignedIn(page, server, user, `${server.url}/settings`)
+    await personOn(page, server, user).open(`${server.url}/settings`)
     const key = { name: 'Old key', access: 'read' }
     const headers = { 'x-appwrite-project': 'stint' }
     await page.request.post(`${server.url}/v1/stint/keys`, { data: key, headers })
@@ -102,7 +93,6 @@ test('an address is changed with the password and then confirmed by mail @long',
 
 test('a new password requires the old one and signs the other devices out @long', async ({
   page,
-  server,
   user,
   openDevice,
   expectConsole,
@@ -110,7 +100,7 @@ test('a new password requires the old one and signs the other devices out @long'
   expectConsole(FAILED_REQUEST)
   const phone = await openDevice('/dashboard')
   await expect(phone.getByText('No tasks yet')).toBeVisible()
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change your password' })
   const save = dialog.getByRole('button', { name: 'Change password' })
@@ -142,16 +132,11 @@ test('a new password requires the old one and signs the other devices out @long'
   await expect(phone.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('another device is listed and can be signed out @long', async ({
-  page,
-  server,
-  user,
-  openDevice,
-}) => {
+test('another device is listed and can be signed out @long', async ({ page, user, openDevice }) => {
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const desk = await openDevice('/dashboard', { userAgent: agent })
   await expect(desk.getByText('No tasks yet')).toBeVisible()
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await expect(page.getByText('This device · Signed in Today')).toBeVisible()
   await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).dblclick()
   await expect(page.getByText('Firefox on Windows')).toHaveCount(0)
@@ -161,12 +146,11 @@ test('another device is listed and can be signed out @long', async ({
 
 test('signing out of this device does not affect the other, and asks about a timer first @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
   const phone = await openDevice('/dashboard')
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out this device only' }).click()
@@ -188,7 +172,7 @@ test('signing out of this device without a network ends this sign-in later, and 
 }) => {
   expectConsole(FAILED_REQUEST)
   const phone = await openDevice('/dashboard')
-  await openSignedIn(page, server, user)
+  await user.open()
   await expect(page.getByText('No tasks yet. Create your first task!')).toBeVisible()
   await page.route('**/v1/**', (route) => route.abort())
   // The list of sign-ins cannot be loaded now, but this one can be ended.
@@ -204,9 +188,7 @@ test('signing out of this device without a network ends this sign-in later, and 
   expect(await isSignedIn(phone, server.url)).toBe(true)
 })
 
-test('all data is downloaded in one file @long', async ({ page, server, user }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+test('all data is downloaded in one file @long', async ({ page, history }) => {
   const taskId = await history.task('Write')
   await history.entry(taskId, '2026-11-18 09:00', '2026-11-18 10:00')
   await page.goto('/settings')
@@ -220,7 +202,6 @@ test('all data is downloaded in one file @long', async ({ page, server, user }) 
 
 test('an account is deleted with its address and password, on every device @long', async ({
   page,
-  server,
   user,
   openDevice,
   expectConsole,
@@ -228,7 +209,7 @@ test('an account is deleted with its address and password, on every device @long
   expectConsole(FAILED_REQUEST)
   const phone = await openDevice('/dashboard')
   await expect(phone.getByText('No tasks yet')).toBeVisible()
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await expect.poll(() => page.evaluate(recordsLeft)).not.toEqual([])
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -256,15 +237,14 @@ test('an account is deleted with its address and password, on every device @long
 
 test('diagnostics list unsaved changes and events without any names @long', async ({
   page,
-  server,
   user,
   context,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signInThroughApi(page.request, server.url, user)
-  await historyOf(page, server, user).task('Secret plan')
+  await user.signInThroughApi()
+  await user.history.task('Secret plan')
   await page.goto('/settings')
   await expect(page.getByText('Online, everything is synced')).toBeVisible()
   await expect(page.getByText(/^1 task, 0 sessions/)).toBeVisible()

@@ -1,7 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 
-import { setPrefs } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, openWithTasks, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import { expectAccessible, sidewaysOverflow } from './looks.ts'
 
 /** Programs with a personal key, and the app beside them. */
@@ -14,7 +13,7 @@ test('the open screen shows each press of a program @long', async ({
 }) => {
   // The page may try to finish a session that the server is just finishing.
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   const program = await programOf(page.request, server.url)
   await program('start', { task: 'Write' })
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
@@ -33,8 +32,8 @@ test('the link of a total opens the sessions that it counts, with the same sum @
   server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/dashboard')
-  await setPrefs(page.request, server.url, { timeZone: 'UTC' })
+  await user.open('/dashboard')
+  await user.setPrefs({ timeZone: 'UTC' })
   const program = await programOf(page.request, server.url)
   // One session is cut at midnight, one has no tag, and one is on another day.
   for (const [start, end, note] of [

@@ -29,7 +29,7 @@ async function signIn(page: Page, front: AppwriteFront, email: string): Promise<
   await page.getByLabel('Email Address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await button(page, 'Sign In').click()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
 
 test('a person signs up, times, adds, edits and deletes sessions, and sees all of it on two devices @long', async ({

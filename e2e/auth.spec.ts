@@ -1,13 +1,5 @@
-import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
-import {
-  answersNoted,
-  answerToSignOut,
-  expect,
-  FAILED_REQUEST,
-  openSignedIn,
-  signIn,
-  test,
-} from './fixtures.ts'
+import { createUser, PASSWORD } from './backend.ts'
+import { answersNoted, answerToSignOut, expect, FAILED_REQUEST, signIn, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 test('a wrong password shows the server’s message above the form, and the e-mail is kept @long', async ({
@@ -117,7 +109,7 @@ for (const width of [390, 1280]) {
   }) => {
     expectConsole(FAILED_REQUEST)
     await page.setViewportSize({ width, height: 844 })
-    await openSignedIn(page, server, user)
+    await user.open()
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     const dialog = page.getByRole('dialog', { name: 'Sign out of Stint?' })
 
@@ -155,12 +147,11 @@ for (const width of [390, 1280]) {
 
 test('the question before signing out fits every width, and a new tab asks it too @long', async ({
   page,
-  server,
   user,
   context,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await openSignedIn(page, server, user)
+  await user.open()
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: 'Sign Out' }).click({ button: 'middle' })
   const tab = await opened
@@ -208,7 +199,7 @@ test('a second user of the same browser sees nothing of the first', async ({
   user,
   request,
 }) => {
-  await openSignedIn(page, server, user)
+  await user.open()
   await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.getByRole('button', { name: 'Add Task', exact: true }).click()
   await page.getByLabel('Task Name').fill('Secret plans')
@@ -242,7 +233,6 @@ test('an unknown address shows a page with a way back', async ({ page, expectCon
 
 test('a signed-in user who signs in again keeps the sign-in @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
@@ -251,7 +241,7 @@ test('a signed-in user who signs in again keeps the sign-in @long', async ({
   await page.getByLabel('Email Address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   // The cookie was set elsewhere: by another tab, or in a browser that lost its storage.
-  await signInThroughApi(page.request, server.url, user)
+  await user.signInThroughApi()
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })

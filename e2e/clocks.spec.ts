@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { letSessionAge, listDocuments } from './backend.ts'
 import type { TestUser } from './backend.ts'
-import { ageTimer, expect, openWithTasks, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
-import type { RunningServer } from './server.ts'
+import { expect, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
 
 /** Wrong clocks, devices that slept, and changes of the task. */
 
@@ -16,11 +15,10 @@ for (const [what, ahead, size] of [
 ] as const) {
   test(`a device whose clock is ${what} saves the times of the server${size}`, async ({
     page,
-    server,
     user,
   }) => {
     await page.clock.install({ time: Date.now() + ahead })
-    await openWithTasks(page, server, user)
+    await user.openWithTasks()
     const before = Date.now()
     await startTimer(page, 'Write')
     const after = Date.now()
@@ -33,8 +31,8 @@ for (const [what, ahead, size] of [
     await page.reload()
     await expect(timer).toHaveText(/^(?!00:0[0123])0\d:\d\d$/)
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
-    await expect.poll(() => entriesOf(page, server)).toHaveLength(1)
-    const [entry] = await entriesOf(page, server)
+    await expect.poll(() => entriesOf(user)).toHaveLength(1)
+    const [entry] = await entriesOf(user)
     const duration = Number(entry?.['durationSeconds'])
     const startedAt = Date.parse(String(entry?.['startTime']))
     expect(startedAt).toBeGreaterThan(before - 5000)
@@ -46,12 +44,11 @@ for (const [what, ahead, size] of [
 
 test('the app asks about time in which the device slept, which can be removed @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
-  await ageTimer(page, server, 120)
+  await user.ageTimer(120)
   await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
   await pretendAsleepSince(page, user, Date.now() - 100 * MINUTE)
   await page.reload()
@@ -64,15 +61,15 @@ test('the app asks about time in which the device slept, which can be removed @l
   await expect(page.getByRole('timer')).toHaveText(/^(19|2\d):\d\d$/)
   await expect(page.getByText('Were you away')).toHaveCount(0)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect.poll(() => entriesOf(page, server)).toHaveLength(1)
-  const [entry] = await entriesOf(page, server)
+  await expect.poll(() => entriesOf(user)).toHaveLength(1)
+  const [entry] = await entriesOf(user)
   expect(Math.abs(Number(entry?.['durationSeconds']) - 20 * 60)).toBeLessThan(600)
 })
 
-test('time in which the device slept can be kept @long', async ({ page, server, user }) => {
-  await openWithTasks(page, server, user)
+test('time in which the device slept can be kept @long', async ({ page, user }) => {
+  await user.openWithTasks()
   await startTimer(page, 'Write')
-  await ageTimer(page, server, 120)
+  await user.ageTimer(120)
   await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
   await pretendAsleepSince(page, user, Date.now() - 100 * MINUTE)
   await page.reload()
@@ -85,12 +82,11 @@ test('time in which the device slept can be kept @long', async ({ page, server, 
 
 test('switching to another task takes one step and saves the first one @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write', 'Plan'])
+  await user.openWithTasks(['Write', 'Plan'])
   await startTimer(page, 'Write')
-  await letSessionAge(page.request, server.url, 30)
+  await user.letSessionAge(30)
   await expect(page.getByRole('timer')).toHaveText(/^3\d:/)
   await expect(page.getByRole('button', { name: 'Start Plan' })).toBeDisabled()
   await page.getByRole('button', { name: 'Switch task' }).click()
@@ -98,12 +94,12 @@ test('switching to another task takes one step and saves the first one @long', a
   await expect(page.getByRole('button', { name: 'Running Plan' })).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^0\d:/)
   await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('30m')
-  await expect.poll(() => entriesOf(page, server)).toHaveLength(1)
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
+  await expect.poll(() => entriesOf(user)).toHaveLength(1)
+  await expect.poll(() => user.stored('timer_sessions')).toHaveLength(1)
 })
 
-function entriesOf(page: Page, server: RunningServer) {
-  return listDocuments(page.request, server.url, 'time_entries')
+function entriesOf(user: Person) {
+  return user.stored('time_entries')
 }
 
 /** Changes the record to that of a device that fell asleep then and has not woken up yet. */

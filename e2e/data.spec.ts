@@ -3,19 +3,16 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
 import { expect, test } from './fixtures.ts'
-import { daysAgo, historyOf, iso } from './history.ts'
+import type { Person } from './fixtures.ts'
+import { daysAgo, iso } from './history.ts'
 import { expectClear, setTheme } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('the record is exported as CSV, JSON and ICS, whole or for a range of days', async ({
   page,
-  server,
   user,
 }) => {
-  await openData(page, server, user)
+  await openData(page, user)
   await expect(page.getByLabel('To export')).toHaveText('3 sessions, 4h 30m')
 
   const csv = await download(page)
@@ -66,10 +63,9 @@ test('the record is exported as CSV, JSON and ICS, whole or for a range of days'
 
 test('a report is printed on A4 with complete rows on every sheet and without the app @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openData(page, server, user)
+  await openData(page, user)
   await page.getByRole('link', { name: 'Printable report' }).click()
   await expect(page.getByRole('heading', { name: 'Time report' })).toBeVisible()
   await expect(page.getByRole('table', { name: 'By task' }).getByRole('row')).toHaveText([
@@ -96,12 +92,11 @@ test('a report is printed on A4 with complete rows on every sheet and without th
 
 test('problems in the record are found, fixed by mouse or keyboard, and the fixes can be undone @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openData(page, server, user)
+  await openData(page, user)
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 3 sessions')
-  await addProblems(page, server, user)
+  await addProblems(user)
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
 
@@ -151,12 +146,11 @@ test('problems in the record are found, fixed by mouse or keyboard, and the fixe
 
 test('a finding that is kept as it is stays hidden on every device until its times change @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openData(page, server, user)
-  await addProblems(page, server, user)
+  await openData(page, user)
+  await addProblems(user)
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText('5 problems in 10 sessions')
   const long = page.getByRole('region', { name: 'Over 12 hours' })
@@ -179,11 +173,8 @@ test('a finding that is kept as it is stays hidden on every device until its tim
 
 test('all overlaps are trimmed in one step, after a preview, and Undo restores them @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const call = await history.task('Call Ann')
   await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 12:00`)
@@ -224,9 +215,9 @@ test('all overlaps are trimmed in one step, after a preview, and Undo restores t
   await expect(page.getByLabel('Problems')).toHaveText('0 problems in 7 sessions')
 })
 
-test('trimming all overlaps is undone in one step @long', async ({ page, server, user }) => {
-  await openData(page, server, user)
-  const history = historyOf(page, server, user)
+test('trimming all overlaps is undone in one step @long', async ({ page, user }) => {
+  await openData(page, user)
+  const { history } = user
   const call = await history.task('Call')
   await history.entry(call, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:00`)
   await history.entry(call, `${daysAgo(2)} 13:30`, `${daysAgo(2)} 14:30`)
@@ -245,11 +236,9 @@ test('trimming all overlaps is undone in one step @long', async ({ page, server,
 
 test('two hundred overlaps are trimmed in one step, and one Undo restores them everywhere @long', async ({
   page,
-  server,
+  history,
   user,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const call = await history.task('Call Ann')
   for (let day = 1; day <= 50; day++) {
@@ -272,7 +261,7 @@ test('two hundred overlaps are trimmed in one step, and one Undo restores them e
   await dialog.getByRole('button', { name: 'Trim 200 sessions' }).click()
   await expect(problems).toHaveText('0 problems in 400 sessions')
   const seconds = async () =>
-    (await listDocuments(page.request, server.url, 'time_entries', 1000)).reduce(
+    (await user.stored('time_entries', 1000)).reduce(
       (sum, { durationSeconds }) => sum + Number(durationSeconds),
       0,
     )
@@ -288,9 +277,9 @@ test('two hundred overlaps are trimmed in one step, and one Undo restores them e
   await expect(problems).toHaveText('200 problems in 400 sessions')
 })
 
-test('a fix is applied once even on a double click @long', async ({ page, server, user }) => {
-  await openData(page, server, user)
-  const history = historyOf(page, server, user)
+test('a fix is applied once even on a double click @long', async ({ page, user }) => {
+  await openData(page, user)
+  const { history } = user
   const call = await history.task('Call')
   await history.entry(call, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:00`)
   await page.reload()
@@ -301,9 +290,9 @@ test('a fix is applied once even on a double click @long', async ({ page, server
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(1)
 })
 
-test('the data pages fit every width in both themes @long', async ({ page, server, user }) => {
-  await openData(page, server, user)
-  await addProblems(page, server, user)
+test('the data pages fit every width in both themes @long', async ({ page, user }) => {
+  await openData(page, user)
+  await addProblems(user)
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText(/^5 problems/)
   await page.getByLabel('Range').selectOption('Custom range')
@@ -314,9 +303,9 @@ test('the data pages fit every width in both themes @long', async ({ page, serve
 })
 
 /** Opens the data page with two tasks and three sessions of the last days. */
-async function openData(page: Page, server: RunningServer, user: TestUser): Promise<void> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function openData(page: Page, user: Person): Promise<void> {
+  await user.signInThroughApi()
+  const { history } = user
   const write = await history.task('Write report')
   const plan = await history.task('Müller, "Plan"')
   await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`)
@@ -328,12 +317,11 @@ async function openData(page: Page, server: RunningServer, user: TestUser): Prom
 }
 
 /** Adds seven sessions, most of them with a problem. */
-async function addProblems(page: Page, server: RunningServer, user: TestUser): Promise<void> {
-  const history = historyOf(page, server, user)
+async function addProblems(user: Person): Promise<void> {
+  const { history } = user
   const task = await history.task('Odds and ends')
   const add = (start: string, end: string, seconds: number, taskId = task) =>
-    createDocument(page.request, server.url, 'time_entries', {
-      userId: user.id,
+    user.create('time_entries', {
       taskId,
       startTime: iso(start),
       endTime: iso(end),

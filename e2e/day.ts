@@ -1,19 +1,15 @@
 /** Helpers for the hourly view of a day. */
 import type { Locator, Page } from '@playwright/test'
 
-import { signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
 import { expect } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
-import type { RunningServer } from './server.ts'
+import { daysAgo } from './history.ts'
+import type { History } from './history.ts'
 
 /**
- * Opens yesterday on the reports page, with an hour and a half of writing and an hour of planning.
+ * Opens yesterday on the reports page of a signed-in user, with an hour and a half of writing and an hour of planning.
  * Returns the id of the task 'Write report'.
  */
-export async function openDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+export async function openDay(page: Page, history: History): Promise<string> {
   const write = await history.task('Write report')
   const plan = await history.task('Plan week')
   await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:30`)

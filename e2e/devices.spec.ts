@@ -1,11 +1,9 @@
-import { createDocument, listDocuments } from './backend.ts'
+import { createDocument } from './backend.ts'
 import {
   answerToSignOut,
   expect,
   FAILED_REQUEST,
   offlineReady,
-  openSignedIn,
-  openWithTasks,
   RUNNING,
   RUNNING_FOR_TWO,
   signIn,
@@ -17,14 +15,13 @@ test.use({ serviceWorkers: 'allow' })
 
 test('a timer started on one device runs on the other at once, and either can stop it', async ({
   page,
-  server,
   user,
   openDevice,
   expectConsole,
 }) => {
   // Both devices may finish the same stop; the second one is refused.
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   const phone = await openDevice('/dashboard', { viewport: { width: 390, height: 844 } })
   await expect(phone.getByRole('button', { name: 'Start Write' })).toBeEnabled()
 
@@ -38,18 +35,15 @@ test('a timer started on one device runs on the other at once, and either can st
   await phone.getByRole('button', { name: 'Stop', exact: true }).click()
 
   await expect(page.getByText('Select a task below to start timing')).toBeVisible()
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
-    .toBe(1)
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(1)
 })
 
 test('a task added on one device appears on the other @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openSignedIn(page, server, user, '/tasks')
+  await user.open('/tasks')
   await expect(page.getByText('No tasks yet')).toBeVisible()
   const laptop = await openDevice('/tasks')
   await laptop.getByRole('button', { name: 'Create your first task' }).click()
@@ -67,7 +61,7 @@ test('changes that were made while the socket was down arrive when the server is
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user, '/tasks')
+  await user.open('/tasks')
   await expect(page.getByText('No tasks yet')).toBeVisible()
   // The browser reports a script of the worker that it cannot load.
   await offlineReady(page)
@@ -87,7 +81,7 @@ test('signing out everywhere takes the other device to the sign-in page and keep
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
   const other = await openDevice('/dashboard')
@@ -105,13 +99,12 @@ test('signing out everywhere takes the other device to the sign-in page and keep
 
 test('signing out with a running timer asks first, and can leave it running @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   // A request that is running when the session ends is refused.
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
   const signOut = page.getByRole('navigation').getByText('Sign Out')
@@ -132,7 +125,5 @@ test('signing out with a running timer asks first, and can leave it running @lon
   await expect(page).toHaveURL(/\/login$/)
   await stopped
   await signIn(page, user)
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
-    .toBe(1)
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(1)
 })

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { listDocuments, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 
 /** The data that the version before wrote into the browser's database. */
@@ -9,13 +8,12 @@ const FIXTURE = join(import.meta.dirname, '../web/src/record/fixtures/version-31
 
 test('a browser with the database of the previous version keeps its data and sends what was unsent', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   // The server of this test does not have the changed documents.
   expectConsole(FAILED_REQUEST)
-  await signInThroughApi(page.request, server.url, user)
+  await user.signInThroughApi()
   // No app runs on this page.
   await page.goto('/terms')
   const { work } = JSON.parse(readFileSync(FIXTURE, 'utf8'))
@@ -27,13 +25,13 @@ test('a browser with the database of the previous version keeps its data and sen
   const timer = page.getByRole('region', { name: 'Timer', exact: true })
   await expect(timer.getByRole('button', { name: 'Pause' })).toBeVisible()
   await expect(timer).toContainText('Write')
-  const tasks = () => listDocuments(page.request, server.url, 'tasks')
+  const tasks = () => user.stored('tasks')
   await expect.poll(async () => (await tasks()).map((task) => task['name'])).toContain('Imported')
-  const entries = () => listDocuments(page.request, server.url, 'time_entries')
+  const entries = () => user.stored('time_entries')
   await expect
     .poll(async () => (await entries()).map((entry) => entry['note']))
     .toEqual(expect.arrayContaining(['half of it', 'first, with a note', 'second', 'edited here']))
-  const sessions = () => listDocuments(page.request, server.url, 'timer_sessions')
+  const sessions = () => user.stored('timer_sessions')
   await expect
     .poll(async () => (await sessions()).map((session) => session['note']))
     .toEqual(['still going'])

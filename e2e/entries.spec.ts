@@ -4,27 +4,16 @@
  */
 import type { Locator, Page } from '@playwright/test'
 
-import { listDocuments, signInThroughApi, updateDocument } from './backend.ts'
-import type { TestUser } from './backend.ts'
-import {
-  expect,
-  FAILED_REQUEST,
-  openWithTasks,
-  RUNNING,
-  RUNNING_FOR_TWO,
-  startTimer,
-  test,
-} from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
+import { expect, FAILED_REQUEST, RUNNING, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
+import { daysAgo } from './history.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('a session is added in one line, with a preview of the reading before it is saved', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   await page.getByRole('button', { name: 'Add time' }).click()
   const editor = page.getByRole('dialog', { name: 'Add time' })
   await editor.getByLabel('Time', { exact: true }).fill('yesterday 1130-1245')
@@ -39,16 +28,15 @@ test('a session is added in one line, with a preview of the reading before it is
   )
   await expect(page.getByText('Added 1h 15m')).toBeVisible()
   await expect
-    .poll(async () => (await entriesOf(page, server)).filter(({ note }) => note !== null))
+    .poll(async () => (await entriesOf(user)).filter(({ note }) => note !== null))
     .toMatchObject([{ entryType: 'manual', durationSeconds: 4500, note: 'call with Bo' }])
 })
 
 test('an impossible value shows an error beside its field, and nothing is saved @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   await page.getByRole('button', { name: 'Add time' }).click()
   const editor = page.getByRole('dialog', { name: 'Add time' })
   await editor.getByLabel('Date').fill(daysAgo(1))
@@ -66,15 +54,14 @@ test('an impossible value shows an error beside its field, and nothing is saved 
   await expect(editor.getByText('Yesterday, 13:00 – 14:00 · 50m, 10m paused')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(editor).toHaveCount(0)
-  expect(await entriesOf(page, server)).toHaveLength(2)
+  expect(await entriesOf(user)).toHaveLength(2)
 })
 
 test('the one-line input starts with the values of the fields and is saved only if it can be read @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   await page.getByRole('button', { name: 'Add time' }).click()
   const editor = page.getByRole('dialog', { name: 'Add time' })
   const time = editor.getByLabel('Time', { exact: true })
@@ -87,7 +74,7 @@ test('the one-line input starts with the values of the fields and is saved only 
   await expect(editor.getByLabel('End')).toHaveValue('')
   await time.press('Enter')
   await expect(time).toHaveAttribute('aria-invalid', 'true')
-  expect(await entriesOf(page, server)).toHaveLength(2)
+  expect(await entriesOf(user)).toHaveLength(2)
 
   // Typed fields count, and the line is ignored from then on.
   await editor.getByLabel('End').fill('11:00')
@@ -102,13 +89,12 @@ test('the one-line input starts with the values of the fields and is saved only 
 
 test('of two notes the later one is kept, even if the earlier one is sent after it @long', async ({
   page,
-  server,
   user,
   openDevice,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openTask(page, server, user)
+  await openTask(page, user)
   const path = new URL(page.url()).pathname
   const train = await openDevice(path)
   await expect(rows(train)).toHaveCount(2)
@@ -117,37 +103,34 @@ test('of two notes the later one is kept, even if the earlier one is sent after 
   await expect(train.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
   await writeNote(page, 'at the desk')
   await expect
-    .poll(() => shown(entriesOf(page, server)))
+    .poll(() => shown(entriesOf(user)))
     .toContainEqual(expect.objectContaining({ note: 'at the desk' }))
   await train.context().setOffline(false)
   await expect(train.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   await expect(rows(train).filter({ hasText: 'at the desk' })).toHaveCount(1)
   await expect(rows(page).filter({ hasText: 'at the desk' })).toHaveCount(1)
-  expect(await shown(entriesOf(page, server))).not.toContainEqual(
+  expect(await shown(entriesOf(user))).not.toContainEqual(
     expect.objectContaining({ note: 'on the train' }),
   )
 })
 
 test('Save restores a session that was deleted elsewhere while it was edited @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await editor.getByLabel('Note').fill('half an hour of typing')
-  const [deleted] = (await entriesOf(page, server)).filter(
-    (each) => each['durationSeconds'] === 7200,
-  )
-  await updateDocument(page.request, server.url, 'time_entries', String(deleted?.['$id']), {
+  const [deleted] = (await entriesOf(user)).filter((each) => each['durationSeconds'] === 7200)
+  await user.update('time_entries', String(deleted?.['$id']), {
     deletedAt: new Date().toISOString(),
   })
   await expect(editor.getByText('Deleted on another device.')).toBeVisible()
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(rows(page)).toHaveCount(2)
   await expect
-    .poll(() => shown(entriesOf(page, server)))
+    .poll(() => shown(entriesOf(user)))
     .toContainEqual(
       expect.objectContaining({ note: 'half an hour of typing', durationSeconds: 7200 }),
     )
@@ -155,10 +138,9 @@ test('Save restores a session that was deleted elsewhere while it was edited @lo
 
 test('a time that the clocks skipped is refused with the reason, and a span over it is saved @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   await page.getByRole('button', { name: 'Add time' }).click()
   const editor = page.getByRole('dialog', { name: 'Add time' })
   const problem = editor.getByText('There is no 02:30 on 8 March: clocks went forward at 02:00.')
@@ -178,17 +160,16 @@ test('a time that the clocks skipped is refused with the reason, and a span over
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Added 1h 0m')).toBeVisible()
   await expect
-    .poll(async () => (await entriesOf(page, server)).map((entry) => entry['durationSeconds']))
+    .poll(async () => (await entriesOf(user)).map((entry) => entry['durationSeconds']))
     .toContain(3600)
 })
 
 test('a session at a repeated clock time shows which of the two is meant @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
-  const history = historyOf(page, server, user)
+  await openTask(page, user)
+  const { history } = user
   const taskId = new URL(page.url()).pathname.replace('/tasks/', '')
   await history.entry(taskId, '2026-11-01T01:59:00-04:00', '2026-11-01T01:00:00-05:00')
   await history.entry(taskId, '2026-11-01T01:10:00-04:00', '2026-11-01T01:20:00-04:00')
@@ -206,11 +187,10 @@ test('a session at a repeated clock time shows which of the two is meant @long',
 
 test('a note that is cut is reported, and sessions of different months cannot be merged @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
-  const history = historyOf(page, server, user)
+  await openTask(page, user)
+  const { history } = user
   const taskId = new URL(page.url()).pathname.replace('/tasks/', '')
   await history.entry(taskId, `${daysAgo(60)} 09:00`, `${daysAgo(60)} 10:00`)
   await expect(rows(page)).toHaveCount(3)
@@ -226,11 +206,10 @@ test('a note that is cut is reported, and sessions of different months cannot be
 
 test('start, end, pauses, task and note can be edited, and Undo restores all of them', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
-  const before = await entriesOf(page, server)
+  await openTask(page, user)
+  const before = await entriesOf(user)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await expect(editor.getByLabel('Start')).toHaveValue('09:00')
@@ -241,20 +220,16 @@ test('start, end, pauses, task and note can be edited, and Undo restores all of 
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(rows(page)).toHaveCount(1)
   await expect
-    .poll(() => entriesOf(page, server))
+    .poll(() => entriesOf(user))
     .toContainEqual(expect.objectContaining({ note: 'moved', durationSeconds: 2 * 3600 - 15 * 60 }))
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows(page)).toHaveCount(2)
-  await expect.poll(() => entriesOf(page, server)).toEqual(before)
+  await expect.poll(() => entriesOf(user)).toEqual(before)
 })
 
-test('a session that overlaps others asks which one to trim @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openTask(page, server, user)
+test('a session that overlaps others asks which one to trim @long', async ({ page, user }) => {
+  await openTask(page, user)
   const overlap = async () => {
     await page.getByRole('button', { name: 'Add time' }).click()
     const editor = page.getByRole('dialog', { name: 'Add time' })
@@ -285,14 +260,13 @@ test('a session that overlaps others asks which one to trim @long', async ({
 
 test('an overlap of seconds is trimmed without a question, and Undo restores it @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   const taskId = new URL(page.url()).pathname.replace('/tasks/', '')
-  await historyOf(page, server, user).entry(taskId, `${daysAgo(1)} 12:00`, `${daysAgo(1)} 13:00:02`)
+  await user.history.entry(taskId, `${daysAgo(1)} 12:00`, `${daysAgo(1)} 13:00:02`)
   await expect(rows(page)).toHaveCount(3)
-  const before = await entriesOf(page, server)
+  const before = await entriesOf(user)
   await page.getByRole('button', { name: 'Add time' }).click()
   const editor = page.getByRole('dialog', { name: 'Add time' })
   await editor.getByLabel('Time', { exact: true }).fill('yesterday 13-14')
@@ -300,17 +274,17 @@ test('an overlap of seconds is trimmed without a question, and Undo restores it 
   await expect(editor).toHaveCount(0)
   await expect(page.getByText('Added 1h 0m. An overlap under a minute was trimmed.')).toBeVisible()
   const ends = async () =>
-    (await shown(entriesOf(page, server)))
+    (await shown(entriesOf(user)))
       .map(({ durationSeconds }) => Number(durationSeconds))
       .toSorted((a, b) => a - b)
   await expect.poll(ends).toEqual([3600, 3600, 3600, 7200])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows(page)).toHaveCount(3)
-  await expect.poll(() => shown(entriesOf(page, server))).toEqual(before)
+  await expect.poll(() => shown(entriesOf(user))).toEqual(before)
 })
 
-test('touching ends are no overlap @long', async ({ page, server, user }) => {
-  await openTask(page, server, user)
+test('touching ends are no overlap @long', async ({ page, user }) => {
+  await openTask(page, user)
   await page.getByRole('button', { name: 'Add time' }).click()
   const editor = page.getByRole('dialog', { name: 'Add time' })
   await editor.getByLabel('Time', { exact: true }).fill('yesterday 11-12')
@@ -321,11 +295,10 @@ test('touching ends are no overlap @long', async ({ page, server, user }) => {
 
 test('a session is split, merged, duplicated and deleted, and each step is undone by keyboard', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
-  const before = await entriesOf(page, server)
+  await openTask(page, user)
+  const before = await entriesOf(user)
   await act(page, 'Split')
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await editor.getByLabel('Split at').fill('9:20')
@@ -345,16 +318,15 @@ test('a session is split, merged, duplicated and deleted, and each step is undon
     await page.keyboard.press('ControlOrMeta+z')
     await expect(rows(page)).toHaveCount(left)
   }
-  await expect.poll(() => shown(entriesOf(page, server))).toEqual(before)
+  await expect.poll(() => shown(entriesOf(user))).toEqual(before)
 })
 
 test('sessions with time or another session between them merge only after a question @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
-  const history = historyOf(page, server, user)
+  await openTask(page, user)
+  const { history } = user
   const taskId = new URL(page.url()).pathname.replace('/tasks/', '')
   const otherId = await history.task('Call Ann')
   await history.entry(taskId, `${daysAgo(1)} 15:00`, `${daysAgo(1)} 16:30`)
@@ -389,8 +361,8 @@ test('sessions with time or another session between them merge only after a ques
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test('a session is edited by touch on a phone @long', async ({ page, server, user }) => {
-    await openTask(page, server, user)
+  test('a session is edited by touch on a phone @long', async ({ page, user }) => {
+    await openTask(page, user)
     await rows(page).first().getByRole('button', { name: /^Edit/ }).tap()
     const editor = page.getByRole('dialog', { name: 'Edit session' })
     await editor.getByLabel('End').tap()
@@ -402,12 +374,8 @@ test.describe('on a phone', () => {
   })
 })
 
-test('editing a note of overlapping sessions asks nothing @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openTask(page, server, user)
+test('editing a note of overlapping sessions asks nothing @long', async ({ page, user }) => {
+  await openTask(page, user)
   await act(page, 'Duplicate')
   await expect(rows(page)).toHaveCount(3)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
@@ -417,8 +385,8 @@ test('editing a note of overlapping sessions asks nothing @long', async ({
   await expect(editor).toHaveCount(0)
 })
 
-test('closing the editor in any way returns the focus @long', async ({ page, server, user }) => {
-  await openTask(page, server, user)
+test('closing the editor in any way returns the focus @long', async ({ page, user }) => {
+  await openTask(page, user)
   const edit = rows(page).first().getByRole('button', { name: /^Edit/ })
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   for (const way of ['Save', 'Cancel', 'Close']) {
@@ -437,10 +405,9 @@ test('closing the editor in any way returns the focus @long', async ({ page, ser
 
 test('a change that this device cannot store is reported and still saved on the server', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await editor.getByLabel('Note').fill('a long story')
@@ -458,16 +425,12 @@ test('a change that this device cannot store is reported and still saved on the 
   await page.evaluate('void makeRoom()')
   await expect(page.getByText(/can’t save to this browser’s storage/)).toHaveCount(0)
   await expect
-    .poll(async () => (await entriesOf(page, server)).map(({ note }) => note))
+    .poll(async () => (await entriesOf(user)).map(({ note }) => note))
     .toContain('a long story')
 })
 
-test('by keyboard alone a session is added, found and deleted @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openTask(page, server, user)
+test('by keyboard alone a session is added, found and deleted @long', async ({ page, user }) => {
+  await openTask(page, user)
   await page.getByRole('button', { name: 'Add time' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Time', { exact: true })).toBeFocused()
@@ -489,10 +452,9 @@ test('by keyboard alone a session is added, found and deleted @long', async ({
 
 test('the start of a running timer can be moved, and a timer can be started in the past @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write report'])
+  await user.openWithTasks(['Write report'])
   await startTimer(page, 'Write report')
   await page.getByRole('button', { name: 'Edit start' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit timer' })
@@ -523,10 +485,9 @@ test('the start of a running timer can be moved, and a timer can be started in t
 
 test('the start of a timer that another device has stopped meanwhile can still be moved @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write report'])
+  await user.openWithTasks(['Write report'])
   await startTimer(page, 'Write report')
   const phone = await page.context().newPage()
   await phone.goto('/dashboard')
@@ -539,16 +500,15 @@ test('the start of a timer that another device has stopped meanwhile can still b
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Session changed')).toBeVisible()
   await expect
-    .poll(async () => (await entriesOf(page, server)).map((each) => each['durationSeconds']))
+    .poll(async () => (await entriesOf(user)).map((each) => each['durationSeconds']))
     .toEqual([expect.closeTo(902, -1)])
 })
 
 test('the sessions of a figure can be edited where they are listed @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   await page.getByRole('button', { name: /^Total Time/ }).click()
   const explanation = page.getByRole('dialog', { name: 'Total Time' })
   await explanation.getByRole('button', { name: /^Edit Yesterday/ }).click()
@@ -560,12 +520,8 @@ test('the sessions of a figure can be edited where they are listed @long', async
   await expect(explanation.getByText('call with Bo')).toBeVisible()
 })
 
-test('a stop and a deleted task can be undone by keyboard @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openWithTasks(page, server, user, ['Write report'])
+test('a stop and a deleted task can be undone by keyboard @long', async ({ page, user }) => {
+  await user.openWithTasks(['Write report'])
   await startTimer(page, 'Write report')
   await expect(page.getByRole('timer')).toHaveText(RUNNING_FOR_TWO)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -573,7 +529,7 @@ test('a stop and a deleted task can be undone by keyboard @long', async ({
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
   // Without this wait, the browser would report the reply to the stop as an error.
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
+  await expect.poll(() => user.stored('timer_sessions')).toHaveLength(1)
 
   // The restored task has its timer, as if it had not been stopped.
   await page.getByRole('link', { name: 'Tasks' }).first().click()
@@ -583,17 +539,16 @@ test('a stop and a deleted task can be undone by keyboard @long', async ({
   await expect(page.getByRole('link', { name: 'Write report', exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
-  await expect.poll(() => shown(entriesOf(page, server))).toEqual([])
+  await expect.poll(() => shown(entriesOf(user))).toEqual([])
 })
 
 test('an offline edit reaches the other device when the network is back', async ({
   page,
-  server,
   user,
   openDevice,
   expectConsole,
 }) => {
-  await openTask(page, server, user)
+  await openTask(page, user)
   const phone = await openDevice(new URL(page.url()).pathname)
   await expect(rows(phone)).toHaveCount(2)
 
@@ -616,8 +571,8 @@ test('an offline edit reaches the other device when the network is back', async 
   await expect(rows(phone)).toHaveCount(2)
 })
 
-test('the session editor fits every width in both themes @long', async ({ page, server, user }) => {
-  await openTask(page, server, user)
+test('the session editor fits every width in both themes @long', async ({ page, user }) => {
+  await openTask(page, user)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await expect(editor).toBeVisible()
@@ -628,9 +583,9 @@ test('the session editor fits every width in both themes @long', async ({ page, 
 })
 
 /** Opens a task with two hours yesterday morning and one the day before, beside a second task. */
-async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<void> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function openTask(page: Page, user: Person): Promise<void> {
+  await user.signInThroughApi()
+  const { history } = user
   const taskId = await history.task('Write report')
   await history.task('Plan week')
   await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`)
@@ -663,8 +618,8 @@ async function act(page: Page, action: string): Promise<void> {
 }
 
 /** Returns the entries of the server without the fields that every save changes. */
-async function entriesOf(page: Page, server: RunningServer): Promise<Record<string, unknown>[]> {
-  const documents = await listDocuments(page.request, server.url, 'time_entries')
+async function entriesOf(user: Person): Promise<Record<string, unknown>[]> {
+  const documents = await user.stored('time_entries')
   return documents.map((document) => ({ ...document, $updatedAt: '', log: '' }))
 }
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 
-import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 import type { Call, Fault, FaultProxy } from './fault-proxy.ts'
 import { expect, FAILED_REQUEST, RUNNING_FOR_TWO, test } from './fixtures.ts'
@@ -26,8 +25,8 @@ for (const fault of FAULTS) {
     expectConsole(FAILED_REQUEST)
     const proxy = await startFaultProxy(server.url)
     try {
-      await signInThroughApi(page.request, server.url, user)
-      await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+      await user.signInThroughApi()
+      await user.create('tasks', { name: 'Write' })
       await page.goto(`${proxy.url}/dashboard`)
       await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
       const tried = new Set<string>()
@@ -40,9 +39,9 @@ for (const fault of FAULTS) {
 
       const [least, most] = await stint(page, proxy)
 
-      await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+      await expect.poll(() => user.stored('timer_sessions')).toEqual([])
       // A failed start leaves a deleted session.
-      const all = await listDocuments(page.request, server.url, 'time_entries')
+      const all = await user.stored('time_entries')
       const entries = all.filter((entry) => entry['deletedAt'] === null)
       expect(entries).toHaveLength(1)
       const saved = Number(entries[0]?.['durationSeconds'])

@@ -1,19 +1,15 @@
 /** Opening the app on a device that does not have the account's history yet. */
 import type { Page } from '@playwright/test'
 
-import { signInThroughApi } from './backend.ts'
 import { expect, test } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
+import { daysAgo } from './history.ts'
 
 for (const width of [390, 1280]) {
   test(`before the history is here nothing is shown as a total, and nothing moves then, at ${width} px @long`, async ({
     page,
-    server,
-    user,
+    history,
   }) => {
     await page.setViewportSize({ width, height: 800 })
-    await signInThroughApi(page.request, server.url, user)
-    const history = historyOf(page, server, user)
     const taskId = await history.task('Write report')
     await history.task('Plan week')
     // More than the first page of entries, which would be a part of the total.

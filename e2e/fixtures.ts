@@ -15,16 +15,21 @@ import {
   PASSWORD,
   setPrefs,
   signInThroughApi,
+  updateDocument,
 } from './backend.ts'
-import type { TestUser } from './backend.ts'
+import type { StoredDocument, TestUser } from './backend.ts'
+import { historyOf } from './history.ts'
+import type { History } from './history.ts'
 import { startServer } from './server.ts'
 import type { RunningServer } from './server.ts'
 
 export { expect } from '@playwright/test'
 
 interface Fixtures {
-  /** A new account, not signed in. */
-  readonly user: TestUser
+  /** A new account, not signed in, and what the page does as its owner. */
+  readonly user: Person
+  /** Fills the account of the user, who is signed in on the page. */
+  readonly history: History
   /** Opens an address on another signed-in device of the user, which is closed after the test. */
   readonly openDevice: (path: string, options?: BrowserContextOptions) => Promise<Page>
   /** Allows console messages in this test: the browser's own messages about a failed request. */
@@ -47,8 +52,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({ server }, use) => {
     await use(server.url)
   },
-  user: async ({ request, server }, use) => {
-    await use(await createUser(request, server.url))
+  user: async ({ page, request, server }, use) => {
+    await use(personOn(page, server, await createUser(request, server.url)))
+  },
+  history: async ({ user }, use) => {
+    await user.signInThroughApi()
+    await use(user.history)
   },
   openDevice: async ({ browser, server, user, expectConsole }, use) => {
     const devices: BrowserContext[] = []
@@ -57,7 +66,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const device = await browser.newContext({ baseURL: server.url, ...options })
       devices.push(device)
       const page = await device.newPage()
-      await openSignedIn(page, server, user, path)
+      await personOn(page, server, user).open(path)
       return page
     })
     for (const device of devices) await device.close()
@@ -106,17 +115,73 @@ export const RUNNING_FOR_TWO = /^(?!00:0[01])0\d:\d\d$/
 /** Chromium's message about requests that fail on purpose. */
 export const FAILED_REQUEST = /Failed to load resource|WebSocket connection/
 
-/**
- * Moves the start of the running session back as another client does, and waits until the page has written that
- * into the log. A page that is loaded before would write it again, and the browser would report the conflict.
- */
-export async function ageTimer(page: Page, server: RunningServer, minutes: number): Promise<void> {
-  const log = async () =>
-    (await listDocuments(page.request, server.url, 'timer_sessions'))[0]?.['log']
-  const before = await log()
-  await letSessionAge(page.request, server.url, minutes)
-  await base.expect.poll(log).not.toBe(before)
-  await answersNoted(page)
+/** A user of a page and a server. What is read and written is that of who is signed in on the page. */
+export interface Person extends TestUser {
+  readonly history: History
+  signInThroughApi(): Promise<void>
+  /** Opens the app as this user, for tests that are not about signing in. */
+  open(path?: string): Promise<void>
+  /**
+   * Opens the dashboard with these tasks and settings, and waits until each task can be started.
+   * Returns the tasks' ids.
+   */
+  openWithTasks(
+    names?: readonly string[],
+    prefs?: Readonly<Record<string, unknown>>,
+  ): Promise<string[]>
+  /** Returns the documents of a collection, newest first, at most 100 or `most`. */
+  stored(collection: string, most?: number): Promise<StoredDocument[]>
+  create(collection: string, data: Readonly<Record<string, unknown>>): Promise<StoredDocument>
+  update(collection: string, id: string, data: Readonly<Record<string, unknown>>): Promise<void>
+  /** Replaces all settings. */
+  setPrefs(prefs: Readonly<Record<string, unknown>>): Promise<void>
+  /** Moves the start of the running session back, so that a test need not wait. */
+  letSessionAge(minutes: number): Promise<void>
+  /**
+   * The same, and waits until the page has written that into the log. A page that is loaded before would write
+   * it again, and the browser would report the conflict.
+   */
+  ageTimer(minutes: number): Promise<void>
+}
+
+/** Returns what a page does as a user of a server. */
+export function personOn(page: Page, server: RunningServer, user: TestUser): Person {
+  const { request } = page
+  const person: Person = {
+    ...user,
+    history: historyOf(page, server, user),
+    signInThroughApi: () => signInThroughApi(request, server.url, user),
+    async open(path = '/dashboard') {
+      await person.signInThroughApi()
+      await page.goto(path)
+    },
+    async openWithTasks(names = ['Write'], prefs = {}) {
+      await person.signInThroughApi()
+      await person.setPrefs(prefs)
+      const ids: string[] = []
+      for (const name of names) ids.push(await person.history.task(name))
+      await page.goto('/dashboard')
+      for (const name of names) {
+        const start = page.getByRole('button', { name: `Start ${name}`, exact: true })
+        await base.expect(start).toBeEnabled()
+      }
+      return ids
+    },
+    stored: (collection, most) => listDocuments(request, server.url, collection, most),
+    create: (collection, data) =>
+      createDocument(request, server.url, collection, { userId: user.id, ...data }),
+    update: (collection, id, data) => updateDocument(request, server.url, collection, id, data),
+    setPrefs: (prefs) => setPrefs(request, server.url, prefs),
+    letSessionAge: (minutes) => letSessionAge(request, server.url, minutes),
+    async ageTimer(minutes) {
+      const log = async () => (await person.stored('timer_sessions'))[0]?.['log']
+      const before = await log()
+      await person.letSessionAge(minutes)
+      await base.expect.poll(log).not.toBe(before)
+      await answersNoted(page)
+    },
+  }
+  return person
 }
 
 /**
@@ -128,7 +193,7 @@ export async function signIn(page: Page, user: TestUser, origin = ''): Promise<v
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Remember me').check()
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await base.expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
 
 /**
@@ -182,43 +247,6 @@ export async function startTimer(page: Page, task: string): Promise<void> {
   await page.getByRole('button', { name: `Start ${task}` }).click()
   await base.expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
   await base.expect(page.getByText('Creating...')).toHaveCount(0)
-}
-
-/** Opens the app as a signed-in user, for tests that are not about signing in. */
-export async function openSignedIn(
-  page: Page,
-  server: RunningServer,
-  user: TestUser,
-  path = '/dashboard',
-): Promise<void> {
-  await signInThroughApi(page.request, server.url, user)
-  await page.goto(path)
-}
-
-/**
- * Opens the dashboard of a signed-in user with these tasks and settings, and waits until each task
- * can be started. Returns the tasks' ids.
- */
-export async function openWithTasks(
-  page: Page,
-  server: RunningServer,
-  user: TestUser,
-  names: readonly string[] = ['Write'],
-  prefs: Readonly<Record<string, unknown>> = {},
-): Promise<string[]> {
-  await signInThroughApi(page.request, server.url, user)
-  await setPrefs(page.request, server.url, prefs)
-  const ids: string[] = []
-  for (const name of names) {
-    const data = { name, userId: user.id }
-    ids.push((await createDocument(page.request, server.url, 'tasks', data)).$id)
-  }
-  await page.goto('/dashboard')
-  for (const name of names) {
-    const start = page.getByRole('button', { name: `Start ${name}`, exact: true })
-    await base.expect(start).toBeEnabled()
-  }
-  return ids
 }
 
 /** Presses Tab until the element has the focus. */

@@ -1,5 +1,4 @@
-import { listDocuments } from './backend.ts'
-import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
+import { expect, startTimer, test } from './fixtures.ts'
 import { expectAccessible, setTheme } from './looks.ts'
 
 /** The timer in a small window of its own, always on top. */
@@ -7,10 +6,9 @@ import { expectAccessible, setTheme } from './looks.ts'
 test('the floating timer shows and controls the timer, and closes when it stops @long', async ({
   page,
   context,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write'], { theme: 'light' })
+  await user.openWithTasks(['Write'], { theme: 'light' })
   await startTimer(page, 'Write')
   const opened = context.waitForEvent('page')
   await page.getByRole('button', { name: 'Open floating timer' }).click()
@@ -33,7 +31,7 @@ test('the floating timer shows and controls the timer, and closes when it stops 
   await floating.getByRole('button', { name: 'Pause' }).click()
   await expect(floating.getByRole('button', { name: 'Resume' })).toBeVisible()
   await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'timer_sessions'))[0])
+    .poll(async () => (await user.stored('timer_sessions'))[0])
     .toMatchObject({ isPaused: true })
   await floating.getByRole('button', { name: 'Resume' }).click()
   await expect(floating.getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -48,16 +46,15 @@ test('the floating timer shows and controls the timer, and closes when it stops 
   // The window closes at the press, and receives no release of the key.
   await floating.keyboard.down('s')
   await closed
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
 test('the floating timer closes with its window and can be reopened from the palette @long', async ({
   page,
   context,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write'], { theme: 'dark' })
+  await user.openWithTasks(['Write'], { theme: 'dark' })
   await startTimer(page, 'Write')
   const opened = context.waitForEvent('page')
   await page.getByRole('button', { name: 'Open floating timer' }).click()
@@ -79,14 +76,13 @@ test('the floating timer closes with its window and can be reopened from the pal
 
 test('a browser without such windows does not offer the floating timer @long', async ({
   page,
-  server,
   user,
 }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Window.prototype, 'documentPictureInPicture')
     Reflect.deleteProperty(window, 'documentPictureInPicture')
   })
-  await openWithTasks(page, server, user, ['Write'], { theme: 'light' })
+  await user.openWithTasks(['Write'], { theme: 'light' })
   await startTimer(page, 'Write')
   await expect(page.getByRole('button', { name: 'Open floating timer' })).toHaveCount(0)
   await page.keyboard.press('Control+k')

@@ -1,5 +1,4 @@
-import { letSessionAge, listDocuments } from './backend.ts'
-import { ageTimer, expect, openWithTasks, startTimer, test } from './fixtures.ts'
+import { expect, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 declare global {
@@ -15,30 +14,29 @@ declare global {
 
 test('a break begins exactly on time, as a pause of the same session @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true, autoBreak: true })
+  await user.openWithTasks(['Write'], { pomodoroMode: true, autoBreak: true })
   await startTimer(page, 'Write')
   await expect(page.getByText(/Focus 2[0-4]:\d\d/)).toBeVisible()
   // The break is due in three seconds.
-  await letSessionAge(page.request, server.url, 25 - 0.05)
+  await user.letSessionAge(25 - 0.05)
   await expect(page.getByText(/^Break [45]:\d\d left$/)).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText('25:00')
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
   await expect
     .poll(async () => {
-      const [session] = await listDocuments(page.request, server.url, 'timer_sessions')
+      const [session] = await user.stored('timer_sessions')
       const started = Date.parse(String(session?.['startTime']))
       return Date.parse(String(session?.['currentPauseStart'])) - started
     })
     .toBe(25 * 60_000)
 })
 
-test('an offered break is announced and can be taken @long', async ({ page, server, user }) => {
-  await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true })
+test('an offered break is announced and can be taken @long', async ({ page, user }) => {
+  await user.openWithTasks(['Write'], { pomodoroMode: true })
   await startTimer(page, 'Write')
-  await ageTimer(page, server, 26)
+  await user.ageTimer(26)
   const nudge = page.getByRole('region', { name: 'Time for a break' })
   await expect(nudge).toBeVisible()
   await expectClear(page, 'break')
@@ -48,12 +46,7 @@ test('an offered break is announced and can be taken @long', async ({ page, serv
   await expect(nudge).toHaveCount(0)
 })
 
-test('a hidden tab leaves the sound to a visible one @long', async ({
-  page,
-  context,
-  server,
-  user,
-}) => {
+test('a hidden tab leaves the sound to a visible one @long', async ({ page, context, user }) => {
   // The page is hidden, and its timeout never ends.
   await page.addInitScript(() => {
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
@@ -62,9 +55,9 @@ test('a hidden tab leaves the sound to a visible one @long', async ({
       setTimeout: (work: () => void, wait = 0) => (wait === 1500 ? 0 : later(work, wait)),
     })
   })
-  await openWithTasks(page, server, user, ['Write'], { pomodoroMode: true })
+  await user.openWithTasks(['Write'], { pomodoroMode: true })
   await startTimer(page, 'Write')
-  await letSessionAge(page.request, server.url, 26)
+  await user.letSessionAge(26)
   await expect(page.getByRole('region', { name: 'Time for a break' })).toBeVisible()
 
   const seen = await context.newPage()
@@ -79,20 +72,19 @@ test('a hidden tab leaves the sound to a visible one @long', async ({
     }
   })
   await seen.goto('/dashboard')
-  await seen.getByRole('region', { name: 'Time for a break' }).waitFor()
+  await expect(seen.getByRole('region', { name: 'Time for a break' })).toBeVisible()
   await expect(seen.locator('html')).toHaveAttribute('data-sounded', 'yes')
   await seen.close()
 })
 
 test('the app asks about a forgotten timer once, even after reloads @long', async ({
   page,
-  server,
   user,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await openWithTasks(page, server, user, ['Write'], { longRunningHours: 2 })
+  await user.openWithTasks(['Write'], { longRunningHours: 2 })
   await startTimer(page, 'Write')
-  await ageTimer(page, server, 121)
+  await user.ageTimer(121)
   const nudge = page.getByRole('region', { name: 'Still working on Write?' })
   await expect(nudge).toBeVisible()
   await expectClear(page, 'forgotten', [390])
@@ -101,7 +93,7 @@ test('the app asks about a forgotten timer once, even after reloads @long', asyn
   await page.waitForLoadState('networkidle')
   await expect(nudge).toHaveCount(0)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
 test.describe('with a service worker', () => {
@@ -110,7 +102,6 @@ test.describe('with a service worker', () => {
   test('a notification asks about a timer in a hidden app, and its buttons work @long', async ({
     page,
     context,
-    server,
     user,
   }) => {
     await context.grantPermissions(['notifications'])
@@ -119,11 +110,11 @@ test.describe('with a service worker', () => {
       Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
     })
     const registered = context.waitForEvent('serviceworker')
-    await openWithTasks(page, server, user, ['Write'], { longRunningHours: 2 })
+    await user.openWithTasks(['Write'], { longRunningHours: 2 })
     const worker = await registered
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await startTimer(page, 'Write')
-    await letSessionAge(page.request, server.url, 121)
+    await user.letSessionAge(121)
     await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
     const shown = () =>
       worker.evaluate(async () => {
@@ -146,6 +137,6 @@ test.describe('with a service worker', () => {
     })
     await expect(page.getByText('Select a task below to start timing')).toBeVisible()
     await expect.poll(shown).toEqual([])
-    await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+    await expect.poll(() => user.stored('timer_sessions')).toEqual([])
   })
 })

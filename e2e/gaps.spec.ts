@@ -3,18 +3,17 @@ import type { Locator, Page } from '@playwright/test'
 
 import { day, openDay } from './day.ts'
 import { expect, test } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
+import { daysAgo } from './history.ts'
 
 const PROJECT = { headers: { 'x-appwrite-project': 'stint' } }
 
 test('a gap stays marked as a break or ignored on every device until it is undone @long', async ({
   page,
+  history,
   server,
-  user,
   openDevice,
 }) => {
-  await openDay(page, server, user)
-  const history = historyOf(page, server, user)
+  await openDay(page, history)
   const call = await history.task('Call')
   await history.entry(call, `${daysAgo(1)} 15:00`, `${daysAgo(1)} 15:30`)
   await page.reload()
@@ -54,10 +53,9 @@ test('a gap stays marked as a break or ignored on every device until it is undon
 
 test('by keyboard a gap is filled or decided without losing the focus position @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
-  const taskId = await openDay(page, server, user)
+  const taskId = await openDay(page, history)
   await gaps(page).getByRole('button', { name: 'Mark as break' }).focus()
   await page.keyboard.press('Enter')
   await expect(gaps(page)).toHaveText(/break/)

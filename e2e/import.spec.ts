@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 
 import type { Locator, Page } from '@playwright/test'
 
-import { createUser, listDocuments, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
-import { historyOf } from './history.ts'
+import { createUser } from './backend.ts'
+import { expect, FAILED_REQUEST, personOn, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 /** The number of rows; IMPORT_ROWS=50000 measures a large import. */
@@ -50,10 +49,9 @@ const SPREADSHEET = [
 
 test('files of other programs are previewed with what will be imported and what will not @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/data')
+  await user.open('/data')
   const files: readonly [name: string, text: string, kind: string, figures: RegExp][] = [
     [
       'toggl.csv',
@@ -85,15 +83,14 @@ test('files of other programs are previewed with what will be imported and what 
   await expect(
     page.getByText('The file is a spreadsheet or an archive. Save it as CSV first.'),
   ).toBeVisible()
-  expect(await listDocuments(page.request, server.url, 'time_entries')).toEqual([])
+  expect(await user.stored('time_entries')).toEqual([])
 })
 
 test('breaks are taken off, and a column of breaks is matched by hand @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/data')
+  await user.open('/data')
   await choose(page, 'kimai.csv', BREAKS)
   await expect(planOf(page)).toHaveText(/^Sessions2Time10h 15m.*Skipped1$/)
   await expect(page.getByLabel('Break', { exact: true })).toHaveText(/Break/)
@@ -109,7 +106,7 @@ test('breaks are taken off, and a column of breaks is matched by hand @long', as
   await expect(page.getByLabel('Outcome')).toHaveText('2 sessions imported, 10h 15m.')
   await expect
     .poll(async () =>
-      (await listDocuments(page.request, server.url, 'time_entries'))
+      (await user.stored('time_entries'))
         .map((entry) => Number(entry['durationSeconds']))
         .toSorted((a, b) => a - b),
     )
@@ -118,10 +115,9 @@ test('breaks are taken off, and a column of breaks is matched by hand @long', as
 
 test('a file from an old spreadsheet can be imported by drag and drop @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/data')
+  await user.open('/data')
   const dropped = await page.getByText('or drop it here').evaluateHandle((_, text) => {
     const transfer = new DataTransfer()
     // Windows-1252: one byte per letter.
@@ -136,19 +132,14 @@ test('a file from an old spreadsheet can be imported by drag and drop @long', as
 
 test('an import is one step: it is sent, can be undone at once, and never creates duplicates', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/data')
+  await user.open('/data')
   await choose(page, 'toggl.csv', TOGGL)
   await page.getByRole('button', { name: 'Import 3 sessions' }).click()
   await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m.')
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
-    .toBe(3)
-  const notes = (await listDocuments(page.request, server.url, 'time_entries')).map((entry) =>
-    String(entry['note']),
-  )
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(3)
+  const notes = (await user.stored('time_entries')).map((entry) => String(entry['note']))
   expect(new Set(notes)).toEqual(new Set(['#Acme', 'Header, first draft #web #Acme', 'null']))
   await expect(page.getByLabel('To export')).toHaveText('3 sessions, 3h 20m')
 
@@ -162,13 +153,13 @@ test('an import is one step: it is sent, can be undone at once, and never create
   await expect(page.getByText('No sessions start in this range.')).toBeVisible()
   await expect
     .poll(async () => {
-      const documents = await listDocuments(page.request, server.url, 'time_entries')
+      const documents = await user.stored('time_entries')
       return documents.filter((document) => document['deletedAt'] === null).length
     })
     .toBe(0)
   await expect
     .poll(async () => {
-      const documents = await listDocuments(page.request, server.url, 'tasks')
+      const documents = await user.stored('tasks')
       return documents.filter((document) => document['isActive'] === true).length
     })
     .toBe(0)
@@ -181,19 +172,15 @@ test('an import is one step: it is sent, can be undone at once, and never create
   await expect(page.getByLabel('To export')).toHaveText('3 sessions, 3h 20m')
   await expect
     .poll(async () => {
-      const documents = await listDocuments(page.request, server.url, 'tasks')
+      const documents = await user.stored('tasks')
       return documents.every((document) => document['isActive'] === true)
     })
     .toBe(true)
 })
 
-test('by keyboard alone a pasted table is mapped and imported @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openSignedIn(page, server, user, '/data')
-  await page.getByRole('button', { name: 'Paste text' }).waitFor()
+test('by keyboard alone a pasted table is mapped and imported @long', async ({ page, user }) => {
+  await user.open('/data')
+  await expect(page.getByRole('button', { name: 'Paste text' })).toBeVisible()
   await tabTo(page, 'Paste text')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
@@ -225,10 +212,9 @@ test('by keyboard alone a pasted table is mapped and imported @long', async ({
 
 test('the import asks for the zone and the order of dates if the file is ambiguous @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/data')
+  await user.open('/data')
   await choose(page, 'a.csv', 'Date,Start,End,Task\n03/04/2026,09:00,10:00,Website\n')
   const order = page.getByLabel('Date format')
   await expect(order).toHaveValue('mdy')
@@ -236,18 +222,16 @@ test('the import asks for the zone and the order of dates if the file is ambiguo
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
   await page.getByRole('button', { name: 'Import 1 session' }).click()
   await expect
-    .poll(() => listDocuments(page.request, server.url, 'time_entries'))
+    .poll(() => user.stored('time_entries'))
     .toMatchObject([{ startTime: '2026-04-03T00:00:00.000+00:00', entryType: 'import' }])
 })
 
 test('an export imported into another account gives the same figures @long', async ({
   page,
+  history,
   server,
-  user,
   browser,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const gone = await history.task('Deleted later')
   const write = await history.task('Write report')
   await history.entry(write, '2026-11-02 23:10', '2026-11-03 00:40', [
@@ -265,7 +249,8 @@ test('an export imported into another account gives the same figures @long', asy
 
   const context = await browser.newContext({ baseURL: server.url })
   const other = await context.newPage()
-  await openSignedIn(other, server, await createUser(other.request, server.url, 'Bo'), '/data')
+  const bo = await createUser(other.request, server.url, 'Bo')
+  await personOn(other, server, bo).open('/data')
   await choose(other, 'stint.json', text)
   await other.getByRole('button', { name: 'Import 3 sessions' }).click()
   await expect(other.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 35m.')
@@ -276,13 +261,12 @@ test('an export imported into another account gives the same figures @long', asy
 
 test('an offline import is stored locally and sent when the network is back @long', async ({
   page,
-  server,
   user,
   context,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user, '/data')
+  await user.open('/data')
   await choose(page, 'first.csv', TOGGL)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await context.setOffline(true)
@@ -291,18 +275,15 @@ test('an offline import is stored locally and sent when the network is back @lon
   await expect(page.getByLabel('Outcome')).toHaveText('3 sessions imported, 3h 20m.')
   await expect(page.getByText(/^You’re offline\. \d+ waiting to sync\./)).toBeVisible()
   await context.setOffline(false)
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
-    .toBe(3)
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(3)
   await expect(page.getByText(/^You’re offline/)).toHaveCount(0)
 })
 
 test('thousands of rows are imported while the page stays responsive, and undone in one step @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/data')
+  await user.open('/data')
   const seconds = stopwatch()
   await choose(page, 'many.csv', manyRows(MANY))
   const count = MANY.toLocaleString('en')
@@ -327,7 +308,6 @@ test('thousands of rows are imported while the page stays responsive, and undone
 for (const name of ['Tasks', 'Dashboard', 'Sessions']) {
   test(`no row of ${name} moves or changes while an import is sent @long`, async ({
     page,
-    server,
     user,
   }) => {
     // Nothing is sent before the page is looked at.
@@ -336,7 +316,7 @@ for (const name of ['Tasks', 'Dashboard', 'Sessions']) {
       if (route.request().method() !== 'GET') await isLookedAt
       await route.continue()
     })
-    await openSignedIn(page, server, user, '/data')
+    await user.open('/data')
     await choose(page, 'many.csv', manyRows(600))
     await page.getByRole('button', { name: 'Import 600 sessions' }).click()
     await expect(page.getByLabel('Outcome')).toHaveText(/^600 sessions imported/)
@@ -359,19 +339,15 @@ for (const name of ['Tasks', 'Dashboard', 'Sessions']) {
       return seen
     })
     lookAt(undefined)
-    const saved = () => listDocuments(page.request, server.url, 'time_entries', 1000)
+    const saved = () => user.stored('time_entries', 1000)
     await expect.poll(async () => (await saved()).length).toBe(600)
     await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty({ timeout: 60_000 })
     expect(await looks.evaluate((seen) => [...seen])).toHaveLength(1)
   })
 }
 
-test('the preview of a file fits every width in both themes @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openSignedIn(page, server, user, '/data')
+test('the preview of a file fits every width in both themes @long', async ({ page, user }) => {
+  await user.open('/data')
   await choose(page, 'hours.csv', SPREADSHEET)
   await expect(planOf(page)).toBeVisible()
   await expectClear(page, 'import')

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { createDocument, listDocuments } from './backend.ts'
-import { expect, FAILED_REQUEST, openWithTasks, RUNNING, startTimer, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, RUNNING, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
@@ -9,12 +8,8 @@ import type { RunningServer } from './server.ts'
 
 const IDLE_TEXT = 'Select a task below to start timing'
 
-test('every shortcut does what the shortcut sheet describes @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openWithTasks(page, server, user, ['Write', 'Plan'])
+test('every shortcut does what the shortcut sheet describes @long', async ({ page, user }) => {
+  await user.openWithTasks(['Write', 'Plan'])
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.keyboard.press('?')
   await expect(sheet).toBeVisible()
@@ -79,7 +74,7 @@ test('every shortcut does what the shortcut sheet describes @long', async ({
   await expect(search).toBeFocused()
   await page.keyboard.type('pl')
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
   await page.goto('/reports')
   await expect(page.getByRole('heading', { name: 'Reports & Analytics' })).toBeVisible()
   await page.keyboard.press('/')
@@ -87,16 +82,11 @@ test('every shortcut does what the shortcut sheet describes @long', async ({
   await expect(search).toHaveValue('')
 })
 
-test('the palette finds tasks and actions, recent ones first @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  const [write] = await openWithTasks(page, server, user, ['Write report', 'Plan', 'Prepare'])
+test('the palette finds tasks and actions, recent ones first @long', async ({ page, user }) => {
+  const [write] = await user.openWithTasks(['Write report', 'Plan', 'Prepare'])
   const start = Date.now() - 3_600_000
-  await createDocument(page.request, server.url, 'time_entries', {
+  await user.create('time_entries', {
     taskId: write,
-    userId: user.id,
     startTime: new Date(start).toISOString(),
     endTime: new Date(start + 600_000).toISOString(),
     durationSeconds: 600,
@@ -158,7 +148,7 @@ test('the palette finds tasks and actions, recent ones first @long', async ({
   await field.fill('switch plan')
   await page.keyboard.press('Enter')
   await expect(bar).toContainText('Plan')
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
+  await expect.poll(() => user.stored('timer_sessions')).toHaveLength(1)
   await page.keyboard.press('Control+k')
   await field.fill('stop')
   await page.keyboard.press('Enter')
@@ -179,10 +169,9 @@ test('the palette finds tasks and actions, recent ones first @long', async ({
 
 test('no shortcut fires in a text field, in a dialog, with a modifier or while a key is held @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await expect(page.getByTitle('Updating…')).toHaveCount(0)
   await page.keyboard.press('c')
   await expect(page.getByText('Nothing to continue yet.')).toBeVisible()
@@ -233,7 +222,7 @@ test('single-key shortcuts can be turned off and on again on every device @long'
   server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const choice = sheet.getByRole('checkbox', { name: /^Use single keys/ })
   await page.keyboard.press('?')
@@ -264,10 +253,9 @@ test('single-key shortcuts can be turned off and on again on every device @long'
 
 test('a key that is pressed before its code has loaded is not lost @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   const { promise: held, resolve: letIn } = Promise.withResolvers<void>()
   await page.route(/assets\/companions-/, async (route) => {
     await held
@@ -282,10 +270,9 @@ test('a key that is pressed before its code has loaded is not lost @long', async
 
 test('what is typed before the palette has loaded is typed into it @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write', 'Support'])
+  await user.openWithTasks(['Write', 'Support'])
   const { promise: held, resolve: letIn } = Promise.withResolvers<void>()
   await page.route(/assets\/companions-/, async (route) => {
     await held
@@ -303,12 +290,11 @@ test('what is typed before the palette has loaded is typed into it @long', async
 
 test('a key whose code cannot be loaded has no effect later @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await page.route(/assets\/companions-/, (route) => route.abort())
   const failed = () =>
     page.waitForEvent('requestfailed', (each) => each.url().includes('companions-'))
@@ -337,7 +323,7 @@ test('the palette has a button and works by touch @long', async ({ browser, serv
     viewport: { width: 390, height: 844 },
   })
   const page = await context.newPage()
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await page.getByRole('button', { name: 'Search', exact: true }).tap()
   await page.getByRole('option', { name: 'Start Write' }).tap()
   await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
@@ -361,10 +347,9 @@ test('the palette has a button and works by touch @long', async ({ browser, serv
 
 test('the palette and the shortcut sheet fit every width in both themes @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write', 'Plan'])
+  await user.openWithTasks(['Write', 'Plan'])
   for (const [key, name] of [
     ['Control+k', 'palette'],
     ['n', 'palette-start'],
@@ -378,20 +363,15 @@ test('the palette and the shortcut sheet fit every width in both themes @long', 
   }
 })
 
-test('the palette finds sessions and opens one on its day @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  const [write, call] = await openWithTasks(page, server, user, ['Write', 'Call Ann'])
+test('the palette finds sessions and opens one on its day @long', async ({ page, user }) => {
+  const [write, call] = await user.openWithTasks(['Write', 'Call Ann'])
   const drafts = [10, 11, 12, 13, 14, 15].map(
     (day) => [write, `2025-03-${day}T15`, 'Draft'] as const,
   )
   const offer = [call, '2025-03-14T18', 'Über the quarterly offer #acme'] as const
   for (const [taskId, hour, note] of [...drafts, offer]) {
-    await createDocument(page.request, server.url, 'time_entries', {
+    await user.create('time_entries', {
       taskId,
-      userId: user.id,
       startTime: `${hour}:00:00.000Z`,
       endTime: `${hour}:30:00.000Z`,
       durationSeconds: 1800,

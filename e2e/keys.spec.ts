@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createUser } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, personOn, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import { startServer } from './server.ts'
 
@@ -12,7 +12,7 @@ test('a key is created, shown once, used by a program, and revoked @long', async
   user,
   playwright,
 }) => {
-  await openSignedIn(page, server, user, '/settings#keys')
+  await user.open('/settings#keys')
   await page.getByRole('button', { name: 'Create key' }).click()
   const form = page.getByRole('dialog', { name: 'Create key' })
   await expect(form.getByRole('button', { name: 'Create key' })).toBeDisabled()
@@ -62,7 +62,7 @@ test.describe('calendar address', () => {
     user,
     playwright,
   }) => {
-    await openSignedIn(page, server, user, '/settings#keys')
+    await user.open('/settings#keys')
     const create = page.getByRole('button', { name: 'Create address' })
     await create.click()
     const question = page.getByRole('dialog', { name: 'Create calendar address?' })
@@ -119,7 +119,7 @@ test('a webhook is set, tested, seen in its log and removed @long', async ({
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/lamp`
   const server = await startServer({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
   const user = await createUser(request, server.url)
-  await openSignedIn(page, server, user, `${server.url}/settings#keys`)
+  await personOn(page, server, user).open(`${server.url}/settings#keys`)
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.keyboard.type('Lamp')
   await page.keyboard.press('Enter')

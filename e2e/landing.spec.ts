@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 
 import { LANGUAGES } from '@stint/core/text.ts'
 
-import { createDocument, PASSWORD, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openSignedIn, signIn, test } from './fixtures.ts'
+import { PASSWORD } from './backend.ts'
+import { expect, FAILED_REQUEST, signIn, test } from './fixtures.ts'
 import { collisions, expectAccessible, FONT_WIDTHS, setFont, sidewaysOverflow } from './looks.ts'
 
 const PUBLIC_PATHS = ['/', '/terms', '/privacy'] as const
@@ -139,10 +139,9 @@ test('the front page redirects a signed-in user to the dashboard @long', async (
 
 test('the front page finds and redirects a signed-in user whose local data was deleted @long', async ({
   page,
-  server,
   user,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
+  await user.signInThroughApi()
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard$/)
 })
@@ -169,10 +168,9 @@ test('no page sends requests to other servers @long', async ({ page, server, use
   for (const path of ['/', '/terms', '/privacy', '/login', '/signup', '/recovery', '/verify']) {
     await visit(page, path)
   }
-  await signInThroughApi(page.request, server.url, user)
-  const task = await createDocument(page.request, server.url, 'tasks', {
+  await user.signInThroughApi()
+  const task = await user.create('tasks', {
     name: 'Write',
-    userId: user.id,
   })
   for (const path of ['/dashboard', '/tasks', `/tasks/${task.$id}`, '/reports']) {
     await visit(page, path)
@@ -227,10 +225,9 @@ for (const language of LANGUAGES) {
 
 test('a signed-in reader of the terms has no navigation of the app @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user)
+  await user.open()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.goto('/terms')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of service')
@@ -285,12 +282,11 @@ test('all public pages have one theme, the system’s or the last user’s, and 
 
 test('who has pressed Sign Out reads the front page, before the server has learned of it @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user)
+  await user.open()
   await page.route('**/v1/account/sessions', (route) =>
     route.request().method() === 'DELETE' ? route.abort() : route.continue(),
   )

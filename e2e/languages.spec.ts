@@ -3,16 +3,8 @@ import type { Page } from '@playwright/test'
 import type { Language } from '@stint/core/text.ts'
 
 import { catalogueOf } from '../server/src/catalogues.ts'
-import { createDocument, PASSWORD, setPrefs } from './backend.ts'
-import {
-  expect,
-  FAILED_REQUEST,
-  offlineReady,
-  openSignedIn,
-  signIn,
-  startTimer,
-  test,
-} from './fixtures.ts'
+import { PASSWORD } from './backend.ts'
+import { expect, FAILED_REQUEST, offlineReady, signIn, startTimer, test } from './fixtures.ts'
 
 test.use({ locale: 'de-DE', serviceWorkers: 'allow' })
 
@@ -90,12 +82,11 @@ test('a browser gets its language, the account’s wins, and both survive offlin
 
 test('a browser opens in the account’s language by itself, and a running timer survives it @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user)
+  await user.open()
   await expectLanguage(page, 'de')
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await user.create('tasks', { name: 'Write' })
   await page.goto('/settings')
   await chooseLanguage(page, 'en')
   await expectLanguage(page, 'en')
@@ -106,7 +97,7 @@ test('a browser opens in the account’s language by itself, and a running timer
   await expect(page.getByLabel('About the app')).toBeAttached()
 
   // Changed elsewhere: this page offers it, and the next one follows.
-  await setPrefs(page.request, server.url, { language: 'es' })
+  await user.setPrefs({ language: 'es' })
   await expect(page.getByText('Your language is set to Español')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(text('es', 'Dashboard'))
@@ -148,7 +139,7 @@ test('without a service worker the server serves the language that was chosen @l
     serviceWorkers: 'block',
   })
   const page = await context.newPage()
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await expectLanguage(page, 'en')
   await expect(languageSelect(page)).toBeVisible()
   await context.setOffline(true)

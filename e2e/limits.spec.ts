@@ -2,7 +2,7 @@
 import type { Page, Route } from '@playwright/test'
 
 import { createDocument, createUser, listDocuments, signInThroughApi } from './backend.ts'
-import { expect, FAILED_REQUEST, openWithTasks, startTimer, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import { startServer } from './server.ts'
 
@@ -16,13 +16,12 @@ function refuse(route: Route, status: number, type: string, headers = {}): Promi
 for (const width of [390, 1280]) {
   test(`an exhausted quota is shown, and Retry saves the waiting changes, at ${width} px @long`, async ({
     page,
-    server,
     user,
     expectConsole,
   }) => {
     expectConsole(FAILED_REQUEST)
     await page.setViewportSize({ width, height: 844 })
-    await openWithTasks(page, server, user)
+    await user.openWithTasks()
     await page.route(ENTRIES, (route) =>
       route.request().method() === 'GET'
         ? route.continue()
@@ -78,12 +77,11 @@ test('a session beyond the quota is stored locally, and saved when there is room
 
 test('a large import to a server with rate limits shows how long it takes @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   let created = 0
   await page.route(ENTRIES, (route) => {
     const method = route.request().method()

@@ -1,7 +1,6 @@
 /** On narrow phones no text covers another text or a bar of colour, and nothing is too wide. */
-import { signInThroughApi, updateDocument } from './backend.ts'
 import { expect, test } from './fixtures.ts'
-import { daysAgo, historyOf, noonZone } from './history.ts'
+import { daysAgo, noonZone } from './history.ts'
 import { collisions, FONT_WIDTHS, setFont, sidewaysOverflow } from './looks.ts'
 
 const LONG = 'Write the quarterly report for the board and for everybody else who asks'
@@ -12,14 +11,12 @@ for (const language of ['en', 'de'] as const) {
     test.use({ locale: language, timezoneId: noonZone() })
     test(`no texts collide on any screen at 320 and 390 px in wide and narrow fonts, in ${language} @long`, async ({
       page,
-      server,
+      history,
       user,
     }) => {
-      await signInThroughApi(page.request, server.url, user)
-      const history = historyOf(page, server, user)
       const write = await history.task(LONG)
       const plan = await history.task('Plan')
-      await updateDocument(page.request, server.url, 'tasks', write, { goalHours: 6 })
+      await user.update('tasks', write, { goalHours: 6 })
       // Over a thousand hours make wide figures.
       await Promise.all(
         Array.from({ length: 50 }, (_, index) => daysAgo(index + 1)).flatMap((day) => [

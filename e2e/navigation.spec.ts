@@ -1,8 +1,7 @@
 /** Navigation: scroll positions, and pages that cannot be loaded. */
 import type { Page } from '@playwright/test'
 
-import { expect, openSignedIn, test } from './fixtures.ts'
-import { historyOf } from './history.ts'
+import { expect, test } from './fixtures.ts'
 
 /** Waits until the list has all of its tasks: those that come later would move what is in view. */
 async function expectAllTasks(page: Page): Promise<void> {
@@ -13,11 +12,10 @@ test.use({ viewport: { width: 390, height: 600 } })
 
 test('a new page starts at its top, and Back and a reload restore the scroll position @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/dashboard')
-  const history = historyOf(page, server, user)
+  await user.open('/dashboard')
+  const { history } = user
   for (let number = 1; number <= 20; number += 1) await history.task(`Task ${number}`)
   await page.goto('/tasks')
   const place = () => page.evaluate(() => Math.round(scrollY))
@@ -54,11 +52,10 @@ test('a new page starts at its top, and Back and a reload restore the scroll pos
 
 test('a typed address opens at its top, and Back restores the position before it @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/dashboard')
-  const history = historyOf(page, server, user)
+  await user.open('/dashboard')
+  const { history } = user
   for (let number = 1; number <= 20; number += 1) await history.task(`Task ${number}`)
   const place = () => page.evaluate(() => Math.round(scrollY))
   const last = page.getByRole('link', { name: 'Task 1', exact: true })
@@ -79,7 +76,6 @@ test('a typed address opens at its top, and Back restores the position before it
 
 test('the previous page stays until the next one is loaded, which then gets the focus', async ({
   page,
-  server,
   user,
 }) => {
   const loading = Promise.withResolvers<void>()
@@ -88,7 +84,7 @@ test('the previous page stays until the next one is loaded, which then gets the 
     await loading.promise
     await route.continue()
   })
-  await openSignedIn(page, server, user, '/dashboard')
+  await user.open('/dashboard')
   const link = (name: string) => page.getByRole('link', { name, exact: true })
   await link('Reports').click()
   await expect(page).toHaveURL(/\/reports$/)
@@ -108,13 +104,12 @@ test('the previous page stays until the next one is loaded, which then gets the 
 
 test('a page that cannot be loaded shows a message, and appears when the network returns @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource|dynamically imported/)
   await page.route('**/assets/pages-*.js', (route) => route.abort())
-  await openSignedIn(page, server, user, '/dashboard')
+  await user.open('/dashboard')
   await page.getByRole('link', { name: 'Reports' }).click()
   await expect(page.getByRole('heading', { name: 'Oops! Something Went Wrong' })).toBeVisible()
   await page.getByRole('button', { name: 'Go Back' }).click()

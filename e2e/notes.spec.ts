@@ -1,26 +1,17 @@
 /** The note of the running timer: typed in the panel, saved with every input, on all devices. */
 import type { Page } from '@playwright/test'
 
-import { listDocuments, signInThroughApi } from './backend.ts'
-import {
-  answerToSignOut,
-  expect,
-  FAILED_REQUEST,
-  openWithTasks,
-  startTimer,
-  test,
-} from './fixtures.ts'
+import { answerToSignOut, expect, FAILED_REQUEST, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 for (const width of [390, 1280]) {
   test(`a note is typed while the timer runs, at ${width} px, and every device shows it @long`, async ({
     page,
-    server,
     user,
     openDevice,
   }) => {
     await page.setViewportSize({ width, height: 844 })
-    await openWithTasks(page, server, user, ['Write', 'Read'])
+    await user.openWithTasks(['Write', 'Read'])
     await expect(noteOf(page)).toHaveCount(0)
     await startTimer(page, 'Write')
     const phone = await openDevice('/dashboard')
@@ -49,22 +40,14 @@ for (const width of [390, 1280]) {
 
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect(noteOf(page)).toHaveCount(0)
-    await expect
-      .poll(
-        async () => (await listDocuments(page.request, server.url, 'time_entries'))[0]?.['note'],
-      )
-      .toBe('call Ann')
+    await expect.poll(async () => (await user.stored('time_entries'))[0]?.['note']).toBe('call Ann')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(noteOf(page)).toHaveValue('call Ann')
   })
 }
 
-test('a note survives a quick navigation, a reload and a sign-out', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openWithTasks(page, server, user)
+test('a note survives a quick navigation, a reload and a sign-out', async ({ page, user }) => {
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await noteOf(page).pressSequentially('one')
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -83,22 +66,21 @@ test('a note survives a quick navigation, a reload and a sign-out', async ({
   await page.getByRole('button', { name: 'Keep it running and sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
   await told
-  await signInThroughApi(page.request, server.url, user)
-  const [session] = await listDocuments(page.request, server.url, 'timer_sessions')
+  await user.signInThroughApi()
+  const [session] = await user.stored('timer_sessions')
   expect(session?.['note']).toBe('one two three')
 })
 
 test('a note is typed offline, and what is being typed stays when news arrive @long', async ({
   page,
   context,
-  server,
   user,
   openDevice,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
   expectConsole(/WebSocket connection/)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   const phone = await openDevice('/dashboard')
   await context.setOffline(true)
@@ -117,9 +99,7 @@ test('a note is typed offline, and what is being typed stays when news arrive @l
   await noteOf(phone).fill('from the phone')
   await noteOf(phone).press('Enter')
   await expect
-    .poll(
-      async () => (await listDocuments(page.request, server.url, 'timer_sessions'))[0]?.['note'],
-    )
+    .poll(async () => (await user.stored('timer_sessions'))[0]?.['note'])
     .toBe('from the phone')
   await expect(noteOf(page)).toHaveValue('offline a')
   await page.keyboard.type('b')

@@ -1,8 +1,7 @@
 /** Code that is loaded on demand, in a browser whose service worker is not there yet. */
 import type { Page } from '@playwright/test'
 
-import { createDocument } from './backend.ts'
-import { expect, FAILED_REQUEST, openWithTasks, RUNNING, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, RUNNING, test } from './fixtures.ts'
 
 const PROMPTS = '**/assets/prompts-*.js'
 
@@ -25,14 +24,13 @@ const question = (page: Page) => page.getByRole('heading', { name: /^Did you wor
 
 test('a question whose code could not be loaded appears when the network returns @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
   const refused = page.waitForEvent('requestfailed', (request) => /prompts-/.test(request.url()))
   await page.route(PROMPTS, (route) => route.abort())
-  await openWithTasks(page, server, user, ['Alpha', 'Beta'])
+  await user.openWithTasks(['Alpha', 'Beta'])
   await failStart(page)
   await refused
   await page.unroute(PROMPTS)
@@ -43,14 +41,13 @@ test('a question whose code could not be loaded appears when the network returns
 
 test('the code of questions is loaded while there is a network, for when there is none @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   // Other code may still be loading.
   expectConsole(FAILED_REQUEST)
   const loaded = page.waitForResponse(PROMPTS)
-  await openWithTasks(page, server, user, ['Alpha', 'Beta'])
+  await user.openWithTasks(['Alpha', 'Beta'])
   await (await loaded).finished()
   await failStart(page)
 
@@ -59,18 +56,17 @@ test('the code of questions is loaded while there is a network, for when there i
 
 test('sync whose code could not be loaded starts by itself when the network returns', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
   const failure = /assets\/sync-/
-  await openWithTasks(page, server, user, ['Alpha'])
+  await user.openWithTasks(['Alpha'])
   await page.route(failure, (route) => route.abort())
   const refused = page.waitForEvent('requestfailed', (request) => failure.test(request.url()))
   await page.reload()
   await refused
-  await createDocument(page.request, server.url, 'tasks', { name: 'Beta', userId: user.id })
+  await user.create('tasks', { name: 'Beta' })
   await expect(page.getByRole('button', { name: 'Start Alpha' })).toBeEnabled()
   await page.unroute(failure)
   await page.context().setOffline(true)

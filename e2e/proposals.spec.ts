@@ -1,8 +1,7 @@
 /** What an assistant proposes, from its call to the owner's Undo. */
 import type { APIRequestContext } from '@playwright/test'
 
-import { createDocument, listDocuments } from './backend.ts'
-import { expect, openWithTasks, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 const DAY = '2026-03-02'
@@ -12,14 +11,13 @@ test('what an assistant proposes is reviewed, accepted in part and undone @long'
   server,
   user,
 }) => {
-  const [write = ''] = await openWithTasks(page, server, user, ['Write'])
+  const [write = ''] = await user.openWithTasks(['Write'])
   for (const [start, end, note] of [
     ['09:00', '10:00', '#acme'],
     ['12:00', '13:00', null],
     ['15:00', '16:00', null],
   ]) {
-    await createDocument(page.request, server.url, 'time_entries', {
-      userId: user.id,
+    await user.create('time_entries', {
       taskId: write,
       startTime: `${DAY}T${start}:00.000Z`,
       endTime: `${DAY}T${end}:00.000Z`,
@@ -28,14 +26,14 @@ test('what an assistant proposes is reviewed, accepted in part and undone @long'
     })
   }
   const stored = async () =>
-    (await listDocuments(page.request, server.url, 'time_entries'))
+    (await user.stored('time_entries'))
       .filter(({ deletedAt }) => deletedAt === null)
       .map(({ startTime, durationSeconds, note }) =>
         [startTime, durationSeconds, note].map(String).join(' '),
       )
       .toSorted()
   const before = await stored()
-  const sessions = await listDocuments(page.request, server.url, 'time_entries')
+  const sessions = await user.stored('time_entries')
   const idAt = (time: string) =>
     sessions.find(({ startTime }) => String(startTime).includes(time))?.$id
 

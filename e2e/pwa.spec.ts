@@ -4,16 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { currentBuild } from '../server/src/site/build.ts'
-import { createDocument, listDocuments, signInThroughApi } from './backend.ts'
-import {
-  expect,
-  FAILED_REQUEST,
-  offlineReady,
-  openSignedIn,
-  signIn,
-  startTimer,
-  test,
-} from './fixtures.ts'
+import { expect, FAILED_REQUEST, offlineReady, signIn, startTimer, test } from './fixtures.ts'
 import { startFront } from './front.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -50,13 +41,12 @@ test('the app has everything that browsers require for installation', async ({ p
 test('a known user opens the dashboard and stops a timer with no network at all', async ({
   page,
   context,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
   await signIn(page, user)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write report', userId: user.id })
+  await user.create('tasks', { name: 'Write report' })
   await page.goto('/dashboard')
   await startTimer(page, 'Write report')
   // The badge shows Active until the server has confirmed the session.
@@ -81,13 +71,12 @@ test('a known user opens the dashboard and stops a timer with no network at all'
 test('an offline session becomes one entry with the right seconds when the network is back', async ({
   page,
   context,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
   await signIn(page, user)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await user.create('tasks', { name: 'Write' })
   await page.goto('/dashboard')
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
   await offlineReady(page)
@@ -109,22 +98,16 @@ test('an offline session becomes one entry with the right seconds when the netwo
   await expect(page.getByText(/^(Syncing 1…|1 waiting to sync)$/).first()).toBeVisible()
 
   await context.setOffline(false)
-  await expect.poll(() => listDocuments(page.request, server.url, 'time_entries')).toHaveLength(1)
-  const [entry] = await listDocuments(page.request, server.url, 'time_entries')
+  await expect.poll(() => user.stored('time_entries')).toHaveLength(1)
+  const [entry] = await user.stored('time_entries')
   expect(`00:${String(entry?.['durationSeconds']).padStart(2, '0')}`).toBe(shown)
   await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
-test('each public page opens offline @long', async ({
-  page,
-  context,
-  server,
-  user,
-  expectConsole,
-}) => {
+test('each public page opens offline @long', async ({ page, context, user, expectConsole }) => {
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user)
+  await user.open()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await offlineReady(page)
   await context.setOffline(true)
@@ -134,8 +117,8 @@ test('each public page opens offline @long', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
 })
 
-test('the service worker caches no reply of the API @long', async ({ page, server, user }) => {
-  await openSignedIn(page, server, user)
+test('the service worker caches no reply of the API @long', async ({ page, user }) => {
+  await user.open()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await offlineReady(page)
   await page.reload()
@@ -152,8 +135,8 @@ test('the service worker caches no reply of the API @long', async ({ page, serve
 })
 
 test('a new version waits in every tab while a timer runs or a form is being filled in @long', async ({
-  context,
   page,
+  context,
   server,
   user,
   expectConsole,
@@ -162,8 +145,8 @@ test('a new version waits in every tab while a timer runs or a form is being fil
   const next = mkdtempSync(join(tmpdir(), 'stint-build-'))
   const front = await startFront(server.url, currentBuild())
   try {
-    await signInThroughApi(page.request, server.url, user)
-    await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+    await user.signInThroughApi()
+    await user.create('tasks', { name: 'Write' })
     await page.goto(`${front.url}dashboard`)
     await startTimer(page, 'Write')
     await offlineReady(page)
@@ -223,7 +206,7 @@ test('Stint works in a subfolder of a site @long', async ({
     await expect(page.getByRole('timer')).toHaveText(/^(?!24:37)2[4-9]:\d\d$/)
     await page.getByRole('link', { name: 'Get Started for Free' }).click()
     await expect(page).toHaveURL(`${front.url}signup`)
-    await signInThroughApi(page.request, server.url, user)
+    await user.signInThroughApi()
     await page.goto(`${front.url}dashboard`)
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await offlineReady(page)

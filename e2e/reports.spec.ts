@@ -1,20 +1,15 @@
 import type { Page } from '@playwright/test'
 
-import { createDocument, signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
-import { answersNoted, expect, FAILED_REQUEST, openSignedIn, tabTo, test } from './fixtures.ts'
-import { historyOf, noonZone, setNow } from './history.ts'
+import { answersNoted, expect, FAILED_REQUEST, tabTo, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
+import { noonZone, setNow } from './history.ts'
 import { expectClear, setTheme, sidewaysOverflow } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('figures, squares and bars of a week come from the same sessions', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const plan = await history.task('Plan the week')
   const mail = await history.task('Answer mail')
@@ -63,12 +58,9 @@ test('figures, squares and bars of a week come from the same sessions', async ({
 
 test('the rounding remainder of short durations is shown beside their total and in the table @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const plan = await history.task('Plan the week')
   await history.entry(write, '2026-11-16 09:00:00', '2026-11-16 10:00:50')
@@ -99,12 +91,9 @@ test('the rounding remainder of short durations is shown beside their total and 
 
 test('the chart, its explanation and the printed report count the same sessions @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   await history.entry(write, '2026-11-14 23:30', '2026-11-15 00:30')
   await history.entry(write, '2026-11-16 09:00', '2026-11-16 10:00')
@@ -139,12 +128,9 @@ test('the chart, its explanation and the printed report count the same sessions 
 
 test('a bar has at least 8 percent of the longest width unless it is 0 @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   await history.entry(write, '2026-11-15 08:00', '2026-11-15 18:00')
   await history.entry(write, '2026-11-16 08:00', '2026-11-16 08:01')
@@ -155,10 +141,9 @@ test('a bar has at least 8 percent of the longest width unless it is 0 @long', a
 
 test('without sessions the squares are empty and the page shows a message @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/reports')
+  await user.open('/reports')
   await expect(page.getByText('No task data available')).toBeVisible()
   const square = page.locator('[data-square]').first()
   await expect(square).toHaveCSS('background-color', 'rgb(229, 231, 235)')
@@ -170,12 +155,8 @@ test('without sessions the squares are empty and the page shows a message @long'
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the squares are in rows of 25, and of 50 from 768 px on @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openSignedIn(page, server, user, '/reports')
+test('the squares are in rows of 25, and of 50 from 768 px on @long', async ({ page, user }) => {
+  await user.open('/reports')
   await expect(page.locator('[data-square]')).toHaveCount(100)
   for (const [width, squares] of [
     [390, 25],
@@ -194,11 +175,10 @@ test('the squares are in rows of 25, and of 50 from 768 px on @long', async ({
 
 test('the address contains view and period, so Back works and a link opens the same report @long', async ({
   page,
-  server,
   user,
 }) => {
   await setNow(page)
-  await openSignedIn(page, server, user, '/reports')
+  await user.open('/reports')
   const label = page.getByRole('region', { name: 'Time Controls' }).getByRole('status')
   await expect(label).toHaveText('15–21 Nov 2026')
   await expect(page.getByRole('button', { name: 'Current week' })).toHaveCount(0)
@@ -227,9 +207,9 @@ test('the address contains view and period, so Back works and a link opens the s
   await expect(label).toHaveText('15–21 Nov 2026')
 })
 
-test('an address without a period shows the current week @long', async ({ page, server, user }) => {
+test('an address without a period shows the current week @long', async ({ page, user }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
+  await user.signInThroughApi()
   const controls = page.getByRole('region', { name: 'Time Controls' })
   for (const search of [
     '?view=daily&from=yesterday',
@@ -244,12 +224,9 @@ test('an address without a period shows the current week @long', async ({ page, 
 
 test('a month has five bars, and shows leftover days and days of neighbouring months @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   await history.entry(write, '2026-08-31T09:00:00-04:00', '2026-08-31T12:20:00-04:00')
   await history.entry(write, '2026-03-03 09:00', '2026-03-03 11:00')
@@ -277,12 +254,9 @@ test('a month has five bars, and shows leftover days and days of neighbouring mo
 
 test('a press on the last week of a past month shows its first day with work, also if that is today @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page, '2026-03-01T15:00:00-05:00')
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   await history.entry(write, '2026-02-20T09:00:00-05:00', '2026-02-20T11:00:00-05:00')
   await history.entry(write, '2026-03-01T09:00:00-05:00', '2026-03-01T10:00:00-05:00')
@@ -302,12 +276,9 @@ test('a press on the last week of a past month shows its first day with work, al
 
 test('the time of a session over midnight counts on both days, and the session once @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   await history.entry(write, '2026-11-16 23:10', '2026-11-17 00:40')
   await page.goto('/reports')
@@ -327,14 +298,11 @@ test('the time of a session over midnight counts on both days, and the session o
 
 test('every figure opens its sessions, which can be copied as CSV', async ({
   page,
-  server,
-  user,
+  history,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write, "report"')
   const plan = await history.task('Plan')
   await history.entry(write, '2026-11-18 09:00', '2026-11-18 10:30')
@@ -384,14 +352,11 @@ test('every figure opens its sessions, which can be copied as CSV', async ({
 
 test('copying works without the clipboard API, as on a page without TLS @long', async ({
   page,
-  server,
-  user,
+  history,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   await history.entry(await history.task('Plan'), '2026-11-17 09:00', '2026-11-17 09:45')
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))
@@ -404,10 +369,8 @@ test('copying works without the clipboard API, as on a page without TLS @long', 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('2026-11-17,Plan')
 })
 
-test('a deleted task keeps its name and its page @long', async ({ page, server, user }) => {
+test('a deleted task keeps its name and its page @long', async ({ page, history }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const old = await history.task('Old project')
   await history.entry(old, '2026-11-18 09:00', '2026-11-18 10:00')
   await history.deleteTask(old)
@@ -419,12 +382,11 @@ test('a deleted task keeps its name and its page @long', async ({ page, server, 
 
 test('a task has one colour in every period, and ten tasks have different colours @long', async ({
   page,
-  server,
   user,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const { names } = await seedTwelveTasks(page, server, user)
+  await user.signInThroughApi()
+  const { names } = await seedTwelveTasks(user)
   await page.goto('/reports?view=monthly')
   await expect(legendRows(page)).toHaveCount(11)
   await expect(legendRows(page).last()).toContainText('2 other tasks')
@@ -444,16 +406,13 @@ test.describe('around noon', () => {
 
   test('the running timer counts in the times but not as a session @long', async ({
     page,
-    server,
+    history,
     user,
   }) => {
-    await signInThroughApi(page.request, server.url, user)
-    const history = historyOf(page, server, user)
     const write = await history.task('Write report')
     const now = new Date()
     await setNow(page, now.toISOString())
-    await createDocument(page.request, server.url, 'timer_sessions', {
-      userId: user.id,
+    await user.create('timer_sessions', {
       taskId: write,
       startTime: new Date(now.getTime() - 64 * 60_000).toISOString(),
       isRunning: true,
@@ -474,10 +433,8 @@ test.describe('around noon', () => {
   })
 })
 
-test('no totals are shown while the history is loading @long', async ({ page, server, user }) => {
+test('no totals are shown while the history is loading @long', async ({ page, history }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   for (let minute = 0; minute < 110; minute++) {
     const start = new Date(Date.parse('2026-11-17T14:00:00Z') + minute * 120_000)
@@ -505,14 +462,11 @@ test('no totals are shown while the history is loading @long', async ({ page, se
 
 test('a failed load shows a notice above the available figures @long', async ({
   page,
-  server,
-  user,
+  history,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   await history.entry(await history.task('Write'), '2026-11-18 09:00', '2026-11-18 10:00')
   await page.goto('/reports')
   await expect(chip(page, 'Today')).toHaveText('Today1h 0m')
@@ -534,12 +488,11 @@ test('a failed load shows a notice above the available figures @long', async ({
 
 test('when nothing could be loaded, the page shows an error and can be retried @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await signInThroughApi(page.request, server.url, user)
+  await user.signInThroughApi()
   await page.route('**/time_entries/documents**', (route) =>
     route.fulfill({
       status: 500,
@@ -558,12 +511,9 @@ test('when nothing could be loaded, the page shows an error and can be retried @
 
 test('by keyboard alone a report can be read, stepped, explained and shown as tables @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const plan = await history.task('Plan the week')
   await history.entry(write, '2026-11-18 09:00', '2026-11-18 11:00')
@@ -619,12 +569,9 @@ test('by keyboard alone a report can be read, stepped, explained and shown as ta
 
 test('the parts of a bar have the colours of the tasks and a tooltip each, by pointer and by keys @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const plan = await history.task('Plan the week')
   await history.entry(write, '2026-11-17 09:00', '2026-11-17 12:00')
@@ -677,12 +624,9 @@ test.describe('by touch', () => {
 
   test('a touch of a part shows its tooltip, and the next one goes to the day @long', async ({
     page,
-    server,
-    user,
+    history,
   }) => {
     await setNow(page)
-    await signInThroughApi(page.request, server.url, user)
-    const history = historyOf(page, server, user)
     await history.entry(await history.task('Write report'), '2026-11-17 09:00', '2026-11-17 12:00')
     await page.goto('/reports?view=monthly')
     const part = page.getByRole('button', { name: /^Week 3/ }).locator('[data-part]')
@@ -704,11 +648,10 @@ test.describe('by touch', () => {
 
 test('the arrow keys and T change the period, except where keys have another meaning @long', async ({
   page,
-  server,
   user,
 }) => {
   await setNow(page)
-  await openSignedIn(page, server, user, '/reports?day=2026-11-10')
+  await user.open('/reports?day=2026-11-10')
   const label = page.getByRole('region', { name: 'Time Controls' }).getByRole('status')
   const day = section(page, 'Day Timeline').getByRole('status')
   await expect(page.getByText('No task data available')).toBeVisible()
@@ -749,12 +692,9 @@ test('the arrow keys and T change the period, except where keys have another mea
 
 test('the breakdown can be by category or by tag, and a session counts in each of its tags @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const plan = await history.task('Plan the week')
   await history.entry(write, '2026-11-17 09:00', '2026-11-17 12:00', [], 'Draft #acme #call')
@@ -789,10 +729,8 @@ test('the breakdown can be by category or by tag, and a session counts in each o
   await expect(legendRows(page)).toHaveText(['Write report3h 0m60%', 'Plan the week2h 0m40%'])
 })
 
-test('a square names its task under the pointer @long', async ({ page, server, user }) => {
+test('a square names its task under the pointer @long', async ({ page, history }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   await history.entry(await history.task('Write report'), '2026-11-18 09:00', '2026-11-18 11:00')
   await page.goto('/reports')
   await page.locator('[data-square="0"]').nth(42).hover()
@@ -802,12 +740,8 @@ test('a square names its task under the pointer @long', async ({ page, server, u
   await expect(tip).toHaveCount(0)
 })
 
-test('printing contains the report without the rest of the app @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openSignedIn(page, server, user, '/reports')
+test('printing contains the report without the rest of the app @long', async ({ page, user }) => {
+  await user.open('/reports')
   await expect(page.getByText('No task data available')).toBeVisible()
   await setTheme(page, 'dark')
   await page.emulateMedia({ media: 'print' })
@@ -821,16 +755,15 @@ test('printing contains the report without the rest of the app @long', async ({
 
 test('the reports page fits every width in both themes, with twelve tasks and with none @long', async ({
   page,
-  server,
   user,
 }) => {
   const widths = [320, 390, 1280]
   await setNow(page)
-  await openSignedIn(page, server, user, '/reports')
+  await user.open('/reports')
   await expect(page.getByText('No task data available')).toBeVisible()
   await expectClear(page, 'reports-empty', widths)
 
-  await seedTwelveTasks(page, server, user)
+  await seedTwelveTasks(user)
   await page.goto('/reports?view=monthly')
   await expect(legendRows(page)).toHaveCount(11)
   await expectClear(page, 'reports', widths)
@@ -881,8 +814,8 @@ async function colorsByTask(page: Page): Promise<Map<string, string>> {
 }
 
 /** Creates twelve tasks of a month with decreasing time, three of them this week. */
-async function seedTwelveTasks(page: Page, server: RunningServer, user: TestUser) {
-  const history = historyOf(page, server, user)
+async function seedTwelveTasks(user: Person) {
+  const { history } = user
   const names = [
     'Website redesign',
     'تقرير المبيعات الشهري للعملاء',

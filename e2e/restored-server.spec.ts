@@ -1,11 +1,10 @@
 /** The server is restored from an older backup, and the devices send what it lacks. */
 import type { Locator, Page } from '@playwright/test'
 
-import { listDocuments, signInThroughApi, updateDocument } from './backend.ts'
-import type { StoredDocument, TestUser } from './backend.ts'
+import type { StoredDocument } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
-import type { RunningServer } from './server.ts'
+import type { Person } from './fixtures.ts'
+import { daysAgo } from './history.ts'
 
 test('everything that was added, edited and deleted since the backup returns to the server and every device @long', async ({
   page,
@@ -15,7 +14,7 @@ test('everything that was added, edited and deleted since the backup returns to 
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  const path = await openTask(page, server, user)
+  const path = await openTask(page, user)
   const phone = await openDevice(path)
   const closed = await openDevice(path)
   for (const each of [phone, closed]) await expect(rows(each)).toHaveCount(2)
@@ -27,10 +26,10 @@ test('everything that was added, edited and deleted since the backup returns to 
   await expect(rows(phone)).toHaveText(KEPT)
   await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   await expect(phone.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
-  const before = await contentOf(page, server)
+  const before = await contentOf(user)
   expect(await restore()).toMatch(/^Restored: /)
 
-  await expect.poll(() => contentOf(page, server)).toEqual(before)
+  await expect.poll(() => contentOf(user)).toEqual(before)
   for (const each of [page, phone]) await expect(rows(each)).toHaveText(KEPT)
   await closed.context().setOffline(false)
   await expect(rows(closed)).toHaveText(KEPT)
@@ -41,31 +40,30 @@ test('everything that was added, edited and deleted since the backup returns to 
     await expect(rows(each)).toHaveText(KEPT)
     await expect(each.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   }
-  expect(await contentOf(page, server)).toEqual(before)
+  expect(await contentOf(user)).toEqual(before)
 })
 
 test('a task, its name and its sessions from after the backup are sent by the only device that has them @long', async ({
   page,
+  history,
   server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await signInThroughApi(page.request, server.url, user)
   const restore = await server.backUp()
-  const history = historyOf(page, server, user)
   const taskId = await history.task('Write report')
   await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
-  await updateDocument(page.request, server.url, 'tasks', taskId, { name: 'Write the report' })
+  await user.update('tasks', taskId, { name: 'Write the report' })
   await page.goto(`/tasks/${taskId}`)
   await expect(rows(page)).toHaveText([/09:00 – 10:00/])
   expect(await restore()).toMatch(/^Restored: /)
 
   await expect
-    .poll(() => listDocuments(page.request, server.url, 'tasks'))
+    .poll(() => user.stored('tasks'))
     .toMatchObject([{ $id: taskId, name: 'Write the report' }])
   await expect
-    .poll(() => listDocuments(page.request, server.url, 'time_entries'))
+    .poll(() => user.stored('time_entries'))
     .toMatchObject([{ taskId, durationSeconds: 3600 }])
   await expect(rows(page)).toHaveText([/09:00 – 10:00/])
 })
@@ -73,9 +71,9 @@ test('a task, its name and its sessions from after the backup are sent by the on
 const KEPT = [/14:00 – 15:00/, /09:00 – 10:00.*after the backup/]
 
 /** Opens a task with an hour yesterday and one the day before; returns its address. */
-async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<string> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function openTask(page: Page, user: Person): Promise<string> {
+  await user.signInThroughApi()
+  const { history } = user
   const taskId = await history.task('Write report')
   await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
   await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`)
@@ -108,8 +106,8 @@ async function addTime(page: Page, time: string): Promise<void> {
 }
 
 /** Returns the entries on the server by id, without their times of writing. */
-async function contentOf(page: Page, server: RunningServer): Promise<unknown> {
-  const documents = await listDocuments(page.request, server.url, 'time_entries')
+async function contentOf(user: Person): Promise<unknown> {
+  const documents = await user.stored('time_entries')
   return documents.map(withoutStamps).toSorted((a, b) => (a.$id < b.$id ? -1 : 1))
 }
 

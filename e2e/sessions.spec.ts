@@ -1,12 +1,11 @@
 /** /sessions: find sessions, and edit many at once. */
 import type { Page } from '@playwright/test'
 
-import { createDocument, listDocuments } from './backend.ts'
 import type { StoredDocument } from './backend.ts'
-import { expect, openWithTasks, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
 import { setNow } from './history.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
@@ -19,19 +18,12 @@ interface Given {
 }
 
 /** Creates two tasks and these sessions, and opens /sessions on 18 November 2026, 15:00. */
-async function open(
-  page: Page,
-  server: RunningServer,
-  user: { readonly id: string; readonly name: string; readonly email: string },
-  given: readonly Given[],
-  search = '',
-): Promise<void> {
+async function open(page: Page, user: Person, given: readonly Given[], search = ''): Promise<void> {
   await setNow(page)
-  const ids = await openWithTasks(page, server, user, ['Write', 'Hiring'])
+  const ids = await user.openWithTasks(['Write', 'Hiring'])
   for (const { task, start, minutes, note } of given) {
     const startedAt = Date.parse(`${start}:00-05:00`)
-    await createDocument(page.request, server.url, 'time_entries', {
-      userId: user.id,
+    await user.create('time_entries', {
       taskId: ids[task === 'Write' ? 0 : 1],
       startTime: new Date(startedAt).toISOString(),
       endTime: new Date(startedAt + minutes * 60_000).toISOString(),
@@ -66,10 +58,9 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 test('sessions are listed by day, filtered in the address, and explained', async ({
   page,
-  server,
   user,
 }) => {
-  await open(page, server, user, WEEK)
+  await open(page, user, WEEK)
   await expect(rows(page)).toHaveCount(5)
   await expect(page.getByRole('button', { name: '5 sessions' })).toBeVisible()
   await expect(page.getByRole('button', { name: '5h 45m' })).toBeVisible()
@@ -134,12 +125,11 @@ test('sessions are listed by day, filtered in the address, and explained', async
 
 test('sessions are selected by mouse, edited together, and given back by one Undo', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await open(page, server, user, WEEK)
-  const before = await listDocuments(page.request, server.url, 'time_entries')
+  await open(page, user, WEEK)
+  const before = await user.stored('time_entries')
   const phone = await openDevice('/sessions', { viewport: { width: 390, height: 800 } })
   await expect(rows(phone)).toHaveCount(5)
 
@@ -201,14 +191,14 @@ test('sessions are selected by mouse, edited together, and given back by one Und
   await expect(page.getByRole('button', { name: '#Q4-plan' })).toHaveCount(0)
   await expect
     .poll(async () => {
-      const stored = await listDocuments(page.request, server.url, 'time_entries')
+      const stored = await user.stored('time_entries')
       return stored.map(contentOf)
     })
     .toEqual(before.map(contentOf))
 })
 
-test('sessions are selected and edited by keyboard alone @long', async ({ page, server, user }) => {
-  await open(page, server, user, WEEK)
+test('sessions are selected and edited by keyboard alone @long', async ({ page, user }) => {
+  await open(page, user, WEEK)
   await page.keyboard.press('/')
   await expect(filter(page)).toBeFocused()
   await page.keyboard.type('hiring')
@@ -269,7 +259,6 @@ test('sessions are selected and edited by keyboard alone @long', async ({ page, 
 
 test('years of sessions are one list, of which only the part in sight is drawn @long', async ({
   page,
-  server,
   user,
 }) => {
   // One a week, for almost three years.
@@ -279,7 +268,7 @@ test('years of sessions are one list, of which only the part in sight is drawn @
     const start = `${day.toISOString().slice(0, 10)}T09:00`
     return { task: 'Write', start, minutes: 60, note: `week ${week}` }
   })
-  await open(page, server, user, given)
+  await open(page, user, given)
   await expect(page.getByRole('button', { name: `${count} sessions` })).toBeVisible()
   const boxes = page.getByRole('checkbox', { name: /^Select Write/ })
   await expect(boxes.first()).toBeVisible()
@@ -321,7 +310,7 @@ for (const width of [320, 390]) {
       hasTouch: true,
     })
     const page = await context.newPage()
-    await open(page, server, user, WEEK)
+    await open(page, user, WEEK)
     await page.goto('/reports')
     await page.getByRole('link', { name: 'All sessions' }).tap()
     await expect(rows(page)).toHaveCount(5)
@@ -336,8 +325,8 @@ for (const width of [320, 390]) {
   })
 }
 
-test('every state of the page is accessible @long', async ({ page, server, user }) => {
-  await open(page, server, user, WEEK)
+test('every state of the page is accessible @long', async ({ page, user }) => {
+  await open(page, user, WEEK)
   await expect(rows(page)).toHaveCount(5)
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await expectClear(page, 'sessions')
@@ -351,12 +340,8 @@ test('every state of the page is accessible @long', async ({ page, server, user 
   await expectClear(page, 'sessions-none')
 })
 
-test('a running session is on top, and no total counts it @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await open(page, server, user, WEEK)
+test('a running session is on top, and no total counts it @long', async ({ page, user }) => {
+  await open(page, user, WEEK)
   await page.keyboard.press('n')
   await page.keyboard.type('hiring')
   await page.keyboard.press('Enter')
@@ -373,10 +358,9 @@ test('a running session is on top, and no total counts it @long', async ({
 
 test('the selection stays when a new day begins, and goes with another filter @long', async ({
   page,
-  server,
   user,
 }) => {
-  await open(page, server, user, WEEK)
+  await open(page, user, WEEK)
   await expect(rows(page)).toHaveCount(5)
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.clock.fastForward('09:00:30')
@@ -391,11 +375,10 @@ test('the selection stays when a new day begins, and goes with another filter @l
 
 test('while the history is loading, nothing is shown as a fact @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await open(page, server, user, WEEK)
+  await open(page, user, WEEK)
   const other = await openDevice('/terms')
   const held = Promise.withResolvers<void>()
   await other.route('**/time_entries/documents**', async (route) => {

@@ -1,22 +1,12 @@
 import type { Page } from '@playwright/test'
 
-import { signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
-import {
-  answerToSignOut,
-  expect,
-  FAILED_REQUEST,
-  openSignedIn,
-  startTimer,
-  test,
-} from './fixtures.ts'
-import { historyOf, setNow } from './history.ts'
+import { answerToSignOut, expect, FAILED_REQUEST, startTimer, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
+import { setNow } from './history.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('a theme applies at once on every device, and after a reload before the first paint', async ({
   page,
-  server,
   user,
   openDevice,
   expectConsole,
@@ -24,7 +14,7 @@ test('a theme applies at once on every device, and after a reload before the fir
   expectConsole(FAILED_REQUEST)
   const phone = await openDevice('/dashboard', { viewport: { width: 390, height: 844 } })
   await expect(phone.getByText('No tasks yet')).toBeVisible()
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
 
   await page.getByRole('button', { name: 'Dark' }).click()
@@ -42,11 +32,10 @@ test('a theme applies at once on every device, and after a reload before the fir
 
 test('signing out keeps the theme, and removes the sign of a timer for the next user @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/settings')
-  await historyOf(page, server, user).task('Write')
+  await user.open('/settings')
+  await user.history.task('Write')
   await choose(page, async () => page.getByRole('button', { name: 'Dark' }).click())
   await page.goto('/dashboard')
   await startTimer(page, 'Write')
@@ -66,14 +55,10 @@ test('signing out keeps the theme, and removes the sign of a timer for the next 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('the theme of the system is followed, and changes with it @long', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the theme of the system is followed, and changes with it @long', async ({ page, user }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const themeColor = page.locator('meta[name="theme-color"]')
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await expect(page.getByLabel('Pomodoro mode')).toBeVisible()
   await expect(themeColor).toHaveAttribute('content', '#fbfaf8')
   await choose(page, async () => page.getByRole('button', { name: 'System' }).click())
@@ -88,10 +73,9 @@ test('the theme of the system is followed, and changes with it @long', async ({
 
 test('the list of sections links to each and marks the current one @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   const list = page.getByRole('navigation', { name: 'Settings' })
   await expect(list.getByRole('link', { name: 'Appearance' })).toHaveAttribute(
     'aria-current',
@@ -113,10 +97,9 @@ test('the list of sections links to each and marks the current one @long', async
 
 test('settings can be opened from the sidebar, and on a phone from the dashboard @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openSignedIn(page, server, user)
+  await user.open()
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(4)
@@ -130,9 +113,9 @@ test('settings can be opened from the sidebar, and on a phone from the dashboard
 test.describe('with an entry of 13:05 to 14:10', () => {
   let path = ''
 
-  test.beforeEach(async ({ page, server, user }) => {
+  test.beforeEach(async ({ page, user }) => {
     await setNow(page)
-    path = await openWithEntry(page, server, user, '2026-11-18 13:05', '2026-11-18 14:10')
+    path = await openWithEntry(page, user, '2026-11-18 13:05', '2026-11-18 14:10')
   })
 
   test('the 12-hour clock applies to every list of times @long', async ({ page }) => {
@@ -193,11 +176,10 @@ test.describe('with an entry of 13:05 to 14:10', () => {
 
 test('a day that begins at 04:00 includes the hours after midnight @long', async ({
   page,
-  server,
   user,
 }) => {
   await setNow(page)
-  const path = await openWithEntry(page, server, user, '2026-11-18 01:00', '2026-11-18 02:00')
+  const path = await openWithEntry(page, user, '2026-11-18 01:00', '2026-11-18 02:00')
   const bars = page.getByRole('region', { name: 'Daily Breakdown' }).getByRole('listitem')
   await page.goto(path)
   await expect(bars.nth(3).getByRole('button')).toHaveAccessibleName(/Wed.*1 hour/)
@@ -209,9 +191,9 @@ test('a day that begins at 04:00 includes the hours after midnight @long', async
   )
 })
 
-test('the time can be removed from the window’s title @long', async ({ page, server, user }) => {
-  await signInThroughApi(page.request, server.url, user)
-  await historyOf(page, server, user).task('Write')
+test('the time can be removed from the window’s title @long', async ({ page, user }) => {
+  await user.signInThroughApi()
+  await user.history.task('Write')
   await page.goto('/settings')
   await choose(page, async () => page.getByLabel('Show timer in tab title').uncheck())
   await page.goto('/dashboard')
@@ -225,7 +207,6 @@ test('the time can be removed from the window’s title @long', async ({ page, s
 
 test('the app requests permission for notifications only when a reminder is turned on @long', async ({
   page,
-  server,
   user,
 }) => {
   await page.addInitScript(() => {
@@ -237,7 +218,7 @@ test('the app requests permission for notifications only when a reminder is turn
     }
   })
   const asked = () => page.evaluate(() => window.asked)
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await choose(page, async () => page.getByRole('button', { name: 'Dark' }).click())
   await choose(page, async () => page.getByLabel('Notifications').uncheck())
   await choose(page, async () =>
@@ -254,13 +235,12 @@ test('the app requests permission for notifications only when a reminder is turn
 
 test('every other setting is saved and reaches a second open device', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
   const other = await openDevice('/settings')
   await expect(other.getByLabel('Pomodoro mode')).not.toBeChecked()
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await page.getByLabel('Pomodoro mode').check()
   await page.getByLabel('Work', { exact: true }).fill('50')
   await page.getByLabel('Break', { exact: true }).fill('10')
@@ -285,8 +265,8 @@ test('every other setting is saved and reaches a second open device', async ({
   ).toHaveText('At 20:00')
 })
 
-test('a number out of bounds is refused @long', async ({ page, server, user }) => {
-  await openSignedIn(page, server, user, '/settings')
+test('a number out of bounds is refused @long', async ({ page, user }) => {
+  await user.open('/settings')
   const work = page.getByLabel('Work', { exact: true })
   await work.fill('45')
   await work.fill('0')
@@ -297,12 +277,11 @@ test('a number out of bounds is refused @long', async ({ page, server, user }) =
 
 test('settings can be changed offline and are saved when the network is back @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await choose(page, async () => page.getByLabel('Pomodoro mode').check())
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Dark' }).click()
@@ -312,8 +291,8 @@ test('settings can be changed offline and are saved when the network is back @lo
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 })
 
-test('the settings fit every width in both themes @long', async ({ page, server, user }) => {
-  await openSignedIn(page, server, user, '/settings')
+test('the settings fit every width in both themes @long', async ({ page, user }) => {
+  await user.open('/settings')
   await expect(page.getByText('Online, everything is synced')).toBeVisible()
   await expectClear(page, 'settings', [320, 390, 1280])
 })
@@ -333,13 +312,12 @@ async function choose(page: Page, change: () => Promise<unknown>): Promise<void>
 /** Signs in with one task that has one entry; returns the address of the task's page. */
 async function openWithEntry(
   page: Page,
-  server: RunningServer,
-  user: TestUser,
+  user: Person,
   start: string,
   end: string,
 ): Promise<string> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+  await user.signInThroughApi()
+  const { history } = user
   const taskId = await history.task('Write')
   await history.entry(taskId, start, end)
   await page.goto('/settings')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expect, openSignedIn, openWithTasks, RUNNING, startTimer, test } from './fixtures.ts'
+import { expect, RUNNING, startTimer, test } from './fixtures.ts'
 
 /** What Stint shows outside of its page: the tab, the icon, the home screen. */
 
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-test('title, icon and badge follow the timer @long', async ({ page, server, user }) => {
+test('title, icon and badge follow the timer @long', async ({ page, user }) => {
   await page.addInitScript(() => {
     window.badges = []
     Object.assign(navigator, {
@@ -19,7 +19,7 @@ test('title, icon and badge follow the timer @long', async ({ page, server, user
       clearAppBadge: async () => void window.badges?.push('clear'),
     })
   })
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   const icon = page.locator('link[rel="icon"][type="image/svg+xml"]')
   const badge = () => page.evaluate(() => window.badges?.at(-1))
   await expect(page).toHaveTitle('Dashboard · Stint')
@@ -45,10 +45,9 @@ test('title, icon and badge follow the timer @long', async ({ page, server, user
 
 test('the install hint is shown once, to a user with a saved session and no timer @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await offerToInstall(page)
   const hint = page.getByText('Install Stint as an app')
   await startTimer(page, 'Write')
@@ -71,8 +70,8 @@ test('the install hint is shown once, to a user with a saved session and no time
   await expect(page.getByRole('status', { name: 'About the app' })).toBeEmpty()
 })
 
-test('a session can be tracked with the keyboard alone', async ({ page, server, user }) => {
-  await openSignedIn(page, server, user, '/tasks')
+test('a session can be tracked with the keyboard alone', async ({ page, user }) => {
+  await user.open('/tasks')
   await tabTo(page, /^Create your first task$/)
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Task Name')).toBeFocused()

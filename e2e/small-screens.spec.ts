@@ -1,8 +1,7 @@
 /** Small and zoomed screens: what the bars cover, and the size of fields. */
 import type { Page } from '@playwright/test'
 
-import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
-import { historyOf } from './history.ts'
+import { expect, startTimer, test } from './fixtures.ts'
 
 /** A laptop of 1280 × 720 px and a phone, both at 200 % zoom. */
 const ZOOMED = [
@@ -15,10 +14,9 @@ const MAX_COVERED = 0.25
 for (const size of ZOOMED) {
   test(`at ${size.width} × ${size.height} px the bars leave the page to its content, and cover nothing that has the focus @long`, async ({
     page,
-    server,
     user,
   }) => {
-    await openWithTasks(page, server, user)
+    await user.openWithTasks()
     await startTimer(page, 'Write')
     await page.setViewportSize(size)
     for (const path of ['/tasks', '/reports', '/sessions', '/settings']) {
@@ -44,10 +42,9 @@ for (const size of [
 ]) {
   test(`at ${size.width} px the head of the settings covers nothing that has the focus @long`, async ({
     page,
-    server,
     user,
   }) => {
-    await openWithTasks(page, server, user)
+    await user.openWithTasks()
     await startTimer(page, 'Write')
     await page.setViewportSize(size)
     await page.goto('/settings')
@@ -58,10 +55,9 @@ for (const size of [
 
 test('a link to a section of the settings leads to its heading, below the head @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/settings#account')
   const head = page.getByRole('heading', { level: 1 }).locator('..')
@@ -78,7 +74,6 @@ test.describe('on a phone', () => {
 
   test('every field has at least 16 px, upright and sideways, so that no phone zooms in @long', async ({
     page,
-    server,
     user,
   }) => {
     const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
@@ -87,9 +82,9 @@ test.describe('on a phone', () => {
       { length: 8 },
       (_, index) => `Task ${String.fromCodePoint(65 + index)}`,
     )
-    const [task = ''] = await openWithTasks(page, server, user, names, { pomodoroMode: true })
+    const [task = ''] = await user.openWithTasks(names, { pomodoroMode: true })
     const start = new Date(Date.now() - 3_600_000).toISOString()
-    await historyOf(page, server, user).entry(task, start, new Date().toISOString(), [], '#acme')
+    await user.history.entry(task, start, new Date().toISOString(), [], '#acme')
 
     await expectLargeFields(page, 'main')
     await press('Add time')

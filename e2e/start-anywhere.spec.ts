@@ -1,9 +1,8 @@
 /** Starting a task where it is seen: /tasks, its page, its sessions, the toast, Quick Start. */
 import type { Locator, Page } from '@playwright/test'
 
-import { listDocuments, setPrefs, signInThroughApi } from './backend.ts'
-import { expect, openWithTasks, startTimer, tabTo, test } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
+import { expect, startTimer, tabTo, test } from './fixtures.ts'
+import { daysAgo } from './history.ts'
 import { expectClear } from './looks.ts'
 
 const timed = (page: Page) => page.getByRole('region', { name: 'Timer' }).filter({ visible: true })
@@ -20,11 +19,10 @@ for (const { width, by } of [
 
     test(`a task is started where it is seen, at ${width} px${by === 'touch' ? '' : ' @long'}`, async ({
       page,
-      server,
       user,
     }) => {
-      const [write = ''] = await openWithTasks(page, server, user, ['Write', 'Plan'])
-      const history = historyOf(page, server, user)
+      const [write = ''] = await user.openWithTasks(['Write', 'Plan'])
+      const { history } = user
       await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`, [], 'Draft #acme')
 
       await page.goto('/tasks')
@@ -47,7 +45,7 @@ for (const { width, by } of [
       await press(again)
       await expect(again).toBeDisabled()
       await expect
-        .poll(() => listDocuments(page.request, server.url, 'timer_sessions'))
+        .poll(() => user.stored('timer_sessions'))
         .toEqual([expect.objectContaining({ taskId: write, note: 'Draft #acme' })])
       await press(stop(page))
 
@@ -61,19 +59,15 @@ for (const { width, by } of [
   })
 }
 
-test('a task is started where it is seen by the keyboard alone @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  const [write = ''] = await openWithTasks(page, server, user, ['Write'])
-  const history = historyOf(page, server, user)
+test('a task is started where it is seen by the keyboard alone @long', async ({ page, user }) => {
+  const [write = ''] = await user.openWithTasks(['Write'])
+  const { history } = user
   await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`, [], 'Draft')
+  const stored = () => user.stored('timer_sessions')
   const run = async (start: Locator) => {
     await tabTo(page, start)
     await page.keyboard.press('Enter')
     await expect(stop(page)).toBeVisible()
-    const stored = () => listDocuments(page.request, server.url, 'timer_sessions')
     await expect.poll(stored).toHaveLength(1)
     await page.keyboard.press('s')
     await expect(stop(page)).toHaveCount(0)
@@ -99,9 +93,7 @@ test('a task is started where it is seen by the keyboard alone @long', async ({
   await run(startInToast(page, 'Call Ann'))
 })
 
-test('a deleted task has no Start and no Continue @long', async ({ page, server, user }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+test('a deleted task has no Start and no Continue @long', async ({ page, history }) => {
   const write = await history.task('Write')
   await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`)
   await history.deleteTask(write)
@@ -113,17 +105,15 @@ test('a deleted task has no Start and no Continue @long', async ({ page, server,
 
 test('Quick Start has the pinned tasks and the last eight worked on, and finds all others @long', async ({
   page,
-  server,
+  history,
   user,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const ids: string[] = []
   for (let index = 1; index <= 12; index++) ids.push(await history.task(`Task ${index}`))
   for (const [index, hour] of ['05', '06', '07', '08', '09', '10', '11', '12', '13'].entries()) {
     await history.entry(ids[index] ?? '', `${daysAgo(1)} ${hour}:00`, `${daysAgo(1)} ${hour}:30`)
   }
-  await setPrefs(page.request, server.url, { pinnedTasks: [ids[11]] })
+  await user.setPrefs({ pinnedTasks: [ids[11]] })
   await page.goto('/dashboard')
   const list = page.getByRole('region', { name: 'Quick Start' })
   const rows = list.getByRole('listitem')
@@ -162,12 +152,8 @@ test('Quick Start has the pinned tasks and the last eight worked on, and finds a
   await expect(page).toHaveURL(new RegExp(`/tasks/${ids[7]}$`))
 })
 
-test('a name that exists is not taken unless the user insists @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openWithTasks(page, server, user, ['Write', 'Plan'])
+test('a name that exists is not taken unless the user insists @long', async ({ page, user }) => {
+  await user.openWithTasks(['Write', 'Plan'])
   await page.goto('/tasks')
   await page.getByRole('button', { name: 'Add Task' }).click()
   const name = page.getByLabel('Task Name')
@@ -208,11 +194,10 @@ test('a name that exists is not taken unless the user insists @long', async ({
 for (const width of [390, 1280]) {
   test(`the first and largest button of a paused timer is Resume, at ${width} px @long`, async ({
     page,
-    server,
     user,
   }) => {
     await page.setViewportSize({ width, height: 844 })
-    await openWithTasks(page, server, user)
+    await user.openWithTasks()
     await startTimer(page, 'Write')
     for (const path of ['/dashboard', '/tasks']) {
       await page.goto(path)
@@ -231,9 +216,7 @@ for (const width of [390, 1280]) {
       await page.keyboard.press('Enter')
       await expect(buttons).toHaveText(['Pause', 'Stop'])
     }
-    await expect
-      .poll(() => listDocuments(page.request, server.url, 'timer_sessions'))
-      .toHaveLength(1)
+    await expect.poll(() => user.stored('timer_sessions')).toHaveLength(1)
   })
 }
 

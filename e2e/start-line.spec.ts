@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
-import { createDocument, listDocuments, PASSWORD } from './backend.ts'
-import { expect, FAILED_REQUEST, openWithTasks, tabTo, test } from './fixtures.ts'
+import { PASSWORD } from './backend.ts'
+import { expect, FAILED_REQUEST, tabTo, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 /** The field 'What are you working on?', in the idle timer panel and in the palette. */
@@ -36,6 +36,7 @@ for (const { width, by } of WAYS) {
     test(`a new account reaches a running timer with one line of typing, at ${width} px${by === 'keyboard' ? '' : ' @long'}`, async ({
       page,
       server,
+      user,
     }) => {
       const press = async (target: Locator) => {
         if (by === 'touch') return target.tap()
@@ -82,14 +83,12 @@ for (const { width, by } of WAYS) {
       expect(keys - 'Write'.length).toBeLessThanOrEqual(MAX_KEYS)
       await expect(panel(page)).toContainText('Write')
       await expect(panel(page)).toBeFocused()
-      await expect
-        .poll(() => listDocuments(page.request, server.url, 'timer_sessions'))
-        .toHaveLength(1)
+      await expect.poll(() => user.stored('timer_sessions')).toHaveLength(1)
 
       // Not at every visit.
       await press(stop)
       await expect(page.getByText(IDLE_TEXT)).toBeVisible()
-      await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+      await expect.poll(() => user.stored('timer_sessions')).toEqual([])
       await page.reload()
       await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
       await expect(field(page)).not.toBeFocused()
@@ -99,14 +98,12 @@ for (const { width, by } of WAYS) {
 
 test('a known task is found as it is typed, and the arrow keys choose another @long', async ({
   page,
-  server,
   user,
 }) => {
-  const [write] = await openWithTasks(page, server, user, ['Write report', 'Wrap gifts', 'Éclair'])
+  const [write] = await user.openWithTasks(['Write report', 'Wrap gifts', 'Éclair'])
   const start = Date.now() - 3_600_000
-  await createDocument(page.request, server.url, 'time_entries', {
+  await user.create('time_entries', {
     taskId: write,
-    userId: user.id,
     startTime: new Date(start).toISOString(),
     endTime: new Date(start + 600_000).toISOString(),
     durationSeconds: 600,
@@ -143,16 +140,15 @@ test('a known task is found as it is typed, and the arrow keys choose another @l
   await expect(page.getByRole('button', { name: 'Running Éclair' })).toBeVisible()
   // Nothing below moves.
   await expect.poll(height).toBe(idle)
-  const tasks = () => listDocuments(page.request, server.url, 'tasks')
+  const tasks = () => user.stored('tasks')
   await expect.poll(async () => (await tasks()).length).toBe(3)
 })
 
 test('on a small or zoomed screen the choice that Enter takes is in sight @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write', 'Wrap gifts'])
+  await user.openWithTasks(['Write', 'Wrap gifts'])
   for (const [width, height] of [
     [640, 360],
     [195, 422],
@@ -182,10 +178,9 @@ test('on a small or zoomed screen the choice that Enter takes is in sight @long'
 
 test('a new task is created and started in one press, and Undo takes back both @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write'])
+  await user.openWithTasks(['Write'])
   await field(page).fill('Call Ann')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Created and started Call Ann')).toBeVisible()
@@ -197,12 +192,12 @@ test('a new task is created and started in one press, and Undo takes back both @
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start Call Ann' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
-  const entries = await listDocuments(page.request, server.url, 'time_entries')
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
+  const entries = await user.stored('time_entries')
   expect(entries.filter(({ deletedAt }) => deletedAt === null)).toEqual([])
   await expect
     .poll(async () => {
-      const tasks = await listDocuments(page.request, server.url, 'tasks')
+      const tasks = await user.stored('tasks')
       return tasks.map(({ name, isActive }) => [name, isActive])
     })
     .toEqual([
@@ -215,10 +210,9 @@ test('a new task is created and started in one press, and Undo takes back both @
 
 test('a start in the past and time to add are read, and overlaps are asked about @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Hiring', 'Write'])
+  await user.openWithTasks(['Hiring', 'Write'])
   await field(page).fill('yesterday 9-10 hiring')
   await expect(options(page)).toHaveText(['Add 1h to Hiring · Yesterday, 09:00 – 10:00'])
   await page.keyboard.press('Enter')
@@ -236,7 +230,7 @@ test('a start in the past and time to add are read, and overlaps are asked about
   await expect(page.getByRole('listitem').filter({ hasText: 'Hiring' })).toContainText('30m')
   await expect
     .poll(async () => {
-      const entries = await listDocuments(page.request, server.url, 'time_entries')
+      const entries = await user.stored('time_entries')
       return entries.map(({ durationSeconds, note }) => [durationSeconds, note])
     })
     .toEqual([
@@ -257,7 +251,7 @@ test('a start in the past and time to add are read, and overlaps are asked about
   await expect(page.getByRole('timer')).toHaveText(/^1\d:\d\d$/)
   await expect
     .poll(async () => {
-      const sessions = await listDocuments(page.request, server.url, 'timer_sessions')
+      const sessions = await user.stored('timer_sessions')
       return sessions.map(({ note }) => note)
     })
     .toEqual(['#acme'])
@@ -266,12 +260,11 @@ test('a start in the past and time to add are read, and overlaps are asked about
 for (const leave of ['Escape', 'Cancel', 'a reload'] as const) {
   test(`a new task with time that overlaps is created by Save, and ${leave} leaves nothing of it @long`, async ({
     page,
-    server,
     user,
   }) => {
-    await openWithTasks(page, server, user, ['Hiring'])
+    await user.openWithTasks(['Hiring'])
     const tasks = async () => {
-      const stored = await listDocuments(page.request, server.url, 'tasks')
+      const stored = await user.stored('tasks')
       return stored.map(({ name }) => name)
     }
     await field(page).fill('yesterday 9-10 hiring')
@@ -301,19 +294,15 @@ for (const leave of ['Escape', 'Cancel', 'a reload'] as const) {
     await trim.click()
     await expect(page.getByRole('button', { name: 'Start training' })).toBeVisible()
     await expect.poll(tasks).toEqual(['Hiring', 'training'])
-    const entries = () => listDocuments(page.request, server.url, 'time_entries')
+    const entries = () => user.stored('time_entries')
     await expect
       .poll(async () => (await entries()).map(({ durationSeconds }) => durationSeconds))
       .toEqual([1800, 3600])
   })
 }
 
-test('a new task whose start overlaps is created with its timer @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openWithTasks(page, server, user, ['Hiring'])
+test('a new task whose start overlaps is created with its timer @long', async ({ page, user }) => {
+  await user.openWithTasks(['Hiring'])
   await field(page).fill('hiring 10m ago')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -325,17 +314,14 @@ test('a new task whose start overlaps is created with its timer @long', async ({
 
   await expect(page.getByRole('button', { name: 'Running training' })).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^0[5-9]:\d\d$/)
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'tasks')).length)
-    .toBe(2)
+  await expect.poll(async () => (await user.stored('tasks')).length).toBe(2)
 })
 
 test('Enter in the empty field starts Untitled, which is named while it runs @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write'])
+  await user.openWithTasks(['Write'])
   await field(page).press('Enter')
   await expect(page.getByRole('button', { name: 'Running Untitled' })).toBeVisible()
   await expect(page.getByText('Creating...')).toHaveCount(0)
@@ -361,10 +347,9 @@ test('Enter in the empty field starts Untitled, which is named while it runs @lo
 
 test('the palette starts, creates and adds from the same line, below its commands @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Hiring'])
+  await user.openWithTasks(['Hiring'])
   const palette = page.getByRole('dialog')
   const line = palette.getByRole('combobox')
   await page.keyboard.press('Control+k')
@@ -400,13 +385,12 @@ test('the palette starts, creates and adds from the same line, below its command
 
 test('offline, a new task is kept, its start fails as any start, and Undo loses nothing', async ({
   page,
-  server,
   user,
   context,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user, ['Write'])
+  await user.openWithTasks(['Write'])
   await field(page).focus()
   await expect(options(page)).toHaveCount(1)
   await context.setOffline(true)
@@ -428,10 +412,10 @@ test('offline, a new task is kept, its start fails as any start, and Undo loses 
   await context.setOffline(false)
   await expect
     .poll(async () => {
-      const tasks = await listDocuments(page.request, server.url, 'tasks')
+      const tasks = await user.stored('tasks')
       return tasks.filter(({ isActive }) => isActive === true).map(({ name }) => name)
     })
     .toEqual(['Write', 'Call Ann'])
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
   await expect(page.getByRole('button', { name: 'Start Call Ann' })).toBeEnabled()
 })

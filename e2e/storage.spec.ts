@@ -9,15 +9,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS } from '../scripts/chromium-arguments.ts'
 
 import { listDocuments, signInThroughApi, createDocument } from './backend.ts'
-import {
-  expect,
-  FAILED_REQUEST,
-  openWithTasks,
-  RUNNING,
-  RUNNING_FOR_TWO,
-  startTimer,
-  test,
-} from './fixtures.ts'
+import { expect, FAILED_REQUEST, RUNNING, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
 
 const QUOTA = 4_000_000
 
@@ -66,8 +58,8 @@ test('with a full disk the user is warned at once, a stop is sent, and everythin
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await signInThroughApi(page.request, server.url, user)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+  await user.signInThroughApi()
+  await user.create('tasks', { name: 'Write' })
   // Before anything is stored: the browser caches an estimate of the remaining space.
   await page.goto('/terms')
   const tools = await devTools(page)
@@ -84,10 +76,10 @@ test('with a full disk the user is warned at once, a stop is sent, and everythin
     .getByRole('alert')
     .filter({ hasText: 'can’t save to this browser’s storage' })
   await expect(warning).toContainText('Free up disk space')
-  const saved = () => listDocuments(page.request, server.url, 'time_entries')
+  const saved = () => user.stored('time_entries')
   await expect.poll(async () => (await saved()).length).toBe(1)
   await expect(warning).toContainText('Everything is synced.')
-  const sessions = () => listDocuments(page.request, server.url, 'timer_sessions')
+  const sessions = () => user.stored('timer_sessions')
   await expect.poll(sessions).toEqual([])
 
   // It cannot be sent now either.
@@ -121,7 +113,7 @@ test('a running timer continues when the browser deletes its storage, and the us
   server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING_FOR_TWO)
   const tools = await devTools(page)
@@ -142,12 +134,12 @@ test('a running timer continues when the browser deletes its storage, and the us
   await clear()
   await stopButton(page).click()
   await expect(idle(page)).toBeVisible()
-  const saved = () => listDocuments(page.request, server.url, 'time_entries')
+  const saved = () => user.stored('time_entries')
   await expect.poll(async () => (await saved()).length).toBe(1)
   const [entry] = await saved()
   expect(Number(entry?.['durationSeconds'])).toBeGreaterThanOrEqual(2)
   // The session is deleted just after its entry is created.
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
 test('unsent changes are sent from memory after the browser deletes its storage', async ({
@@ -157,7 +149,7 @@ test('unsent changes are sent from memory after the browser deletes its storage'
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING_FOR_TWO)
   await page.route('**/v1/**', (route) => route.abort())
@@ -171,18 +163,17 @@ test('unsent changes are sent from memory after the browser deletes its storage'
   // After the reload, only data that is on disk again remains.
   await page.reload()
 
-  const saved = () => listDocuments(page.request, server.url, 'time_entries')
+  const saved = () => user.stored('time_entries')
   await expect.poll(async () => (await saved()).length).toBe(1)
   await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
 test('a stop is sent after a script deleted every database, and a reload restores everything from the server', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING_FOR_TWO)
   await page.evaluate(async () => {
@@ -199,9 +190,9 @@ test('a stop is sent after a script deleted every database, and a reload restore
     .getByRole('alert')
     .filter({ hasText: 'can’t save to this browser’s storage' })
   await expect(warning).toContainText('Everything is synced.')
-  const saved = () => listDocuments(page.request, server.url, 'time_entries')
+  const saved = () => user.stored('time_entries')
   await expect.poll(async () => (await saved()).length).toBe(1)
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
   await page.reload()
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
   await expect(warning).toHaveCount(0)
@@ -209,7 +200,6 @@ test('a stop is sent after a script deleted every database, and a reload restore
 
 test('the app requests persistent storage once, when a timer is started for the first time @long', async ({
   page,
-  server,
   user,
 }) => {
   await page.addInitScript(() => {
@@ -220,7 +210,7 @@ test('the app requests persistent storage once, when a timer is started for the 
     }
   })
   const asked = () => page.evaluate(() => localStorage.getItem('asked'))
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await accompanied(page)
   expect(await asked()).toBeNull()
   await startTimer(page, 'Write')

@@ -1,19 +1,16 @@
 /** Tags, the words of notes that begin with '#': completed while typed, and marked where notes are shown. */
 import type { Locator, Page } from '@playwright/test'
 
-import { signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
 import { answersNoted, expect, RUNNING, startTimer, test } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
+import type { Person } from './fixtures.ts'
+import { daysAgo } from './history.ts'
 import { expectClear, sidewaysOverflow } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('a tag is completed by keyboard, those of the last sessions first @long', async ({
   page,
-  server,
   user,
 }) => {
-  const editor = await openEditor(page, server, user)
+  const editor = await openEditor(page, user)
   const note = editor.getByLabel('Note')
   await note.pressSequentially('call #')
   await expect(suggestions(page)).toHaveText(['#Acme', '#q3', '#review'])
@@ -59,11 +56,10 @@ test('a tag is completed by keyboard, those of the last sessions first @long', a
 for (const width of [390, 1280]) {
   test(`the note of the running timer completes tags at ${width} px @long`, async ({
     page,
-    server,
     user,
   }) => {
     await page.setViewportSize({ width, height: 844 })
-    const path = await createHistory(page, server, user)
+    const path = await createHistory(user)
     await page.goto('/dashboard')
     await startTimer(page, 'Write report')
     const note = page.getByRole('textbox', { name: 'Note' })
@@ -91,10 +87,9 @@ for (const width of [390, 1280]) {
 
 test('the list of tags is clear at every width and never covers the note @long', async ({
   page,
-  server,
   user,
 }) => {
-  const editor = await openEditor(page, server, user)
+  const editor = await openEditor(page, user)
   const note = editor.getByLabel('Note')
   await note.pressSequentially('call #')
   await expect(suggestions(page)).toHaveCount(3)
@@ -124,10 +119,9 @@ test.describe('on a phone', () => {
 
   test('a tag is completed by touch, and the field keeps the focus @long', async ({
     page,
-    server,
     user,
   }) => {
-    const editor = await openEditor(page, server, user)
+    const editor = await openEditor(page, user)
     const note = editor.getByLabel('Note')
     await note.tap()
     await note.pressSequentially('#r')
@@ -142,9 +136,9 @@ test.describe('on a phone', () => {
 })
 
 /** Creates a task with three sessions, the last one without a note. Returns its path. */
-async function createHistory(page: Page, server: RunningServer, user: TestUser): Promise<string> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function createHistory(user: Person): Promise<string> {
+  await user.signInThroughApi()
+  const { history } = user
   const taskId = await history.task('Write report')
   await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`)
   await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`, [], '(#Acme), #q3')
@@ -153,8 +147,8 @@ async function createHistory(page: Page, server: RunningServer, user: TestUser):
 }
 
 /** Opens the editor of the newest session. */
-async function openEditor(page: Page, server: RunningServer, user: TestUser): Promise<Locator> {
-  await page.goto(await createHistory(page, server, user))
+async function openEditor(page: Page, user: Person): Promise<Locator> {
+  await page.goto(await createHistory(user))
   await expect(rows(page)).toHaveCount(3)
   await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })

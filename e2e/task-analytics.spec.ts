@@ -1,19 +1,14 @@
 import type { Page } from '@playwright/test'
 
 import { createDocument, createUser, signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
-import { expect, openSignedIn, test } from './fixtures.ts'
-import { historyOf, setNow } from './history.ts'
+import { expect, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
+import { setNow } from './history.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
-test('the page shows how long, how often and when a task was worked on', async ({
-  page,
-  server,
-  user,
-}) => {
+test('the page shows how long, how often and when a task was worked on', async ({ page, user }) => {
   await setNow(page)
-  const taskId = await openTaskWithHistory(page, server, user)
+  const taskId = await openTaskWithHistory(page, user)
 
   await expect(page.getByRole('heading', { name: 'Task Analytics & Insights' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Write report' })).toBeVisible()
@@ -46,11 +41,10 @@ test('the page shows how long, how often and when a task was worked on', async (
 
 test('recent sessions are the last five by their start, with day, times, work and label @long', async ({
   page,
-  server,
   user,
 }) => {
   await setNow(page)
-  await openTaskWithHistory(page, server, user)
+  await openTaskWithHistory(page, user)
   await expect(section(page, 'Recent Sessions').getByRole('listitem')).toHaveText([
     /^Today09:00 – 11:00Active Work · 30m paused1h 30m$/,
     /^Yesterday13:00 – 14:00Active Work1h 0m$/,
@@ -60,13 +54,9 @@ test('recent sessions are the last five by their start, with day, times, work an
   ])
 })
 
-test('a task without sessions shows a message and figures of 0 @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await signInThroughApi(page.request, server.url, user)
-  const taskId = await historyOf(page, server, user).task('Write report')
+test('a task without sessions shows a message and figures of 0 @long', async ({ page, user }) => {
+  await user.signInThroughApi()
+  const taskId = await user.history.task('Write report')
   await page.goto(`/tasks/${taskId}`)
   await expect(page.getByText('No sessions yet')).toBeVisible()
   await expect(card(page, 'Total Time')).toHaveText('Total Time0m')
@@ -78,12 +68,9 @@ test('a task without sessions shows a message and figures of 0 @long', async ({
 
 test('while they load, the figures show only the task’s own time @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const taskId = await history.task('Write report')
   await history.entry(taskId, '2026-11-18 09:00', '2026-11-18 10:00')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
@@ -114,7 +101,7 @@ test('a missing task and another user’s task show "not found" with a way back 
     name: 'Secret plans',
     userId: other.id,
   })
-  await openSignedIn(page, server, user)
+  await user.open()
   for (const taskId of ['no-such-task', foreign.$id]) {
     await page.goto(`/tasks/${taskId}`)
     await expect(page.getByRole('heading', { name: 'Task not found' })).toBeVisible()
@@ -127,11 +114,10 @@ test('a missing task and another user’s task show "not found" with a way back 
 
 test('the activity pattern shows work and pauses at their clock times @long', async ({
   page,
-  server,
   user,
 }) => {
   await setNow(page)
-  await openTaskWithHistory(page, server, user)
+  await openTaskWithHistory(page, user)
   const grid = page.getByRole('grid', { name: 'Daily Activity Pattern, 15–21 Nov 2026' })
   const rows = grid.getByRole('row')
   await expect(rows).toHaveCount(8)
@@ -163,12 +149,9 @@ test('the activity pattern shows work and pauses at their clock times @long', as
 
 test('marks that begin at the same place disappear and return with their week @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const taskId = await history.task('Write report')
   // Two sessions over one midnight, and two in the repeated hour.
   await history.entry(taskId, '2026-11-16 23:10', '2026-11-17 00:40')
@@ -192,11 +175,10 @@ test('marks that begin at the same place disappear and return with their week @l
 
 test('arrow keys move through the hours of the activity pattern, which are announced @long', async ({
   page,
-  server,
   user,
 }) => {
   await setNow(page)
-  await openTaskWithHistory(page, server, user)
+  await openTaskWithHistory(page, user)
   const monday = page.getByRole('gridcell', { name: 'Monday 16 November 2026, 09:00' })
   await monday.focus()
   await expect(monday).toHaveAccessibleName(
@@ -227,9 +209,9 @@ test('arrow keys move through the hours of the activity pattern, which are annou
   await expect(page.locator('[role=gridcell][tabindex="0"]')).toHaveCount(1)
 })
 
-test('the activity pattern can be shown as a table @long', async ({ page, server, user }) => {
+test('the activity pattern can be shown as a table @long', async ({ page, user }) => {
   await setNow(page)
-  await openTaskWithHistory(page, server, user)
+  await openTaskWithHistory(page, user)
   await page.getByRole('button', { name: 'Show as table: Daily Activity Pattern' }).click()
   const table = page.getByRole('table', { name: 'Daily Activity Pattern, 15–21 Nov 2026' })
   await expect(table.getByRole('row')).toHaveText([
@@ -242,9 +224,9 @@ test('the activity pattern can be shown as a table @long', async ({ page, server
   ])
 })
 
-test('every card opens its sessions @long', async ({ page, server, user }) => {
+test('every card opens its sessions @long', async ({ page, user }) => {
   await setNow(page)
-  await openTaskWithHistory(page, server, user)
+  await openTaskWithHistory(page, user)
   for (const [label, headline, sum] of [
     ['Total Time', '7h 15m', '7h 15m'],
     ['Sessions', '6 sessions', '7h 15m'],
@@ -262,13 +244,11 @@ test('every card opens its sessions @long', async ({ page, server, user }) => {
 
 test('a running timer counts in the task’s time and is drawn up to now @long', async ({
   page,
-  server,
   user,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const taskId = await historyOf(page, server, user).task('Write report')
-  await createDocument(page.request, server.url, 'timer_sessions', {
-    userId: user.id,
+  await user.signInThroughApi()
+  const taskId = await user.history.task('Write report')
+  await user.create('timer_sessions', {
     taskId,
     startTime: new Date(Date.now() - 65 * 60_000).toISOString(),
     isRunning: true,
@@ -289,11 +269,10 @@ test.describe('on a phone', () => {
 
   test('on a phone the Back label is short and the day can be scrolled by a swipe @long', async ({
     page,
-    server,
     user,
   }) => {
     await setNow(page)
-    await openTaskWithHistory(page, server, user)
+    await openTaskWithHistory(page, user)
     await expect(page.getByText('Swipe to see all 24 hours')).toBeVisible()
     const scroller = page.getByRole('grid').locator('..')
     const { scrolled, hidden } = await scroller.evaluate((element) => ({
@@ -308,11 +287,10 @@ test.describe('on a phone', () => {
 
   test('a tap on a bar shows its exact time, and the next one its day @long', async ({
     page,
-    server,
     user,
   }) => {
     await setNow(page)
-    await openTaskWithHistory(page, server, user)
+    await openTaskWithHistory(page, user)
     const bar = page.getByRole('button', { name: /^Wed 18 Nov/ })
     await bar.tap()
     await expect(page.locator('[data-tip-bubble]')).toHaveText('18 Nov 20261h 30m')
@@ -323,9 +301,9 @@ test.describe('on a phone', () => {
   })
 })
 
-test('no swipe hint is shown if the whole day fits @long', async ({ page, server, user }) => {
+test('no swipe hint is shown if the whole day fits @long', async ({ page, user }) => {
   await setNow(page)
-  await openTaskWithHistory(page, server, user)
+  await openTaskWithHistory(page, user)
   await expect(page.getByRole('grid')).toBeVisible()
   await expect(page.getByText('Swipe to see all 24 hours')).toBeHidden()
   const hidden = await page
@@ -335,9 +313,9 @@ test('no swipe hint is shown if the whole day fits @long', async ({ page, server
   expect(hidden).toBe(0)
 })
 
-test('the page of a task fits every width in both themes @long', async ({ page, server, user }) => {
+test('the page of a task fits every width in both themes @long', async ({ page, user }) => {
   await setNow(page)
-  await openTaskWithHistory(page, server, user)
+  await openTaskWithHistory(page, user)
   await expect(card(page, 'Total Time')).toBeVisible()
   await expectClear(page, 'task', [320, 390, 1280])
   await page.goto('/tasks/no-such-task')
@@ -349,13 +327,9 @@ test('the page of a task fits every width in both themes @long', async ({ page, 
  * Opens the page of 'Write report' with six sessions: with a pause, over midnight, this week, and
  * long ago.
  */
-async function openTaskWithHistory(
-  page: Page,
-  server: RunningServer,
-  user: TestUser,
-): Promise<string> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function openTaskWithHistory(page: Page, user: Person): Promise<string> {
+  await user.signInThroughApi()
+  const { history } = user
   const taskId = await history.task('Write report')
   const other = await history.task('Plan the week')
   await history.entry(taskId, '2026-11-18 09:00', '2026-11-18 11:00', [

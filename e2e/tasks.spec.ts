@@ -1,19 +1,16 @@
 /** Tasks: renaming, colours, goals, pinning, merging, deleting and restoring. */
 import type { Page } from '@playwright/test'
 
-import { listDocuments, signInThroughApi, updateDocument } from './backend.ts'
-import type { TestUser } from './backend.ts'
 import { expect, startTimer, test } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
+import type { Person } from './fixtures.ts'
+import { daysAgo } from './history.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('name, category, colour and goal of a task can be changed, and Undo restores them', async ({
   page,
-  server,
   user,
 }) => {
-  await openTasks(page, server, user)
+  await openTasks(page, user)
   await page.getByRole('listitem').filter({ hasText: 'Write report' }).hover()
   await editButton(page, 'Write report').click()
   const editor = page.getByRole('dialog', { name: 'Edit task' })
@@ -26,7 +23,7 @@ test('name, category, colour and goal of a task can be changed, and Undo restore
   await expect(page.getByRole('link', { name: 'Write paper' })).toBeVisible()
   await expect(editButton(page, 'Write paper')).toBeFocused()
   await expect
-    .poll(() => listDocuments(page.request, server.url, 'tasks'))
+    .poll(() => user.stored('tasks'))
     .toContainEqual(
       expect.objectContaining({
         name: 'Write paper',
@@ -39,7 +36,7 @@ test('name, category, colour and goal of a task can be changed, and Undo restore
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
   await expect
-    .poll(() => listDocuments(page.request, server.url, 'tasks'))
+    .poll(() => user.stored('tasks'))
     .toContainEqual(
       expect.objectContaining({ name: 'Write report', category: 'Development', goalHours: 8 }),
     )
@@ -47,10 +44,9 @@ test('name, category, colour and goal of a task can be changed, and Undo restore
 
 test('an invalid name and a goal of more than 24 hours are refused @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTasks(page, server, user)
+  await openTasks(page, user)
   await editButton(page, 'Plan week').click({ force: true })
   const editor = page.getByRole('dialog', { name: 'Edit task' })
   await editor.getByLabel('Task Name').fill('  ')
@@ -64,11 +60,8 @@ test('an invalid name and a goal of more than 24 hours are refused @long', async
 
 test('the progress of a daily goal is shown once somebody has set one, even that of 8 hours @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const taskId = await history.task('Write report')
   const now = Date.now()
   const start = new Date(now - 3_600_000).toISOString()
@@ -94,11 +87,10 @@ test('the progress of a daily goal is shown once somebody has set one, even that
 
 test('a pinned task comes first in Quick Start, on every device @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openTasks(page, server, user)
+  await openTasks(page, user)
   await editButton(page, 'Write report').click({ force: true })
   await page.getByRole('button', { name: 'Pin to Quick Start' }).click()
   await expect(page.getByRole('button', { name: 'Unpin from Quick Start' })).toBeVisible()
@@ -115,10 +107,9 @@ test('a pinned task comes first in Quick Start, on every device @long', async ({
 
 test('merging two tasks moves all sessions and the timer, and Undo separates them again @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openTasks(page, server, user)
+  await openTasks(page, user)
   await page.goto('/dashboard')
   await startTimer(page, 'Write report')
   await page.goto('/tasks')
@@ -132,8 +123,8 @@ test('merging two tasks moves all sessions and the timer, and Undo separates the
   const row = page.getByRole('listitem').filter({ hasText: 'total tracked' })
   await expect(row).toHaveText([/Plan week.*3h \d+m total tracked/])
   const timed = async () => {
-    const [session] = await listDocuments(page.request, server.url, 'timer_sessions')
-    const tasks = await listDocuments(page.request, server.url, 'tasks')
+    const [session] = await user.stored('timer_sessions')
+    const tasks = await user.stored('tasks')
     return tasks.find(({ $id }) => $id === session?.['taskId'])?.['name']
   }
   await expect.poll(timed).toBe('Plan week')
@@ -148,11 +139,8 @@ test('merging two tasks moves all sessions and the timer, and Undo separates the
 
 test('a task cannot be merged before its whole history is loaded @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   await history.task('Plan week')
   await history.entry(write, '2026-11-17 09:00', '2026-11-17 11:00')
@@ -174,10 +162,9 @@ test('a task cannot be merged before its whole history is loaded @long', async (
 
 test('a deleted task stays in the archive with its time until it is restored', async ({
   page,
-  server,
   user,
 }) => {
-  await openTasks(page, server, user)
+  await openTasks(page, user)
   await page
     .getByRole('listitem')
     .filter({ hasText: 'Write report' })
@@ -191,16 +178,12 @@ test('a deleted task stays in the archive with its time until it is restored', a
   await expect(page.getByRole('link', { name: 'Write report' })).toBeVisible()
 })
 
-test('tasks and their dialog fit every width in both themes @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openTasks(page, server, user)
+test('tasks and their dialog fit every width in both themes @long', async ({ page, user }) => {
+  await openTasks(page, user)
   const now = Date.now()
-  const [task] = await listDocuments(page.request, server.url, 'tasks')
-  await updateDocument(page.request, server.url, 'tasks', task?.$id ?? '', { goalHours: 6 })
-  await historyOf(page, server, user).entry(
+  const [task] = await user.stored('tasks')
+  await user.update('tasks', task?.$id ?? '', { goalHours: 6 })
+  await user.history.entry(
     task?.$id ?? '',
     new Date(now - 3_600_000).toISOString(),
     new Date(now).toISOString(),
@@ -214,9 +197,9 @@ test('tasks and their dialog fit every width in both themes @long', async ({
 })
 
 /** Opens two tasks; 'Write report' has three hours in two sessions. */
-async function openTasks(page: Page, server: RunningServer, user: TestUser): Promise<void> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function openTasks(page: Page, user: Person): Promise<void> {
+  await user.signInThroughApi()
+  const { history } = user
   const taskId = await history.task('Write report')
   await history.task('Plan week')
   const yesterday = daysAgo(1)

@@ -1,22 +1,17 @@
 /** The hourly view of a day: viewing, editing and filling in, by mouse, touch and keyboard. */
 import type { Locator, Page } from '@playwright/test'
 
-import { listDocuments, signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
 import { blocks, day, openDay } from './day.ts'
-import { expect, openWithTasks, startTimer, test } from './fixtures.ts'
-import { daysAgo, historyOf, setNow } from './history.ts'
+import { expect, startTimer, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
+import { daysAgo, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('the day of a past period is its last one with sessions, until another is chosen @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   await history.entry(write, '2024-03-05 09:00', '2024-03-05 10:00')
   await history.entry(write, '2024-03-07 09:00', '2024-03-07 10:00')
@@ -39,12 +34,9 @@ test('the day of a past period is its last one with sessions, until another is c
 
 test('short sessions that follow each other are below each other, with their texts @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   await history.entry(write, '2026-11-18 09:00', '2026-11-18 09:01')
   await history.entry(await history.task('Plan week'), '2026-11-18 09:01', '2026-11-18 09:02')
@@ -63,14 +55,8 @@ test('short sessions that follow each other are below each other, with their tex
   await expectClear(page, 'short sessions', [390])
 })
 
-test('a day shows what was worked on when, and the days around it', async ({
-  page,
-  server,
-  user,
-}) => {
+test('a day shows what was worked on when, and the days around it', async ({ page, history }) => {
   await setNow(page)
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
   const write = await history.task('Write report')
   const plan = await history.task('Plan week')
   await history.entry(write, '2026-11-18 09:00', '2026-11-18 10:30')
@@ -112,10 +98,9 @@ test('a day shows what was worked on when, and the days around it', async ({
 
 test('a day can be shown as a table, and its total can be explained @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
-  await openDay(page, server, user)
+  await openDay(page, history)
   await day(page).getByRole('button', { name: 'Show as table' }).click()
   await expect(day(page).getByRole('row')).toHaveText([
     'TaskStartEndWorked',
@@ -129,10 +114,9 @@ test('a day can be shown as a table, and its total can be explained @long', asyn
 
 test('the day of one task draws the sessions of other tasks in the background @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
-  const taskId = await openDay(page, server, user)
+  const taskId = await openDay(page, history)
   await page.goto(`/tasks/${taskId}?day=${daysAgo(1)}`)
   await expect(blocks(page)).toHaveCount(2)
   await expect(day(page).getByRole('button', { name: '1h 30m', exact: true })).toBeVisible()
@@ -142,10 +126,9 @@ test('the day of one task draws the sessions of other tasks in the background @l
 
 test('a running timer is drawn, grows, and opens in its own editor @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Write report'])
+  await user.openWithTasks(['Write report'])
   await startTimer(page, 'Write report')
   await page.getByRole('link', { name: 'Reports' }).click()
   await expect(blocks(page)).toHaveText([/^Edit Write report, \d\d:\d\d – now, 0m$/])
@@ -155,10 +138,9 @@ test('a running timer is drawn, grows, and opens in its own editor @long', async
 
 test('by mouse: a session is opened, and empty time is pressed and dragged over @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
-  const taskId = await openDay(page, server, user)
+  const taskId = await openDay(page, history)
   await blocks(page).first().click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await expect(editor.getByLabel('Start')).toHaveValue('09:00')
@@ -189,16 +171,14 @@ test('by mouse: a session is opened, and empty time is pressed and dragged over 
 
 test('by mouse: a session is moved and resized, and Undo puts it back @long', async ({
   page,
-  server,
+  history,
   user,
 }) => {
-  await openDay(page, server, user)
+  await openDay(page, history)
   await drag(page, '09:45', '11:16')
   await expect(blocks(page).first()).toHaveText('Edit Write report, 10:30 – 12:00, 1h 30m')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
-    .toBe(2)
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(2)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(blocks(page).first()).toHaveText('Edit Write report, 09:00 – 10:30, 1h 30m')
 
@@ -208,16 +188,15 @@ test('by mouse: a session is moved and resized, and Undo puts it back @long', as
   await dragFrom(page, { x: block.x + 40, y: block.y + 2 }, 24)
   await expect(blocks(page).first()).toHaveText('Edit Write report, 09:30 – 11:30, 2h 0m')
   await expect
-    .poll(() => listDocuments(page.request, server.url, 'time_entries'))
+    .poll(() => user.stored('time_entries'))
     .toContainEqual(expect.objectContaining({ durationSeconds: 7200 }))
 })
 
 test('by keyboard: sessions, gaps and the rest of the day are reached in their order @long', async ({
   page,
-  server,
-  user,
+  history,
 }) => {
-  await openDay(page, server, user)
+  await openDay(page, history)
   await blocks(page).first().focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()
@@ -249,10 +228,9 @@ test.describe('by touch', () => {
 
   test('by touch a tap opens or fills in, a long press drags and a swipe scrolls @long', async ({
     page,
-    server,
-    user,
+    history,
   }) => {
-    await openDay(page, server, user)
+    await openDay(page, history)
     const block = await boxOf(blocks(page).first())
     await page.touchscreen.tap(block.x + 60, block.y + 20)
     await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()
@@ -304,9 +282,9 @@ test.describe('by touch', () => {
   })
 })
 
-test('a busy day fits every width in both themes @long', async ({ page, server, user }) => {
+test('a busy day fits every width in both themes @long', async ({ page, user }) => {
   await setNow(page)
-  const taskId = await openBusyDay(page, server, user)
+  const taskId = await openBusyDay(page, user)
   await expect(blocks(page)).toHaveCount(7)
   await expectClear(page, 'day')
   await page.goto(`/tasks/${taskId}`)
@@ -315,9 +293,9 @@ test('a busy day fits every width in both themes @long', async ({ page, server, 
 })
 
 /** Opens a day with short, long, paused and overlapping sessions, and one over midnight. */
-async function openBusyDay(page: Page, server: RunningServer, user: TestUser): Promise<string> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function openBusyDay(page: Page, user: Person): Promise<string> {
+  await user.signInThroughApi()
+  const { history } = user
   const write = await history.task('Write the quarterly report for the whole of the department')
   const plan = await history.task('Plan week')
   const call = await history.task('שיחה עם בני')

@@ -1,15 +1,5 @@
 import { createDocument, createUser, listDocuments, signInThroughApi } from './backend.ts'
-import {
-  ageTimer,
-  expect,
-  FAILED_REQUEST,
-  openSignedIn,
-  openWithTasks,
-  RUNNING,
-  RUNNING_FOR_TWO,
-  startTimer,
-  test,
-} from './fixtures.ts'
+import { expect, FAILED_REQUEST, RUNNING, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import { startServer } from './server.ts'
 
@@ -57,9 +47,9 @@ test('a start without a server stops the timer with the reason and can continue 
   }
 })
 
-test('the banner can be dismissed @long', async ({ page, server, user, expectConsole }) => {
+test('the banner can be dismissed @long', async ({ page, user, expectConsole }) => {
   expectConsole(FAILED_REQUEST)
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await page.route('**/timer_sessions/documents', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
@@ -70,8 +60,8 @@ test('the banner can be dismissed @long', async ({ page, server, user, expectCon
   await expect(banner).toHaveCount(0)
 })
 
-test('two tabs show one timer, and either can stop it', async ({ page, server, user }) => {
-  await openWithTasks(page, server, user)
+test('two tabs show one timer, and either can stop it', async ({ page, user }) => {
+  await user.openWithTasks()
   const second = await page.context().newPage()
   await second.goto('/dashboard')
   await startTimer(page, 'Write')
@@ -80,25 +70,20 @@ test('two tabs show one timer, and either can stop it', async ({ page, server, u
   await second.getByRole('button', { name: 'Stop', exact: true }).click()
 
   await expect(page.getByText('Select a task below to start timing')).toBeVisible()
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
-    .toBe(1)
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(1)
 })
 
 test('a timer that ran too long is offered instead of restored, and can be saved', async ({
   page,
-  server,
   user,
 }) => {
-  await signInThroughApi(page.request, server.url, user)
-  const task = await createDocument(page.request, server.url, 'tasks', {
+  await user.signInThroughApi()
+  const task = await user.create('tasks', {
     name: 'Write',
-    userId: user.id,
   })
   // A session that is neither running nor paused, as another client may leave behind.
-  await createDocument(page.request, server.url, 'timer_sessions', {
+  await user.create('timer_sessions', {
     taskId: task.$id,
-    userId: user.id,
     startTime: new Date(Date.now() - 9 * 3_600_000).toISOString(),
     isRunning: false,
     isPaused: false,
@@ -106,44 +91,36 @@ test('a timer that ran too long is offered instead of restored, and can be saved
   await page.goto('/dashboard')
   await expect(page.getByText('Select a task below to start timing')).toBeVisible()
   await page.getByRole('button', { name: /^Save/ }).click()
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
-    .toBe(1)
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(1)
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
 test('deleting the task of the running timer stops and saves the timer first', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
-  await ageTimer(page, server, 30)
+  await user.ageTimer(30)
   await page.reload()
   await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.getByRole('button', { name: /^Delete task/ }).click()
 
   await expect(page.getByText('No tasks yet')).toBeVisible()
   await expect(page).toHaveURL(/\/tasks$/)
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'time_entries')).length)
-    .toBe(1)
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'tasks'))[0]?.['isActive'])
-    .toBe(false)
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(1)
+  await expect.poll(async () => (await user.stored('tasks'))[0]?.['isActive']).toBe(false)
 })
 
 test('Undo of a stop resumes the timer, and the seconds in between count @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
-  await ageTimer(page, server, 30)
+  await user.ageTimer(30)
   await page.reload()
   await expect(page.getByRole('timer')).toHaveText(/^3\d:/)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -151,7 +128,7 @@ test('Undo of a stop resumes the timer, and the seconds in between count @long',
   await expect(page.getByRole('timer')).toHaveText(/^3\d:/)
   await expect
     .poll(async () => {
-      const entries = await listDocuments(page.request, server.url, 'time_entries')
+      const entries = await user.stored('time_entries')
       return entries.map((entry) => entry['deletedAt'] !== null)
     })
     .toEqual([true])
@@ -159,22 +136,20 @@ test('Undo of a stop resumes the timer, and the seconds in between count @long',
   await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('30m')
 })
 
-test('Undo brings a deleted task back @long', async ({ page, server, user }) => {
-  await signInThroughApi(page.request, server.url, user)
-  await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+test('Undo brings a deleted task back @long', async ({ page, user }) => {
+  await user.signInThroughApi()
+  await user.create('tasks', { name: 'Write' })
   await page.goto('/tasks')
   const row = page.getByRole('listitem').filter({ hasText: 'Write' })
   await row.getByRole('button', { name: 'Delete task' }).click()
   await expect(row).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toBeVisible()
-  await expect
-    .poll(async () => (await listDocuments(page.request, server.url, 'tasks'))[0]?.['isActive'])
-    .toBe(true)
+  await expect.poll(async () => (await user.stored('tasks'))[0]?.['isActive']).toBe(true)
 })
 
-test('malicious and unusual names are shown as text @long', async ({ page, server, user }) => {
-  await openSignedIn(page, server, user, '/tasks')
+test('malicious and unusual names are shown as text @long', async ({ page, user }) => {
+  await user.open('/tasks')
   const names = ['<img src=x onerror=alert(1)>', '‮txet desrever', 'مهمة طويلة جدا', 'n'.repeat(255)]
   for (const name of names) {
     await page
@@ -194,12 +169,11 @@ test('malicious and unusual names are shown as text @long', async ({ page, serve
 
 test('a task that cannot be saved keeps the form unchanged', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  await openSignedIn(page, server, user, '/tasks')
+  await user.open('/tasks')
   await page
     .getByRole('button', { name: /^(Add|Create)/ })
     .first()
@@ -214,14 +188,14 @@ test('a task that cannot be saved keeps the form unchanged', async ({
   await page.unroute('**/tasks/documents')
   await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toHaveCount(1)
-  const tasks = () => listDocuments(page.request, server.url, 'tasks')
+  const tasks = () => user.stored('tasks')
   await expect.poll(async () => (await tasks()).length).toBe(1)
 })
 
-test('the signed-in screens fit every width in both themes', async ({ page, server, user }) => {
-  await openWithTasks(page, server, user, ['Write', 'Plan'])
+test('the signed-in screens fit every width in both themes', async ({ page, user }) => {
+  await user.openWithTasks(['Write', 'Plan'])
   await startTimer(page, 'Write')
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toHaveLength(1)
+  await expect.poll(() => user.stored('timer_sessions')).toHaveLength(1)
   for (const name of ['dashboard', 'tasks']) {
     await page.goto(`/${name}`)
     await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toBeVisible()
@@ -240,13 +214,12 @@ test('the sign-in and sign-up screens fit every width in both themes @long', asy
 for (const path of ['/dashboard', '/tasks'])
   test(`the banner is in view on a narrow screen where the start was pressed: ${path} @long`, async ({
     page,
-    server,
     user,
     expectConsole,
   }) => {
     expectConsole(FAILED_REQUEST)
     await page.setViewportSize({ width: 390, height: 600 })
-    await openWithTasks(page, server, user)
+    await user.openWithTasks()
     await page.goto(path)
     await page.route('**/timer_sessions/documents', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),

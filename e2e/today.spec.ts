@@ -1,19 +1,16 @@
 /** Today's bar on the dashboard: what was worked on when, by mouse, touch and keyboard. */
 import type { Locator, Page } from '@playwright/test'
 
-import { signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
 import { expect, startTimer, test } from './fixtures.ts'
-import { historyOf, NOW, setNow } from './history.ts'
+import type { Person } from './fixtures.ts'
+import { NOW, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('the bar shows the sessions, the gaps and the current time, and a press opens the editor', async ({
   page,
-  server,
   user,
 }) => {
-  await openToday(page, server, user)
+  await openToday(page, user)
   await expect(parts(page)).toHaveCount(3)
   await expect(parts(page).nth(0)).toHaveAccessibleName('Write report, 09:00 – 10:15')
   await expect(parts(page).nth(1)).toHaveAccessibleName('Fill 10:15 – 12:00')
@@ -47,10 +44,9 @@ test('the bar shows the sessions, the gaps and the current time, and a press ope
 
 test('a drag over free time fills that much of it, and never time of a session @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openToday(page, server, user)
+  await openToday(page, user)
   const gap = await boxOf(parts(page).nth(1))
   const y = gap.y + gap.height / 2
   await page.mouse.move(gap.x + gap.width / 2, y)
@@ -71,12 +67,8 @@ test('a drag over free time fills that much of it, and never time of a session @
   await expect(parts(page).nth(1)).toHaveAccessibleName('Plan week, 10:15 – 12:00')
 })
 
-test('by keyboard the bar is one stop, and arrow keys move in it @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openToday(page, server, user)
+test('by keyboard the bar is one stop, and arrow keys move in it @long', async ({ page, user }) => {
+  await openToday(page, user)
   await bar(page).getByRole('link', { name: 'Day Timeline' }).focus()
   await page.keyboard.press('Tab')
   await expect(parts(page).nth(0)).toBeFocused()
@@ -97,8 +89,8 @@ test('by keyboard the bar is one stop, and arrow keys move in it @long', async (
   await expect(bar(page).getByRole('button').and(page.locator(':focus'))).toHaveCount(0)
 })
 
-test('the running timer grows in the bar @long', async ({ page, server, user }) => {
-  await openToday(page, server, user, null)
+test('the running timer grows in the bar @long', async ({ page, user }) => {
+  await openToday(page, user, null)
   await startTimer(page, 'Write report')
   const live = bar(page).getByRole('button', { name: /^Write report, \d\d:\d\d – now$/ })
   await expect(live).toBeVisible()
@@ -108,11 +100,10 @@ test('the running timer grows in the bar @long', async ({ page, server, user }) 
 
 test('a day that begins at 04:00 begins there in the bar, and the first sync shows no empty day @long', async ({
   page,
-  server,
   user,
 }) => {
   await setNow(page)
-  await addToday(page, server, user)
+  await addToday(user)
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route('**/time_entries/documents**', async (route) => {
     await held
@@ -137,20 +128,16 @@ test('a day that begins at 04:00 begins there in the bar, and the first sync sho
   expect((first.x - moved.x) / width).toBeCloseTo(4 / 24, 2)
 })
 
-test('the dashboard with the bar fits every width in both themes @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openToday(page, server, user)
+test('the dashboard with the bar fits every width in both themes @long', async ({ page, user }) => {
+  await openToday(page, user)
   await expectClear(page, 'today', [320, 390, 1280])
 })
 
 test.describe('by touch', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('a tap opens a session and fills a gap @long', async ({ page, server, user }) => {
-    await openToday(page, server, user)
+  test('a tap opens a session and fills a gap @long', async ({ page, user }) => {
+    await openToday(page, user)
     await parts(page).nth(2).tap()
     await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).tap()
@@ -160,22 +147,17 @@ test.describe('by touch', () => {
 })
 
 /** Opens the dashboard with two sessions and a gap between them, at a time or at the real one. */
-async function openToday(
-  page: Page,
-  server: RunningServer,
-  user: TestUser,
-  now: string | null = NOW,
-): Promise<void> {
+async function openToday(page: Page, user: Person, now: string | null = NOW): Promise<void> {
   if (now !== null) await setNow(page, now)
-  await addToday(page, server, user)
+  await addToday(user)
   await page.goto('/dashboard')
   await expect(parts(page)).toHaveCount(now === null ? 0 : 3)
 }
 
 /** Signs in and adds the two sessions. */
-async function addToday(page: Page, server: RunningServer, user: TestUser): Promise<void> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function addToday(user: Person): Promise<void> {
+  await user.signInThroughApi()
+  const { history } = user
   const write = await history.task('Write report')
   const plan = await history.task('Plan week')
   await history.entry(write, '2026-11-18 09:00', '2026-11-18 10:15')

@@ -1,17 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { createDocument, listDocuments } from './backend.ts'
-import {
-  expect,
-  FAILED_REQUEST,
-  offlineReady,
-  openWithTasks,
-  signIn,
-  startTimer,
-  test,
-} from './fixtures.ts'
+import { expect, FAILED_REQUEST, offlineReady, signIn, startTimer, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 /** Two devices with different knowledge of one timer: every worked second is saved exactly once. */
 
@@ -22,11 +13,10 @@ test.beforeEach(({ expectConsole }) => expectConsole(FAILED_REQUEST))
 
 test('a start whose reply was lost is tracked offline and creates no second timer', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   const phone = await openDevice('/dashboard')
   await loseAnswerOfStart(page)
   await page.getByRole('button', { name: 'Start Write' }).click()
@@ -37,19 +27,18 @@ test('a start whose reply was lost is tracked offline and creates no second time
   const worked = await shownWhile(page, () => stop(page))
   await page.context().setOffline(false)
 
-  await expectSeconds(page, server, worked)
+  await expectSeconds(user, worked)
   await expectIdle(page)
   await expectIdle(phone)
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
 test('a stop counts the work on another device since a resume that this device had not received @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await workedAtLeast(page, 2)
   await button(page, 'Pause').click()
@@ -61,17 +50,16 @@ test('a stop counts the work on another device since a resume that this device h
   const worked = await shownWhile(phone, () => stop(page))
   await page.context().setOffline(false)
 
-  await expectSeconds(page, server, worked)
+  await expectSeconds(user, worked)
   await expectIdle(phone)
 })
 
 test('work after a stop on another device is a question on both, and its answer counts on both @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   const phone = await openDevice('/dashboard')
   await expect(button(phone, 'Stop')).toBeVisible()
@@ -83,19 +71,18 @@ test('work after a stop on another device is a question on both, and its answer 
   await page.context().setOffline(false)
 
   for (const device of [page, phone]) await expect(question(device)).toBeVisible()
-  await expectSeconds(page, server, stopped)
+  await expectSeconds(user, stopped)
   await phone.getByRole('button', { name: COUNT }).click()
-  await expectSeconds(page, server, wentOn)
+  await expectSeconds(user, wentOn)
   for (const device of [page, phone]) await expect(question(device)).toHaveCount(0)
 })
 
 test('work after another device has deleted its task is a question @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   const phone = await openDevice('/tasks')
   await expect(phone.getByText('Write').first()).toBeVisible()
@@ -108,16 +95,15 @@ test('work after another device has deleted its task is a question @long', async
   await page.context().setOffline(false)
 
   await page.getByRole('button', { name: COUNT }).click()
-  await expectSeconds(page, server, worked)
+  await expectSeconds(user, worked)
 })
 
 test('a start that was moved on one device counts when the other stops offline', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   const phone = await openDevice('/dashboard')
   await expect(button(phone, 'Stop')).toBeVisible()
@@ -130,16 +116,15 @@ test('a start that was moved on one device counts when the other stops offline',
   const worked = await shownWhile(phone, () => stop(page))
   await page.context().setOffline(false)
 
-  await expectSeconds(page, server, worked)
+  await expectSeconds(user, worked)
 })
 
 test('a pause counts when the other device stops without having received it @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   const phone = await openDevice('/dashboard')
   await workedAtLeast(phone, 2)
@@ -149,16 +134,15 @@ test('a pause counts when the other device stops without having received it @lon
   await stop(page)
   await page.context().setOffline(false)
 
-  await expectSeconds(page, server, paused)
+  await expectSeconds(user, paused)
 })
 
 test('an offline pause counts after the other device has stopped, and what it showed since is a question @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openWithTasks(page, server, user, ['Write'], { trackOffline: true })
+  await user.openWithTasks(['Write'], { trackOffline: true })
   await startTimer(page, 'Write')
   const phone = await openDevice('/dashboard')
   await workedAtLeast(phone, 2)
@@ -166,18 +150,18 @@ test('an offline pause counts after the other device has stopped, and what it sh
   const paused = await shownWhile(page, () => pause(page))
   await workedAtLeast(phone, paused.most + 3)
   const stopped = await shownWhile(phone, () => stop(phone))
-  await expectSeconds(phone, server, stopped)
+  await expectSeconds(user, stopped)
   await page.context().setOffline(false)
 
   for (const device of [page, phone]) await expect(question(device)).toBeVisible()
-  await expectSeconds(page, server, paused)
+  await expectSeconds(user, paused)
   await page.getByRole('button', { name: COUNT }).click()
-  await expectSeconds(page, server, stopped)
+  await expectSeconds(user, stopped)
   for (const device of [page, phone]) await expect(question(device)).toHaveCount(0)
 })
 
-test('every press during a failed start is tracked offline', async ({ page, server, user }) => {
-  await openWithTasks(page, server, user)
+test('every press during a failed start is tracked offline', async ({ page, user }) => {
+  await user.openWithTasks()
   const failed = Promise.withResolvers<void>()
   await page.route('**/timer_sessions/documents', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
@@ -201,15 +185,14 @@ test('every press during a failed start is tracked offline', async ({ page, serv
   await page.unroute('**/timer_sessions/documents')
   await stop(page)
   await page.context().setOffline(false)
-  await expectSeconds(page, server, paused)
+  await expectSeconds(user, paused)
 })
 
 test('a start that failed is a question beside the task that was started after it @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user, ['Alpha', 'Beta'])
+  await user.openWithTasks(['Alpha', 'Beta'])
   await page.context().setOffline(true)
   const begun = Date.now()
   await page.getByRole('button', { name: 'Start Alpha' }).click()
@@ -222,12 +205,12 @@ test('a start that failed is a question beside the task that was started after i
   await expect(question(page)).toBeVisible()
   await expectClear(page, 'question')
   await page.getByRole('button', { name: COUNT }).click()
-  await expectSeconds(page, server, failed)
+  await expectSeconds(user, failed)
   await expect(button(page, 'Stop')).toBeVisible()
 })
 
-test('three questions leave the timer where it is @long', async ({ page, server, user }) => {
-  await openWithTasks(page, server, user, ['Alpha', 'Beta', 'Gamma', 'Delta'])
+test('three questions leave the timer where it is @long', async ({ page, user }) => {
+  await user.openWithTasks(['Alpha', 'Beta', 'Gamma', 'Delta'])
   await page.context().setOffline(true)
   for (const task of ['Alpha', 'Beta', 'Gamma']) {
     const begun = Date.now()
@@ -248,12 +231,8 @@ test('three questions leave the timer where it is @long', async ({ page, server,
   }
 })
 
-test('with Track offline on, offline pauses and resumes count @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openWithTasks(page, server, user, ['Write'], { trackOffline: true })
+test('with Track offline on, offline pauses and resumes count @long', async ({ page, user }) => {
+  await user.openWithTasks(['Write'], { trackOffline: true })
   await startTimer(page, 'Write')
   await workedAtLeast(page, 2)
   await page.context().setOffline(true)
@@ -264,7 +243,7 @@ test('with Track offline on, offline pauses and resumes count @long', async ({
   const worked = await shownWhile(page, () => stop(page))
   await page.context().setOffline(false)
 
-  await expectSeconds(page, server, worked)
+  await expectSeconds(user, worked)
 })
 
 test.describe('with a wrong clock', () => {
@@ -272,12 +251,11 @@ test.describe('with a wrong clock', () => {
 
   test('a timer that is stopped offline after a restart with a slow clock keeps its seconds @long', async ({
     page,
-    server,
     user,
     context,
   }) => {
     await signIn(page, user)
-    await createDocument(page.request, server.url, 'tasks', { name: 'Write', userId: user.id })
+    await user.create('tasks', { name: 'Write' })
     await page.goto('/dashboard')
     await offlineReady(page)
     const begun = Date.now()
@@ -293,18 +271,17 @@ test.describe('with a wrong clock', () => {
     await stop(later)
     await context.setOffline(false)
 
-    await expectSeconds(later, server, { least: 5, most: secondsSince(begun) })
-    await expect.poll(() => listDocuments(later.request, server.url, 'timer_sessions')).toEqual([])
+    await expectSeconds(user, { least: 5, most: secondsSince(begun) })
+    await expect.poll(() => user.stored('timer_sessions')).toEqual([])
   })
 })
 
 test('what was tracked offline with a fast clock is saved at its right time @long', async ({
   page,
-  server,
   user,
 }) => {
   await page.clock.install({ time: Date.now() })
-  await openWithTasks(page, server, user, ['Write'], { trackOffline: true })
+  await user.openWithTasks(['Write'], { trackOffline: true })
   await page.context().setOffline(true)
   await page.clock.setSystemTime(Date.now() + 3 * HOUR)
   await page.getByRole('button', { name: 'Start Write' }).click()
@@ -314,8 +291,8 @@ test('what was tracked offline with a fast clock is saved at its right time @lon
   const after = Date.now()
   await page.context().setOffline(false)
 
-  await expectSeconds(page, server, worked)
-  const [entry] = await listDocuments(page.request, server.url, 'time_entries')
+  await expectSeconds(user, worked)
+  const [entry] = await user.stored('time_entries')
   const endedAt = Date.parse(String(entry?.['endTime']))
   expect(endedAt).toBeGreaterThan(before - 5000)
   expect(endedAt).toBeLessThan(after + 5000)
@@ -324,11 +301,10 @@ test('what was tracked offline with a fast clock is saved at its right time @lon
 
 test('two timers that ran at once offline are both saved @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  await openWithTasks(page, server, user, ['Alpha', 'Beta'], { trackOffline: true })
+  await user.openWithTasks(['Alpha', 'Beta'], { trackOffline: true })
   const phone = await openDevice('/dashboard')
   await expect(phone.getByRole('button', { name: 'Start Beta' })).toBeEnabled()
   for (const device of [page, phone]) await device.context().setOffline(true)
@@ -339,11 +315,11 @@ test('two timers that ran at once offline are both saved @long', async ({
   await stop(page)
   await stop(phone)
   await phone.context().setOffline(false)
-  await expect.poll(async () => (await entriesOf(phone, server)).length).toBe(1)
+  await expect.poll(async () => (await entriesOf(user)).length).toBe(1)
   await page.context().setOffline(false)
 
-  await expect.poll(async () => (await entriesOf(page, server)).length).toBe(2)
-  const seconds = (await entriesOf(page, server)).map((entry) => Number(entry['durationSeconds']))
+  await expect.poll(async () => (await entriesOf(user)).length).toBe(2)
+  const seconds = (await entriesOf(user)).map((entry) => Number(entry['durationSeconds']))
   expect(Math.min(...seconds)).toBeGreaterThanOrEqual(4)
 })
 
@@ -400,20 +376,16 @@ function secondsSince(begun: number): number {
   return Math.ceil((Date.now() - begun) / 1000) + 2
 }
 
-async function entriesOf(page: Page, server: RunningServer) {
-  const entries = await listDocuments(page.request, server.url, 'time_entries')
+async function entriesOf(user: Person) {
+  const entries = await user.stored('time_entries')
   return entries.filter((entry) => entry['deletedAt'] === null)
 }
 
 /** Expects one entry with so many seconds. */
-async function expectSeconds(
-  page: Page,
-  server: RunningServer,
-  { least, most }: Span,
-): Promise<void> {
+async function expectSeconds(user: Person, { least, most }: Span): Promise<void> {
   await expect
     .poll(async () => {
-      const entries = await entriesOf(page, server)
+      const entries = await entriesOf(user)
       const [seconds = -1] = entries.map((entry) => Number(entry['durationSeconds']))
       return entries.length === 1 && seconds >= least && seconds <= most
         ? 'as worked'

@@ -2,19 +2,16 @@
 import { MAX_WAIT } from '@stint/testing/waits.ts'
 import type { Locator, Page } from '@playwright/test'
 
-import { listDocuments, signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
-import type { RunningServer } from './server.ts'
+import type { Person } from './fixtures.ts'
+import { daysAgo } from './history.ts'
 
 test('a late reply does not hide a later change of another device @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  const path = await openTask(page, server, user)
+  const path = await openTask(page, user)
   const late = await openDevice(path)
   await expect(rows(late)).toHaveCount(1)
   // The server has the change at once, and its replies wait until the other device has changed it too.
@@ -41,11 +38,10 @@ test('a late reply does not hide a later change of another device @long', async 
 
 test('Undo keeps what another device has changed since, and reports it @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  const path = await openTask(page, server, user)
+  const path = await openTask(page, user)
   const other = await openDevice(path)
   await expect(rows(other)).toHaveCount(1)
   await writeNote(page, 'mine')
@@ -71,13 +67,12 @@ test('Undo keeps what another device has changed since, and reports it @long', a
 for (const when of ['before', 'after']) {
   test(`an hour that is split without a network ${when} another device did is one hour in three parts @long`, async ({
     page,
-    server,
     user,
     openDevice,
     expectConsole,
   }) => {
     expectConsole(FAILED_REQUEST)
-    const path = await openTask(page, server, user)
+    const path = await openTask(page, user)
     const train = await openDevice(path)
     await expect(rows(train)).toHaveCount(1)
     // Without a service worker, the editor has to be loaded before the network is gone.
@@ -93,21 +88,20 @@ for (const when of ['before', 'after']) {
 
     const parts = [/09:40 – 10:00.*20m/, /09:20 – 09:40.*20m/, /09:00 – 09:20.*20m/]
     for (const each of [page, train]) await expect(rows(each)).toHaveText(parts)
-    const seconds = await shownOf(page, server)
+    const seconds = await shownOf(user)
     expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(3600)
   })
 }
 
 test('two simultaneous splits both count @long', async ({
   page,
-  server,
   user,
   openDevice,
   expectConsole,
 }) => {
   // The second one is refused and united with the first.
   expectConsole(FAILED_REQUEST)
-  const path = await openTask(page, server, user)
+  const path = await openTask(page, user)
   const other = await openDevice(path)
   await expect(rows(other)).toHaveCount(1)
   const press = await prepareSplit(page, '9:40')
@@ -117,16 +111,16 @@ test('two simultaneous splits both count @long', async ({
   await expect(async () => {
     const [here, there] = [await rows(page).allTextContents(), await rows(other).allTextContents()]
     expect(here).toEqual(there)
-    const seconds = await shownOf(page, server)
+    const seconds = await shownOf(user)
     expect(here).toHaveLength(3)
     expect(seconds).toEqual([1200, 1200, 1200])
   }).toPass({ timeout: MAX_WAIT })
 })
 
 /** Opens a task with an hour yesterday; returns its address. */
-async function openTask(page: Page, server: RunningServer, user: TestUser): Promise<string> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function openTask(page: Page, user: Person): Promise<string> {
+  await user.signInThroughApi()
+  const { history } = user
   const taskId = await history.task('Write report')
   await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
   await page.goto(`/tasks/${taskId}`)
@@ -162,8 +156,8 @@ async function split(page: Page, at: string): Promise<void> {
 }
 
 /** Returns the seconds of the entries on the server that are not deleted. */
-async function shownOf(page: Page, server: RunningServer): Promise<number[]> {
-  const documents = await listDocuments(page.request, server.url, 'time_entries')
+async function shownOf(user: Person): Promise<number[]> {
+  const documents = await user.stored('time_entries')
   const kept = documents.filter((each) => each['deletedAt'] === null)
   return kept.map((each) => Number(each['durationSeconds']))
 }

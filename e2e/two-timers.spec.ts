@@ -4,21 +4,18 @@
  */
 import type { Locator, Page } from '@playwright/test'
 
-import { letSessionAge, listDocuments, signInThroughApi } from './backend.ts'
-import type { TestUser } from './backend.ts'
 import { expect, startTimer, test } from './fixtures.ts'
-import { daysAgo, historyOf } from './history.ts'
+import type { Person } from './fixtures.ts'
+import { daysAgo } from './history.ts'
 import type { History } from './history.ts'
 import { expectClear } from './looks.ts'
-import type { RunningServer } from './server.ts'
 
 test('an overlap of two sessions is offered for trimming where it is first seen, and the trim can be undone', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  const { history, taskId } = await prepare(page, server, user)
+  const { history, taskId } = await prepare(page, user)
   const phone = await openDevice('/dashboard')
   await expectLoaded(phone)
   await history.entry(taskId, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:30`)
@@ -30,19 +27,18 @@ test('an overlap of two sessions is offered for trimming where it is first seen,
   }
   await offer(page).getByRole('button', { name: 'Trim the later' }).click()
   for (const each of [page, phone]) await expect(offer(each)).toHaveCount(0)
-  await expect.poll(() => secondsOf(page, server)).toEqual([1800, 3600])
+  await expect.poll(() => secondsOf(user)).toEqual([1800, 3600])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => secondsOf(page, server)).toEqual([3600, 3600])
+  await expect.poll(() => secondsOf(user)).toEqual([3600, 3600])
 })
 
 test('an overlap is offered when a timer is stopped here after another was saved elsewhere', async ({
   page,
-  server,
   user,
 }) => {
-  const { history, taskId } = await prepare(page, server, user)
+  const { history, taskId } = await prepare(page, user)
   await startTimer(page, 'Write')
-  await letSessionAge(page.request, server.url, 20)
+  await user.letSessionAge(20)
   await expect(page.getByRole('timer')).toHaveText(/^2\d:/)
   await history.entry(taskId, ago(10), ago(4))
   await expect(page.getByText('1h 26m').first()).toBeVisible()
@@ -51,16 +47,15 @@ test('an overlap is offered when a timer is stopped here after another was saved
 
   await expect(offer(page)).toContainText('6m counted twice')
   await offer(page).getByRole('button', { name: 'Trim the earlier' }).click()
-  await expect.poll(() => secondsOf(page, server)).toEqual([240, 360, expect.any(Number), 3600])
+  await expect.poll(() => secondsOf(user)).toEqual([240, 360, expect.any(Number), 3600])
 })
 
 test('an overlap that is kept is not offered again on any device @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  const { history, taskId } = await prepare(page, server, user)
+  const { history, taskId } = await prepare(page, user)
   const phone = await openDevice('/dashboard')
   await expectLoaded(phone)
   await history.entry(taskId, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:30`)
@@ -73,15 +68,14 @@ test('an overlap that is kept is not offered again on any device @long', async (
     await expect(each.getByRole('button', { name: 'Start Write' })).toBeEnabled()
     await expect(offer(each)).toHaveCount(0)
   }
-  expect(await secondsOf(page, server)).toEqual([3600, 3600])
+  expect(await secondsOf(user)).toEqual([3600, 3600])
 })
 
 test('the offer to trim an overlap stays on the device until it is decided @long', async ({
   page,
-  server,
   user,
 }) => {
-  const { history, taskId } = await prepare(page, server, user)
+  const { history, taskId } = await prepare(page, user)
   await history.entry(taskId, `${daysAgo(1)} 09:30`, `${daysAgo(1)} 10:30`)
   await expect(offer(page)).toBeVisible()
   await page.reload()
@@ -89,16 +83,15 @@ test('the offer to trim an overlap stays on the device until it is decided @long
   await expectClear(page, 'overlap')
   await offer(page).getByRole('button', { name: 'Trim the earlier' }).click()
   await expect(offer(page)).toHaveCount(0)
-  await expect.poll(() => secondsOf(page, server)).toEqual([1800, 3600])
+  await expect.poll(() => secondsOf(user)).toEqual([1800, 3600])
 })
 
 test('overlaps of a few seconds and older overlaps are not offered @long', async ({
   page,
-  server,
   user,
   openDevice,
 }) => {
-  const { history, taskId } = await prepare(page, server, user)
+  const { history, taskId } = await prepare(page, user)
   await history.entry(taskId, `${daysAgo(1)} 09:59:56`, `${daysAgo(1)} 11:00`)
   await history.entry(taskId, `${daysAgo(1)} 08:30`, `${daysAgo(1)} 09:30`)
   await expect(offer(page)).toContainText('08:30 – 09:30')
@@ -111,13 +104,9 @@ test('overlaps of a few seconds and older overlaps are not offered @long', async
 })
 
 /** Opens the dashboard with a task that has a session from 09:00 to 10:00 yesterday. */
-async function prepare(
-  page: Page,
-  server: RunningServer,
-  user: TestUser,
-): Promise<{ history: History; taskId: string }> {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function prepare(page: Page, user: Person): Promise<{ history: History; taskId: string }> {
+  await user.signInThroughApi()
+  const { history } = user
   const taskId = await history.task('Write')
   await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
   await page.goto('/dashboard')
@@ -141,8 +130,8 @@ function offer(page: Page): Locator {
 }
 
 /** Returns the seconds of the entries on the server that are not deleted, by length. */
-async function secondsOf(page: Page, server: RunningServer): Promise<number[]> {
-  const documents = await listDocuments(page.request, server.url, 'time_entries')
+async function secondsOf(user: Person): Promise<number[]> {
+  const documents = await user.stored('time_entries')
   const kept = documents.filter((each) => each['deletedAt'] === null)
   return kept.map((each) => Number(each['durationSeconds'])).toSorted((a, b) => a - b)
 }

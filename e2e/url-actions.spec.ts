@@ -1,16 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { PASSWORD, createDocument, listDocuments, updateDocument } from './backend.ts'
-import {
-  answersNoted,
-  expect,
-  FAILED_REQUEST,
-  openWithTasks,
-  RUNNING,
-  startTimer,
-  test,
-} from './fixtures.ts'
-import type { RunningServer } from './server.ts'
+import { PASSWORD } from './backend.ts'
+import { answersNoted, expect, FAILED_REQUEST, RUNNING, startTimer, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
 
 /**
  * Addresses with actions, opened from elsewhere: one confirmation, performed once, never without
@@ -19,8 +11,8 @@ import type { RunningServer } from './server.ts'
 
 const IDLE_TEXT = 'Select a task below to start timing'
 
-test('a link that starts a task asks, and starts it once', async ({ page, server, user }) => {
-  const [write] = await openWithTasks(page, server, user, ['Write', 'Plan'])
+test('a link that starts a task asks, and starts it once', async ({ page, user }) => {
+  const [write] = await user.openWithTasks(['Write', 'Plan'])
   await page.goto(`/dashboard?start=${write}`)
   const question = page.getByRole('dialog', { name: 'Start Write?' })
   await expect(question).toBeVisible()
@@ -34,7 +26,7 @@ test('a link that starts a task asks, and starts it once', async ({ page, server
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
-  await saved(page, server)
+  await saved(page, user)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
   await page.getByRole('navigation').getByRole('link', { name: 'Reports' }).click()
@@ -49,7 +41,7 @@ test('a link from another site asks too, names the timer it stops, and can be re
   server,
   user,
 }) => {
-  const [, plan] = await openWithTasks(page, server, user, ['Write', 'Plan'])
+  const [, plan] = await user.openWithTasks(['Write', 'Plan'])
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
   await page.route('http://elsewhere.test/', (route) =>
@@ -70,7 +62,7 @@ test('a link from another site asks too, names the timer it stops, and can be re
   await page.goto(`/dashboard?start=${plan}`)
   await question.getByRole('button', { name: 'Start', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Running Plan' })).toBeVisible()
-  await expect.poll(() => entries(page, server)).toHaveLength(1)
+  await expect.poll(() => entries(user)).toHaveLength(1)
   await expect(page.getByText('Creating...')).toHaveCount(0)
 
   // The requested state exists already, so nothing is asked.
@@ -82,10 +74,9 @@ test('a link from another site asks too, names the timer it stops, and can be re
 
 test('a link that stops the timer asks first, and does nothing while no timer runs @long', async ({
   page,
-  server,
   user,
 }) => {
-  await openWithTasks(page, server, user)
+  await user.openWithTasks()
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
   await page.goto('/dashboard?stop')
@@ -95,7 +86,7 @@ test('a link that stops the timer asks first, and does nothing while no timer ru
     .click()
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
-  await saved(page, server)
+  await saved(page, user)
   await page.goto('/dashboard?stop')
   await expect(page.getByText('No timer is running.')).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()
@@ -105,13 +96,12 @@ test('a link that stops the timer asks first, and does nothing while no timer ru
 
 test('a link that is opened without a sign-in asks after it @long', async ({
   page,
-  server,
   user,
   expectConsole,
 }) => {
   // The request for the account returns that nobody is signed in.
   expectConsole(FAILED_REQUEST)
-  const [write] = await openWithTasks(page, server, user, ['Write'])
+  const [write] = await user.openWithTasks(['Write'])
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   await page.goto(`/dashboard?start=${write}`)
@@ -124,18 +114,14 @@ test('a link that is opened without a sign-in asks after it @long', async ({
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a link to a missing or deleted task shows a message @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  const [write] = await openWithTasks(page, server, user)
+test('a link to a missing or deleted task shows a message @long', async ({ page, user }) => {
+  const [write] = await user.openWithTasks()
   await page.goto('/dashboard?start=unknown')
   await expect(page.getByRole('dialog', { name: 'Task not found' })).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
 
-  await updateDocument(page.request, server.url, 'tasks', write ?? '', { isActive: false })
+  await user.update('tasks', write ?? '', { isActive: false })
   await expect(page.getByText('No tasks yet. Create your first task!')).toBeVisible()
   await page.goto(`/dashboard?start=${write}`)
   await expect(page.getByRole('dialog', { name: 'This task was deleted' })).toContainText(
@@ -147,14 +133,12 @@ test('a link to a missing or deleted task shows a message @long', async ({
 
 test('"Start last task" asks about the task with the latest session once that is known @long', async ({
   page,
-  server,
   user,
 }) => {
-  const [write] = await openWithTasks(page, server, user, ['Write', 'Plan'])
+  const [write] = await user.openWithTasks(['Write', 'Plan'])
   const start = Date.now() - 3_600_000
-  await createDocument(page.request, server.url, 'time_entries', {
+  await user.create('time_entries', {
     taskId: write,
-    userId: user.id,
     startTime: new Date(start).toISOString(),
     endTime: new Date(start + 600_000).toISOString(),
     durationSeconds: 600,
@@ -172,11 +156,11 @@ test('"Start last task" asks about the task with the latest session once that is
 })
 
 /** Waits until nothing is being sent, so that a reload loses no reply. */
-async function saved(page: Page, server: RunningServer): Promise<void> {
-  await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
+async function saved(page: Page, user: Person): Promise<void> {
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
   await answersNoted(page)
 }
 
-async function entries(page: Page, server: RunningServer) {
-  return listDocuments(page.request, server.url, 'time_entries')
+async function entries(user: Person) {
+  return user.stored('time_entries')
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { listDocuments, PASSWORD } from './backend.ts'
-import { ageTimer, expect, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
+import { PASSWORD } from './backend.ts'
+import { expect, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
 
 /** The main use of the product, from signing up to finding the tracked time. */
 const WIDTHS = [
@@ -17,8 +17,8 @@ for (const { name, viewport } of WIDTHS) {
 
     test('a person signs up, times a task through two reloads, stops, and finds it all again', async ({
       page,
-      server,
       expectConsole,
+      user,
     }) => {
       expectConsole(/WebSocket connection/)
       const email = `walk-${viewport.width}-${Date.now()}@example.com`
@@ -45,7 +45,7 @@ for (const { name, viewport } of WIDTHS) {
       await expect(page.getByRole('button', { name: 'Start Plan the week' })).toBeDisabled()
       await expect(page.getByRole('button', { name: 'Running Write report' })).toBeDisabled()
 
-      await ageTimer(page, server, 65)
+      await user.ageTimer(65)
       await page.reload()
       await expect(timer).toHaveText(/^01:0[5-9]:\d\d$/)
       await page.getByRole('button', { name: 'Pause', exact: true }).click()
@@ -61,10 +61,8 @@ for (const { name, viewport } of WIDTHS) {
 
       await expect(page.getByText('Select a task below to start timing')).toBeVisible()
       await expect(row(page, 'Write report')).toContainText(/1h [5-9]m/)
-      await expect.poll(() => listDocuments(page.request, server.url, 'timer_sessions')).toEqual([])
-      await expect
-        .poll(() => listDocuments(page.request, server.url, 'time_entries'))
-        .toHaveLength(1)
+      await expect.poll(() => user.stored('timer_sessions')).toEqual([])
+      await expect.poll(() => user.stored('time_entries')).toHaveLength(1)
       await open(page, 'Tasks')
       await expect(row(page, 'Write report')).toContainText(/1h [5-9]m total tracked/)
 

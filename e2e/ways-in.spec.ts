@@ -36,25 +36,25 @@ test.describe('a provider', () => {
   }) => {
     expectConsole(FAILED_REQUEST)
     await page.goto(`${own.url}/signup`)
-    await button(page).waitFor()
+    await expect(button(page)).toBeVisible()
     await expectClear(page, 'signup-provider')
     await button(page).click()
     await signInThere(page, 'ann')
     await expect(page).toHaveURL(`${own.url}/dashboard`)
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.goto(`${own.url}/settings`)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ann Ames')
     await expect(page.getByText('ann@example.com')).toBeVisible()
     await expect(page.getByText('Verified', { exact: true })).toBeVisible()
 
     await signOut(page)
-    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
-    await button(page).waitFor()
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+    await expect(button(page)).toBeVisible()
     await expectClear(page, 'login-provider')
     // The provider still knows the person, so it shows no form.
     await page.getByLabel('Remember me').check()
     await button(page).click()
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.goto(`${own.url}/settings`)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ann Ames')
   })
@@ -73,11 +73,11 @@ test.describe('a provider', () => {
     await page.goto(`${own.url}/login`)
     await button(page).click()
     await signInThere(page, 'cleo')
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.goto(`${own.url}/settings`)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Cleo')
     await stranger.reload()
-    await stranger.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(stranger.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
     await stranger.close()
   })
 
@@ -106,7 +106,7 @@ test.describe('a provider', () => {
     await button(page).click()
     await signInThere(page, 'ann')
     const link = (await callback).url()
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
     const context = await browser.newContext()
     const victim = await context.newPage()
@@ -117,7 +117,7 @@ test.describe('a provider', () => {
       )
       // The second time the browser has a sign-in of its own, with another state.
       await button(victim).click()
-      await victim.getByLabel('Name at Home').waitFor()
+      await expect(victim.getByLabel('Name at Home')).toBeVisible()
     }
     expect(await context.cookies(own.url)).not.toContainEqual(
       expect.objectContaining({ name: 'a_session_stint' }),
@@ -159,7 +159,7 @@ test.describe('a proxy in front', () => {
     expectConsole(FAILED_REQUEST)
     await comesAs(context, 'ann')
     await page.goto(own.url)
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.goto(`${own.url}/settings`)
     await expect(page.getByText('ann@example.com')).toBeVisible()
     const phone = await context.browser()?.newContext()
@@ -186,16 +186,16 @@ test.describe('a proxy in front', () => {
     await comesAs(context, 'cleo')
     await page.goto(own.url)
     await signOut(page)
-    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
     const back = page.getByRole('button', { name: 'Continue as cleo@example.com' })
-    await back.waitFor()
+    await expect(back).toBeVisible()
     await expectClear(page, 'login-proxy')
     await expect(page.getByRole('link', { name: 'Sign out there too' })).toHaveAttribute(
       'href',
       'https://auth.example.com/logout',
     )
     await back.click()
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   })
 
   test('that names nobody leaves the form @long', async ({ page, expectConsole }) => {
@@ -226,7 +226,7 @@ test.describe('closed sign-up', () => {
     await signIn(page, user, own.url)
     await offlineReady(page)
     await signOut(page)
-    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
     await own.restartWith({ SIGNUP: 'closed' })
 
     const guest = await context.browser()?.newContext()
@@ -237,15 +237,15 @@ test.describe('closed sign-up', () => {
       if (sent.isNavigationRequest()) loaded.push(new URL(sent.url()).pathname)
     })
     await first.goto(own.url)
-    await first.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(first.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
     await expect(first.getByRole('button', { name: 'Sign In' })).toBeEnabled()
     await expect(first).toHaveURL(`${own.url}/login`)
     await expect(first.getByRole('link', { name: 'Sign up' })).toHaveCount(0)
     await expectClear(first, 'login-closed')
     await first.getByRole('link', { name: 'Terms' }).click()
-    await first.getByRole('heading', { name: 'Terms' }).first().waitFor()
+    await expect(first.getByRole('heading', { name: 'Terms' }).first()).toBeVisible()
     await first.getByRole('link', { name: 'Back to home' }).click()
-    await first.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(first.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
     await expect(first).toHaveURL(`${own.url}/login`)
 
     await first.goto(`${own.url}/signup`)
@@ -259,7 +259,7 @@ test.describe('closed sign-up', () => {
     await expect(first.getByRole('button', { name: 'Create Account' })).toHaveCount(0)
     await expectClear(first, 'signup-closed')
     await first.getByRole('link', { name: 'Sign in', exact: true }).click()
-    await first.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(first.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
     await guest.close()
 
     // The browser with the service worker learns of it at its next visit, and offline as well.
@@ -281,11 +281,11 @@ test.describe('closed sign-up', () => {
     })
     await context.setOffline(true)
     await page.goto(own.url)
-    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled()
     await page.goto(`${own.url}/terms`)
     await page.getByRole('link', { name: 'Back to home' }).click()
-    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   })
 })
 
@@ -320,7 +320,7 @@ test.describe('sign-up by invitation', () => {
     await page.reload()
     await fill(page, 'grace@example.com')
     await page.getByRole('button', { name: 'Create Account' }).click()
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
     const guest = await browser.newPage()
     await guest.goto(link)

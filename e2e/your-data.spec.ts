@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { createUser, listDocuments, setPrefs, signInThroughApi, updateDocument } from './backend.ts'
-import type { StoredDocument, TestUser } from './backend.ts'
-import { answerToSignOut, expect, openSignedIn, signIn, test } from './fixtures.ts'
-import { historyOf } from './history.ts'
+import { createUser, listDocuments } from './backend.ts'
+import type { StoredDocument } from './backend.ts'
+import { answerToSignOut, expect, signIn, test } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
@@ -19,9 +19,9 @@ const restoreButton = (page: Page) =>
   dialog(page).getByRole('button', { name: 'Restore', exact: true })
 
 /** Fills the account with two tasks and three sessions, and opens the settings. */
-async function openSettings(page: Page, server: RunningServer, user: TestUser) {
-  await signInThroughApi(page.request, server.url, user)
-  const history = historyOf(page, server, user)
+async function openSettings(page: Page, user: Person) {
+  await user.signInThroughApi()
+  const { history } = user
   const write = await history.task('Write report')
   const read = await history.task('Read')
   await history.entry(write, '2026-11-16 09:00', '2026-11-16 11:00', [
@@ -29,7 +29,7 @@ async function openSettings(page: Page, server: RunningServer, user: TestUser) {
   ])
   await history.entry(write, '2026-11-17 09:00', '2026-11-17 10:00', [], 'draft #acme')
   await history.entry(read, '2026-11-18 09:00', '2026-11-18 10:30')
-  await setPrefs(page.request, server.url, { weekStart: 1 })
+  await user.setPrefs({ weekStart: 1 })
   await page.goto('/settings')
   await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled()
   return { write, read }
@@ -37,15 +37,14 @@ async function openSettings(page: Page, server: RunningServer, user: TestUser) {
 
 /** Changes the session of a day, as another device does. */
 async function changeEntry(
-  page: Page,
-  server: RunningServer,
+  user: Person,
   day: string,
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const entries = await listDocuments(page.request, server.url, 'time_entries')
+  const entries = await user.stored('time_entries')
   const entry = entries.find(({ startTime }) => String(startTime).startsWith(day))
   if (!entry) throw new Error(`There is no session on ${day}`)
-  await updateDocument(page.request, server.url, 'time_entries', entry.$id, change)
+  await user.update('time_entries', entry.$id, change)
 }
 
 async function downloadEverything(page: Page): Promise<string> {
@@ -65,8 +64,8 @@ const figures = (page: Page) =>
   dialog(page).getByRole('table', { name: 'What would be restored' }).getByRole('row')
 
 /** Returns the server's sessions without what a save changes, the oldest first. */
-async function saved(page: Page, server: RunningServer): Promise<readonly object[]> {
-  const entries = await listDocuments(page.request, server.url, 'time_entries')
+async function saved(user: Person): Promise<readonly object[]> {
+  const entries = await user.stored('time_entries')
   return entries
     .filter(({ deletedAt }) => deletedAt === null)
     .map(content)
@@ -89,7 +88,7 @@ test('everything is downloaded, restored after changes, and the changes are back
   server,
   user,
 }) => {
-  const { write, read } = await openSettings(page, server, user)
+  const { write, read } = await openSettings(page, user)
   const text = await downloadEverything(page)
   expect(JSON.parse(text)).toMatchObject({
     account: user.id,
@@ -97,15 +96,15 @@ test('everything is downloaded, restored after changes, and the changes are back
     tasks: { length: 2 },
     entries: { length: 3 },
   })
-  const before = await saved(page, server)
+  const before = await saved(user)
 
   // Another device changes two sessions and deletes one, and a task.
-  await changeEntry(page, server, '2026-11-16', { taskId: read })
-  await changeEntry(page, server, '2026-11-17', { note: 'final' })
-  await changeEntry(page, server, '2026-11-18', { deletedAt: new Date().toISOString() })
-  const history = historyOf(page, server, user)
+  await changeEntry(user, '2026-11-16', { taskId: read })
+  await changeEntry(user, '2026-11-17', { note: 'final' })
+  await changeEntry(user, '2026-11-18', { deletedAt: new Date().toISOString() })
+  const { history } = user
   await history.deleteTask(read)
-  await setPrefs(page.request, server.url, { weekStart: 6, dayStartHour: 4 })
+  await user.setPrefs({ weekStart: 6, dayStartHour: 4 })
   await page.reload()
   await expect(page.getByLabel('Day starts at')).toHaveValue('4')
 
@@ -113,7 +112,7 @@ test('everything is downloaded, restored after changes, and the changes are back
   await chooseFile(page, text)
   await expect(figures(page).last()).toHaveText('Not in the file, kept00')
   await history.entry(write, '2026-11-17 09:30', '2026-11-17 09:45')
-  const changed = await saved(page, server)
+  const changed = await saved(user)
   await expect(figures(page)).toHaveText([
     'PreviewSessionsTasks',
     'To bring back11',
@@ -131,7 +130,7 @@ test('everything is downloaded, restored after changes, and the changes are back
   const added = changed.filter((entry) => JSON.stringify(entry).includes('14:30:00'))
   expect(added).toHaveLength(1)
   await expect
-    .poll(async () => (await saved(page, server)).filter((each) => !isIn(added, each)))
+    .poll(async () => (await saved(user)).filter((each) => !isIn(added, each)))
     .toEqual(before)
   await expect.poll(() => activeTasks(page, server)).toEqual(['Read', 'Write report'])
 
@@ -143,21 +142,17 @@ test('everything is downloaded, restored after changes, and the changes are back
 
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByLabel('Day starts at')).toHaveValue('4')
-  await expect.poll(() => saved(page, server)).toEqual(changed)
+  await expect.poll(() => saved(user)).toEqual(changed)
   await expect.poll(() => activeTasks(page, server)).toEqual(['Write report'])
 })
 
 const isIn = (list: readonly object[], each: object) =>
   list.some((other) => JSON.stringify(other) === JSON.stringify(each))
 
-test('a broken or a newer file is explained and changes nothing @long', async ({
-  page,
-  server,
-  user,
-}) => {
-  await openSettings(page, server, user)
+test('a broken or a newer file is explained and changes nothing @long', async ({ page, user }) => {
+  await openSettings(page, user)
   const text = await downloadEverything(page)
-  const before = await saved(page, server)
+  const before = await saved(user)
   for (const [broken, why] of [
     [text.slice(0, -20), 'The file is no complete JSON: its end may be missing.'],
     [
@@ -171,7 +166,7 @@ test('a broken or a newer file is explained and changes nothing @long', async ({
     await expect(restoreButton(page)).toHaveCount(0)
     await dialog(page).getByRole('button', { name: 'Close' }).last().click()
   }
-  expect(await saved(page, server)).toEqual(before)
+  expect(await saved(user)).toEqual(before)
 })
 
 test('a copy is kept by itself, is restored without the server, and is removed at the sign-out @long', async ({
@@ -183,7 +178,7 @@ test('a copy is kept by itself, is restored without the server, and is removed a
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource|WebSocket connection/)
-  await openSettings(page, server, user)
+  await openSettings(page, user)
   await expect(copies(page)).toHaveCount(1)
   await expect(copies(page)).toContainText(/Today, .*3 sessions · \d KB/)
   await expectClear(page, 'settings-copies')
@@ -191,7 +186,7 @@ test('a copy is kept by itself, is restored without the server, and is removed a
 
   // Without the server, from cold.
   await page.evaluate(() => navigator.serviceWorker.ready)
-  await changeEntry(page, server, '2026-11-18', { deletedAt: new Date().toISOString() })
+  await changeEntry(user, '2026-11-18', { deletedAt: new Date().toISOString() })
   await page.goto('/sessions')
   await expect(page.getByRole('button', { name: '2 sessions' })).toBeVisible()
   await context.setOffline(true)
@@ -206,7 +201,7 @@ test('a copy is kept by itself, is restored without the server, and is removed a
   await restoreButton(page).click()
   await expect(page.getByText('1 session restored')).toBeVisible()
   await context.setOffline(false)
-  await expect.poll(async () => (await saved(page, server)).length).toBe(3)
+  await expect.poll(async () => (await saved(user)).length).toBe(3)
 
   // Somebody else at the same browser.
   expect(await filesOf(page)).toEqual([expect.stringContaining(user.id)])
@@ -225,12 +220,12 @@ test('a copy is kept by itself, is restored without the server, and is removed a
   await expect(dialog(page)).toContainText('This file is from another account.')
   await expect(figures(page).nth(1)).toHaveText('To bring back32')
   await restoreButton(page).click()
-  await expect.poll(async () => (await saved(page, server)).length).toBe(3)
+  await expect.poll(async () => (await saved(user)).length).toBe(3)
   await chooseFile(page, text)
   await expect(restoreButton(page)).toBeDisabled()
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.keyboard.press('ControlOrMeta+z')
-  await expect.poll(async () => (await saved(page, server)).length).toBe(0)
+  await expect.poll(async () => (await saved(user)).length).toBe(0)
 })
 
 /** Returns the paths of all files in the browser's private file system. */
@@ -250,7 +245,6 @@ function filesOf(page: Page): Promise<readonly string[]> {
 
 test('copies are kept in a chosen folder, and in the browser while it is gone @long', async ({
   page,
-  server,
   user,
 }) => {
   // A folder of the private file system stands in for one of the disk, which only a person can choose.
@@ -260,7 +254,7 @@ test('copies are kept in a chosen folder, and in the browser while it is gone @l
         (await navigator.storage.getDirectory()).getDirectoryHandle('Backups', { create: true }),
     })
   })
-  await openSettings(page, server, user)
+  await openSettings(page, user)
   await expect(copies(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'Keep copies in a folder' }).click()
   await expect(copies(page)).toHaveCount(2)
@@ -268,7 +262,7 @@ test('copies are kept in a chosen folder, and in the browser while it is gone @l
   await expect(page.getByText('seven days in the folder “Backups”')).toBeVisible()
 
   // The device has a new session before the next copy is made.
-  const history = historyOf(page, server, user)
+  const { history } = user
   const taskId = await history.task('Later')
   await history.entry(taskId, '2026-11-19 09:00', '2026-11-19 10:30')
   await page.goto('/sessions')
@@ -291,20 +285,19 @@ test('copies are kept in a chosen folder, and in the browser while it is gone @l
 
 test('two windows keep one copy of a day, and it survives a record that has less @long', async ({
   page,
-  server,
   user,
   context,
 }) => {
-  await openSettings(page, server, user)
+  await openSettings(page, user)
   const other = await context.newPage()
   await other.goto('/settings')
   await expect(copies(other)).toHaveCount(1)
   await expect(copies(page)).toHaveCount(1)
 
-  const entries = await listDocuments(page.request, server.url, 'time_entries')
+  const entries = await user.stored('time_entries')
   for (const { $id } of entries) {
     const deletedAt = new Date().toISOString()
-    await updateDocument(page.request, server.url, 'time_entries', $id, { deletedAt })
+    await user.update('time_entries', $id, { deletedAt })
   }
   // The device has the deletions before the next copy is made.
   await page.goto('/sessions')
@@ -322,7 +315,7 @@ test('a sign-in page after the server has ended the sign-in keeps the copies for
   expectConsole,
 }) => {
   expectConsole(/401 \(Unauthorized\)/)
-  await openSettings(page, server, user)
+  await openSettings(page, user)
   await expect(copies(page)).toHaveCount(1)
   await page.request.delete(`${server.url}/v1/account/sessions`, {
     headers: { 'X-Appwrite-Project': 'stint' },
@@ -331,6 +324,6 @@ test('a sign-in page after the server has ended the sign-in keeps the copies for
   await page.goto('/login')
   await expect(page.getByLabel('Email Address')).toBeVisible()
   expect(await filesOf(page)).toHaveLength(1)
-  await openSignedIn(page, server, user, '/settings')
+  await user.open('/settings')
   await expect(copies(page)).toHaveCount(1)
 })
