@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
+import { newTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { compared } from '#storage/inspect.ts'
@@ -24,12 +24,11 @@ let folder: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stint-admin-'))
   place = await newTestDatabase()
-  server = await createTestApp({ db: await openDatabase(place.url, PATIENT), now: Date.now() })
+  server = await createTestApp({ url: place.url, now: Date.now() })
   ann = await server.signedInUser('Ann')
 })
 afterEach(async () => {
   await server.close()
-  await server.db.close()
   await place.remove()
   rmSync(folder, { recursive: true })
 })
@@ -183,7 +182,6 @@ test.runIf(isSqlite)(
     await ann.call('PATCH', '/account/name', { name: 'Ann B' })
     await expect(admin('restore', copy)).rejects.toThrow('A Stint server is using')
     await server.close()
-    await server.db.close()
     const lines = (await admin('restore', copy)).split('\n')
     expect(lines).toEqual([
       expect.stringMatching(/^Restored: .*copy\.db \(schema \d+, 1 users, 0 tasks, 0 entries\)$/),
@@ -193,7 +191,7 @@ test.runIf(isSqlite)(
       'Start the server. Devices send again what was saved after the backup, as soon as they are open.',
     ])
     expect(await admin('list-users')).toMatch(/\tAnn$/)
-    server = await createTestApp({ db: await openDatabase(place.url, PATIENT), now: Date.now() })
+    server = await createTestApp({ url: place.url, now: Date.now() })
   },
 )
 

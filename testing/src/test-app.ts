@@ -4,8 +4,9 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { PasswordCost } from '@stint/server/accounts/password-hash.ts'
-import { openTestDatabase } from './databases.ts'
+import { openTestDatabase, PATIENT } from './databases.ts'
 import type { Database } from '@stint/server/storage/database.ts'
+import { openDatabase } from '@stint/server/storage/open.ts'
 import { buildApp } from '@stint/server/app.ts'
 import type { AppOptions } from '@stint/server/app.ts'
 import { readConfig } from '@stint/server/config.ts'
@@ -31,6 +32,8 @@ export interface TestAppOptions {
   readonly shedsLoad?: boolean
   /** A database to use instead of a new one. It is not closed. */
   readonly db?: Database
+  /** The address of the database to open instead of a new one. */
+  readonly url?: string
   /** The logger of the server. Default: none. */
   readonly logger?: AppOptions['logger']
   /** The name servers for webhooks. Default: those of the system. */
@@ -112,7 +115,9 @@ let users = 0
 
 /** Starts a separate server. Close it when the test is over. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const db = options.db ?? (await openTestDatabase())
+  const db =
+    options.db ??
+    (await (options.url === undefined ? openTestDatabase() : openDatabase(options.url, PATIENT)))
   const config: Config = { ...readConfig({ RATE_LIMITS: 'off' }), ...options.config }
   const clock = testClock(options.now ?? START)
   let onRequest = options.onRequest

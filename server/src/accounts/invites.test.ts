@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runAdmin } from '../admin.ts'
 import { readConfig } from '#config.ts'
-import { openDatabase } from '#storage/open.ts'
-import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
+import { newTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestApp } from '@stint/testing/test-app.ts'
@@ -20,7 +19,7 @@ beforeAll(async () => {
   for (let count = 0; count < (process.env['TEST_DATABASE'] === 'postgres' ? 2 : 1); count++) {
     servers.push(
       await createTestApp({
-        db: await openDatabase(place.url, PATIENT),
+        url: place.url,
         now: Date.now(),
         config: { signup: 'invite' },
       }),
@@ -36,10 +35,7 @@ beforeEach(async () => {
   })
 })
 afterAll(async () => {
-  for (const server of servers) {
-    await server.close()
-    await server.db.close()
-  }
+  for (const server of servers) await server.close()
   await place.remove()
 })
 

@@ -3,8 +3,7 @@
  * through two servers that share one.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase } from '#storage/open.ts'
-import { newTestDatabase, PATIENT } from '@stint/testing/databases.ts'
+import { newTestDatabase } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { IS_LONG } from '@stint/testing/size.ts'
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
@@ -41,7 +40,7 @@ beforeEach(async () => {
   for (let count = 0; count < (isShared ? 2 : 1); count++) {
     servers.push(
       await createTestApp({
-        db: await openDatabase(place.url, PATIENT),
+        url: place.url,
         passwordCost: COST,
         config: { smtpUrl: smtp.url, authProxy: PROXY.authProxy, trustProxy: PROXY.trustProxy },
       }),
@@ -49,10 +48,7 @@ beforeEach(async () => {
   }
 })
 afterEach(async () => {
-  for (const server of servers) {
-    await server.close()
-    await server.db.close()
-  }
+  for (const server of servers) await server.close()
   await place.remove()
   await smtp.close()
 })

@@ -20,13 +20,12 @@ let ann: TestUser
 
 beforeEach(async () => {
   place = await newTestDatabase()
-  server = await createTestApp({ db: await openDatabase(place.url, PATIENT) })
+  server = await createTestApp({ url: place.url })
   beside = await openDatabase(place.url, { ...PATIENT, exclusive: false })
   ann = await server.signedInUser('Ann')
 })
 afterEach(async () => {
   await server.close()
-  await server.db.close()
   await beside.close()
   await place.remove()
 })

@@ -7,8 +7,8 @@ import type { Database } from '#storage/database.ts'
 import * as tables from '#storage/migrations/0001-tables.ts'
 import * as newestFirst from '#storage/migrations/0002-newest-first.ts'
 import * as orderOfCreation from '#storage/migrations/0003-order-of-creation.ts'
-import { openDatabase, sqliteFile } from '#storage/open.ts'
-import { newTestDatabase, newTestPlace, PATIENT } from '@stint/testing/databases.ts'
+import { sqliteFile } from '#storage/open.ts'
+import { newTestDatabase, newTestPlace } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestUser } from '@stint/testing/test-app.ts'
@@ -28,10 +28,7 @@ beforeEach(async () => {
   servers = []
 })
 afterEach(async () => {
-  for (const server of servers) {
-    await server.close()
-    await server.db.close()
-  }
+  for (const server of servers) await server.close()
   await place.remove()
 })
 
@@ -193,10 +190,9 @@ async function startWith(quota: Quota, other?: TestApp, userId?: string) {
   if (other !== undefined && isSqlite) {
     servers = servers.filter((each) => each !== other)
     await other.close()
-    await other.db.close()
   }
   const server = await createTestApp({
-    db: await openDatabase(place.url, PATIENT),
+    url: place.url,
     config: { quota },
   })
   servers.push(server)

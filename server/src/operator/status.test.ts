@@ -58,10 +58,9 @@ test('a server that is well is shown with its figures, and without a warning', a
 })
 
 test('what is wrong is said in words', async () => {
-  const server = await createTestApp({ db: await openDatabase(place.url, PATIENT) })
+  const server = await createTestApp({ url: place.url })
   await server.signedInUser('Ann')
   await server.close()
-  await server.db.close()
   await backUpAt(NOW - 60 * HOUR)
   const lines = await screen({})
   expect(lines).toContain(`Server    does not answer at http://127.0.0.1:${port}`)

@@ -3,8 +3,7 @@
  * them succeeds, and no read ever shows two.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { openDatabase } from '@stint/server/storage/open.ts'
-import { newTestDatabase, PATIENT } from '#databases.ts'
+import { newTestDatabase } from '#databases.ts'
 import { createTestApp } from '#test-app.ts'
 import type { TestBrowser } from '#test-app.ts'
 
@@ -29,9 +28,7 @@ export async function startRaces(races: number): Promise<RaceReport> {
   const place = await newTestDatabase()
   const isShared = process.env['TEST_DATABASE'] === 'postgres'
   const servers = await Promise.all(
-    (isShared ? [1, 2] : [1]).map(async () =>
-      createTestApp({ db: await openDatabase(place.url, PATIENT) }),
-    ),
+    (isShared ? [1, 2] : [1]).map(async () => createTestApp({ url: place.url })),
   )
   const [first] = servers
   if (first === undefined) throw new Error('No server')
@@ -63,10 +60,7 @@ export async function startRaces(races: number): Promise<RaceReport> {
     for (const { body } of winners) await end(ann, String(body.$id))
   }
 
-  for (const server of servers) {
-    await server.close()
-    await server.db.close()
-  }
+  for (const server of servers) await server.close()
   await place.remove()
   return report
 }

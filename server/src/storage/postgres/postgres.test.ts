@@ -11,7 +11,7 @@ import { documentStores } from '#documents/store.ts'
 import type { Database } from '#storage/database.ts'
 import { SCHEMA_VERSION } from '#storage/migrations.ts'
 import { openDatabase } from '#storage/open.ts'
-import { newTestPlace, PATIENT } from '@stint/testing/databases.ts'
+import { newTestPlace } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 
 const SEQUENCES = Number(process.env['SEQUENCE_RUNS'] ?? 40)
@@ -25,15 +25,10 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
   // Both start at once, on nothing. Each test has users of its own.
   beforeAll(async () => {
     place = await newTestPlace()
-    servers = await Promise.all(
-      [1, 2].map(async () => createTestApp({ db: await openDatabase(place.url, PATIENT) })),
-    )
+    servers = await Promise.all([1, 2].map(async () => createTestApp({ url: place.url })))
   })
   afterAll(async () => {
-    for (const server of servers) {
-      await server.close()
-      await server.db.close()
-    }
+    for (const server of servers) await server.close()
     await place.remove()
   })
 
@@ -189,9 +184,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
 
   test('guesses at a password are counted together across processes', async () => {
     const [one, two] = await Promise.all(
-      [1, 2].map(async () =>
-        createTestApp({ db: await openDatabase(place.url, PATIENT), config: { rateLimits: true } }),
-      ),
+      [1, 2].map(async () => createTestApp({ url: place.url, config: { rateLimits: true } })),
     )
     if (one === undefined || two === undefined) throw new Error('Two servers are needed')
     const ann = await one.signedInUser()
@@ -203,7 +196,6 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     for (const server of [one, two]) {
       expect((await guess(server, ann.password)).status).toBe(429)
       await server.close()
-      await server.db.close()
     }
   })
 
