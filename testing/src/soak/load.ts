@@ -3,16 +3,20 @@
  * requests whatever the server's speed; then more requests at once than it can serve.
  */
 import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
+import { anyOf } from '#soak/attacks/attack.ts'
+import { clientFrom, queriesOf } from '#soak/attacks/client.ts'
+import type { Answer } from '#soak/attacks/client.ts'
+import { entryOf, ENTRIES, newPerson, saveMany } from '#soak/attacks/people.ts'
+import type { Person } from '#soak/attacks/people.ts'
 import { freePort } from '#free-port.ts'
 import { MAIN, startServer } from '#server-process.ts'
 import { MAX_WAIT } from '#waits.ts'
+import { residentMebibytes, subscribe } from './client.ts'
 
-const ENTRIES = '/v1/databases/stint/collections/time_entries/documents'
-const PASSWORD = 'correct horse 1'
 const DEVICES = 20
 /** Entries of each user before the load begins. */
 const HISTORY = 100
@@ -47,7 +51,7 @@ export interface LoadReport {
   readonly refused: number
   /** Other replies of 500 and above, and missing replies. */
   readonly faults: number
-  /** The faults by method and status, or code of the error. */
+  /** The faults by status, or code of the error. */
   readonly reasons: Readonly<Record<string, number>>
   readonly events: number
   /** Events that did not arrive. */
@@ -87,10 +91,13 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
   const port = await freePort()
   const server = await startServer(databaseUrl, port, {}, options.flood ? MAIN : undefined)
   const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  const ask = clientFrom('127.0.0.1', port, agent)
   const people = await Promise.all(
-    Array.from({ length: Math.max(2, Math.round(options.sockets / DEVICES)) }, (_, person) =>
-      newPerson(agent, port, `p${person}`),
-    ),
+    Array.from({ length: Math.max(2, Math.round(options.sockets / DEVICES)) }, async (_, index) => {
+      const person = await newPerson(ask, `p${index}`)
+      await saveMany(ask, person, 'old', HISTORY, HISTORY, {})
+      return person
+    }),
   )
   const heard = new EventTimes()
   const sockets: WebSocket[] = []
@@ -122,12 +129,13 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
     const early = due - performance.now()
     if (early > 1) await sleep(early)
     running.push(
-      one(index, due).then(({ method, status, error }) => {
+      one(index, due).then((answer) => {
+        const status = statusOf(answer)
         times.push(performance.now() - due)
         if (status === 503) refused += 1
         else if (status >= 500 || status === 0) {
           faults += 1
-          const reason = `${method} ${error ?? status}`
+          const reason = answer.error || String(status)
           reasons[reason] = (reasons[reason] ?? 0) + 1
         }
       }),
@@ -167,7 +175,7 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
 
   async function create(person: Person, id: string, onRefused: () => void): Promise<Answer> {
     const body = { documentId: id, data: entryOf(person) }
-    const answer = await call(agent, port, person, 'POST', ENTRIES, body)
+    const answer = await ask('POST', ENTRIES, { cookie: person.cookie, body })
     // 409: a retry found what the first try created.
     if (answer.status !== 201 && answer.status !== 409) onRefused()
     return answer
@@ -177,8 +185,9 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
   function one(index: number, due: number): Promise<Answer> {
     const at = index % people.length
     const person = anyOf(people, at)
+    const { cookie } = person
     const turn = Math.floor(index / people.length) % 10
-    const own = `old${index % HISTORY}`
+    const own = `${ENTRIES}/old${index % HISTORY}`
     switch (turn) {
       case 0:
       case 1: {
@@ -188,24 +197,16 @@ export async function steadyLoad(databaseUrl: string, options: LoadOptions): Pro
         return create(person, id, () => heard.expect(id, -receivers, due))
       }
       case 2:
-        return call(agent, port, person, 'PATCH', `${ENTRIES}/${own}`, {
-          data: { note: `note ${index}` },
-        })
+        return ask('PATCH', own, { cookie, body: { data: { note: `note ${index}` } } })
       case 3:
       case 4:
       case 5:
-        return call(agent, port, person, 'GET', `${ENTRIES}?${search(person, NEWEST)}`)
+        return ask('GET', `${ENTRIES}?${search(person, NEWEST)}`, { cookie })
       case 6:
       case 7:
-        return call(
-          agent,
-          port,
-          person,
-          'GET',
-          `${ENTRIES}?${search(person, changesSince(started))}`,
-        )
+        return ask('GET', `${ENTRIES}?${search(person, changesSince(started))}`, { cookie })
       default:
-        return call(agent, port, person, 'GET', `${ENTRIES}/${own}`)
+        return ask('GET', own, { cookie })
     }
   }
 }
@@ -238,44 +239,6 @@ class EventTimes {
   }
 }
 
-interface Person {
-  readonly id: string
-  readonly cookie: string
-}
-
-async function newPerson(agent: Agent, port: number, id: string): Promise<Person> {
-  const account = { userId: id, email: `${id}@example.com`, password: PASSWORD }
-  const guest = { id, cookie: '' }
-  await patiently(() => call(agent, port, guest, 'POST', '/v1/account', account))
-  let cookie = ''
-  await patiently(() =>
-    call(agent, port, guest, 'POST', '/v1/account/sessions/email', account, (cookies) => {
-      cookie = cookies.find((each) => each.startsWith('a_session_'))?.split(';')[0] ?? ''
-    }),
-  )
-  const person = { id, cookie }
-  for (let index = 0; index < HISTORY; index += 1) {
-    const body = { documentId: `old${index}`, data: entryOf(person) }
-    await patiently(() => call(agent, port, person, 'POST', ENTRIES, body))
-  }
-  return person
-}
-
-/** Retries while the server is overloaded, as clients do. */
-async function patiently(ask: () => Promise<Answer>): Promise<void> {
-  for (;;) {
-    const { status } = await ask()
-    if (status < 300 || status === 409) return
-    if (status !== 503) throw new Error(`Preparing was answered ${status}`)
-    await sleep(500)
-  }
-}
-
-function entryOf({ id }: Person) {
-  const end = new Date().toISOString()
-  return { taskId: 'task', userId: id, startTime: end, endTime: end, durationSeconds: 0 }
-}
-
 const NEWEST = [
   { method: 'orderDesc', attribute: '$createdAt' },
   { method: 'limit', values: [100] },
@@ -294,83 +257,17 @@ function changesSince(started: number) {
 }
 
 function search({ id }: Person, queries: readonly object[]): string {
-  return [{ method: 'equal', attribute: 'userId', values: [id] }, ...queries]
-    .map((query, index) => `queries[${index}]=${encodeURIComponent(JSON.stringify(query))}`)
-    .join('&')
+  return queriesOf([{ method: 'equal', attribute: 'userId', values: [id] }, ...queries])
 }
 
-interface Answer {
-  readonly method: string
-  /** 0: no reply. */
-  readonly status: number
-  /** Why there was no reply. */
-  readonly error?: string
-}
-
-/** Sends a request and retries it once where clients do; never throws. */
-function call(
-  agent: Agent,
-  port: number,
-  person: Person,
-  method: string,
-  path: string,
-  body?: object,
-  onCookies: (cookies: readonly string[]) => void = () => {},
-): Promise<Answer> {
-  const text = body === undefined ? '' : JSON.stringify(body)
-  return new Promise((resolve) => {
-    const fail = ({ code, message }: NodeJS.ErrnoException): void =>
-      resolve({ method, status: 0, error: code ?? message })
-    const asked = request(
-      {
-        agent,
-        host: '127.0.0.1',
-        port,
-        method,
-        path,
-        headers: {
-          'x-appwrite-project': 'stint',
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
-          cookie: person.cookie,
-        },
-      },
-      (reply) => {
-        onCookies(reply.headers['set-cookie'] ?? [])
-        const { statusCode: status = 0 } = reply
-        const lacksRetryAfter = status === 503 && reply.headers['retry-after'] === undefined
-        reply.on('end', () => resolve({ method, status: lacksRetryAfter ? 500 : status }))
-        reply.on('error', fail)
-        reply.resume()
-      },
-    )
-    asked.on('error', (error) => {
-      // The server closed the idle connection at the moment of the request; browsers retry on
-      // another one.
-      if (asked.reusedSocket) {
-        resolve(call(agent, port, person, method, path, body, onCookies))
-      } else fail(error)
-    })
-    asked.end(text)
-  })
+/** Returns the status of an answer: a refusal that does not say when to come again is a fault. */
+function statusOf({ status, retryAfter }: Answer): number {
+  return status === 503 && retryAfter === undefined ? 500 : status
 }
 
 /** Opens a device that receives every event of its owner. */
 function listen(port: number, { cookie }: Person, heard: EventTimes): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
-    headers: { cookie },
-  })
-  const ready = Promise.withResolvers<WebSocket>()
-  socket.on('error', ready.reject)
-  socket.on('message', (bytes) => {
-    const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
-    if (text.startsWith('{"type":"event"')) heard.receive(/"\$id":"(\w+)"/.exec(text)?.[1] ?? '')
-    else if (text.startsWith('{"type":"response"')) ready.resolve(socket)
-    else if (text.startsWith('{"type":"connected"')) {
-      socket.send('{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents"]}]}')
-    }
-  })
-  return ready.promise
+  return subscribe(port, cookie, (text) => heard.receive(/"\$id":"(\w+)"/.exec(text)?.[1] ?? ''))
 }
 
 /**
@@ -380,13 +277,15 @@ async function floodOf(port: number, people: readonly Person[]): Promise<FloodRe
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
   const end = performance.now() + FLOOD_ENDS
   const counts = { answered: 0, refused: 0, faults: 0, longest: 0 }
-  const path = (person: Person): string => `${ENTRIES}?${search(person, NEWEST)}`
+  const ask = clientFrom('127.0.0.1', port, agent)
+  const list = async (person: Person): Promise<number> =>
+    statusOf(await ask('GET', `${ENTRIES}?${search(person, NEWEST)}`, { cookie: person.cookie }))
   await Promise.all(
     Array.from({ length: FLOOD }, async (_, index) => {
       const person = anyOf(people, index)
       while (counts.refused < FLOOD && performance.now() < end) {
         const asked = performance.now()
-        const { status } = await call(agent, port, person, 'GET', path(person))
+        const status = await list(person)
         counts.longest = Math.max(counts.longest, Math.round(performance.now() - asked))
         if (status === 200) counts.answered += 1
         else if (status === 503) counts.refused += 1
@@ -397,24 +296,15 @@ async function floodOf(port: number, people: readonly Person[]): Promise<FloodRe
   const ended = performance.now()
   let recoveredWithin = Infinity
   for (let attempt = 0; attempt < 50 && recoveredWithin === Infinity; attempt += 1) {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => {
-        const person = anyOf(people, index)
-        return call(agent, port, person, 'GET', path(person))
-      }),
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => list(anyOf(people, index))),
     )
-    if (answers.every(({ status }) => status === 200)) {
+    if (statuses.every((status) => status === 200)) {
       recoveredWithin = Math.round(performance.now() - ended)
     } else await sleep(100)
   }
   agent.destroy()
   return { ...counts, recoveredWithin }
-}
-
-function anyOf(people: readonly Person[], index: number): Person {
-  const person = people[index % people.length]
-  if (person === undefined) throw new Error('Nobody is there')
-  return person
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -441,9 +331,4 @@ function secondsOf(pid: number): number {
 
 function sum(numbers: readonly (number | undefined)[]): number {
   return numbers.reduce<number>((total, each) => total + (each ?? 0), 0)
-}
-
-function residentMebibytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
 }

@@ -2,12 +2,10 @@
  * Many users with the app open, and a restart of the server: every socket is closed with the code
  * to reconnect, and is subscribed again within a few seconds.
  */
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WebSocket } from 'ws'
 import { freePort } from '#free-port.ts'
 import { MAIN, startServer } from '#server-process.ts'
-import { call, signUp } from './client.ts'
+import { call, residentMebibytes, signUp, subscribe } from './client.ts'
 
 const TASKS = '/databases/stint/collections/tasks/documents'
 const PEOPLE = 50
@@ -86,35 +84,17 @@ async function openAll(port: number, cookies: readonly string[], sockets: number
   return ears
 }
 
-/** Opens a socket that is subscribed to all of its owner's documents. */
 async function open(port: number, cookie: string) {
-  const url = `ws://127.0.0.1:${port}/v1/realtime?project=stint`
-  const socket = new WebSocket(url, { headers: { cookie } })
-  const ready = Promise.withResolvers<void>()
   let event = Promise.withResolvers<void>()
-  const closed = new Promise<number>((done) => socket.on('close', done))
-  socket.on('error', ready.reject)
-  socket.on('message', (bytes) => {
-    const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
-    if (text.startsWith('{"type":"connected"')) {
-      socket.send('{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents"]}]}')
-    } else if (text.startsWith('{"type":"response"')) ready.resolve()
-    else event.resolve()
-  })
-  await ready.promise
+  const socket = await subscribe(port, cookie, () => event.resolve())
   return {
     socket,
-    closed,
+    closed: new Promise<number>((done) => socket.on('close', done)),
     nextEvent() {
       event = Promise.withResolvers<void>()
       return event.promise
     },
   }
-}
-
-function residentMebibytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
 }
 
 function since(started: number): number {

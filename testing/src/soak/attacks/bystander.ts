@@ -1,6 +1,7 @@
 /** Signed-in users who continue to work during an attack. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
+import { subscribe } from '#soak/client.ts'
 import { MAX_WAIT } from '#waits.ts'
 import { anyOf } from './attack.ts'
 import { clientFrom, queriesOf } from './client.ts'
@@ -60,7 +61,9 @@ export class Bystanders {
     run: string,
     signer: Person | null,
   ): Promise<Bystanders> {
-    const sockets = await Promise.all(people.map((person) => listen(address, port, person)))
+    const sockets = await Promise.all(
+      people.map(({ cookie }) => subscribe(port, cookie, () => {}, address)),
+    )
     const all = new Bystanders(sockets)
     const ask = clientFrom(address, port)
     let count = 0
@@ -145,21 +148,4 @@ export class Bystanders {
     const name = `${what} ${status}`
     this.#refused.set(name, (this.#refused.get(name) ?? 0) + 1)
   }
-}
-
-function listen(address: string, port: number, { cookie }: Person): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=stint`, {
-    headers: { cookie },
-    localAddress: address,
-  })
-  return new Promise((resolve, reject) => {
-    socket.on('error', reject)
-    socket.on('message', (bytes) => {
-      const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
-      if (text.startsWith('{"type":"response"')) resolve(socket)
-      else if (text.startsWith('{"type":"connected"')) {
-        socket.send('{"type":"subscribe","data":[{"subscriptionId":"s","channels":["documents"]}]}')
-      }
-    })
-  })
 }

@@ -5,6 +5,9 @@ import { MAX_WAIT } from '#waits.ts'
 export interface Answer {
   /** 0: no reply, or none in time. */
   readonly status: number
+  /** Why there was no reply, or ''. */
+  readonly error: string
+  readonly retryAfter: string | undefined
   /** The `type` of an error's body, or ''. */
   readonly type: string
   /** `name=value` of the session cookie, or ''. */
@@ -27,14 +30,20 @@ export type Ask = (method: string, path: string, asked?: Asked) => Promise<Answe
  * Returns a client of the server at `port` with the source address `address`.
  * @returns a function that sends a request and never throws.
  */
-export function clientFrom(address: string, port: number): Ask {
-  const agent = new Agent({ keepAlive: true })
+export function clientFrom(
+  address: string,
+  port: number,
+  agent: Agent = new Agent({ keepAlive: true }),
+): Ask {
   const ask: Ask = (method, path, asked = {}) =>
     new Promise((resolve) => {
       const { cookie = '', key = '', body } = asked
       const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '')
       let isAnswered = false
-      const failed = (): void => resolve({ status: 0, type: '', cookie: '', secret: '' })
+      const failed = ({ code, message }: NodeJS.ErrnoException): void => {
+        const error = code ?? message
+        resolve({ status: 0, error, retryAfter: undefined, type: '', cookie: '', secret: '' })
+      }
       const sent = request(
         {
           agent,
@@ -63,6 +72,8 @@ export function clientFrom(address: string, port: number): Ask {
           reply.on('end', () =>
             resolve({
               status: reply.statusCode ?? 0,
+              error: '',
+              retryAfter: reply.headers['retry-after'],
               type: /"type":"(\w+)"/.exec(read)?.[1] ?? '',
               secret: /"(?:secret":"|path":"\/feed\/)([\w-]+)/.exec(read)?.[1] ?? '',
               cookie: sessionCookie(reply.headers['set-cookie'] ?? []),
@@ -71,11 +82,11 @@ export function clientFrom(address: string, port: number): Ask {
         },
       )
       sent.setTimeout(MAX_WAIT, () => sent.destroy())
-      sent.on('error', () => {
+      sent.on('error', (error) => {
         // The server closed an idle connection at the moment of its reuse; browsers retry.
         if (sent.reusedSocket && !isAnswered) {
-          void ask(method, path, asked).then(resolve)
-        } else failed()
+          resolve(ask(method, path, asked))
+        } else failed(error)
       })
       sent.end(text)
     })
