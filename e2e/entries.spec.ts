@@ -2,26 +2,26 @@
  * Editing the record: adding, editing, splitting, merging and deleting sessions, with Undo for
  * each.
  */
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 import { expect, FAILED_REQUEST, RUNNING, RUNNING_FOR_TWO, startTimer, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
 import { daysAgo } from './history.ts'
 import { expectClear } from './looks.ts'
+import { addTime, editorOf, newEditor, openTaskPage, rows, save, writeNote } from './task-page.ts'
 
 test('a session is added in one line, with a preview of the reading before it is saved', async ({
   page,
   user,
 }) => {
   await openTask(page, user)
-  await page.getByRole('button', { name: 'Add time' }).click()
-  const editor = page.getByRole('dialog', { name: 'Add time' })
+  const editor = await newEditor(page)
   await editor.getByLabel('Time', { exact: true }).fill('yesterday 1130-1245')
   await expect(editor.getByLabel('Start')).toHaveValue('11:30')
   await expect(editor.getByLabel('End')).toHaveValue('12:45')
   await expect(editor.getByText('Yesterday, 11:30 – 12:45 · 1h 15m')).toBeVisible()
   await editor.getByLabel('Note').fill('call with Bo')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
 
   await expect(rows(page).first()).toHaveText(
     /^Yesterday11:30 – 12:45Active Work1h 15mcall with Bo$/,
@@ -37,15 +37,14 @@ test('an impossible value shows an error beside its field, and nothing is saved 
   user,
 }) => {
   await openTask(page, user)
-  await page.getByRole('button', { name: 'Add time' }).click()
-  const editor = page.getByRole('dialog', { name: 'Add time' })
+  const editor = await newEditor(page)
   await editor.getByLabel('Date').fill(daysAgo(1))
   await editor.getByLabel('Start').fill('13:00')
   await editor.getByLabel('End').fill('nonsense')
   await expect(editor.getByLabel('End')).toHaveAttribute('aria-invalid', 'true')
   await editor.getByLabel('End').fill('2099-01-01 10:00')
   await expect(editor.getByText('The end is in the future.')).toBeVisible()
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(editor).toBeVisible()
   await editor.getByLabel('End').fill('14:00')
   await editor.getByLabel('Pauses').fill('12:00-12:30')
@@ -62,8 +61,7 @@ test('the one-line input starts with the values of the fields and is saved only 
   user,
 }) => {
   await openTask(page, user)
-  await page.getByRole('button', { name: 'Add time' }).click()
-  const editor = page.getByRole('dialog', { name: 'Add time' })
+  const editor = await newEditor(page)
   const time = editor.getByLabel('Time', { exact: true })
   await editor.getByLabel('Date').fill(daysAgo(3))
   await editor.getByLabel('Start').fill('9:30')
@@ -82,7 +80,7 @@ test('the one-line input starts with the values of the fields and is saved only 
   await time.fill('9-10')
   await time.fill('')
   await expect(editor.getByLabel('End')).toHaveValue('11:00')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(editor).toHaveCount(0)
   await expect(rows(page).last()).toHaveText(/09:30 – 11:00/)
 })
@@ -119,15 +117,14 @@ test('Save restores a session that was deleted elsewhere while it was edited @lo
   user,
 }) => {
   await openTask(page, user)
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).first())
   await editor.getByLabel('Note').fill('half an hour of typing')
   const [deleted] = (await entriesOf(user)).filter((each) => each['durationSeconds'] === 7200)
   await user.update('time_entries', String(deleted?.['$id']), {
     deletedAt: new Date().toISOString(),
   })
   await expect(editor.getByText('Deleted on another device.')).toBeVisible()
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(rows(page)).toHaveCount(2)
   await expect
     .poll(() => shown(entriesOf(user)))
@@ -141,14 +138,13 @@ test('a time that the clocks skipped is refused with the reason, and a span over
   user,
 }) => {
   await openTask(page, user)
-  await page.getByRole('button', { name: 'Add time' }).click()
-  const editor = page.getByRole('dialog', { name: 'Add time' })
+  const editor = await newEditor(page)
   const problem = editor.getByText('There is no 02:30 on 8 March: clocks went forward at 02:00.')
   await editor.getByLabel('Date').fill('2026-03-08')
   await editor.getByLabel('Start').fill('02:30')
   await editor.getByLabel('End').fill('03:30')
   await expect(problem).toBeVisible()
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(problem).toBeVisible()
   await expectClear(page, 'skipped')
   await editor.getByLabel('Start').fill('01:30')
@@ -157,7 +153,7 @@ test('a time that the clocks skipped is refused with the reason, and a span over
   await editor.getByLabel('Time', { exact: true }).fill('2:30-3:30')
   await expect(problem).toBeVisible()
   await editor.getByLabel('Time', { exact: true }).fill('1:30-3:30')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(page.getByText('Added 1h 0m')).toBeVisible()
   await expect
     .poll(async () => (await entriesOf(user)).map((entry) => entry['durationSeconds']))
@@ -178,8 +174,7 @@ test('a session at a repeated clock time shows which of the two is meant @long',
   await expect(rows(page).filter({ hasText: '01:59 – 01:00 (second)' })).toHaveCount(1)
   await expect(rows(page).filter({ hasText: '01:10 – 01:20' })).toHaveCount(1)
   const last = rows(page).filter({ hasText: '01:10 (second) – 03:00' })
-  await last.getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(last)
   await expect(editor.getByText('01:10 (second) – 03:00')).toBeVisible()
   await page.keyboard.press('Escape')
   await expectClear(page, 'twice')
@@ -194,8 +189,7 @@ test('a note that is cut is reported, and sessions of different months cannot be
   const taskId = new URL(page.url()).pathname.replace('/tasks/', '')
   await history.entry(taskId, `${daysAgo(60)} 09:00`, `${daysAgo(60)} 10:00`)
   await expect(rows(page)).toHaveCount(3)
-  await rows(page).nth(1).getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).nth(1))
   await expect(editor.getByRole('button', { name: 'Merge with next' })).toBeVisible()
   await expect(editor.getByRole('button', { name: 'Merge with previous' })).toHaveCount(0)
   await expect(editor.getByText('characters')).toHaveCount(0)
@@ -210,14 +204,13 @@ test('start, end, pauses, task and note can be edited, and Undo restores all of 
 }) => {
   await openTask(page, user)
   const before = await entriesOf(user)
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).first())
   await expect(editor.getByLabel('Start')).toHaveValue('09:00')
   await editor.getByLabel('Start').fill('8:45')
   await editor.getByLabel('Pauses').fill('9-9:30')
   await editor.getByLabel('Task').selectOption('Plan week')
   await editor.getByLabel('Note').fill('moved')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(rows(page)).toHaveCount(1)
   await expect
     .poll(() => entriesOf(user))
@@ -231,10 +224,7 @@ test('start, end, pauses, task and note can be edited, and Undo restores all of 
 test('a session that overlaps others asks which one to trim @long', async ({ page, user }) => {
   await openTask(page, user)
   const overlap = async () => {
-    await page.getByRole('button', { name: 'Add time' }).click()
-    const editor = page.getByRole('dialog', { name: 'Add time' })
-    await editor.getByLabel('Time', { exact: true }).fill('yesterday 10:30-12')
-    await editor.getByRole('button', { name: 'Save' }).click()
+    const editor = await addTime(page, 'yesterday 10:30-12')
     await expect(editor.getByRole('list', { name: 'What trimming does' })).toHaveText(
       /Write report09:00 – 11:00 \(2h 0m\)09:00 – 10:30 \(1h 30m\)/,
     )
@@ -267,10 +257,7 @@ test('an overlap of seconds is trimmed without a question, and Undo restores it 
   await user.history.entry(taskId, `${daysAgo(1)} 12:00`, `${daysAgo(1)} 13:00:02`)
   await expect(rows(page)).toHaveCount(3)
   const before = await entriesOf(user)
-  await page.getByRole('button', { name: 'Add time' }).click()
-  const editor = page.getByRole('dialog', { name: 'Add time' })
-  await editor.getByLabel('Time', { exact: true }).fill('yesterday 13-14')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  const editor = await addTime(page, 'yesterday 13-14')
   await expect(editor).toHaveCount(0)
   await expect(page.getByText('Added 1h 0m. An overlap under a minute was trimmed.')).toBeVisible()
   const ends = async () =>
@@ -281,16 +268,6 @@ test('an overlap of seconds is trimmed without a question, and Undo restores it 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows(page)).toHaveCount(3)
   await expect.poll(() => shown(entriesOf(user))).toEqual(before)
-})
-
-test('touching ends are no overlap @long', async ({ page, user }) => {
-  await openTask(page, user)
-  await page.getByRole('button', { name: 'Add time' }).click()
-  const editor = page.getByRole('dialog', { name: 'Add time' })
-  await editor.getByLabel('Time', { exact: true }).fill('yesterday 11-12')
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await expect(editor).toHaveCount(0)
-  await expect(rows(page).first()).toHaveText(/11:00 – 12:00/)
 })
 
 test('a session is split, merged, duplicated and deleted, and each step is undone by keyboard', async ({
@@ -378,10 +355,9 @@ test('editing a note of overlapping sessions asks nothing @long', async ({ page,
   await openTask(page, user)
   await act(page, 'Duplicate')
   await expect(rows(page)).toHaveCount(3)
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).first())
   await editor.getByLabel('Note').fill('twice')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(editor).toHaveCount(0)
 })
 
@@ -408,8 +384,7 @@ test('a change that this device cannot store is reported and still saved on the 
   user,
 }) => {
   await openTask(page, user)
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).first())
   await editor.getByLabel('Note').fill('a long story')
   await page.evaluate(() => {
     const { prototype } = IDBObjectStore
@@ -419,7 +394,7 @@ test('a change that this device cannot store is reported and still saved on the 
       throw new DOMException('no room', 'QuotaExceededError')
     }
   })
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(page.getByText(/can’t save to this browser’s storage/)).toBeVisible()
   await expect(editor).toHaveCount(0)
   await page.evaluate('void makeRoom()')
@@ -468,7 +443,7 @@ test('the start of a running timer can be moved, and a timer can be started in t
     expect({ width, hidden }).toEqual({ width, hidden: 0 })
   }
   await editor.getByLabel('Start').fill('15 minutes ago')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(page.getByRole('timer')).toHaveText(/^1[5-9]:\d\d$/)
   await page.getByRole('button', { name: 'Undo' }).click()
   // A stop within the first second saves no session.
@@ -497,7 +472,7 @@ test('the start of a timer that another device has stopped meanwhile can still b
   await expect(phone.getByRole('timer')).toHaveText(RUNNING)
   await phone.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(page.getByText('Select a task below to start timing')).toBeAttached()
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(page.getByText('Session changed')).toBeVisible()
   await expect
     .poll(async () => (await entriesOf(user)).map((each) => each['durationSeconds']))
@@ -515,7 +490,7 @@ test('the sessions of a figure can be edited where they are listed @long', async
   const editor = page.getByRole('dialog', { name: 'Edit session' })
   await editor.getByLabel('End').fill('10:00')
   await editor.getByLabel('Note').fill('call with Bo')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(explanation.getByText('2h 0m', { exact: true }).first()).toBeVisible()
   await expect(explanation.getByText('call with Bo')).toBeVisible()
 })
@@ -537,6 +512,7 @@ test('a stop and a deleted task can be undone by keyboard @long', async ({ page,
   await expect(page.getByText('No tasks yet')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByRole('link', { name: 'Write report', exact: true })).toBeVisible()
+  await expect.poll(async () => (await user.stored('tasks'))[0]?.['isActive']).toBe(true)
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   await expect(page.getByText('Running', { exact: true }).first()).toBeVisible()
   await expect.poll(() => shown(entriesOf(user))).toEqual([])
@@ -559,10 +535,9 @@ test('an offline edit reaches the other device when the network is back', async 
   await expect(rows(page)).toHaveCount(3)
   await act(page, 'Delete')
   await expect(rows(page)).toHaveCount(2)
-  await rows(page).nth(1).getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).nth(1))
   await editor.getByLabel('End').fill('15:30')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(rows(page).nth(1)).toHaveText(/13:00 – 15:30.*2h 30m$/)
 
   expectConsole(FAILED_REQUEST)
@@ -573,8 +548,7 @@ test('an offline edit reaches the other device when the network is back', async 
 
 test('the session editor fits every width in both themes @long', async ({ page, user }) => {
   await openTask(page, user)
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).first())
   await expect(editor).toBeVisible()
   await expectClear(page, 'editor')
   await editor.getByRole('button', { name: 'Split', exact: true }).click()
@@ -584,28 +558,11 @@ test('the session editor fits every width in both themes @long', async ({ page, 
 
 /** Opens a task with two hours yesterday morning and one the day before, beside a second task. */
 async function openTask(page: Page, user: Person): Promise<void> {
-  await user.signInThroughApi()
-  const { history } = user
-  const taskId = await history.task('Write report')
-  await history.task('Plan week')
-  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`)
-  await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`)
-  await page.goto(`/tasks/${taskId}`)
-  await expect(rows(page)).toHaveCount(2)
-}
-
-/** Changes the note of the newest session. */
-async function writeNote(page: Page, note: string): Promise<void> {
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
-  await editor.getByLabel('Note').fill(note)
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await expect(rows(page).filter({ hasText: note })).toHaveCount(1)
-}
-
-/** Returns the rows of Recent Sessions. */
-function rows(page: Page): Locator {
-  return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
+  const sessions = [
+    [1, '09:00', '11:00'],
+    [2, '13:00', '14:00'],
+  ] as const
+  await openTaskPage(page, user, sessions, ['Plan week'])
 }
 
 /** Presses one of the other actions of the newest session. */

@@ -1,10 +1,11 @@
 /** The server is restored from an older backup, and the devices send what it lacks. */
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 import type { StoredDocument } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
 import { daysAgo } from './history.ts'
+import { addTime, editorOf, openTaskPage, rows, writeNote } from './task-page.ts'
 
 test('everything that was added, edited and deleted since the backup returns to the server and every device @long', async ({
   page,
@@ -14,7 +15,10 @@ test('everything that was added, edited and deleted since the backup returns to 
   expectConsole,
 }) => {
   expectConsole(FAILED_REQUEST)
-  const path = await openTask(page, user)
+  const path = await openTaskPage(page, user, [
+    [1, '09:00', '10:00'],
+    [2, '13:00', '14:00'],
+  ])
   const phone = await openDevice(path)
   const closed = await openDevice(path)
   for (const each of [phone, closed]) await expect(rows(each)).toHaveCount(2)
@@ -70,39 +74,10 @@ test('a task, its name and its sessions from after the backup are sent by the on
 
 const KEPT = [/14:00 – 15:00/, /09:00 – 10:00.*after the backup/]
 
-/** Opens a task with an hour yesterday and one the day before; returns its address. */
-async function openTask(page: Page, user: Person): Promise<string> {
-  await user.signInThroughApi()
-  const { history } = user
-  const taskId = await history.task('Write report')
-  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
-  await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`)
-  await page.goto(`/tasks/${taskId}`)
-  await expect(rows(page)).toHaveCount(2)
-  return `/tasks/${taskId}`
-}
-
-async function writeNote(page: Page, note: string): Promise<void> {
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
-  await editor.getByLabel('Note').fill(note)
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await expect(rows(page).first()).toHaveText(new RegExp(note))
-}
-
 async function deleteLast(page: Page): Promise<void> {
-  await rows(page).last().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).last())
   await editor.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(rows(page)).toHaveCount(1)
-}
-
-async function addTime(page: Page, time: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add time' }).click()
-  const editor = page.getByRole('dialog', { name: 'Add time' })
-  await editor.getByLabel('Time', { exact: true }).fill(time)
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await expect(editor).toHaveCount(0)
 }
 
 /** Returns the entries on the server by id, without their times of writing. */
@@ -113,9 +88,4 @@ async function contentOf(user: Person): Promise<unknown> {
 
 function withoutStamps(document: StoredDocument): StoredDocument {
   return { ...document, $createdAt: '', $updatedAt: '', $sequence: '' }
-}
-
-/** Returns the rows of Recent Sessions. */
-function rows(page: Page): Locator {
-  return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
 }

@@ -3,8 +3,8 @@ import type { Locator, Page } from '@playwright/test'
 
 import { answersNoted, expect, RUNNING, startTimer, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
-import { daysAgo } from './history.ts'
 import { expectClear, sidewaysOverflow } from './looks.ts'
+import { editorOf, openTaskPage, rows, save } from './task-page.ts'
 
 test('a tag is completed by keyboard, those of the last sessions first @long', async ({
   page,
@@ -33,7 +33,7 @@ test('a tag is completed by keyboard, those of the last sessions first @long', a
   await note.pressSequentially('#new-one')
   await note.press('Enter')
   await expect(note).toHaveValue('call #q3 #Acme #new-one\n')
-  await editor.getByRole('button', { name: 'Save' }).click()
+  await save(editor)
   await expect(rows(page).first()).toContainText('call #q3 #Acme #new-one')
 
   // The new tag is known at once.
@@ -59,7 +59,7 @@ for (const width of [390, 1280]) {
     user,
   }) => {
     await page.setViewportSize({ width, height: 844 })
-    const path = await createHistory(user)
+    const path = await openTask(page, user)
     await page.goto('/dashboard')
     await startTimer(page, 'Write report')
     const note = page.getByRole('textbox', { name: 'Note' })
@@ -135,23 +135,19 @@ test.describe('on a phone', () => {
   })
 })
 
-/** Creates a task with three sessions, the last one without a note. Returns its path. */
-async function createHistory(user: Person): Promise<string> {
-  await user.signInThroughApi()
-  const { history } = user
-  const taskId = await history.task('Write report')
-  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`)
-  await history.entry(taskId, `${daysAgo(2)} 13:00`, `${daysAgo(2)} 14:00`, [], '(#Acme), #q3')
-  await history.entry(taskId, `${daysAgo(3)} 13:00`, `${daysAgo(3)} 14:00`, [], '#review of #acme')
-  return `/tasks/${taskId}`
+/** Opens the page of a task with three sessions, the last one without a note. Returns its path. */
+function openTask(page: Page, user: Person): Promise<string> {
+  return openTaskPage(page, user, [
+    [1, '09:00', '11:00'],
+    [2, '13:00', '14:00', '(#Acme), #q3'],
+    [3, '13:00', '14:00', '#review of #acme'],
+  ])
 }
 
 /** Opens the editor of the newest session. */
 async function openEditor(page: Page, user: Person): Promise<Locator> {
-  await page.goto(await createHistory(user))
-  await expect(rows(page)).toHaveCount(3)
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await openTask(page, user)
+  const editor = await editorOf(rows(page).first())
   await expect(editor).toBeVisible()
   return editor
 }
@@ -162,11 +158,6 @@ function listOf(page: Page): Locator {
 
 function suggestions(page: Page): Locator {
   return listOf(page).getByRole('option')
-}
-
-/** Returns the rows of Recent Sessions. */
-function rows(page: Page): Locator {
-  return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
 }
 
 async function boxOf(element: Locator) {

@@ -23,6 +23,14 @@ test('the page shows how long, how often and when a task was worked on', async (
     await expect(card(page, label)).toHaveText(`${label}${value}`)
   }
 
+  await expect(section(page, 'Recent Sessions').getByRole('listitem')).toHaveText([
+    /^Today09:00 – 11:00Active Work · 30m paused1h 30m$/,
+    /^Yesterday13:00 – 14:00Active Work1h 0m$/,
+    /^16 Nov23:10 – 00:40 \+1Active Work1h 30m$/,
+    /^16 Nov09:00 – 10:00Active Work1h 0m$/,
+    /^1 Nov09:00 – 10:15Active Work1h 15m$/,
+  ])
+
   const bars = section(page, 'Daily Breakdown').getByRole('listitem')
   await expect(bars).toHaveCount(7)
   await expect(bars.nth(3).getByRole('button')).toHaveAccessibleName(
@@ -37,33 +45,6 @@ test('the page shows how long, how often and when a task was worked on', async (
 
   await page.getByRole('button', { name: 'Back to Tasks' }).click()
   await expect(page).toHaveURL(/\/tasks$/)
-})
-
-test('recent sessions are the last five by their start, with day, times, work and label @long', async ({
-  page,
-  user,
-}) => {
-  await setNow(page)
-  await openTaskWithHistory(page, user)
-  await expect(section(page, 'Recent Sessions').getByRole('listitem')).toHaveText([
-    /^Today09:00 – 11:00Active Work · 30m paused1h 30m$/,
-    /^Yesterday13:00 – 14:00Active Work1h 0m$/,
-    /^16 Nov23:10 – 00:40 \+1Active Work1h 30m$/,
-    /^16 Nov09:00 – 10:00Active Work1h 0m$/,
-    /^1 Nov09:00 – 10:15Active Work1h 15m$/,
-  ])
-})
-
-test('a task without sessions shows a message and figures of 0 @long', async ({ page, user }) => {
-  await user.signInThroughApi()
-  const taskId = await user.history.task('Write report')
-  await page.goto(`/tasks/${taskId}`)
-  await expect(page.getByText('No sessions yet')).toBeVisible()
-  await expect(card(page, 'Total Time')).toHaveText('Total Time0m')
-  await expect(card(page, 'Sessions')).toHaveText('Sessions0')
-  await expect(card(page, 'Avg Session')).toHaveText('Avg Session0m')
-  await expect(card(page, 'Today')).toHaveText('Today0m')
-  await expect(section(page, 'Recent Sessions').getByRole('listitem')).toHaveCount(0)
 })
 
 test('while they load, the figures show only the task’s own time @long', async ({
@@ -112,7 +93,7 @@ test('a missing task and another user’s task show "not found" with a way back 
   await expect(page).toHaveURL(/\/tasks$/)
 })
 
-test('the activity pattern shows work and pauses at their clock times @long', async ({
+test('the activity pattern shows work and pauses at their clock times, also as a table @long', async ({
   page,
   user,
 }) => {
@@ -145,6 +126,18 @@ test('the activity pattern shows work and pauses at their clock times @long', as
   await wednesday.getByRole('gridcell').nth(9).click()
   const dialog = page.getByRole('dialog', { name: 'Wednesday 18 November 2026' })
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Show as table: Daily Activity Pattern' }).click()
+  const table = page.getByRole('table', { name: 'Daily Activity Pattern, 15–21 Nov 2026' })
+  await expect(table.getByRole('row')).toHaveText([
+    'DayStartEndWorked',
+    'Mon 16 Nov09:0010:001h 0m',
+    'Mon 16 Nov23:1000:00 +150m',
+    'Tue 17 Nov00:0000:4040m',
+    'Tue 17 Nov13:0014:001h 0m',
+    'Wed 18 Nov09:0011:001h 30m',
+  ])
 })
 
 test('marks that begin at the same place disappear and return with their week @long', async ({
@@ -207,21 +200,6 @@ test('arrow keys move through the hours of the activity pattern, which are annou
   await page.keyboard.press('Escape')
   await expect(page.getByRole('gridcell', { name: /^Wednesday .*, 10:00/ })).toBeFocused()
   await expect(page.locator('[role=gridcell][tabindex="0"]')).toHaveCount(1)
-})
-
-test('the activity pattern can be shown as a table @long', async ({ page, user }) => {
-  await setNow(page)
-  await openTaskWithHistory(page, user)
-  await page.getByRole('button', { name: 'Show as table: Daily Activity Pattern' }).click()
-  const table = page.getByRole('table', { name: 'Daily Activity Pattern, 15–21 Nov 2026' })
-  await expect(table.getByRole('row')).toHaveText([
-    'DayStartEndWorked',
-    'Mon 16 Nov09:0010:001h 0m',
-    'Mon 16 Nov23:1000:00 +150m',
-    'Tue 17 Nov00:0000:4040m',
-    'Tue 17 Nov13:0014:001h 0m',
-    'Wed 18 Nov09:0011:001h 30m',
-  ])
 })
 
 test('every card opens its sessions @long', async ({ page, user }) => {

@@ -136,18 +136,6 @@ test('Undo of a stop resumes the timer, and the seconds in between count @long',
   await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('30m')
 })
 
-test('Undo brings a deleted task back @long', async ({ page, user }) => {
-  await user.signInThroughApi()
-  await user.create('tasks', { name: 'Write' })
-  await page.goto('/tasks')
-  const row = page.getByRole('listitem').filter({ hasText: 'Write' })
-  await row.getByRole('button', { name: 'Delete task' }).click()
-  await expect(row).toHaveCount(0)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(row).toBeVisible()
-  await expect.poll(async () => (await user.stored('tasks'))[0]?.['isActive']).toBe(true)
-})
-
 test('malicious and unusual names are shown as text @long', async ({ page, user }) => {
   await user.open('/tasks')
   const names = ['<img src=x onerror=alert(1)>', '‮txet desrever', 'مهمة طويلة جدا', 'n'.repeat(255)]

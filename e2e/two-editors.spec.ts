@@ -3,15 +3,17 @@ import { MAX_WAIT } from '@stint/testing/waits.ts'
 import type { Locator, Page } from '@playwright/test'
 
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
-import type { Person } from './fixtures.ts'
-import { daysAgo } from './history.ts'
+import { editorOf, openTaskPage, rows, save, secondsKept, writeNote } from './task-page.ts'
+
+/** Yesterday. */
+const HOUR = [[1, '09:00', '10:00']] as const
 
 test('a late reply does not hide a later change of another device @long', async ({
   page,
   user,
   openDevice,
 }) => {
-  const path = await openTask(page, user)
+  const path = await openTaskPage(page, user, HOUR)
   const late = await openDevice(path)
   await expect(rows(late)).toHaveCount(1)
   // The server has the change at once, and its replies wait until the other device has changed it too.
@@ -41,7 +43,7 @@ test('Undo keeps what another device has changed since, and reports it @long', a
   user,
   openDevice,
 }) => {
-  const path = await openTask(page, user)
+  const path = await openTaskPage(page, user, HOUR)
   const other = await openDevice(path)
   await expect(rows(other)).toHaveCount(1)
   await writeNote(page, 'mine')
@@ -54,7 +56,9 @@ test('Undo keeps what another device has changed since, and reports it @long', a
   await expect(rows(page)).toHaveText(/theirs, and later/)
 
   // By keyboard too, for another field.
-  await editNewest(page, async (editor) => editor.getByLabel('Start').fill('9:15'))
+  const editor = await editorOf(rows(page).first())
+  await editor.getByLabel('Start').fill('9:15')
+  await save(editor)
   await expect(rows(page)).toHaveText(/09:15 – 10:00/)
   await expect(rows(other)).toHaveText(/09:15 – 10:00/)
   await writeNote(other, 'the last word')
@@ -72,12 +76,11 @@ for (const when of ['before', 'after']) {
     expectConsole,
   }) => {
     expectConsole(FAILED_REQUEST)
-    const path = await openTask(page, user)
+    const path = await openTaskPage(page, user, HOUR)
     const train = await openDevice(path)
     await expect(rows(train)).toHaveCount(1)
     // Without a service worker, the editor has to be loaded before the network is gone.
-    await rows(train).first().getByRole('button', { name: /^Edit/ }).click()
-    await train.getByRole('dialog', { name: 'Edit session' }).getByText('Cancel').click()
+    await (await editorOf(rows(train).first())).getByText('Cancel').click()
     await train.context().setOffline(true)
     if (when === 'before') await split(train, '9:40')
     await split(page, '9:20')
@@ -88,7 +91,7 @@ for (const when of ['before', 'after']) {
 
     const parts = [/09:40 – 10:00.*20m/, /09:20 – 09:40.*20m/, /09:00 – 09:20.*20m/]
     for (const each of [page, train]) await expect(rows(each)).toHaveText(parts)
-    const seconds = await shownOf(user)
+    const seconds = await secondsKept(user)
     expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(3600)
   })
 }
@@ -101,7 +104,7 @@ test('two simultaneous splits both count @long', async ({
 }) => {
   // The second one is refused and united with the first.
   expectConsole(FAILED_REQUEST)
-  const path = await openTask(page, user)
+  const path = await openTaskPage(page, user, HOUR)
   const other = await openDevice(path)
   await expect(rows(other)).toHaveCount(1)
   const press = await prepareSplit(page, '9:40')
@@ -111,40 +114,15 @@ test('two simultaneous splits both count @long', async ({
   await expect(async () => {
     const [here, there] = [await rows(page).allTextContents(), await rows(other).allTextContents()]
     expect(here).toEqual(there)
-    const seconds = await shownOf(user)
+    const seconds = await secondsKept(user)
     expect(here).toHaveLength(3)
     expect(seconds).toEqual([1200, 1200, 1200])
   }).toPass({ timeout: MAX_WAIT })
 })
 
-/** Opens a task with an hour yesterday; returns its address. */
-async function openTask(page: Page, user: Person): Promise<string> {
-  await user.signInThroughApi()
-  const { history } = user
-  const taskId = await history.task('Write report')
-  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
-  await page.goto(`/tasks/${taskId}`)
-  await expect(rows(page)).toHaveCount(1)
-  return `/tasks/${taskId}`
-}
-
-async function writeNote(page: Page, note: string): Promise<void> {
-  await editNewest(page, async (editor) => editor.getByLabel('Note').fill(note))
-  await expect(rows(page)).toHaveText(new RegExp(note))
-}
-
-async function editNewest(page: Page, edit: (editor: Locator) => Promise<void>): Promise<void> {
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
-  await edit(editor)
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await expect(editor).toHaveCount(0)
-}
-
 /** Opens the form that splits the newest session; returns its button. */
 async function prepareSplit(page: Page, at: string): Promise<Locator> {
-  await rows(page).first().getByRole('button', { name: /^Edit/ }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  const editor = await editorOf(rows(page).first())
   await editor.getByRole('button', { name: 'Split', exact: true }).click()
   await editor.getByLabel('Split at').fill(at)
   return editor.getByRole('button', { name: 'Split', exact: true })
@@ -153,16 +131,4 @@ async function prepareSplit(page: Page, at: string): Promise<Locator> {
 async function split(page: Page, at: string): Promise<void> {
   await (await prepareSplit(page, at)).click()
   await expect(rows(page)).toHaveCount(2)
-}
-
-/** Returns the seconds of the entries on the server that are not deleted. */
-async function shownOf(user: Person): Promise<number[]> {
-  const documents = await user.stored('time_entries')
-  const kept = documents.filter((each) => each['deletedAt'] === null)
-  return kept.map((each) => Number(each['durationSeconds']))
-}
-
-/** Returns the rows of Recent Sessions. */
-function rows(page: Page): Locator {
-  return page.getByRole('region', { name: 'Recent Sessions' }).getByRole('listitem')
 }

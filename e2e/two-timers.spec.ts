@@ -9,6 +9,7 @@ import type { Person } from './fixtures.ts'
 import { daysAgo } from './history.ts'
 import type { History } from './history.ts'
 import { expectClear } from './looks.ts'
+import { secondsKept } from './task-page.ts'
 
 test('an overlap of two sessions is offered for trimming where it is first seen, and the trim can be undone', async ({
   page,
@@ -27,9 +28,9 @@ test('an overlap of two sessions is offered for trimming where it is first seen,
   }
   await offer(page).getByRole('button', { name: 'Trim the later' }).click()
   for (const each of [page, phone]) await expect(offer(each)).toHaveCount(0)
-  await expect.poll(() => secondsOf(user)).toEqual([1800, 3600])
+  await expect.poll(() => secondsKept(user)).toEqual([1800, 3600])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => secondsOf(user)).toEqual([3600, 3600])
+  await expect.poll(() => secondsKept(user)).toEqual([3600, 3600])
 })
 
 test('an overlap is offered when a timer is stopped here after another was saved elsewhere', async ({
@@ -47,7 +48,7 @@ test('an overlap is offered when a timer is stopped here after another was saved
 
   await expect(offer(page)).toContainText('6m counted twice')
   await offer(page).getByRole('button', { name: 'Trim the earlier' }).click()
-  await expect.poll(() => secondsOf(user)).toEqual([240, 360, expect.any(Number), 3600])
+  await expect.poll(() => secondsKept(user)).toEqual([240, 360, expect.any(Number), 3600])
 })
 
 test('an overlap that is kept is not offered again on any device @long', async ({
@@ -68,7 +69,7 @@ test('an overlap that is kept is not offered again on any device @long', async (
     await expect(each.getByRole('button', { name: 'Start Write' })).toBeEnabled()
     await expect(offer(each)).toHaveCount(0)
   }
-  expect(await secondsOf(user)).toEqual([3600, 3600])
+  expect(await secondsKept(user)).toEqual([3600, 3600])
 })
 
 test('the offer to trim an overlap stays on the device until it is decided @long', async ({
@@ -83,24 +84,7 @@ test('the offer to trim an overlap stays on the device until it is decided @long
   await expectClear(page, 'overlap')
   await offer(page).getByRole('button', { name: 'Trim the earlier' }).click()
   await expect(offer(page)).toHaveCount(0)
-  await expect.poll(() => secondsOf(user)).toEqual([1800, 3600])
-})
-
-test('overlaps of a few seconds and older overlaps are not offered @long', async ({
-  page,
-  user,
-  openDevice,
-}) => {
-  const { history, taskId } = await prepare(page, user)
-  await history.entry(taskId, `${daysAgo(1)} 09:59:56`, `${daysAgo(1)} 11:00`)
-  await history.entry(taskId, `${daysAgo(1)} 08:30`, `${daysAgo(1)} 09:30`)
-  await expect(offer(page)).toContainText('08:30 – 09:30')
-  await expect(offer(page).getByRole('button', { name: 'Keep both' })).toHaveCount(1)
-
-  const fresh = await openDevice('/dashboard')
-  await expect(fresh.getByText('Total Tasks')).toBeVisible()
-  await expect(fresh.getByRole('button', { name: 'Start Write' })).toBeEnabled()
-  await expect(offer(fresh)).toHaveCount(0)
+  await expect.poll(() => secondsKept(user)).toEqual([1800, 3600])
 })
 
 /** Opens the dashboard with a task that has a session from 09:00 to 10:00 yesterday. */
@@ -127,11 +111,4 @@ function ago(minutes: number): string {
 
 function offer(page: Page): Locator {
   return page.getByRole('region', { name: 'Two sessions overlap' })
-}
-
-/** Returns the seconds of the entries on the server that are not deleted, by length. */
-async function secondsOf(user: Person): Promise<number[]> {
-  const documents = await user.stored('time_entries')
-  const kept = documents.filter((each) => each['deletedAt'] === null)
-  return kept.map((each) => Number(each['durationSeconds'])).toSorted((a, b) => a - b)
 }
