@@ -7,7 +7,6 @@ import { setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 
 test('the page shows how long, how often and when a task was worked on', async ({ page, user }) => {
-  await setNow(page)
   const taskId = await openTaskWithHistory(page, user)
 
   await expect(page.getByRole('heading', { name: 'Task Analytics & Insights' })).toBeVisible()
@@ -97,7 +96,6 @@ test('the activity pattern shows work and pauses at their clock times, also as a
   page,
   user,
 }) => {
-  await setNow(page)
   await openTaskWithHistory(page, user)
   const grid = page.getByRole('grid', { name: 'Daily Activity Pattern, 15–21 Nov 2026' })
   const rows = grid.getByRole('row')
@@ -170,7 +168,6 @@ test('arrow keys move through the hours of the activity pattern, which are annou
   page,
   user,
 }) => {
-  await setNow(page)
   await openTaskWithHistory(page, user)
   const monday = page.getByRole('gridcell', { name: 'Monday 16 November 2026, 09:00' })
   await monday.focus()
@@ -203,7 +200,6 @@ test('arrow keys move through the hours of the activity pattern, which are annou
 })
 
 test('every card opens its sessions @long', async ({ page, user }) => {
-  await setNow(page)
   await openTaskWithHistory(page, user)
   for (const [label, headline, sum] of [
     ['Total Time', '7h 15m', '7h 15m'],
@@ -249,7 +245,6 @@ test.describe('on a phone', () => {
     page,
     user,
   }) => {
-    await setNow(page)
     await openTaskWithHistory(page, user)
     await expect(page.getByText('Swipe to see all 24 hours')).toBeVisible()
     const scroller = page.getByRole('grid').locator('..')
@@ -267,7 +262,6 @@ test.describe('on a phone', () => {
     page,
     user,
   }) => {
-    await setNow(page)
     await openTaskWithHistory(page, user)
     const bar = page.getByRole('button', { name: /^Wed 18 Nov/ })
     await bar.tap()
@@ -280,7 +274,6 @@ test.describe('on a phone', () => {
 })
 
 test('no swipe hint is shown if the whole day fits @long', async ({ page, user }) => {
-  await setNow(page)
   await openTaskWithHistory(page, user)
   await expect(page.getByRole('grid')).toBeVisible()
   await expect(page.getByText('Swipe to see all 24 hours')).toBeHidden()
@@ -292,7 +285,6 @@ test('no swipe hint is shown if the whole day fits @long', async ({ page, user }
 })
 
 test('the page of a task fits every width in both themes @long', async ({ page, user }) => {
-  await setNow(page)
   await openTaskWithHistory(page, user)
   await expect(card(page, 'Total Time')).toBeVisible()
   await expectClear(page, 'task', [320, 390, 1280])
@@ -306,6 +298,7 @@ test('the page of a task fits every width in both themes @long', async ({ page, 
  * long ago.
  */
 async function openTaskWithHistory(page: Page, user: Person): Promise<string> {
+  await setNow(page)
   await user.signInThroughApi()
   const { history } = user
   const taskId = await history.task('Write report')
