@@ -4,8 +4,15 @@
  */
 import type { CollectionId, DocumentOf } from '#collections.ts'
 import { projectionOf } from '#log/projection.ts'
-import { taskAttributes } from '#record/task.ts'
-import { ENTRY, entryAttributes, entryFromDocument, isUnconfirmed } from '#record/time-entry.ts'
+import { withoutAttributes } from '#record/fields.ts'
+import { TASK, TASK_FIELDS, taskAttributes } from '#record/task.ts'
+import {
+  ENTRY,
+  ENTRY_FIELDS,
+  entryAttributes,
+  entryFromDocument,
+  isUnconfirmed,
+} from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { instantToWire } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
@@ -27,22 +34,30 @@ export function noteMissing(
   const added = known.filter((name) => !missing.includes(name))
   const all = draft.value('schema')?.missing ?? {}
   draft.putValue({ key: 'schema', missing: { ...all, [collection]: missing } })
+  if (added.length === 0) return
   if (collection === 'time_entries') sendEntriesAgain(draft, added)
+  if (collection === 'tasks') sendTasksAgain(draft, added)
 }
 
-/** The backend has these entries without what was kept here. The difference is an edit. */
+/** The backend has these tasks without what was kept here. The difference is an edit. */
+function sendTasksAgain(draft: Draft, added: readonly string[]): void {
+  for (const here of draft.tasks.all()) {
+    const edit = draft.edit('task', here.id)
+    const known = edit ? edit.base : here
+    if (known === null) continue
+    const there = withoutAttributes(TASK_FIELDS, known, added)
+    if (TASK.differing(known, there).length > 0) takeInEarlier(draft, 'task', here.id, there)
+  }
+}
+
+/** The same of entries. */
 function sendEntriesAgain(draft: Draft, added: readonly string[]): void {
-  if (added.length === 0) return
   for (const here of draft.entries.all()) {
     const edit = draft.edit('entry', here.id)
     const known = edit ? edit.base : here
     if (known === null || here.deletedAt !== null) continue
-    const there = {
-      ...known,
-      note: added.includes('note') ? null : known.note,
-      pauses: added.includes('pauses') ? unplaced(known) : known.pauses,
-      log: added.includes('log') ? null : known.log,
-    }
+    const lost = withoutAttributes(ENTRY_FIELDS, known, added)
+    const there = added.includes('pauses') ? { ...lost, pauses: unplaced(known) } : lost
     if (ENTRY.differing(known, there).length > 0) takeInEarlier(draft, 'entry', here.id, there)
   }
 }

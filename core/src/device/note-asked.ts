@@ -21,7 +21,7 @@ export function noteAsked(draft: Draft, sessionId: string, folded: FoldedSession
   const others = known.filter((each) => each.sessionId !== sessionId)
   const spans = folded?.asked ?? []
   if (spans.length === 0 && others.length === known.length) return
-  const taskId = folded ? (folded.timer?.task ?? folded.parts[0]?.task ?? '') : ''
+  const taskId = folded ? (folded.timer?.values.task ?? folded.parts[0]?.values.task ?? '') : ''
   const questions = spans.length === 0 ? others : [...others, { sessionId, taskId, spans }]
   if (questions.length === 0) draft.values.remove('asked')
   else draft.putValue({ key: 'asked', questions })

@@ -9,16 +9,20 @@ import {
   isFields,
   isId,
   isListOf,
+  isMapOf,
   isNullOr,
   isNumber,
   isObject,
   isOneOf,
   isTagged,
   isText,
+  isUndefinedOr,
 } from '#guards.ts'
 import type { Guard, Guarded } from '#guards.ts'
 import { EARLIEST, LATEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
+
+import { SET_NAMES } from './set-values.ts'
 
 const SPAN = isObject({ start: isNumber, end: isNumber })
 /** 'start', 'end' (of a document without a stop of its own), or the id of the stop or the cut that made it. */
@@ -46,6 +50,8 @@ const BASE = isObject({
   /** Whole seconds of work as the entry says, or null of a session that is not stopped. */
   seconds: isNullOr(isNumber),
   deletedAt: isNullOr(isNumber),
+  /** What else is not the default of what a `set` can give, by name. */
+  set: isUndefinedOr(isMapOf(isText)),
 })
 export type Base = Guarded<typeof BASE>
 
@@ -67,7 +73,7 @@ const FIELDS = {
   /** Moves the start of the timer. */
   move: { to: isNumber },
   /** Sets a field of the part that begins at a boundary. An empty text is none. */
-  set: { field: isOneOf('task', 'note'), value: isText, boundary: BOUNDARY },
+  set: { field: isOneOf(...SET_NAMES), value: isText, boundary: BOUNDARY },
   /** Cuts the session at `to`. The event names the boundary and the part that begins there. */
   cut: { to: isNumber },
   /**

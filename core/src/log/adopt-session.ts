@@ -6,11 +6,12 @@ import type { ActiveTimer } from '#timer/timer.ts'
 
 import { baseLog, finderOf, withFound, withPlaced } from './adopt.ts'
 import { readLog } from './documents.ts'
-import { appended, countsOf, fieldActions } from './edit.ts'
+import { appended, countsOf, setActions } from './edit.ts'
 import type { Writer } from './edit.ts'
 import type { Action, Log } from './event.ts'
 import { foldState } from './fold.ts'
 import { projectionOf } from './projection.ts'
+import { fieldsFrom } from './set-values.ts'
 
 /** Returns the log of a session document, with what its fields say beyond it. */
 export function logOfSessionDocument(session: TimerSession): Log {
@@ -45,16 +46,23 @@ export function logOfSession(session: Pick<TimerSession, 'updatedAt' | 'device' 
     unplacedSeconds: timer.pauses.unplacedSeconds,
     seconds: state.kind === 'stopped' ? state.stopped.durationSeconds : null,
     deletedAt: null,
+    set: undefined,
   })
 }
 
 /** Returns the log of a session with the fields of its document as they were found (see `withFound`). */
 export function withFoundSession(log: Log, found: TimerSession): Log {
   const { id, updatedAt, state } = found
-  if (state.kind === 'stopped')
-    return withFound(log, id, { ...entryFromStopped(state.stopped), updatedAt })
-  const by = finderOf(log, found)
   const folded = foldState(log)
+  if (state.kind === 'stopped') {
+    const entry = entryFromStopped(state.stopped)
+    const { taskId, note } = entry
+    // The document of a session does not say what else was set.
+    const said = folded?.timer ?? folded?.parts[0]
+    const set = said && { ...fieldsFrom(said.values), taskId, note }
+    return withFound(log, id, { ...entry, ...set, updatedAt })
+  }
+  const by = finderOf(log, found)
   const known = folded ? projectionOf(id, folded).session?.timer : undefined
   const { timer } = state
   // A resume writes the document, so the pause has ended then.
@@ -70,7 +78,7 @@ export function withTimer(log: Log, wanted: ActiveTimer, by: Writer): Log {
   const shown = foldState(log)?.timer
   if (!shown) return log
   if (startedAt !== shown.startedAt) add({ kind: 'move', to: startedAt })
-  for (const action of fieldActions(shown, { taskId, note: wanted.note ?? null }, 'start'))
+  for (const action of setActions(shown.values, { taskId, note: wanted.note ?? null }, 'start'))
     add(action)
   const pausedAt = status === 'paused' ? wanted.pausedAt : null
   if (pausedAt !== null && shown.pausedAt === null) add({ kind: 'pause' }, pausedAt)

@@ -15,14 +15,16 @@ import type { Base, Log } from './event.ts'
 import { foldState } from './fold.ts'
 import { NO_KNOWLEDGE, stampAfter } from './order.ts'
 import { boundaryOf, projectionOf } from './projection.ts'
+import { furtherValues, valuesOf } from './set-values.ts'
 
 /** Returns the log of an entry without one: one event, which says what the entry says. */
 export function logOfEntry(entry: TimeEntry): Log {
-  const { taskId, note, entryType, sessionId, startedAt, endedAt, pauses, deletedAt } = entry
+  const { entryType, sessionId, startedAt, endedAt, pauses, deletedAt } = entry
+  const values = valuesOf(entry)
   return baseLog(entry.updatedAt, {
     status: 'stopped',
-    task: taskId,
-    note,
+    task: values.task,
+    note: entry.note,
     type: entryType,
     session: sessionId,
     deviceName: null,
@@ -32,6 +34,7 @@ export function logOfEntry(entry: TimeEntry): Log {
     unplacedSeconds: pauses.unplacedSeconds,
     seconds: entry.durationSeconds,
     deletedAt,
+    set: furtherValues(values),
   })
 }
 

@@ -98,7 +98,7 @@ test('Work that is added to a session that another device deletes without having
   const wanted = { note: 'kept', taskId: 'plan', endedAt: at(100), pauses: paused(70, 75) }
   devices.edit('b', 203, wanted, kept)
   expect(devices.shown).toBe('60-70 75-100')
-  expect(devices.folded().parts.at(-1)).toMatchObject({ note: 'kept', task: 'plan' })
+  expect(devices.folded().parts.at(-1)).toMatchObject({ values: { note: 'kept', task: 'plan' } })
   devices.edit('b', 204, GONE, kept)
   expect(devices.shown).toBe('')
   devices.edit('b', 205, { deletedAt: null }, kept)

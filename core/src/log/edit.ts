@@ -1,5 +1,5 @@
 /** Edits as events: what to append so that a part, or the timer, is as its owner wants it. */
-import type { TimeEntry } from '#record/time-entry.ts'
+import type { SetFields, TimeEntry } from '#record/time-entry.ts'
 import { intervalsBetween } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import { notBefore } from '#timer/timer.ts'
@@ -10,6 +10,8 @@ import { foldState } from './fold.ts'
 import { join } from './join.ts'
 import { nextEvent } from './order.ts'
 import type { Part } from './parts.ts'
+import { SET_NAMES, valuesOf } from './set-values.ts'
+import type { SetValues } from './set-values.ts'
 import { without } from './spans.ts'
 
 /** Who appends, and when: epoch milliseconds of server time. */
@@ -18,10 +20,8 @@ export interface Writer {
   readonly now: number
 }
 /** The fields of an entry that an edit can change. */
-export type WantedEntry = Pick<
-  TimeEntry,
-  'startedAt' | 'endedAt' | 'pauses' | 'taskId' | 'note' | 'deletedAt'
->
+export type WantedEntry = SetFields &
+  Pick<TimeEntry, 'startedAt' | 'endedAt' | 'pauses' | 'deletedAt'>
 
 /** Returns the log with an event of the writer, which takes effect at `at`. */
 export function appended(log: Log, { device, now }: Writer, action: Action, at = now): Log {
@@ -48,7 +48,7 @@ export function stopActions(
 
 /**
  * Returns the log with the events after which a part of the session is as wanted: its boundaries, its pauses of
- * known time, its task, its note and whether it is deleted. A boundary that begins no part changes nothing.
+ * known time, what a `set` gives, and whether it is deleted. A boundary that begins no part changes nothing.
  */
 export function withEntry(log: Log, boundary: BoundaryId, wanted: WantedEntry, by: Writer): Log {
   let edited = log
@@ -74,22 +74,21 @@ function changes(part: Part, wanted: WantedEntry): readonly Action[] {
     ...(isRestored ? [{ kind: 'restore', boundary } as const] : []),
     ...bound('after', startedAt, wanted.startedAt),
     ...bound('before', endedAt, wanted.endedAt),
-    ...fieldActions(part, wanted, boundary),
+    ...setActions(part.values, wanted, boundary),
   ]
 }
 
-/** Returns the actions after which a task and a note are as wanted. */
-export function fieldActions(
-  known: Pick<Part, 'task' | 'note'>,
-  wanted: Pick<WantedEntry, 'taskId' | 'note'>,
-  boundary: string,
+/** Returns the actions after which the fields that are given are as wanted. */
+export function setActions(
+  known: SetValues,
+  wanted: Partial<SetFields>,
+  boundary: BoundaryId,
 ): readonly Action[] {
-  const set = (field: 'task' | 'note', before: string, value: string): readonly Action[] =>
-    before === value ? [] : [{ kind: 'set', field, value, boundary }]
-  return [
-    ...set('task', known.task, wanted.taskId),
-    ...set('note', known.note ?? '', wanted.note ?? ''),
-  ]
+  const values: Partial<SetValues> = valuesOf(wanted)
+  return SET_NAMES.flatMap((field) => {
+    const value = values[field] ?? known[field]
+    return value === known[field] ? [] : { kind: 'set' as const, field, value, boundary }
+  })
 }
 
 function entryCounts({ worked, boundary }: Part, { pauses, startedAt, endedAt }: WantedEntry) {

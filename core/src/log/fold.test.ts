@@ -105,9 +105,12 @@ test('Of two notes the last one stays, and each part of a cut session has its ow
   const boundary = devices.press('a', 70, cut(30))
   devices.press('b', 71, { kind: 'set', field: 'note', value: 'of both', boundary: 'start' })
   devices.meet()
-  expect(devices.folded().parts.map(({ note }) => note)).toEqual(['of both', 'of both'])
+  expect(devices.folded().parts.map(({ values }) => values.note)).toEqual(['of both', 'of both'])
   devices.press('c', 72, { kind: 'set', field: 'note', value: 'of the second', boundary })
-  expect(devices.folded().parts.map(({ note }) => note)).toEqual(['of both', 'of the second'])
+  expect(devices.folded().parts.map(({ values }) => values.note)).toEqual([
+    'of both',
+    'of the second',
+  ])
 })
 
 test('Two cuts at one instant make one boundary, and what was said of either part holds.', () => {

@@ -28,7 +28,7 @@ import type { Run } from './run.ts'
 import { inBoth } from './spans.ts'
 
 /** An active timer, with what its owner has edited. */
-export type FoldedTimer = Pick<Run, 'task' | 'note' | 'startedAt' | 'pausedAt' | 'worked'>
+export type FoldedTimer = Pick<Run, 'values' | 'startedAt' | 'pausedAt' | 'worked'>
 
 /** What the presses say, and what is left of it after all edits. */
 export interface SessionState extends Run {
@@ -92,11 +92,9 @@ function timerOf(run: Run, counting: Log): FoldedTimer {
   const startedAt = Math.min(run.startedAt, ...inBoth(counted, added).map(({ start }) => start))
   const worked = clipIntervals(counted, startedAt, Infinity)
   const lastEnd = worked.at(-1)?.end ?? startedAt
-  const field = (name: 'task' | 'note') =>
-    eventsOf(counting, 'set').findLast(({ action }) => action.field === name)?.action.value
+  const set = eventsOf(counting, 'set').map(({ action }) => [action.field, action.value] as const)
   return {
-    task: field('task') ?? run.task,
-    note: field('note') ?? run.note,
+    values: { ...run.values, ...Object.fromEntries(set) },
     startedAt,
     // Work that was added in the open pause ends it; the pause goes on after it.
     pausedAt: run.pausedAt === null ? null : Math.max(run.pausedAt, lastEnd),

@@ -6,6 +6,7 @@ import { eventsOf, idOf } from './event.ts'
 import type { Action, BoundaryId, EventOf, Log, LogEvent } from './event.ts'
 import { compareEvents, hadHeardOf } from './order.ts'
 import type { Run } from './run.ts'
+import type { SetValues } from './set-values.ts'
 import { union, without } from './spans.ts'
 
 /** A part of a session, which is an entry. Instants are epoch milliseconds of server time. */
@@ -14,8 +15,7 @@ export interface Part {
   readonly boundary: BoundaryId
   /** The boundary at its end. */
   readonly endBoundary: BoundaryId
-  readonly task: string
-  readonly note: string | null
+  readonly values: SetValues
   readonly startedAt: number
   readonly endedAt: number
   readonly worked: readonly Interval[]
@@ -130,21 +130,20 @@ function saidOf(pieces: readonly Piece[], counting: Log): readonly Log[] {
 }
 
 /** Returns the part that a piece becomes by the events about it. */
-function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Part {
+function partOf(piece: Piece, said: Log, run: Pick<Run, 'values'>): Part {
   const { begin, end, pressed } = piece
   const { after } = begin
   const { before } = end
   const own = clipIntervals(pressed, after.at, before.at)
   const earliest = Math.min(after.at, begin.limit)
   const latest = Math.max(before.at, end.limit)
-  let { task, note } = run
+  let { values } = run
   let worked: readonly Interval[] = own
   const deletions: LogEvent[] = []
   for (const event of said) {
     const { action } = event
     if (action.kind === 'set') {
-      if (action.field === 'task') task = action.value
-      else note = action.value
+      values = { ...values, [action.field]: action.value }
     } else if (action.kind === 'count') {
       const { spans } = action
       if (spans.every((span) => span.end <= earliest || latest <= span.start)) continue
@@ -169,8 +168,7 @@ function partOf(piece: Piece, said: Log, run: Pick<Run, 'task' | 'note'>): Part 
   return {
     boundary: begin.ids[0] ?? 'start',
     endBoundary: end.ids[0] ?? 'end',
-    task,
-    note,
+    values,
     startedAt: Math.min(...times.map(({ start }) => start)),
     endedAt: Math.max(...times.map((span) => span.end)),
     worked,

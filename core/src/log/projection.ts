@@ -10,6 +10,7 @@ import type { ActiveTimer } from '#timer/timer.ts'
 import type { Base, BoundaryId } from './event.ts'
 import type { SessionState } from './fold.ts'
 import type { Part } from './parts.ts'
+import { fieldsFrom } from './set-values.ts'
 import { without } from './spans.ts'
 
 /** An entry without what the backend adds. */
@@ -40,12 +41,13 @@ export function boundaryOf(session: string, entry: string, state: SessionState |
 
 function activeOf(id: string, { timer, base }: SessionState): Projection['session'] {
   if (!timer) return null
-  const { task: taskId, startedAt, pausedAt, worked } = timer
+  const { values, startedAt, pausedAt, worked } = timer
+  const { taskId, note } = fieldsFrom(values)
   const same = sameBase(base, { ...timer, endedAt: pausedAt })
   const until = pausedAt ?? worked.at(-1)?.start ?? startedAt
   const intervals = same?.pauses ?? intervalsBetween(worked, { start: startedAt, end: until })
   const pauses = { intervals, unplacedSeconds: base?.unplacedSeconds ?? 0 }
-  const fields = withNote({ sessionId: id, taskId, startedAt, pauses }, timer.note)
+  const fields = withNote({ sessionId: id, taskId, startedAt, pauses }, note)
   const active: ActiveTimer =
     pausedAt === null ? { ...fields, status: 'running' } : { ...fields, status: 'paused', pausedAt }
   return { kind: same?.status === 'unclear' ? 'unclear' : 'active', timer: active }
@@ -64,14 +66,13 @@ function entryOf(id: string, part: Part, { base, parts }: SessionState): Project
       }
   return {
     id: entryIdOf(id, part.boundary),
-    taskId: part.task,
+    ...fieldsFrom(part.values),
     startedAt,
     endedAt,
     durationSeconds: same?.seconds ?? workedSeconds(startedAt, endedAt, pauses),
     pauses,
     entryType: base?.type ?? 'timer',
     sessionId: isFirst && base ? base.session : id,
-    note: part.note || null,
     deletedAt: isBaseDeletion ? (base?.deletedAt ?? null) : (deletion?.at ?? null),
   }
 }

@@ -4,6 +4,8 @@ import type { Interval } from '#time/instant.ts'
 import { eventsOf, idOf } from './event.ts'
 import type { Base, BoundaryId, EventOf, Log } from './event.ts'
 import { hadHeardOf } from './order.ts'
+import { NO_VALUES } from './set-values.ts'
+import type { SetValues } from './set-values.ts'
 import { union, without } from './spans.ts'
 
 /** Instants are epoch milliseconds of server time. */
@@ -13,8 +15,7 @@ export interface Run {
   /** What its document said before it had a log. */
   readonly base: Base | null
   /** The task and the note with which it begins. */
-  readonly task: string
-  readonly note: string | null
+  readonly values: SetValues
   readonly startedAt: number
   /** When it was worked, as the presses say. The last span ends at `Infinity` while it runs. */
   readonly worked: readonly Interval[]
@@ -34,7 +35,6 @@ export function runOf(counting: Log): Run | null {
   if (!origin) return null
   const { action } = origin
   const base = action.kind === 'base' ? action.base : null
-  const { task, note } = action.kind === 'base' ? action.base : action
   const moves = eventsOf(counting, 'move')
   const move = moves.at(-1)
   const startedAt = move ? move.action.to : (base?.startedAt ?? origin.at)
@@ -63,7 +63,9 @@ export function runOf(counting: Log): Run | null {
   }
   const pausedAt = since === null ? (worked.at(-1)?.end ?? null) : null
   if (since !== null) worked.push({ start: since, end: Infinity })
-  return { origin, base, task, note, startedAt, worked: union(worked), pausedAt, stop }
+  const { task, note } = action.kind === 'base' ? action.base : action
+  const values = { ...NO_VALUES, ...base?.set, task, note: note ?? '' }
+  return { origin, base, values, startedAt, worked: union(worked), pausedAt, stop }
 }
 
 function baseTurns(base: Base | null): readonly Turn[] {

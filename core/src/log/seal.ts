@@ -2,6 +2,8 @@
 import { idFrom } from '#record/split-id.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
+import { furtherValues, valuesOf } from './set-values.ts'
+
 const BEGIN = 'part '
 
 /** Returns whether the text of an attribute `log` is a seal. */
@@ -21,6 +23,7 @@ export function isSealBroken(entry: TimeEntry): boolean {
 
 function sealOf(entry: TimeEntry): string {
   const { startedAt, endedAt, durationSeconds, pauses, taskId, note, deletedAt } = entry
+  const further = furtherValues(valuesOf(entry))
   const fields = [startedAt, endedAt, durationSeconds, pauses, taskId, note, deletedAt]
-  return `${BEGIN}${idFrom(JSON.stringify(fields))}`
+  return `${BEGIN}${idFrom(JSON.stringify(further ? [...fields, further] : fields))}`
 }

@@ -16,7 +16,7 @@ import { storedText } from '#stored-text.ts'
 import { clipPauses, mergeIntervals, NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
 import { NEW_ENTRY, pausesLeaving, withTimes } from './time-entry.ts'
-import type { TimeEntry } from './time-entry.ts'
+import type { SetFields, TimeEntry } from './time-entry.ts'
 import { workedSeconds } from '#timer/timer.ts'
 
 /** Omitted fields have their defaults. The type is 'manual'. */
@@ -24,13 +24,11 @@ export type NewEntry = Pick<TimeEntry, 'id' | 'taskId' | 'startedAt' | 'endedAt'
   Partial<TimeEntry>
 
 /** The editable fields of an entry. Omitted fields do not change. */
-export interface EntryEdit {
+export interface EntryEdit extends Partial<SetFields> {
   readonly startedAt?: number
   readonly endedAt?: number
   /** All pauses of the entry, in any order. */
   readonly pauses?: readonly Interval[]
-  readonly taskId?: string
-  readonly note?: string | null
 }
 
 export interface EntryProblem {
@@ -67,20 +65,16 @@ export function newEntry(input: NewEntry, now: number): EntryChange {
 }
 
 /**
- * Returns the entry with other times, pauses, task or note. Pauses are cut to the span, and
+ * Returns the entry with other times, pauses, task, note or other fields. Pauses are cut to the span, and
  * overlapping pauses are joined. Seconds paused at an unknown time stay while they fit into the new
  * span. Otherwise they are reduced to their share of the old span. Setting the pauses removes them.
- * An edit of the task or the note alone does not change the seconds, not even those of an entry
+ * An edit of other fields alone does not change the seconds, not even those of an entry
  * that another client saved wrongly.
  */
 export function editEntry(entry: TimeEntry, edit: EntryEdit, now: number): EntryChange {
-  const startedAt = edit.startedAt ?? entry.startedAt
-  const endedAt = edit.endedAt ?? entry.endedAt
-  const others = {
-    taskId: edit.taskId ?? entry.taskId,
-    note: edit.note === undefined ? entry.note : storedNote(edit.note),
-    updatedAt: now,
-  }
+  const { startedAt = entry.startedAt, endedAt = entry.endedAt, pauses: _, ...fields } = edit
+  const note = edit.note === undefined ? entry.note : storedNote(edit.note)
+  const others = { ...fields, note, updatedAt: now }
   const setsPauses =
     edit.pauses !== undefined && !areSameIntervals(edit.pauses, entry.pauses.intervals)
   if (startedAt === entry.startedAt && endedAt === entry.endedAt && !setsPauses) {
@@ -191,7 +185,7 @@ export function splitEntry(
 }
 
 /**
- * Merges the entries into one. The earliest entry stays, with its id and its task, and lasts to the
+ * Merges the entries into one. The earliest entry stays, with its id and its fields, and lasts to the
  * latest end. Time between the entries becomes pauses. Time in several entries counts once.
  * Different notes are joined by a line break. The other entries are marked as deleted. Deleted
  * entries are ignored. With fewer than two entries the list is empty.

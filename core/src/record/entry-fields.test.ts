@@ -51,9 +51,6 @@ test('Only the attributes of the changed part are sent', () => {
   ])
 })
 
-/** The number of fields that a row has had since the first version, up to the pauses. */
-const FIRST_FIELDS = 8
-
 const PACKED: readonly TimeEntry[] = [
   BASE,
   { ...BASE, sessionId: null, note: 'call', entryType: 'manual', deletedAt: 9 },
@@ -66,39 +63,6 @@ const PACKED: readonly TimeEntry[] = [
 
 test.each(PACKED)('An entry comes back from its row unchanged', (entry) => {
   expect(unpackEntry(JSON.parse(JSON.stringify(packEntry(entry))))).toEqual(entry)
-})
-
-/** A value of each field that is not its default. A new field does not compile without one. */
-const OTHERS: Omit<TimeEntry, 'id'> = {
-  taskId: 'task-2',
-  startedAt: 2_000_000,
-  endedAt: 5_000_000,
-  durationSeconds: 7,
-  pauses: { intervals: [{ start: 2, end: 3 }], unplacedSeconds: 7 },
-  entryType: 'manual',
-  sessionId: 'another',
-  note: 'call',
-  deletedAt: 9,
-  log: 'a log',
-  createdAt: 2,
-  updatedAt: 3,
-}
-
-test.each(Object.entries(OTHERS))(
-  'A row has %s: packEntry and unpackEntry agree',
-  (field, value) => {
-    const entry = { ...BASE, [field]: value }
-    expect({ ...NEW_ENTRY, [field]: value }).not.toEqual(NEW_ENTRY)
-    expect(unpackEntry(JSON.parse(JSON.stringify(packEntry(entry))))).toEqual(entry)
-  },
-)
-
-test('A row without the newest fields is read with their defaults', () => {
-  const row = packEntry({ ...BASE, note: 'call', entryType: 'manual', deletedAt: 7, log: 'a log' })
-  const { note, entryType, sessionId, deletedAt } = NEW_ENTRY
-  const read = { ...BASE, note, entryType, sessionId, deletedAt }
-  expect(unpackEntry(row.slice(0, -1))).toMatchObject({ note: 'call', entryType: 'manual' })
-  expect(unpackEntry(row.slice(0, FIRST_FIELDS))).toEqual(read)
 })
 
 const ROW = packEntry(BASE)

@@ -106,6 +106,16 @@ export function completed(fields: AnyFields, stored: unknown): unknown {
   return isFields(stored) ? { ...defaultsOf(fields), ...stored } : stored
 }
 
+/** Returns the record as a backend has it that has only defaults in these attributes. */
+export function withoutAttributes<T extends object>(
+  fields: AnyFields,
+  record: T,
+  attributes: readonly string[],
+): T {
+  const lost = describedOf(fields).filter(({ attribute }) => attributes.includes(attribute))
+  return { ...record, ...Object.fromEntries(lost.map((field) => [field.key, field.default])) }
+}
+
 /** Returns when the backend created and changed a document. */
 export function stampsOf(document: SystemFields): Omit<Stamped, 'id'> {
   const createdAt = instantFromWire(document.$createdAt) ?? 0

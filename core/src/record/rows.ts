@@ -3,7 +3,7 @@
  * no field names, because names are most of what has to be read for a hundred thousand records.
  * Both directions are spelled out, because fields that are assigned by name take several times as
  * long. A field that `unpackEntry` forgets does not compile; one that `packEntry` forgets fails
- * `entry-fields.test.ts`, which does not compile without a value of each field.
+ * `every-field.test.ts`.
  */
 import { EARLIEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'

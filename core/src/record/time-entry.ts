@@ -55,19 +55,51 @@ type EntryContent = Omit<TimeEntry, keyof Stamped>
  * Every field of an entry. Two devices may each change another part of one entry, and both changes
  * are kept. Start, end, pauses and seconds are one part, because they must agree. A new field comes
  * last, because rows that were stored earlier do not have it.
+ *
+ * `set` is the name under which an event `set` of the log gives the field another value, as a text
+ * that is empty for the default. Null: people cannot change it, or the log says it otherwise.
  */
 export const ENTRY_FIELDS = {
-  taskId: { attribute: 'taskId', type: TEXT, part: 'task', default: '' },
-  startedAt: { attribute: 'startTime', type: INSTANT, part: 'times', default: NaN },
-  endedAt: { attribute: 'endTime', type: INSTANT, part: 'times', default: NaN },
-  durationSeconds: { attribute: 'durationSeconds', type: SECONDS, part: 'times', default: 0 },
-  pauses: { attribute: 'pauses', type: PAUSES, part: 'times', default: NO_PAUSES },
-  note: { attribute: 'note', type: OPTIONAL_TEXT, part: 'note', default: null },
-  entryType: { attribute: 'entryType', type: TEXT, part: 'type', default: 'timer' },
-  sessionId: { attribute: 'sessionId', type: OPTIONAL_ID, part: 'deletion', default: null },
-  deletedAt: { attribute: 'deletedAt', type: OPTIONAL_INSTANT, part: 'deletion', default: null },
-  log: { attribute: 'log', type: OPTIONAL_TEXT, part: 'log', default: null },
-} as const satisfies Fields<EntryContent, EntryPart>
+  taskId: { attribute: 'taskId', type: TEXT, part: 'task', default: '', set: 'task' },
+  startedAt: { attribute: 'startTime', type: INSTANT, part: 'times', default: NaN, set: null },
+  endedAt: { attribute: 'endTime', type: INSTANT, part: 'times', default: NaN, set: null },
+  durationSeconds: {
+    attribute: 'durationSeconds',
+    type: SECONDS,
+    part: 'times',
+    default: 0,
+    set: null,
+  },
+  pauses: { attribute: 'pauses', type: PAUSES, part: 'times', default: NO_PAUSES, set: null },
+  note: { attribute: 'note', type: OPTIONAL_TEXT, part: 'note', default: null, set: 'note' },
+  entryType: { attribute: 'entryType', type: TEXT, part: 'type', default: 'timer', set: null },
+  sessionId: {
+    attribute: 'sessionId',
+    type: OPTIONAL_ID,
+    part: 'deletion',
+    default: null,
+    set: null,
+  },
+  deletedAt: {
+    attribute: 'deletedAt',
+    type: OPTIONAL_INSTANT,
+    part: 'deletion',
+    default: null,
+    set: null,
+  },
+  log: { attribute: 'log', type: OPTIONAL_TEXT, part: 'log', default: null, set: null },
+} as const satisfies Fields<EntryContent, EntryPart> & {
+  readonly [K in keyof EntryContent]: { readonly set: string | null }
+}
+
+type EntryFields = typeof ENTRY_FIELDS
+type SetField = {
+  [K in keyof EntryFields]: EntryFields[K]['set'] extends null ? never : K
+}[keyof EntryFields]
+/** The fields that an edit changes beside the times, each with a value of its own in the log. */
+export type SetFields = Pick<TimeEntry, SetField>
+/** Their names in the log. */
+export type SetName = EntryFields[SetField]['set']
 
 export const isEntry: Guard<TimeEntry> = /* @__PURE__ */ isRecordOf<TimeEntry>(ENTRY_FIELDS)
 

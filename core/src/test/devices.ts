@@ -290,9 +290,7 @@ export class TestDevice {
       const there = entries.get(edit.id)
       if (parts === 'new' && there) return there
       const stamp = this.backend.stamp(now)
-      const known = (['times', 'task', 'note', 'type', 'deletion', 'log'] as const).filter(
-        (part) => parts !== 'new' && parts.includes(part),
-      )
+      const known = ENTRY.all(here).filter((part) => parts !== 'new' && parts.includes(part))
       const written =
         there && parts !== 'new'
           ? { ...ENTRY.take(there, here, known), updatedAt: stamp }
