@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SCREENS } from '@stint/core/screens.ts'
+import type { Screen } from '@stint/core/screens.ts'
 import { bestLanguage } from '@stint/core/text.ts'
 import type { Language } from '@stint/core/text.ts'
 import type { Config } from '#config.ts'
@@ -13,18 +15,17 @@ import { filledFiles, languagesOf, sendFilled } from './filled.ts'
 import type { FilledFile } from './filled.ts'
 import { pagePolicy } from './policy.ts'
 
+const ALL_SCREENS = Object.entries<Screen>(SCREENS)
+
 /** Prerendered pages by path. */
-const PAGES: ReadonlyMap<string, string> = new Map([
-  ['/', 'index.html'],
-  ['/terms', 'terms.html'],
-  ['/privacy', 'privacy.html'],
-  ['/login', 'login.html'],
-  ['/signup', 'signup.html'],
-])
+const PAGES: ReadonlyMap<string, string> = new Map(
+  ALL_SCREENS.flatMap(([path, { page }]) => (page === undefined ? [] : [[path, `${page}.html`]])),
+)
 
 /** The app's own screens. Any other path shows its 'Page Not Found', with that status. */
-const SCREENS =
-  /^\/(?:login|signup|dashboard|tasks(?:\/[^/]+)?|reports|sessions|signout|settings|data(?:\/print)?|recovery|verify)\/?$/
+const IN_APP = ALL_SCREENS.filter(([, { isOnlyPage }]) => isOnlyPage !== true).map(
+  ([path]) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
+)
 
 /** The names of files in a build: no escapes, and no names that begin with a dot. */
 const FILE = /^(?:\/[\w-][\w.-]*)+\.[a-z0-9]+$/i
@@ -88,7 +89,8 @@ export async function registerSite(
     const path = request.url.split('?', 1)[0] ?? '/'
     // Behind a proxy that signs people in there are no visitors.
     if (path === '/' && config.authProxy !== null) return reply.redirect('/dashboard', 302)
-    if (PAGES.has(path) || SCREENS.test(path)) return sendPage(request, reply, path, 200)
+    if (PAGES.has(path) || IN_APP.some((screen) => screen.test(path)))
+      return sendPage(request, reply, path, 200)
     if (
       FILE.test(path) &&
       (site.filled.has(path.slice(1)) || existsSync(join(site.folder, path)))

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { SCREENS } from '@stint/core/screens.ts'
+import type { Screen } from '@stint/core/screens.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Config } from '#config.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
@@ -54,6 +56,18 @@ test.each([
   expect(reply.headers['cache-control']).toBe('no-cache')
   expect(reply.headers['etag']).toBeDefined()
 })
+
+test.each(Object.entries<Screen>(SCREENS))('the screen %s is served', async (path, screen) => {
+  const address = path.replaceAll(/:\w+/g, 'abc123')
+  expect(await statusAt(address)).toBe(200)
+  expect(await statusAt(`${address}x/y`)).toBe(404)
+  if (path === '/') return
+  expect(await statusAt(`${address}/`)).toBe(screen.isOnlyPage === true ? 404 : 200)
+})
+
+async function statusAt(url: string): Promise<number> {
+  return (await server.app.inject({ url, headers: PAGE })).statusCode
+}
 
 test('the policy of a page allows its inline style by hash, and nothing else inline', async () => {
   expect(await policy('/')).toMatch(/style-src 'self' 'sha256-[\w+/=]+';/)

@@ -11,6 +11,7 @@ import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { NavLink, useLocation } from '#ui/navigation.tsx'
+import type { ScreenPath } from '@stint/core/screens.ts'
 import { t } from '@stint/core/text.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -30,7 +31,7 @@ import { TimerSigns } from '#features/timer/timer-signs.tsx'
 import { LoadCompanions } from './load-companions.tsx'
 import { ScrollRestoration } from './scroll-restoration.tsx'
 
-const PAGES: readonly { to: string; label: string; icon: LucideIcon }[] = [
+const PAGES: readonly { to: ScreenPath; label: string; icon: LucideIcon }[] = [
   { to: '/dashboard', label: t('Dashboard'), icon: LayoutDashboard },
   { to: '/tasks', label: t('Tasks'), icon: ListChecks },
   { to: '/reports', label: t('Reports'), icon: ChartColumn },

@@ -1,6 +1,8 @@
-/** The route table. Each screen's code is loaded when the screen is opened. */
+/** What each path shows. A screen's code is loaded when the screen is opened. */
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { SCREENS } from '@stint/core/screens.ts'
+import type { Screen, ScreenPath } from '@stint/core/screens.ts'
 import { LocationContext, matchPath, ParamsContext, useLocation } from '#ui/navigation.tsx'
 import type { Location, Params } from '#ui/navigation.tsx'
 import { untilLoaded } from '#loading/until-loaded.ts'
@@ -13,50 +15,29 @@ import { isLoaded, loadScreen, screen } from './screen.tsx'
 import type { ScreenComponent } from './screen.tsx'
 import { LoadingPage } from './waiting.tsx'
 
-interface Route {
-  /** The pattern of its path: '/tasks/:taskId'. */
-  readonly path: string
-  readonly Component: ScreenComponent
+/**
+ * The code of each screen. The production build prerenders the public pages as separate documents, so the app reloads
+ * for them and does not contain them (docs/decisions/0041-pages-and-builds.md). The development server has no such
+ * documents.
+ */
+const COMPONENTS: Readonly<Record<ScreenPath, ScreenComponent>> = {
+  '/dashboard': screen(() => import('#routes/dashboard.tsx')),
+  '/tasks': screen(() => import('#routes/tasks.tsx')),
+  '/tasks/:taskId': screen(() => import('#routes/task-analytics.tsx')),
+  '/reports': screen(() => import('#routes/reports.tsx')),
+  '/sessions': screen(() => import('#routes/sessions.tsx')),
+  '/settings': screen(() => import('#routes/settings.tsx')),
+  '/data': screen(() => import('#routes/data.tsx')),
+  '/data/print': screen(() => import('#routes/data-print.tsx')),
+  '/signout': screen(() => import('#routes/signout.tsx')),
+  '/': import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/landing.tsx')),
+  '/login': screen(() => import('#routes/login.tsx')),
+  '/signup': screen(() => import('#routes/signup.tsx')),
+  '/recovery': screen(() => import('#routes/recovery.tsx')),
+  '/verify': screen(() => import('#routes/verify.tsx')),
+  '/terms': import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/terms.tsx')),
+  '/privacy': import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/privacy.tsx')),
 }
-
-/** The routes that require a signed-in user. */
-const signedInRoutes: readonly Route[] = [
-  { path: '/dashboard', Component: screen(() => import('#routes/dashboard.tsx')) },
-  { path: '/tasks', Component: screen(() => import('#routes/tasks.tsx')) },
-  { path: '/tasks/:taskId', Component: screen(() => import('#routes/task-analytics.tsx')) },
-  { path: '/reports', Component: screen(() => import('#routes/reports.tsx')) },
-  { path: '/sessions', Component: screen(() => import('#routes/sessions.tsx')) },
-  { path: '/settings', Component: screen(() => import('#routes/settings.tsx')) },
-  { path: '/data', Component: screen(() => import('#routes/data.tsx')) },
-  { path: '/data/print', Component: screen(() => import('#routes/data-print.tsx')) },
-  { path: '/signout', Component: screen(() => import('#routes/signout.tsx')) },
-]
-
-// The production build prerenders the public pages as separate documents, so the app reloads for them
-// and does not contain them (docs/decisions/0041-pages-and-builds.md). The development
-// server has no such documents.
-const signedOutRoutes: readonly Route[] = [
-  {
-    path: '/',
-    Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/landing.tsx')),
-  },
-  { path: '/login', Component: screen(() => import('#routes/login.tsx')) },
-  { path: '/signup', Component: screen(() => import('#routes/signup.tsx')) },
-]
-
-/** The routes that everybody may open. */
-const routes: readonly Route[] = [
-  { path: '/recovery', Component: screen(() => import('#routes/recovery.tsx')) },
-  { path: '/verify', Component: screen(() => import('#routes/verify.tsx')) },
-  {
-    path: '/terms',
-    Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/terms.tsx')),
-  },
-  {
-    path: '/privacy',
-    Component: import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/privacy.tsx')),
-  },
-]
 
 const SignedIn = screen(() => import('./require-signed-in.tsx'))
 
@@ -66,30 +47,35 @@ interface Match {
   readonly params: Params
 }
 
-/** Returns what the path shows: for an unknown one, the page that says so. */
-function matchOf(pathname: string): Match {
-  return (
-    matchIn(signedInRoutes, pathname, [SignedIn]) ??
-    matchIn(signedOutRoutes, pathname, [RequireSignedOut]) ??
-    matchIn(routes, pathname, []) ?? { components: [NotFoundPage], params: {} }
-  )
+/** What is around the screens of each kind. */
+const GUARDS: Readonly<Record<Screen['for'], readonly ScreenComponent[]>> = {
+  'signed-in': [SignedIn],
+  visitors: [RequireSignedOut],
+  everybody: [],
 }
 
-function matchIn(
-  among: readonly Route[],
-  pathname: string,
-  guards: readonly ScreenComponent[],
-): Match | null {
-  for (const { path, Component } of among) {
+/** Returns what the path shows: for an unknown one, the page that says so. */
+function matchOf(pathname: string): Match {
+  const found = screenAt(pathname)
+  if (!found) return { components: [NotFoundPage], params: {} }
+  const { path, params } = found
+  return { components: [...GUARDS[SCREENS[path].for], COMPONENTS[path]], params }
+}
+
+function screenAt(pathname: string): { readonly path: ScreenPath; readonly params: Params } | null {
+  for (const path of PATHS) {
     const params = matchPath(path, pathname)
-    if (params) return { components: [...guards, Component], params }
+    if (params) return { path, params }
   }
   return null
 }
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its keys are the paths
+const PATHS = Object.keys(SCREENS) as ScreenPath[]
 
 /** Returns whether `pathname` requires a signed-in user. */
 export function needsSignIn(pathname: string): boolean {
-  return matchIn(signedInRoutes, pathname, []) !== null
+  const found = screenAt(pathname)
+  return found !== null && SCREENS[found.path].for === 'signed-in'
 }
 
 /** Loads the code of every screen on the path in parallel. Rejects when one cannot be loaded. */

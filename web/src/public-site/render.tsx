@@ -2,6 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { ReactNode } from 'react'
 
+import type { PageName } from '@stint/core/screens.ts'
 import { DEFAULT_SUPPORT_EMAIL, PUBLIC_PAGES, SHARED_PICTURE } from '#features/landing/pages.ts'
 import type { PageTexts } from '#features/landing/pages.ts'
 import { Privacy } from '#features/landing/privacy.tsx'
@@ -14,7 +15,7 @@ import type { Session } from '#session/session.ts'
 
 export interface RenderedPage extends PageTexts {
   /** The name of its file in the build, without '.html'. */
-  readonly name: string
+  readonly name: PageName
   /** The HTML of its body. */
   readonly body: string
   /** Describes the picture of a shared link. */
@@ -33,7 +34,7 @@ export function renderPublicPages(supportEmail: string | null): RenderedPage[] {
   ]
 }
 
-function page(name: string, texts: PageTexts, content: ReactNode): RenderedPage {
+function page(name: PageName, texts: PageTexts, content: ReactNode): RenderedPage {
   return { ...texts, name, body: renderToStaticMarkup(content), picture: SHARED_PICTURE }
 }
 
@@ -45,7 +46,7 @@ export function renderSignInScreens(): RenderedScreen[] {
   return [screen('login', <Login />), screen('signup', <Signup />)]
 }
 
-function screen(name: string, content: ReactNode): RenderedScreen {
+function screen(name: 'login' | 'signup', content: ReactNode): RenderedScreen {
   const html = renderToStaticMarkup(<SessionContext value={NOBODY}>{content}</SessionContext>)
   const [, title = 'Stint'] = /<title>(.*?)<\/title>/.exec(html) ?? []
   const body = html

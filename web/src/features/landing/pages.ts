@@ -1,8 +1,9 @@
 /** The titles and descriptions of the public pages, for browsers, search engines and shared links. */
+import type { ScreenPath } from '@stint/core/screens.ts'
 import { t } from '@stint/core/text.ts'
 
 export interface PageTexts {
-  readonly path: string
+  readonly path: ScreenPath
   readonly title: string
   readonly description: string
 }
