@@ -234,18 +234,21 @@ export async function allSessions(call: Client, filter: string): Promise<Session
   return all
 }
 
+/** The columns of a file, by what the server answers. A field that is added does not compile without its column. */
+const COLUMNS: Readonly<Record<Exclude<keyof Session, 'id'>, Column>> = {
+  task: ['Task', ({ task }) => task.name],
+  start: ['Start', ({ start }) => start],
+  end: ['End', ({ end }) => end],
+  seconds: ['Seconds', ({ seconds }) => String(seconds)],
+  note: ['Note', ({ note }) => note ?? ''],
+  tags: ['Tags', ({ tags }) => tags.join(', ')],
+}
+type Column = readonly [heading: string, write: (session: Session) => string]
+
 function csvOf(sessions: readonly Session[]): string {
-  return writeCsv([
-    ['Task', 'Start', 'End', 'Seconds', 'Note', 'Tags'],
-    ...sessions.map(({ task, start, end, seconds, note, tags }) => [
-      task.name,
-      start,
-      end,
-      String(seconds),
-      note ?? '',
-      tags.join(', '),
-    ]),
-  ])
+  const columns = Object.values(COLUMNS)
+  const lines = sessions.map((session) => columns.map(([, write]) => write(session)))
+  return writeCsv([columns.map(([heading]) => heading), ...lines])
 }
 
 function overlapLines(overlaps: readonly Session[], zone: string): string[] {

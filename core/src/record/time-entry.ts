@@ -101,6 +101,14 @@ export type SetFields = Pick<TimeEntry, SetField>
 /** Their names in the log. */
 export type SetName = EntryFields[SetField]['set']
 
+/** Returns the fields that an edit sets, without the others. */
+export function setFieldsOf(entry: SetFields): SetFields {
+  const described: Readonly<Record<string, { readonly set: string | null }>> = ENTRY_FIELDS
+  const set = Object.entries(entry).filter(([key]) => (described[key]?.set ?? null) !== null)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the entry has each of them
+  return Object.fromEntries(set) as unknown as SetFields
+}
+
 export const isEntry: Guard<TimeEntry> = /* @__PURE__ */ isRecordOf<TimeEntry>(ENTRY_FIELDS)
 
 const FORMS = formsOf<EntryContent, typeof ENTRY_FIELDS>(ENTRY_FIELDS)

@@ -2,20 +2,25 @@
 import { nameInReports } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { tagsOf } from '@stint/core/record/tags.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { SetFields, TimeEntry } from '@stint/core/record/time-entry.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { answer, utcInstant } from '#http/answers.ts'
 
 const seconds = Type.Integer({ minimum: 0 })
 
 const TASK_NAME = answer({ id: Type.String(), name: Type.String() }, 'taskName')
 
-const NOTE = {
+/** What programs get of the fields that an edit sets. A field that is added does not compile without its form here. */
+const SET = {
   note: Type.Union([Type.String(), Type.Null()]),
+} satisfies Record<Exclude<keyof SetFields, 'taskId'>, TSchema>
+
+const NOTE = {
+  note: SET.note,
   tags: Type.Array(Type.String(), { description: 'the words of the note that begin with #' }),
 }
 
@@ -38,6 +43,7 @@ export const SESSION = answer(
     start: utcInstant,
     end: utcInstant,
     seconds: Type.Integer({ minimum: 0, description: 'of work, without pauses' }),
+    ...SET,
     ...NOTE,
   },
   'workSession',

@@ -75,11 +75,10 @@ export class Calls {
   async add(person: Person, sent: Static<typeof NEW_SESSION>): Promise<Work<Static<typeof ADDED>>> {
     const { owner, now } = person
     const { wanted, overlaps } = await this.#histories.read('add', owner, { person, sent })
-    const { startedAt, endedAt, note } = wanted
+    const { task: wantedTask, ...content } = wanted
     return async (own) => {
-      const task = await takeTask(own, person, wanted.task)
-      const times = { startedAt, endedAt, note }
-      const { after: entry } = newEntry({ id: newId(now), taskId: task.id, ...times }, now)
+      const task = await takeTask(own, person, wantedTask)
+      const { after: entry } = newEntry({ id: newId(now), taskId: task.id, ...content }, now)
       await own.create('time_entries', entry.id, entryAttributes(entry, owner))
       return { session: sessionAnswer(entry, task), overlaps: [...overlaps] }
     }

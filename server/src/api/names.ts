@@ -7,7 +7,7 @@ import type { StartChoice } from '@stint/core/record/start-line.ts'
 import { activeTasks } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { taskNamed, taskNameProblem } from '@stint/core/record/task-name.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { SetFields, TimeEntry } from '@stint/core/record/time-entry.ts'
 import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
 import type { Static } from 'typebox'
 import { ambiguousTask, apiError, description } from '#errors.ts'
@@ -17,8 +17,8 @@ import { dayRuleFor, momentOf } from './person.ts'
 import type { Person } from './person.ts'
 import type { Start, WantedTask } from './timer.ts'
 
-/** A session to add. Instants are epoch milliseconds. */
-export interface WantedSession extends Pick<Start, 'task' | 'note'> {
+/** A session to add: what can be set of it, and its times in epoch milliseconds. */
+export interface WantedSession extends Pick<Start, 'task'>, Omit<SetFields, 'taskId'> {
   readonly startedAt: number
   readonly endedAt: number
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
 import { NEW_ENTRY } from '@stint/core/record/time-entry.ts'
+import { SESSION_FIELDS } from '@stint/core/record/timer-session.ts'
+import { OTHER_SET } from '@stint/core/test/fields.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { taskFromAttributes } from '@stint/core/record/task.ts'
 import { IDLE, pauseTimer, startTimer } from '@stint/core/timer/timer.ts'
@@ -322,6 +324,32 @@ describe('planSave', () => {
   test('A timer that starts without trims changes no entries', () => {
     const draft = editorReducer(adding, typed('start', '17:45'))
     expect(planOf(draft, record, [])).toMatchObject({ changes: null })
+  })
+
+  test.each(Object.entries(OTHER_SET))('%s is opened, set and saved', (field, value) => {
+    const saved = (opened: EditorDraft, known: Known) => {
+      const set = editorReducer(opened, { type: 'set', to: typedSet })
+      return [opened, set].map((draft) => planOf(draft, known, []).changes?.entries?.[0]?.after)
+    }
+    const typedSet = { ...OTHER_SET, note: OTHER_SET.note ?? '' }
+    const [unset, changed] = saved(editing, record)
+    expect([unset, changed]).toMatchObject([
+      { [field]: new Map(Object.entries(morning)).get(field) },
+      { [field]: value },
+    ])
+    const other = { ...morning, ...OTHER_SET }
+    const reopened = draftOf({ kind: 'edit', entryId: 'morning' }, { ...record, entries: [other] })
+    expect(saved(reopened, record)).toMatchObject([{ [field]: value }, { [field]: value }])
+    expect(saved(editorReducer(adding, span('12-13')), record)[1]).toMatchObject({ [field]: value })
+  })
+
+  /** What a timer has of the fields that the editor sets. Others have no control while it starts one. */
+  const OF_TIMER = Object.keys(OTHER_SET).filter((field) => field in SESSION_FIELDS)
+
+  test.each(OF_TIMER)('A timer that starts from the editor has its %s', (field) => {
+    const set = editorReducer(adding, { type: 'set', to: { ...OTHER_SET, note: 'read' } })
+    const { start } = planOf(editorReducer(set, typed('start', '17:45')), record, [])
+    expect(start).toMatchObject({ [field]: new Map(Object.entries(OTHER_SET)).get(field) })
   })
 
   function planOf(draft: EditorDraft, known: Known, also: typeof trims) {

@@ -11,8 +11,8 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { editEntry, newEntry } from '@stint/core/record/entry-edit.ts'
 import { areRoundings, overlapping } from '@stint/core/record/overlaps.ts'
 import type { Task } from '@stint/core/record/task.ts'
-import { ENTRY, entryFromTimer } from '@stint/core/record/time-entry.ts'
-import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import { ENTRY, entryFromTimer, NEW_ENTRY, setFieldsOf } from '@stint/core/record/time-entry.ts'
+import type { SetFields, TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Between } from '@stint/core/reports/day-gaps.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import { NO_PAUSES, pauseDurationSeconds } from '@stint/core/timer/pauses.ts'
@@ -34,19 +34,19 @@ export type EditorDraft = Typed &
   )
 
 /** `now` is the time of the last change to a time field, so that '15m ago' keeps its meaning. */
-interface Typed extends TextsContext {
+interface Typed extends TextsContext, DraftFields {
   readonly texts: TimeTexts
   /** Start and end in one text, '9-1030'. A change to date, start or end clears it. */
   readonly span: string
   /** The texts without the span applied. */
   readonly base: TimeTexts
-  /** '' until a task is picked. */
-  readonly taskId: string
-  readonly note: string
   readonly step: EditorStep
   /** True after Save was pressed. Missing input is then an error. */
   readonly isSubmitted: boolean
 }
+
+/** The fields beside the times. `taskId` is '' until a task is picked. */
+type DraftFields = Omit<SetFields, 'note'> & { readonly note: string }
 
 export type EditorStep =
   | { readonly kind: 'form' }
@@ -67,7 +67,7 @@ export type EditorAction =
   | { type: 'span'; text: string; now: number }
   | { type: 'set'; to: DraftChange }
 
-export type DraftChange = Partial<Pick<Typed, 'taskId' | 'note' | 'step' | 'isSubmitted'>>
+export type DraftChange = Partial<DraftFields & Pick<Typed, 'step' | 'isSubmitted'>>
 
 /** The current entries and timer. */
 export interface Known {
@@ -84,31 +84,35 @@ export function openDraft(
   switch (request.kind) {
     case 'add': {
       const { newTask = null, startedAt, endedAt = null } = request
-      const { note = '', isSubmitted = false } = request
+      const { note = null, isSubmitted = false } = request
       const original = startedAt === undefined ? null : { startedAt, endedAt, pauses: NO_PAUSES }
       const onlyTask = tasks.length === 1 ? tasks[0]?.id : undefined
-      const draft = typed(original, request.taskId ?? onlyTask ?? '', clock)
+      const fields = { ...NEW_ENTRY, taskId: request.taskId ?? onlyTask ?? '', note }
+      const draft = typed(original, fields, clock)
       const step: EditorStep = { kind: isSubmitted ? 'overlap' : 'form' }
-      return { kind: 'adding', newTask, ...draft, note, step, isSubmitted }
+      return { kind: 'adding', newTask, ...draft, step, isSubmitted }
     }
     case 'edit': {
       const entry = entries.find(({ id }) => id === request.entryId)
       if (!entry) return null
-      const note = entry.note ?? ''
-      return { kind: 'editing', entry, ...typed(entry, entry.taskId, clock), note }
+      return { kind: 'editing', entry, ...typed(entry, entry, clock) }
     }
     case 'timer': {
       if (timer.status === 'idle') return null
       // A timer's pauses are not editable. Those before a new start are cut.
       const original = { startedAt: timer.startedAt, endedAt: null, pauses: NO_PAUSES }
-      return { kind: 'running', timer, ...typed(original, timer.taskId, clock) }
+      return {
+        kind: 'running',
+        timer,
+        ...typed(original, { ...NEW_ENTRY, taskId: timer.taskId }, clock),
+      }
     }
   }
 }
 
 function typed(
   original: Times | null,
-  taskId: string,
+  fields: SetFields,
   { timeZone, hourCycle, now }: Clock & { readonly now: number },
 ): Typed {
   const clock = { timeZone, hourCycle }
@@ -117,11 +121,11 @@ function typed(
   const rest = {
     span: '',
     base: texts,
-    note: '',
     step: { kind: 'form' },
     isSubmitted: false,
   } as const
-  return { ...clock, now, original, texts, taskId, ...rest }
+  const note = fields.note ?? ''
+  return { ...clock, now, original, texts, ...setFieldsOf(fields), note, ...rest }
 }
 
 /** Returns the draft after an action. */
@@ -183,7 +187,8 @@ function entryOf(draft: EditorDraft, { startedAt, endedAt, pauses }: Times): Tim
   if (draft.kind === 'running') {
     return entryFromTimer({ ...moveStart(draft.timer, startedAt), taskId }, now)
   }
-  const edit = { startedAt, endedAt: endedAt ?? now, taskId, note: draft.note.trim() || null }
+  const fields = setFieldsOf({ ...draft, note: draft.note.trim() || null })
+  const edit = { ...fields, startedAt, endedAt: endedAt ?? now }
   return draft.kind === 'editing'
     ? editEntry(draft.entry, { ...edit, pauses: pauses.intervals }, now).after
     : newEntry({ ...edit, pauses, id: 'new' }, now).after
