@@ -1,8 +1,9 @@
-/** Generates the tables of routes of docs/api.md from the schemas of the routes. */
+/** Generates the tables of docs/api.md from the schemas of the routes, and that of limits. */
 import type { ApiRoute } from '@stint/server/http/route-table.ts'
 import { answersOf, groupOf, propertiesOf } from '@stint/server/http/openapi.ts'
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
+import { limitRows } from './limit-tables.ts'
 
 /** `<!-- table: account -->`, a table, `<!-- end -->`. */
 const PLACE = /(<!-- table: (\w+) -->\n)[^]*?(<!-- end -->)/g
@@ -12,8 +13,13 @@ export function withTables(page: string, routes: readonly ApiRoute[]): string {
   return page.replaceAll(
     PLACE,
     (_place, start: string, name: string, end: string) =>
-      `${start}\n${routesTable(routes, name).join('\n')}\n\n${end}`,
+      `${start}\n${tableOf(name, routes).join('\n')}\n\n${end}`,
   )
+}
+
+function tableOf(name: string, routes: readonly ApiRoute[]): string[] {
+  if (name === 'limits') return table(['What', 'How often', 'Per'], limitRows())
+  return routesTable(routes, name)
 }
 
 function routesTable(routes: readonly ApiRoute[], group: string): string[] {

@@ -9,6 +9,7 @@ import { findSessions } from './reports/found-sessions.ts'
 import { groupBreakdown, groupTotals } from './reports/group-breakdown.ts'
 import type { ReportInput } from './reports/report-input.ts'
 import { testEntry, testTask } from './test/entries.ts'
+import { FULL_FILTERS } from './test/filter-parts.ts'
 import { processorTime } from './test/processor-time.ts'
 import { dayRuleOf } from './time/day-rule.ts'
 
@@ -118,6 +119,23 @@ test('A filter of too many parts finds nothing and says so', () => {
     ).indexes,
   ).toHaveLength(0)
 })
+
+test.each(FULL_FILTERS)(
+  'A filter of as many parts of %s as there may be takes a short time',
+  (kind, text) => {
+    const entries = sessions(TASKS, (index) => ({ taskId: `t${index}`, note: 'Call about #größe' }))
+    const tasks = tasksNamed((index) => `Größe ${index}`).map((task) => ({
+      ...testTask(task.name),
+      ...task,
+    }))
+    const filter = parseFilter(text, CONTEXT)
+    const kinds = filter.parts.map(({ condition }) => condition.kind)
+    expect(kinds).toEqual(Array(MAX_FILTER_PARTS).fill(kind))
+    expect(findSessions(filter, entries, tasks).indexes).toHaveLength(TASKS)
+    const find = () => findSessions(filter, entries, tasks)
+    expect(processorTime(MAX_MILLISECONDS, find)).toBeLessThan(MAX_MILLISECONDS)
+  },
+)
 
 test('A filter of as many parts as there may be folds each name once', () => {
   const entries = sessions(TASKS, (index) => ({ taskId: `t${index}`, note: 'Call about Größe' }))

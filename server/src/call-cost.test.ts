@@ -3,6 +3,7 @@
  * assistants and the calendar, over the worst records that the quota allows. The measure is the processor time of the
  * thread that serves everybody, which other programs on the machine do not change.
  */
+import { FULL_FILTERS } from '@stint/core/test/filter-parts.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { MAX_SHORT } from '#history/histories.ts'
 import { TOOLS } from '#mcp/tools.ts'
@@ -63,6 +64,9 @@ const CALLS: Readonly<Record<string, readonly Omit<Call, 'name'>[]>> = {
     get(`/stint/sessions?${ZONE}&limit=500`),
     get(`/stint/sessions?${ZONE}&limit=500&filter=${encodeURIComponent(MANY_PARTS)}`),
     get(`/stint/sessions?${ZONE}&limit=500&filter=${encodeURIComponent(TOO_MANY_PARTS)}`),
+    ...FULL_FILTERS.map(([, filter]) =>
+      get(`/stint/sessions?${ZONE}&filter=${encodeURIComponent(filter)}`),
+    ),
   ],
   'GET /v1/stint/total': [
     ...['tag', 'category', 'task', 'day'].map((by) => get(`/stint/total?${ZONE}&by=${by}`)),

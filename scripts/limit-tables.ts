@@ -1,0 +1,56 @@
+/** The table of limits of docs/api.md: the numbers are those of the server, and the words are here. */
+import { LIMITS } from '@stint/server/http/throttle.ts'
+
+/** What each limit counts, and by whom. Null: it limits what is logged, and no calls. */
+const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: string] | null>> = {
+  signIn: ['signing in; a right password clears it', 'address and account'],
+  failuresOfAddress: ['wrong passwords, refused sign-ins by a proxy or a provider', 'address'],
+  failuresOfEmail: [
+    'wrong passwords; from then on an account takes one try a second from addresses without a session of its own, and is never locked',
+    'account',
+  ],
+  signInsOfAddress: ['signing in, in any way; 8 at once', 'address'],
+  signUp: ['new accounts', 'address'],
+  signUpFromOutside: ['new accounts by a proxy or a provider', 'address'],
+  recoveryOfEmail: ['asking for a recovery', 'e-mail address'],
+  recoveryOfAddress: ['asking for a recovery', 'address'],
+  recoveryTries: ['wrong secrets of a recovery', 'address'],
+  credentials: ['changing the e-mail address, the password, deleting the account: each', 'session'],
+  verification: ['mails of a verification', 'person'],
+  verificationTries: ['wrong secrets of a verification', 'address'],
+  accountUpdate: ['changing name or preferences, deciding on proposals', 'person'],
+  extendSession: ['extending a session', 'person'],
+  endSession: ['ending sessions', 'person'],
+  refusedHeader: null,
+  keyChange: [
+    'creating and revoking keys, calendar addresses and webhooks; test messages',
+    'person',
+  ],
+  wrongKeys: ['wrong keys or calendar addresses', 'address'],
+  keyUse: ['calls with a key', 'person, with all keys together'],
+  keySearch: ['`sessions` and `total` of programs, searches of assistants', 'person'],
+  feedRead: ['reading a calendar', 'person'],
+  documentRead: ['reading documents and proposals', 'person'],
+  documentCreate: ['creating documents', 'person'],
+  documentUpdate: ['updating documents', 'person'],
+  documentUpsert: ['creating or updating documents', 'person'],
+  documentIncrement: ['incrementing attributes', 'person'],
+  documentDecrement: ['decrementing attributes', 'person'],
+  documentDelete: ['deleting documents', 'person'],
+  documentBatches: ['calls that write many documents', 'person'],
+  documentsInBulk: ['documents in them', 'person'],
+}
+
+const PERIODS: Readonly<Record<number, string>> = { 60: 'a minute', 3600: 'an hour' }
+
+/** Returns the rows of the table: what, how often, by whom. */
+export function limitRows(): string[][] {
+  const limits = new Map<string, { readonly hits: number; readonly windowSeconds: number }>(
+    Object.entries(LIMITS),
+  )
+  return Object.entries(WORDS).flatMap(([name, words]) => {
+    const { hits = 0, windowSeconds = 0 } = limits.get(name) ?? {}
+    const often = `${hits.toLocaleString('en')} ${PERIODS[windowSeconds] ?? `in ${windowSeconds} s`}`
+    return words === null ? [] : [[words[0], often, words[1]]]
+  })
+}
