@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COLLECTIONS } from '#collections.ts'
 import { testEntryDocument } from '#test/documents.ts'
 import { testEntry } from '#test/entries.ts'
 import {
@@ -6,6 +7,7 @@ import {
   entryFromDocument,
   entryFromStopped,
   entryFromTimer,
+  NEW_ENTRY,
 } from './time-entry.ts'
 import { pauseTimer, startTimer, stopTimer, workedSeconds } from '#timer/timer.ts'
 
@@ -24,6 +26,7 @@ const sent = {
 test('An entry document reads as an entry', () => {
   const document = testEntryDocument('entry', sent, start + 90 * MINUTE)
   expect(entryFromDocument(document)).toEqual({
+    ...NEW_ENTRY,
     id: 'entry',
     taskId: 'write',
     startedAt: start,
@@ -95,7 +98,10 @@ test('An entry to send has the date of its start and the id of its session', () 
   const timer = pauseTimer(startTimer('session', 'write', start), start + 40 * MINUTE)
   const entry = entryFromStopped(stopTimer(timer, start + 90 * MINUTE))
   expect(entry.id).toBe('session')
-  expect(entryAttributes({ ...entry, note: 'Draft', deletedAt: start }, 'ada')).toEqual({
+  const attributes = entryAttributes({ ...entry, note: 'Draft', deletedAt: start }, 'ada')
+  const all = Object.keys(COLLECTIONS.time_entries)
+  expect(Object.keys(attributes).toSorted()).toEqual(all.toSorted())
+  expect(attributes).toMatchObject({
     taskId: 'write',
     userId: 'ada',
     startTime: '2026-01-01T23:10:00.000Z',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readCsv } from '#csv.ts'
 import { recogniseImport } from './entry-import.ts'
 import { exportCsv } from './entry-export.ts'
 import { HARVEST_CSV } from '#test/imports.ts'
@@ -58,8 +59,15 @@ test('A file of Toggl with another heading for its end keeps it', () => {
 })
 
 /** Returns a line of Stint's CSV, as a person adds it. */
-function added(start: string, end: string, pauses = ''): string {
-  return `,Read,,${start},${end},,,${pauses},,,,\r\n`
+function added(csv: string, start: string, end: string, pauses = ''): string {
+  const cells = new Map([
+    ['Task', 'Read'],
+    ['Start', start],
+    ['End', end],
+    ['Pauses', pauses],
+  ])
+  const [headings = []] = readCsv(csv).rows
+  return `${headings.map((heading) => cells.get(heading) ?? '').join(',')}\r\n`
 }
 
 describe('a time that the clocks skipped', () => {
@@ -114,8 +122,8 @@ describe('a time that the clocks skipped', () => {
     const csv = exportCsv({ entries: [], tasks: [] }, dayRuleOf('Europe/Berlin'))
     const text =
       csv +
-      added('2026-03-29 02:30', '2026-03-29 04:00') +
-      added('2026-03-29 01:00', '2026-03-29 04:00', '2026-03-29 02:30/2026-03-29 03:30')
+      added(csv, '2026-03-29 02:30', '2026-03-29 04:00') +
+      added(csv, '2026-03-29 01:00', '2026-03-29 04:00', '2026-03-29 02:30/2026-03-29 03:30')
     expect(problems(planned(text, options))).toEqual([`2: ${problem}`, `3: ${problem}`])
   })
 })

@@ -1,6 +1,6 @@
 /** What the change of a document means to a webhook. */
 import type { DocumentOf } from '@stint/core/collections.ts'
-import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+import { entryFromDocument, setFieldsOf } from '@stint/core/record/time-entry.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import type { DocumentAction } from '#realtime/events.ts'
@@ -91,9 +91,10 @@ export function timerOf(document: DocumentOf<'timer_sessions'>): string | null {
 export function dataOf({ collection, document }: Change, task: string | null): object {
   const of = { id: document.$id, taskId: document.taskId, task, note: document.note }
   if (collection === 'time_entries') {
-    const { startedAt, endedAt, durationSeconds } = entryFromDocument(document)
-    const times = { start: instantToWire(startedAt), end: instantToWire(endedAt) }
-    return { ...of, ...times, seconds: durationSeconds }
+    const entry = entryFromDocument(document)
+    const { taskId: _, ...set } = setFieldsOf(entry)
+    const times = { start: instantToWire(entry.startedAt), end: instantToWire(entry.endedAt) }
+    return { ...of, ...set, ...times, seconds: entry.durationSeconds }
   }
   const { state } = sessionFromDocument(document)
   const { startedAt } = state.kind === 'stopped' ? state.stopped : state.timer
