@@ -2,10 +2,10 @@
  * The record as one change sees it: the memory, overlaid with what the change has put and removed so far. Memory
  * changes only when the transaction is committed.
  */
+import { EntryPages } from '#record/entry-pages.ts'
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
-import { EntryPages } from './entry-pages.ts'
 import type { Edit, LocalSession, Value, ValueKey, ValueOf } from './stored.ts'
 
 /** Returns the memory of an empty record. `writer` is the name of this copy in logs: each page has a new one. */

@@ -235,9 +235,6 @@ export function completedEdit(stored: unknown): unknown {
   return { ...stored, base: complete(stored.base), sent: stored.sent.map(complete) }
 }
 
-export const isEntryPage = isObject({ page: isNumber, rows: isText })
-export interface EntryPage extends Guarded<typeof isEntryPage> {}
-
 export const isProgress = isObject({
   key: isOneOf('progress'),
   /** The number of writes, in all tabs. */

@@ -5,12 +5,12 @@ import {
   completedEdit,
   completedTask,
   isEdit,
-  isEntryPage,
   isProgress,
   isLocalSession,
   isValue,
 } from '@stint/core/device/stored.ts'
 import type { Progress } from '@stint/core/device/stored.ts'
+import { isEntryPage } from '@stint/core/record/entry-pages.ts'
 import { isTask } from '@stint/core/record/task.ts'
 
 import { storeIn, STORES } from './database.ts'

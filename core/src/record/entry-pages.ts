@@ -3,12 +3,16 @@
  * by one in over a second, and two hundred long texts in a fraction of that. A page is rewritten whenever one of
  * its entries changes (docs/decisions/0010-the-record.md).
  */
-import { packEntry, unpackEntry } from '#record/rows.ts'
-import type { TimeEntry } from '#record/time-entry.ts'
+import { isNumber, isObject, isText } from '#guards.ts'
+import type { Guarded } from '#guards.ts'
 
-import type { EntryPage } from './stored.ts'
+import { packEntry, unpackEntry } from './rows.ts'
+import type { TimeEntry } from './time-entry.ts'
 
 const MAX_PAGE_ENTRIES = 500
+
+export const isEntryPage = isObject({ page: isNumber, rows: isText })
+export interface EntryPage extends Guarded<typeof isEntryPage> {}
 
 type Changed = ReadonlyMap<string, TimeEntry | null>
 

@@ -1,10 +1,10 @@
-import { NEW_ENTRY } from '#record/time-entry.ts'
-import type { TimeEntry } from '#record/time-entry.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { EntryPages } from './entry-pages.ts'
-import type { EntryPage } from './stored.ts'
+import type { EntryPage } from './entry-pages.ts'
+import { NEW_ENTRY } from './time-entry.ts'
+import type { TimeEntry } from './time-entry.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const HOUR = 3_600_000
