@@ -7,7 +7,7 @@ import { vi } from 'vitest'
 import { databaseName } from '#record/database.ts'
 
 import type { Books } from './books.ts'
-import { EVER } from './ledger.ts'
+import { EVER, JUST_AWAKE_MILLISECONDS, LONG_OFF_MILLISECONDS } from './ledger.ts'
 import type { Ledger, Shown } from './ledger.ts'
 import type { Line, Network } from './network.ts'
 import { powerFor } from './power.ts'
@@ -355,11 +355,17 @@ export class Device {
       const { key, session, writer, kind } = event
       if (!this.#writers.has(writer) || this.#pressedKeys.has(key)) continue
       // With a wrong clock only the time of the news is known, or when that page died.
-      const until = writer === record.view.writer ? at : this.#closedAt
+      const until = writer === record.view.writer ? this.#awakeUntil(at) : this.#closedAt
       const then = Math.abs(record.clock.now() - at) < 1000 ? Math.min(event.at, until) : until
       if (kind === 'stop') books.enter((ledger) => ledger.turn(session, { key, kind, at: then }))
       if (kind === 'fail') books.enter((ledger) => ledger.fail(session, { key, at: then }, at))
     }
+  }
+
+  /** Returns until when the device knows that it was on. What was opened after a long time claims nothing yet. */
+  #awakeUntil(at: number): number {
+    const wasOffLong = this.#openedAt - this.#knownAt >= LONG_OFF_MILLISECONDS
+    return wasOffLong && at - this.#openedAt < JUST_AWAKE_MILLISECONDS ? this.#knownAt : at
   }
 
   /** Resolves when the device has died and its remaining work is over. */

@@ -104,11 +104,11 @@ export const EVER: Span = { start: 0, end: Number.MAX_SAFE_INTEGER }
  * A device that was off for this long knows nothing of the time in between: 30 minutes from when it last noted
  * that it is awake, which it does every minute.
  */
-const LONG_OFF_MILLISECONDS = 29 * 60_000
+export const LONG_OFF_MILLISECONDS = 29 * 60_000
 /** A clock that was corrected is right to this. */
 const PRECISION_MILLISECONDS = 1000
 /** Until then it claims nothing, unless something is pressed on its timer. */
-const JUST_AWAKE_MILLISECONDS = 120_000
+export const JUST_AWAKE_MILLISECONDS = 120_000
 
 /** Returns an empty ledger for so many devices. */
 export function createLedger(devices: number) {
