@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expect, FAILED_REQUEST, RUNNING, startTimer, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, personOn, RUNNING, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
 
@@ -323,7 +323,7 @@ test('the palette has a button and works by touch @long', async ({ browser, serv
     viewport: { width: 390, height: 844 },
   })
   const page = await context.newPage()
-  await user.openWithTasks()
+  await personOn(page, server, user).openWithTasks()
   await page.getByRole('button', { name: 'Search', exact: true }).tap()
   await page.getByRole('option', { name: 'Start Write' }).tap()
   await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()

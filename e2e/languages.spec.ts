@@ -4,7 +4,15 @@ import type { Language } from '@stint/core/text.ts'
 
 import { catalogueOf } from '../server/src/catalogues.ts'
 import { PASSWORD } from './backend.ts'
-import { expect, FAILED_REQUEST, offlineReady, signIn, startTimer, test } from './fixtures.ts'
+import {
+  expect,
+  FAILED_REQUEST,
+  offlineReady,
+  personOn,
+  signIn,
+  startTimer,
+  test,
+} from './fixtures.ts'
 
 test.use({ locale: 'de-DE', serviceWorkers: 'allow' })
 
@@ -139,7 +147,7 @@ test('without a service worker the server serves the language that was chosen @l
     serviceWorkers: 'block',
   })
   const page = await context.newPage()
-  await user.open('/settings')
+  await personOn(page, server, user).open('/settings')
   await expectLanguage(page, 'en')
   await expect(languageSelect(page)).toBeVisible()
   await context.setOffline(true)

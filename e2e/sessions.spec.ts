@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 
 import type { StoredDocument } from './backend.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, personOn, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
 import { setNow } from './history.ts'
 import { expectClear } from './looks.ts'
@@ -310,7 +310,7 @@ for (const width of [320, 390]) {
       hasTouch: true,
     })
     const page = await context.newPage()
-    await open(page, user, WEEK)
+    await open(page, personOn(page, server, user), WEEK)
     await page.goto('/reports')
     await page.getByRole('link', { name: 'All sessions' }).tap()
     await expect(rows(page)).toHaveCount(5)
