@@ -97,7 +97,8 @@ export class Device {
   #openedAt = 0
   #closedAt = 0
   /** Until when the device was on, as far as it can know itself. */
-  #knownAt = 0
+  #knownAt = Infinity
+  #pressedAt = 0
   #last: Page | null = null
   #said = ''
   #isSpared = false
@@ -278,6 +279,7 @@ export class Device {
     if (!page) return false
     const { name, time, note, books, index } = this.#place
     const at = time.now()
+    this.#pressedAt = at
     const isClockRight = this.#isClockKnown && Math.abs(page.now() - at) < 1000
     const undoable = { ...this.#undoable }
     // The toast stays for a while, whatever the device's clock says.
@@ -355,17 +357,19 @@ export class Device {
       const { key, session, writer, kind } = event
       if (!this.#writers.has(writer) || this.#pressedKeys.has(key)) continue
       // With a wrong clock only the time of the news is known, or when that page died.
-      const until = writer === record.view.writer ? this.#awakeUntil(at) : this.#closedAt
+      const until = writer === record.view.writer ? at : this.#closedAt
       const then = Math.abs(record.clock.now() - at) < 1000 ? Math.min(event.at, until) : until
       if (kind === 'stop') books.enter((ledger) => ledger.turn(session, { key, kind, at: then }))
-      if (kind === 'fail') books.enter((ledger) => ledger.fail(session, { key, at: then }, at))
+      const failedAt = Math.min(then, this.#awakeUntil(at))
+      if (kind === 'fail') books.enter((ledger) => ledger.fail(session, { key, at: failedAt }, at))
     }
   }
 
-  /** Returns until when the device knows that it was on. What was opened after a long time claims nothing yet. */
+  /** Returns until when the device knows that it was on. After a long time it claims nothing before a press. */
   #awakeUntil(at: number): number {
     const wasOffLong = this.#openedAt - this.#knownAt >= LONG_OFF_MILLISECONDS
-    return wasOffLong && at - this.#openedAt < JUST_AWAKE_MILLISECONDS ? this.#knownAt : at
+    const hasJustWoken = wasOffLong && at - this.#openedAt < JUST_AWAKE_MILLISECONDS
+    return hasJustWoken && this.#pressedAt < this.#openedAt ? this.#knownAt : at
   }
 
   /** Resolves when the device has died and its remaining work is over. */
