@@ -26,6 +26,9 @@ test('a page of the first build finds all its files in the complete one', async 
     expect(names.filter((name) => name.startsWith('assets/')).length).toBeGreaterThan(20)
     // The complete one requests the parts of signed-in screens in it.
     expect(differing).toEqual(['app.html'])
+    const shells = [folder, complete].map((build) => readFile(join(build, 'app.html'), 'utf8'))
+    const areMarked = (await Promise.all(shells)).map((text) => text.includes('service-worker'))
+    expect(areMarked).toEqual([true, false])
   } finally {
     await rm(folder, { recursive: true })
   }

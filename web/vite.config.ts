@@ -43,7 +43,7 @@ export function appConfig(language: Language, isInstallable = true): UserConfig 
       pageHead(language),
       appShell(),
       shortList(),
-      ...(isInstallable ? installable(language) : []),
+      ...(isInstallable ? installable(language) : [workerComesLater()]),
     ],
     resolve: {
       alias: { 'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts') },
@@ -98,6 +98,16 @@ function pageHead(language: Language): Plugin {
 
 function manifestOf(language: Language) {
   return manifestFor(BASE, language, translator(language, catalogueOf(language)))
+}
+
+/** Marks the shell of a build without a service worker: its pages register the one of the complete build. */
+function workerComesLater(): Plugin {
+  return {
+    name: 'stint-worker-comes-later',
+    transformIndexHtml: () => [
+      { tag: 'meta', attrs: { name: 'service-worker', content: 'later' } },
+    ],
+  }
 }
 
 /** In development, serves the app's shell for every URL of the app, as the server does. */

@@ -12,18 +12,23 @@ import { Notices } from './notices.tsx'
 import { watchUpdates } from './service-worker.ts'
 import type { Updates } from './service-worker.ts'
 
+/** After so long the server is expected to have the service worker that its first build lacks. */
+const BUILD_MILLISECONDS = 60_000
+
 /**
  * Registers the service worker and renders the notices.
  * @param isOpening false: the user has signed in on this page.
  */
 export async function startPwa(session: Session, isOpening: boolean): Promise<void> {
   const hasWorkers = 'serviceWorker' in navigator
-  const updates = hasWorkers ? await watchUpdates().catch(() => null) : null
+  const isOfFirstBuild = document.querySelector('meta[name=service-worker][content=later]') !== null
+  const updates = hasWorkers && !isOfFirstBuild ? await watchUpdates().catch(() => null) : null
   const place = document.createElement('div')
   document.body.append(place)
   const root = createRoot(place)
   show(updates)
   if (!hasWorkers) return
+  if (isOfFirstBuild) await new Promise((resolve) => setTimeout(resolve, BUILD_MILLISECONDS))
   if (!updates) show(await untilLoaded(watchUpdates))
   await navigator.serviceWorker.ready
   await loadEveryScreen()
