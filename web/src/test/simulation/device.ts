@@ -97,7 +97,7 @@ export class Device {
   #openedAt = 0
   #closedAt = 0
   /** Until when the device was on, as far as it can know itself. */
-  #knownAt = Infinity
+  #knownAt = 0
   #pressedAt = 0
   #last: Page | null = null
   #said = ''
