@@ -35,14 +35,14 @@ export function SplitForm({
   const [text, setText] = useState(() =>
     clockTime((entry.startedAt + entry.endedAt) / 2, timeZone, hourCycle),
   )
-  // Another device may have just changed the session. The form shows that at the next render.
-  const isUnchanged = () => {
+  /** Returns the session as it is now, which another device may have split since the form was opened. */
+  const sessionAround = (at: number) => {
     const here = record.view.entries.get(entry.id)
-    return here?.startedAt === entry.startedAt && here.endedAt === entry.endedAt
+    return here?.deletedAt === null && here.startedAt < at && at < here.endedAt ? here : null
   }
-  const secondId = () => {
+  const secondId = (here: TimeEntry) => {
     const { view } = record
-    const id = splitId(entry, view.edit('entry', entry.id)?.base ?? entry)
+    const id = splitId(here, view.edit('entry', here.id)?.base ?? here)
     // An earlier split produced the same id. If that entry still exists, a new id is used.
     return view.entries.get(id)?.deletedAt === null ? newId() : id
   }
@@ -50,8 +50,9 @@ export function SplitForm({
   return (
     <Form
       onSend={async () => {
-        if (read.problem !== null || !isUnchanged()) return
-        const entries = splitEntry(entry, read.at, secondId(), now())
+        const here = read.problem === null ? sessionAround(read.at) : null
+        if (read.problem !== null || !here) return
+        const entries = splitEntry(here, read.at, secondId(here), now())
         if (await change({ entries }, t('Session split'))) onDone()
       }}
       className="flex flex-col gap-4"
