@@ -120,6 +120,22 @@ test('two simultaneous splits both count @long', async ({
   }).toPass({ timeout: MAX_WAIT })
 })
 
+test('a form that was opened before another device split the session splits what is there @long', async ({
+  page,
+  user,
+  openDevice,
+}) => {
+  const path = await openTaskPage(page, user, HOUR)
+  const other = await openDevice(path)
+  await expect(rows(other)).toHaveCount(1)
+  const press = await prepareSplit(page, '9:20')
+  await split(other, '9:40')
+  await expect(rows(page)).toHaveCount(2)
+  await press.click()
+  for (const each of [page, other]) await expect(rows(each)).toHaveCount(3)
+  expect(await secondsKept(user)).toEqual([1200, 1200, 1200])
+})
+
 /** Opens the form that splits the newest session; returns its button. */
 async function prepareSplit(page: Page, at: string): Promise<Locator> {
   const editor = await editorOf(rows(page).first())
