@@ -9,14 +9,8 @@ import { COLLECTIONS } from '#collections.ts'
 import type { Attribute } from '#collections.ts'
 import { undoUnchanged } from '#device/changes.ts'
 import { completedEdit, completedTask, isEdit, isLocalSession, isValue } from '#device/stored.ts'
-import { withFoundSession } from '#log/adopt-session.ts'
-import { logOfEntry, withFound } from '#log/adopt.ts'
-import { decodeLog, encodeLog } from '#log/codec.ts'
-import { entriesOf } from '#log/documents.ts'
-import type { Log } from '#log/event.ts'
-import { foldState } from '#log/fold.ts'
-import { projectionOf } from '#log/projection.ts'
-import { isSealBroken } from '#log/seal.ts'
+import { logOfEntry } from '#log/adopt.ts'
+import { encodeLog } from '#log/codec.ts'
 import { deleteEntry, invertChanges } from '#record/entry-change.ts'
 import {
   duplicateEntry,
@@ -57,51 +51,29 @@ import {
 import { PREFS, prefsFromSettings, settingsFromPrefs } from '#settings.ts'
 import type { Prefs } from '#settings.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
-import { at, devicesWithSession, draftWith, exchange, MINUTE, TestDevice } from '#test/devices.ts'
+import { at, draftWith, MINUTE, TestDevice } from '#test/devices.ts'
 import { testEntryDocument, testSessionDocument, testTaskDocument } from '#test/documents.ts'
-import { testEntry } from '#test/entries.ts'
-import { LATER, OTHER_ENTRY, OTHER_PREFS, OTHER_SET, OTHER_TASK } from '#test/fields.ts'
+import {
+  BASE,
+  LATER_ENTRY,
+  LATER,
+  OTHER_ENTRY,
+  OTHER_PREFS,
+  OTHER_SET,
+  OTHER_TASK,
+} from '#test/fields.ts'
 import { planned } from '#test/plans.ts'
+import { testWays, theOne, valueIn } from '#test/ways.ts'
 import { exportCsv } from '#transfer/entry-export.ts'
 import { planRestore } from '#transfer/restore-plan.ts'
 import { exportJson } from '#transfer/stint-json.ts'
-
-/** A way that a thing takes, and why it does not keep some fields. */
-interface Way<T> {
-  readonly copy: (thing: T) => T
-  readonly except?: Partial<Record<keyof T, string>>
-}
-
-/** Tests that every field takes every way. */
-function testWays<T extends object>(
-  thing: T,
-  fields: readonly string[],
-  ways: Readonly<Record<string, Way<T>>>,
-): void {
-  describe.each(Object.entries(ways))('%s', (_name, { copy, except = {} }) => {
-    const excepted = Object.keys(except)
-    test.each(fields.filter((field) => !excepted.includes(field)))('keeps %s', (field) => {
-      expect(copy(thing)).toHaveProperty([field], valueIn(thing, field))
-    })
-  })
-}
-
-function valueIn(thing: object, field: string): unknown {
-  return new Map<string, unknown>(Object.entries(thing)).get(field)
-}
-
-function theOne<T>(things: readonly (T | null | undefined)[]): T {
-  const [one] = things.filter((each) => each !== null && each !== undefined)
-  if (one === undefined) throw new Error('There is none')
-  return one
-}
 
 function stored<T>(thing: T): T {
   return JSON.parse(JSON.stringify(thing))
 }
 
+const NO_PAUSES = { intervals: [], unplacedSeconds: 0 }
 const ENTRY_KEYS = Object.keys(ENTRY_FIELDS)
-const SET_KEYS = Object.keys(OTHER_SET)
 const TIMES = Object.entries(ENTRY_FIELDS).flatMap(([key, { part }]) =>
   part === 'times' ? key : [],
 )
@@ -109,11 +81,9 @@ const OTHER_TIMES = 'is what the operation changes'
 const CHANGES_TIMES = Object.fromEntries(TIMES.map((key) => [key, OTHER_TIMES]))
 const OWN_ID = { sessionId: 'names the session of another entry' }
 const OF_DEVICES = { log: 'belongs to the devices of the account' }
-const FROM_BASE = 'cannot be changed: it is what the log began with'
 
 const TASKS = [{ ...OTHER_TASK, id: 'read', name: 'Read' }]
 const RULE = dayRuleOf('Europe/Berlin')
-const LATER_ENTRY = testEntry({ id: 'later', start: at(60), end: at(70) })
 
 test('The entry of these tests has no field with its default, but for its deletion and its log', () => {
   const same = ENTRY_KEYS.filter((key) => valueIn(OTHER_ENTRY, key) === valueIn(NEW_ENTRY, key))
@@ -214,174 +184,6 @@ function restored(file: { entries: readonly TimeEntry[]; tasks: readonly Task[];
   expect(step.value.read.problems).toEqual([])
   return step.value.read
 }
-
-const NO_PAUSES = { intervals: [], unplacedSeconds: 0 }
-const BASE: TimeEntry = {
-  ...testEntry({ id: 'other', start: at(0), end: at(60) }),
-  entryType: OTHER_ENTRY.entryType,
-}
-/** The other values as the edit of a session leaves them, whose log has no pauses of unknown time. */
-const EDITED: TimeEntry = {
-  ...OTHER_ENTRY,
-  pauses: { ...OTHER_ENTRY.pauses, unplacedSeconds: 0 },
-  durationSeconds: 35 * 60,
-}
-
-describe('An entry: the log', () => {
-  testWays(EDITED, ENTRY_KEYS, {
-    'of an entry that had none': {
-      copy: (entry) => meaningOf(entry.id, logOfEntry(entry)),
-      except: OF_DEVICES,
-    },
-    'with the fields that another client has changed': {
-      copy: (entry) => meaningOf(entry.id, withFound(logOfEntry(BASE), entry.id, entry)),
-      except: { ...OF_DEVICES, sessionId: FROM_BASE },
-    },
-    'of a session that is edited on one device and read on another': {
-      copy: (entry) => {
-        const { laptop, phone, id } = devicesWithSession()
-        const { startedAt, endedAt, pauses } = entry
-        laptop.edit(id, { ...OTHER_SET, startedAt, endedAt, pauses: pauses.intervals }, 61)
-        exchange(at(62), laptop, phone)
-        return phone.entry(id)
-      },
-      except: { ...OF_DEVICES, entryType: FROM_BASE, sessionId: FROM_BASE },
-    },
-  })
-})
-
-/** Returns the entry that a log means, after its text. */
-function meaningOf(id: string, log: Log): TimeEntry {
-  const decoded = decodeLog(encodeLog(log))
-  if (decoded.kind !== 'log') throw new Error(decoded.kind)
-  const folded = foldState(decoded.log)
-  const projection = folded && projectionOf(id, folded)
-  if (!projection) throw new Error('It has no begin')
-  const text = encodeLog(log)
-  return theOne(entriesOf({ id, log, text, projection, now: LATER }, () => undefined))
-}
-
-/** Returns a session whose owner has set what can be set, on two devices. */
-function devicesWithSet() {
-  const devices = devicesWithSession()
-  devices.laptop.edit(devices.id, OTHER_SET, 61)
-  exchange(at(62), devices.laptop, devices.phone)
-  return devices
-}
-
-/** What is done to a session that two devices know, and the entry in which its owner then sees what was set. */
-const DONE: Readonly<Record<string, (devices: ReturnType<typeof devicesWithSet>) => TimeEntry>> = {
-  'a split gives its first part': ({ laptop, phone, id }) => {
-    laptop.change(at(63), { entries: splitEntry(laptop.entry(id), at(30), 'unused', at(63)) })
-    exchange(at(64), laptop, phone)
-    return phone.entry(id)
-  },
-  'a split gives its second part': ({ laptop, phone, id }) => {
-    laptop.change(at(63), { entries: splitEntry(laptop.entry(id), at(30), 'unused', at(63)) })
-    exchange(at(64), laptop, phone)
-    return theOne(phone.view.entries.all().filter((entry) => entry.id !== id))
-  },
-  'a merge with a later one gives the first one': ({ laptop, phone, id }) => {
-    laptop.change(at(63), { entries: [{ before: null, after: LATER_ENTRY }] })
-    const both = [laptop.entry(id), LATER_ENTRY]
-    laptop.change(at(72), { entries: mergeEntries(both, at(72)) })
-    exchange(at(73), laptop, phone)
-    return phone.entry(id)
-  },
-  'a duplicate': ({ laptop, phone, id }) => {
-    laptop.change(at(63), { entries: [duplicateEntry(laptop.entry(id), 'copy', at(63))] })
-    exchange(at(64), laptop, phone)
-    return phone.entry('copy')
-  },
-  'a deletion that is undone': ({ laptop, phone, id }) => {
-    const undo = laptop.change(at(63), { entries: [deleteEntry(laptop.entry(id), at(63))] })
-    exchange(at(64), laptop, phone)
-    laptop.write(at(65), (draft) => undoUnchanged(draft, undo))
-    exchange(at(66), laptop, phone)
-    return phone.entry(id)
-  },
-  'another edit that is undone': ({ laptop, phone, id }) => {
-    const before = laptop.entry(id)
-    const cleared = ENTRY.take(before, BASE, ENTRY.differing(before, BASE))
-    const entries = [{ before, after: { ...cleared, deletedAt: null } }]
-    const undo = laptop.change(at(63), { entries })
-    exchange(at(64), laptop, phone)
-    expect(SET_KEYS.filter((key) => isSame(phone.entry(id), before, key))).toEqual([])
-    laptop.write(at(65), (draft) => undoUnchanged(draft, undo))
-    exchange(at(66), laptop, phone)
-    return phone.entry(id)
-  },
-  'a stop that is undone, and another stop': ({ laptop, phone, id }) => {
-    laptop.undoStop(at(63))
-    exchange(at(64), laptop, phone)
-    phone.stop(at(65))
-    exchange(at(66), laptop, phone)
-    return laptop.entry(id)
-  },
-  'an edit at the same time on another device': ({ laptop, phone, id }) => {
-    laptop.edit(id, { endedAt: at(55) }, 63)
-    phone.edit(id, { startedAt: at(2) }, 63)
-    exchange(at(64), laptop, phone)
-    return phone.entry(id)
-  },
-  'an edit after its log is not kept any more': ({ laptop, phone, id }) => {
-    const entry = { ...laptop.entry(id), log: null }
-    laptop.write(at(63), (draft) => draft.entries.put(entry))
-    laptop.edit(id, { endedAt: at(55) }, 64)
-    exchange(at(65), laptop, phone)
-    return phone.entry(id)
-  },
-  'a client without logs that stops it': ({ laptop, phone, id, backend }) => {
-    laptop.undoStop(at(63))
-    exchange(at(64), laptop, phone)
-    const timer = theOne([laptop.timer])
-    const { sessionId, taskId, startedAt, pauses, note } = timer
-    const times = { startedAt, pauses, endedAt: at(70), durationSeconds: 70 * 60 }
-    const stopped = { sessionId, taskId, note, ...times }
-    backend.patchSession(id, () => ({ state: { kind: 'stopped', stopped } }), 70)
-    exchange(at(71), laptop, phone)
-    return phone.entry(id)
-  },
-  'a restored backend': ({ laptop, phone, id, backend }) => {
-    backend.entries.delete(id)
-    exchange(at(63), laptop, phone)
-    return theOne([backend.entries.get(id)])
-  },
-}
-
-describe.each(Object.entries(DONE))('An entry: after %s', (_name, done) => {
-  test.each(SET_KEYS)('%s is as it was set', (field) => {
-    expect(done(devicesWithSet())).toHaveProperty([field], valueIn(OTHER_SET, field))
-  })
-})
-
-function isSame(one: object, other: object, key: string): boolean {
-  return valueIn(one, key) === valueIn(other, key)
-}
-
-test.each(SET_KEYS)('A part that was cut off tells that another client has changed %s', (field) => {
-  const { laptop, id } = devicesWithSet()
-  laptop.change(at(63), { entries: splitEntry(laptop.entry(id), at(30), 'unused', at(63)) })
-  const part = theOne(laptop.view.entries.all().filter((entry) => entry.id !== id))
-  const changed = { ...part, [field]: valueIn(NEW_ENTRY, field) }
-  expect([isSealBroken(part), isSealBroken(changed)]).toEqual([false, true])
-})
-
-test.each(SET_KEYS)('A session that another client stops keeps %s', (field) => {
-  const { laptop, id } = devicesWithSet()
-  const { log } = laptop.entry(id)
-  const decoded = decodeLog(log ?? '')
-  if (decoded.kind !== 'log') throw new Error(decoded.kind)
-  const { taskId, note, startedAt, endedAt, pauses, durationSeconds } = laptop.entry(id)
-  const times = { startedAt, endedAt, pauses, durationSeconds }
-  const stopped = { sessionId: id, taskId, note: note ?? undefined, ...times }
-  const state = { kind: 'stopped', stopped } as const
-  const found = { id, createdAt: at(0), updatedAt: at(70), device: null, log: null, state }
-  expect(meaningOf(id, withFoundSession(decoded.log, found))).toHaveProperty(
-    [field],
-    valueIn(OTHER_SET, field),
-  )
-})
 
 describe('A task: a way', () => {
   testWays(OTHER_TASK, Object.keys(TASK_FIELDS), {

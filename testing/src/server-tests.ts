@@ -8,11 +8,9 @@ import type { TestApp, TestAppOptions, TestUser } from './test-app.ts'
  * the time of fifty requests. Its tests have people whom no other one meets (`userForEach`).
  */
 export function serverForFile(options: TestAppOptions = {}): TestApp {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a hook fills it before it is used
-  const server = {} as TestApp
+  const server = filledBy(beforeAll, () => createTestApp(options))
   let startedAt = 0
-  beforeAll(async () => {
-    Object.assign(server, await createTestApp(options))
+  beforeAll(() => {
     startedAt = server.clock.now()
   })
   beforeEach(() => server.clock.set(startedAt))
@@ -22,17 +20,23 @@ export function serverForFile(options: TestAppOptions = {}): TestApp {
 
 /** Returns a server of its own for each test. */
 export function serverForEach(options: TestAppOptions = {}): TestApp {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a hook fills it before it is used
-  const server = {} as TestApp
-  beforeEach(async () => void Object.assign(server, await createTestApp(options)))
+  const server = filledBy(beforeEach, () => createTestApp(options))
   afterEach(() => server.close())
   return server
 }
 
 /** Returns a new person for each test, who is signed in. Default: a name that nobody else has. */
 export function userForEach(server: TestApp, name?: string): TestUser {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a hook fills it before it is used
-  const user = {} as TestUser
-  beforeEach(async () => void Object.assign(user, await server.signedInUser(name)))
-  return user
+  return filledBy(beforeEach, () => server.signedInUser(name))
+}
+
+/** Returns an object that a hook fills before it is used. */
+function filledBy<T extends object>(
+  hook: (fill: () => Promise<void>) => void,
+  make: () => Promise<T>,
+): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hook fills it
+  const object = {} as T
+  hook(async () => void Object.assign(object, await make()))
+  return object
 }

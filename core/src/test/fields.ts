@@ -22,6 +22,7 @@ import { DEFAULT_SETTINGS, prefsFromSettings } from '#settings.ts'
 import type { Prefs, Settings } from '#settings.ts'
 
 import { at, MINUTE } from './devices.ts'
+import { testEntry } from './entries.ts'
 
 const PAUSE = { start: at(10), end: at(20) }
 
@@ -112,3 +113,12 @@ export const OTHER_PREFS: Prefs = prefsFromSettings(
 
 /** When tests that use these are over: after every time in them. */
 export const LATER = at(120) + MINUTE
+
+/** The same entry before it was edited. */
+export const BASE: TimeEntry = {
+  ...testEntry({ id: 'other', start: at(0), end: at(60) }),
+  entryType: OTHER_ENTRY.entryType,
+}
+
+/** An entry that begins where the other one ends. */
+export const LATER_ENTRY = testEntry({ id: 'later', start: at(60), end: at(70) })
