@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { t } from '@stint/core/text.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { clockTime, localDate } from '@stint/core/time/calendar.ts'
@@ -13,13 +13,17 @@ import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
-import { useRecord } from '#session/signed-in.ts'
+import type { LocalRecord } from '#record/record.ts'
+import { useFromRecord, useRecord } from '#session/signed-in.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
 import type { Clock } from './time-texts.ts'
 
-/** Asks for the time at which to split a session, with a preview of both parts. */
+/**
+ * Asks for the time at which to split a session, with a preview of both parts. It shows and splits the session as it
+ * is now: another device may change it while the form is open.
+ */
 export function SplitForm({
-  entry,
+  entry: opened,
   clock,
   onDone,
   onCancel,
@@ -32,14 +36,14 @@ export function SplitForm({
   const { timeZone, hourCycle } = clock
   const { change, newId, now } = useRecordCommands()
   const record = useRecord()
+  const current = useCallback(
+    ({ view }: LocalRecord) => view.entries.get(opened.id) ?? opened,
+    [opened],
+  )
+  const entry = useFromRecord(current)
   const [text, setText] = useState(() =>
     clockTime((entry.startedAt + entry.endedAt) / 2, timeZone, hourCycle),
   )
-  /** Returns the session as it is now, which another device may have split since the form was opened. */
-  const sessionAround = (at: number) => {
-    const here = record.view.entries.get(entry.id)
-    return here?.deletedAt === null && here.startedAt < at && at < here.endedAt ? here : null
-  }
   const secondId = (here: TimeEntry) => {
     const { view } = record
     const id = splitId(here, view.edit('entry', here.id)?.base ?? here)
@@ -50,9 +54,11 @@ export function SplitForm({
   return (
     <Form
       onSend={async () => {
-        const here = read.problem === null ? sessionAround(read.at) : null
-        if (read.problem !== null || !here) return
-        const entries = splitEntry(here, read.at, secondId(here), now())
+        // What has just changed is shown at the next render.
+        const here = current(record)
+        const { problem, at } = readSplit(here, text, clock)
+        if (problem !== null || here.deletedAt !== null) return
+        const entries = splitEntry(here, at, secondId(here), now())
         if (await change({ entries }, t('Session split'))) onDone()
       }}
       className="flex flex-col gap-4"
