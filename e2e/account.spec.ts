@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 
-import { createUser, PASSWORD } from './backend.ts'
+import { API_CALL, createUser, PASSWORD } from './backend.ts'
 import { expect, FAILED_REQUEST, personOn, startTimer, test } from './fixtures.ts'
 import { expectAccessible } from './looks.ts'
 import { recordsLeft } from './records-left.ts'
@@ -48,8 +48,7 @@ test('an address is changed with the password and then confirmed by mail @long',
     const user = await createUser(page.request, server.url)
     await personOn(page, server, user).open(`${server.url}/settings`)
     const key = { name: 'Old key', access: 'read' }
-    const headers = { 'x-appwrite-project': 'stint' }
-    await page.request.post(`${server.url}/v1/stint/keys`, { data: key, headers })
+    await page.request.post(`${server.url}/v1/stint/keys`, { ...API_CALL, data: key })
     await page.reload()
     await expect(page.getByText('Old key')).toBeVisible()
     await page.getByRole('button', { name: 'Change email' }).click()
@@ -274,6 +273,5 @@ test('diagnostics list unsaved changes and events without any names @long', asyn
 })
 
 async function isSignedIn({ request }: Page, url: string): Promise<boolean> {
-  const headers = { 'X-Appwrite-Project': 'stint' }
-  return (await request.get(`${url}/v1/account`, { headers })).ok()
+  return (await request.get(`${url}/v1/account`, API_CALL)).ok()
 }

@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 
+import { API_CALL } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import { expectAccessible, sidewaysOverflow } from './looks.ts'
 
@@ -87,7 +88,7 @@ test('the page of the API is readable at every width, in light and dark @long', 
 /** Creates a key of the signed-in user. Returns calls with it: those with a body are writes. */
 async function programOf(request: APIRequestContext, url: string) {
   const created = await request.post(`${url}/v1/stint/keys`, {
-    headers: { 'X-Appwrite-Project': 'stint' },
+    ...API_CALL,
     data: { name: 'Shell', access: 'write' },
   })
   const { secret } = await created.json()
@@ -96,8 +97,8 @@ async function programOf(request: APIRequestContext, url: string) {
     const to = `${url}/v1/stint/${path}`
     const isRead = path.includes('?')
     const reply = await (isRead
-      ? request.get(to, { headers })
-      : request.post(to, { headers, data: body ?? {} }))
+      ? request.get(to, { ...API_CALL, headers })
+      : request.post(to, { ...API_CALL, headers, data: body ?? {} }))
     if (!reply.ok()) throw new Error(`${path}: ${await reply.text()}`)
     return reply.json()
   }

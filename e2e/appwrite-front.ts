@@ -47,7 +47,7 @@ export async function startAppwriteFront(
   if (typeof address !== 'object' || address === null) throw new Error('The front has no port')
 
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://127.0.0.1:${address.port}`,
     isListening: (userId) =>
       [...listeners].some((each) => each.userId === userId && each.subscriptions.size > 0),
     close() {

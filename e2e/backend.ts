@@ -9,12 +9,11 @@ export interface TestUser {
   readonly email: string
 }
 
-const HEADERS = { 'X-Appwrite-Project': 'stint' }
 /**
- * The server closes idle connections, perhaps at the moment of reuse, so a request is repeated
- * once.
+ * How a test calls the API. The server closes idle connections, perhaps at the moment of reuse, so
+ * a request is repeated once.
  */
-const ONCE_MORE = { headers: HEADERS, maxRetries: 1 }
+export const API_CALL = { headers: { 'X-Appwrite-Project': 'stint' }, maxRetries: 1 }
 let count = 0
 
 /** Creates an account with the password PASSWORD. Does not sign in. */
@@ -26,7 +25,7 @@ export async function createUser(
   count += 1
   const email = `user-${process.pid}-${Date.now()}-${count}@example.com`
   const response = await request.post(`${url}/v1/account`, {
-    ...ONCE_MORE,
+    ...API_CALL,
     data: { userId: 'unique()', email, password: PASSWORD, name },
   })
   if (!response.ok()) throw new Error(`Could not create a user: ${await response.text()}`)
@@ -41,7 +40,7 @@ export async function signInThroughApi(
   user: TestUser,
 ): Promise<void> {
   const response = await request.post(`${url}/v1/account/sessions/email`, {
-    ...ONCE_MORE,
+    ...API_CALL,
     data: { email: user.email, password: PASSWORD },
   })
   if (!response.ok()) throw new Error(`Could not sign in: ${await response.text()}`)
@@ -64,7 +63,7 @@ export async function listDocuments(
   const limit = encodeURIComponent(JSON.stringify({ method: 'limit', values: [most] }))
   const response = await request.get(
     `${url}/v1/databases/stint/collections/${collection}/documents?queries[0]=${limit}`,
-    ONCE_MORE,
+    API_CALL,
   )
   if (!response.ok()) throw new Error(`Could not list ${collection}: ${await response.text()}`)
   const { documents } = await json<{ documents: StoredDocument[] }>(response)
@@ -80,7 +79,7 @@ export async function createDocument(
 ): Promise<StoredDocument> {
   const response = await request.post(
     `${url}/v1/databases/stint/collections/${collection}/documents`,
-    { ...ONCE_MORE, data: { documentId: 'unique()', data } },
+    { ...API_CALL, data: { documentId: 'unique()', data } },
   )
   if (!response.ok()) throw new Error(`Could not create: ${await response.text()}`)
   return json<StoredDocument>(response)
@@ -96,7 +95,7 @@ export async function updateDocument(
 ): Promise<void> {
   const response = await request.patch(
     `${url}/v1/databases/stint/collections/${collection}/documents/${id}`,
-    { ...ONCE_MORE, data: { data } },
+    { ...API_CALL, data: { data } },
   )
   if (!response.ok()) throw new Error(`Could not update: ${await response.text()}`)
 }
@@ -110,7 +109,7 @@ export async function deleteDocument(
 ): Promise<void> {
   const response = await request.delete(
     `${url}/v1/databases/stint/collections/${collection}/documents/${id}`,
-    ONCE_MORE,
+    API_CALL,
   )
   if (!response.ok()) throw new Error(`Could not delete: ${await response.text()}`)
 }
@@ -121,7 +120,7 @@ export async function setPrefs(
   url: string,
   prefs: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const response = await request.patch(`${url}/v1/account/prefs`, { ...ONCE_MORE, data: { prefs } })
+  const response = await request.patch(`${url}/v1/account/prefs`, { ...API_CALL, data: { prefs } })
   if (!response.ok()) throw new Error(`Could not set the settings: ${await response.text()}`)
 }
 

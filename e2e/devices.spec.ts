@@ -1,4 +1,4 @@
-import { createDocument } from './backend.ts'
+import { API_CALL, createDocument } from './backend.ts'
 import {
   answerToSignOut,
   expect,
@@ -85,9 +85,7 @@ test('signing out everywhere takes the other device to the sign-in page and keep
   await startTimer(page, 'Write')
   await expect(page.getByRole('timer')).toHaveText(RUNNING)
   const other = await openDevice('/dashboard')
-  await other.request.delete(`${server.url}/v1/account/sessions`, {
-    headers: { 'X-Appwrite-Project': 'stint' },
-  })
+  await other.request.delete(`${server.url}/v1/account/sessions`, API_CALL)
 
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)

@@ -79,7 +79,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port')
 
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://127.0.0.1:${address.port}`,
     harm: (next) => void (decide = next),
     cutSockets: () => cut(...sockets),
     setOnline(next) {

@@ -37,7 +37,7 @@ export async function startFront(api: string, folder: string, base = '/'): Promi
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The front has no port')
   return {
-    url: `http://localhost:${address.port}${base}`,
+    url: `http://127.0.0.1:${address.port}${base}`,
     serve: (next) => void (served = next),
     close: () => {
       server.closeAllConnections()

@@ -1,11 +1,10 @@
 /** The gaps between the sessions of a day: marked, ignored, filled, and undone. */
 import type { Locator, Page } from '@playwright/test'
 
+import { API_CALL } from './backend.ts'
 import { day, openDay } from './day.ts'
 import { expect, test } from './fixtures.ts'
 import { daysAgo } from './history.ts'
-
-const PROJECT = { headers: { 'x-appwrite-project': 'stint' } }
 
 test('a gap stays marked as a break or ignored on every device until it is undone @long', async ({
   page,
@@ -33,7 +32,7 @@ test('a gap stays marked as a break or ignored on every device until it is undon
 
   // Another device shows the same after the server has it.
   await expect
-    .poll(async () => (await page.request.get(`${server.url}/v1/account/prefs`, PROJECT)).json())
+    .poll(async () => (await page.request.get(`${server.url}/v1/account/prefs`, API_CALL)).json())
     .toEqual({ decidedGaps: expect.stringMatching(/^\d+\+9000b \d+\+3600i$/) })
   const phone = await openDevice(`/reports?day=${daysAgo(1)}`, {
     viewport: { width: 390, height: 844 },

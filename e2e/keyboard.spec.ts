@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 
+import { API_CALL } from './backend.ts'
 import { expect, FAILED_REQUEST, personOn, RUNNING, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 import type { RunningServer } from './server.ts'
@@ -419,9 +420,7 @@ test('the palette finds sessions and opens one on its day @long', async ({ page,
 })
 
 async function shortcutsOf(page: Page, server: RunningServer): Promise<unknown> {
-  const answer = await page.request.get(`${server.url}/v1/account/prefs`, {
-    headers: { 'X-Appwrite-Project': 'stint' },
-  })
+  const answer = await page.request.get(`${server.url}/v1/account/prefs`, API_CALL)
   const prefs: unknown = await answer.json()
   return typeof prefs === 'object' && prefs !== null && 'shortcuts' in prefs && prefs.shortcuts
 }

@@ -1,6 +1,7 @@
 /** What an assistant proposes, from its call to the owner's Undo. */
 import type { APIRequestContext } from '@playwright/test'
 
+import { API_CALL } from './backend.ts'
 import { expect, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
@@ -47,7 +48,7 @@ test('what an assistant proposes is reviewed, accepted in part and undone @long'
   // Its owner changes one of them meanwhile.
   await page.request.patch(
     `${server.url}/v1/databases/stint/collections/time_entries/documents/${idAt('T15:00')}`,
-    { headers: { 'X-Appwrite-Project': 'stint' }, data: { data: { note: 'own words' } } },
+    { ...API_CALL, data: { data: { note: 'own words' } } },
   )
   const meant = await stored()
   expect(meant).not.toEqual(before)
@@ -94,12 +95,13 @@ test('what an assistant proposes is reviewed, accepted in part and undone @long'
 /** Creates a key of the signed-in user. Returns the tool that proposes changes. */
 async function assistantOf(request: APIRequestContext, url: string) {
   const created = await request.post(`${url}/v1/stint/keys`, {
-    headers: { 'X-Appwrite-Project': 'stint' },
+    ...API_CALL,
     data: { name: 'Assistant', access: 'write' },
   })
   const { secret } = await created.json()
   return async (reason: string, changes: readonly object[]) => {
     const reply = await request.post(`${url}/mcp`, {
+      ...API_CALL,
       headers: {
         Authorization: `Bearer ${String(secret)}`,
         Accept: 'application/json, text/event-stream',

@@ -2,14 +2,12 @@ import type { Page } from '@playwright/test'
 
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 
-import { createUser, PASSWORD, signInThroughApi } from './backend.ts'
+import { API_CALL, createUser, PASSWORD, signInThroughApi } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import { expectAccessible, expectClear } from './looks.ts'
 import { startServer } from './server.ts'
 
 const NEW_PASSWORD = 'Even better horse 8'
-const HEADERS = { 'X-Appwrite-Project': 'stint' }
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
@@ -55,9 +53,7 @@ test.describe('on a phone', () => {
       await save.click()
       await expect(page.getByText('Your password was changed')).toBeVisible()
 
-      const account = await elsewhere.request.get(`${server.url}/v1/account`, {
-        headers: HEADERS,
-      })
+      const account = await elsewhere.request.get(`${server.url}/v1/account`, API_CALL)
       expect(account.status()).toBe(401)
       await elsewhere.close()
 
@@ -119,7 +115,7 @@ test('an address is confirmed by a press, not by a mail program that opens links
     await signInThroughApi(page.request, server.url, user)
     const mail = smtp.nextMail()
     await page.request.post(`${server.url}/v1/account/verifications/email`, {
-      headers: HEADERS,
+      ...API_CALL,
       data: { url: `${server.url}/verify` },
     })
     const link = linkIn(await mail).href
@@ -140,7 +136,7 @@ test('an address is confirmed by a press, not by a mail program that opens links
   }
 
   async function isVerified(): Promise<unknown> {
-    const response = await page.request.get(`${server.url}/v1/account`, { headers: HEADERS })
+    const response = await page.request.get(`${server.url}/v1/account`, API_CALL)
     const account: unknown = await response.json()
     return Object.getOwnPropertyDescriptor(account, 'emailVerification')?.value
   }
@@ -153,7 +149,7 @@ test('without a mail server the button shows whom to ask @long', async ({ page }
   await expect(dialog).toContainText('This server can’t send email')
   await expect(dialog.getByRole('link', { name: 'Write to support' })).toHaveAttribute(
     'href',
-    /^mailto:support@localhost/,
+    /^mailto:support@127\.0\.0\.1/,
   )
 })
 

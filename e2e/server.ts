@@ -34,19 +34,25 @@ export interface RunningServer {
   remove(): Promise<void>
 }
 
-/** Starts a server with an empty database and additional environment variables. */
+/**
+ * Starts a server with an empty database and additional environment variables.
+ *
+ * Its address is no name: Playwright asks DNS for every name, even for localhost, and waits for
+ * seconds if that does not answer.
+ */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'stint-e2e-'))
-  const url = `file:${join(folder, 'stint.db')}`
+  const database = `file:${join(folder, 'stint.db')}`
+  const url = `http://127.0.0.1:${port}`
   let running: ServerProcess | null = null
-  let chosen = settings
+  let chosen: Readonly<Record<string, string>> = { PUBLIC_URL: url, ...settings }
   let backups = 0
 
   const server: RunningServer = {
-    url: `http://localhost:${port}`,
+    url,
     start: () => startWith({}),
     async stop(signal = 'SIGTERM') {
       const ending = running
@@ -83,7 +89,7 @@ export async function startServer(
   return server
 
   async function startWith(more: Readonly<Record<string, string>>): Promise<void> {
-    running = await startProcess(url, port, {
+    running = await startProcess(database, port, {
       DATA_DIR: folder,
       LOG_LEVEL: 'silent',
       ...chosen,
@@ -98,7 +104,7 @@ export async function startServer(
     more: Readonly<Record<string, string>>,
   ): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, ...args], {
-      env: { ...process.env, ...chosen, PORT: String(port), DATABASE_URL: url, ...more },
+      env: { ...process.env, ...chosen, PORT: String(port), DATABASE_URL: database, ...more },
     })
     return stdout.trim()
   }

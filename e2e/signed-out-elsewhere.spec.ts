@@ -7,6 +7,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { startAppwriteFront } from './appwrite-front.ts'
 import type { AppwriteFront } from './appwrite-front.ts'
 import {
+  API_CALL,
   createDocument,
   createUser,
   listDocuments,
@@ -17,7 +18,6 @@ import {
 import type { TestUser } from './backend.ts'
 import { expect, FAILED_REQUEST, RUNNING_FOR_TWO, startTimer, test as base } from './fixtures.ts'
 
-const HEADERS = { 'X-Appwrite-Project': 'stint' }
 const NEW_PASSWORD = 'another horse 22'
 
 const test = base.extend<{ front: AppwriteFront }>({
@@ -70,7 +70,7 @@ async function changePassword(
 ): Promise<void> {
   await signInThroughApi(request, front.url, user)
   const response = await request.patch(`${front.url}/v1/account/password`, {
-    headers: HEADERS,
+    ...API_CALL,
     data: { password: NEW_PASSWORD, oldPassword: PASSWORD },
   })
   expect(response.ok()).toBe(true)
@@ -94,7 +94,7 @@ test('a stop after the sign-in ended elsewhere waits for the same user, and noth
     await pressed.promise
     await route.continue()
   })
-  const ended = await request.delete(`${server.url}/v1/account/sessions`, { headers: HEADERS })
+  const ended = await request.delete(`${server.url}/v1/account/sessions`, API_CALL)
   expect(ended.ok()).toBe(true)
   await stopButton(page).click()
   pressed.resolve()
@@ -133,7 +133,7 @@ test('an app that receives a guest’s lists removes nothing and reports that th
   await signInThroughApi(request, server.url, user)
   await openThroughFront(page, front, user)
   await startTimer(page, 'Write')
-  await request.delete(`${server.url}/v1/account/sessions`, { headers: HEADERS })
+  await request.delete(`${server.url}/v1/account/sessions`, API_CALL)
   // The event of returning to the tab.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(notice(page)).toHaveText('You were signed out. Sign in again.')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { createUser, listDocuments } from './backend.ts'
+import { API_CALL, createUser, listDocuments } from './backend.ts'
 import type { StoredDocument } from './backend.ts'
 import { answerToSignOut, expect, signIn, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
@@ -317,9 +317,7 @@ test('a sign-in page after the server has ended the sign-in keeps the copies for
   expectConsole(/401 \(Unauthorized\)/)
   await openSettings(page, user)
   await expect(copies(page)).toHaveCount(1)
-  await page.request.delete(`${server.url}/v1/account/sessions`, {
-    headers: { 'X-Appwrite-Project': 'stint' },
-  })
+  await page.request.delete(`${server.url}/v1/account/sessions`, API_CALL)
   await page.context().clearCookies()
   await page.goto('/login')
   await expect(page.getByLabel('Email Address')).toBeVisible()
