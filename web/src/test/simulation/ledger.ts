@@ -245,8 +245,10 @@ export function createLedger(devices: number) {
       without(withoutDecided(work, union(work.claims)), [{ start: 0, end: startOf(work) }]),
 
     /** Returns the time that may count. */
-    may: (work: Work, end: number): Span[] =>
-      union(runningUntil(work, end), work.shown, work.allowed),
+    may(work: Work, end: number): Span[] {
+      const running = ordersOf(work).map((turns) => runningUntil(work, end, turns))
+      return union(...running, work.shown, work.allowed)
+    },
 
     /** Returns the texts of which an entry may have one, or an empty list if any will do. */
     notesFor(work: Work, id: string): readonly string[] {
@@ -356,19 +358,23 @@ export function createLedger(devices: number) {
   }
 
   /**
-   * Returns the turns in each order in which they may be stored: two presses that had not heard of each other may
+   * Returns the turns in each order in which they may be stored: presses that had not heard of each other may
    * change places if they are no further apart than a corrected clock is right.
    */
-  function ordersOf(work: Work): (readonly Turn[])[] {
+  function ordersOf(work: Work): readonly (readonly Turn[])[] {
     const turns = countingTurns(work)
     if (!work.isCorrected) return [turns]
-    const swapped = turns.flatMap((turn, index): (readonly Turn[])[] => {
-      const next = turns[index + 1]
-      if (!next || next.device === turn.device || next.heard?.has(turn.key)) return []
-      if (next.at - turn.at > PRECISION_MILLISECONDS) return []
-      return [turns.with(index, next).with(index + 1, turn)]
-    })
-    return [turns, ...swapped]
+    const orders = new Map([[keysOf(turns), turns]])
+    // Orders are added while they are gone through.
+    for (const order of orders.values()) {
+      for (const [index, turn] of order.entries()) {
+        const next = order[index + 1]
+        if (!next || orders.size >= MAX_ORDERS || !mayChangePlaces(turn, next)) continue
+        const swapped = order.with(index, next).with(index + 1, turn)
+        if (!orders.has(keysOf(swapped))) orders.set(keysOf(swapped), swapped)
+      }
+    }
+    return [...orders.values()]
   }
 
   /** Returns when the work ran by the presses in order of true time, as one person would press them. */
@@ -391,6 +397,19 @@ export function createLedger(devices: number) {
     }
     return union(since === null ? spans : [...spans, { start: since, end: Math.max(end, since) }])
   }
+}
+
+/** Seven presses within a second have at most so many orders, if one device has made four of them. */
+const MAX_ORDERS = 35
+
+function mayChangePlaces(turn: Turn, other: Turn): boolean {
+  const isHeard = turn.heard?.has(other.key) === true || other.heard?.has(turn.key) === true
+  const isNear = Math.abs(turn.at - other.at) <= PRECISION_MILLISECONDS
+  return turn.device !== other.device && !isHeard && isNear
+}
+
+function keysOf(turns: readonly Turn[]): string {
+  return turns.map(({ key }) => key).join(' ')
 }
 
 export type Ledger = ReturnType<typeof createLedger>
