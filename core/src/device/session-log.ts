@@ -97,9 +97,9 @@ function putEntries(draft: Draft, settled: Parameters<typeof entriesOf>[0]): voi
   for (const entry of entriesOf(settled, (each) => draft.entries.get(each))) {
     const isShared =
       draft.entries.get(entry.id) !== undefined || draft.sessions.get(id) !== undefined
-    // A session without work that only this device knows leaves no entry. Exceptions: its deletion may be undone, or a
-    // confirmed clock may give it work.
-    const isWanted = !draft.isSure || mayAsk(log) || eventsOf(log, 'delete').length > 0
+    // A session without work that only this device knows leaves no entry. Exceptions: what left nothing of it may be
+    // undone, or a confirmed clock may give it work.
+    const isWanted = !draft.isSure || mayAsk(log) || eventsOf(log, 'delete', 'bound').length > 0
     if (entry.deletedAt === null || isShared || isWanted) put(draft, entry)
   }
   // An entry that was deleted before stays deleted, but is sent with the whole log.

@@ -303,6 +303,19 @@ test('The deletion of an entry that is placed anew can be undone', () => {
   expect(shown(device)).toBe('write 40-50')
 })
 
+test('A trim that leaves nothing once the clock is known can be undone', () => {
+  const device = new TestDevice('laptop')
+  const id = device.start(at(0))
+  // The clock was set two hours ahead while the app was closed: it shows 135 minutes for 15.
+  onWrongClock(device, 135, stop, [], at(0) + 1)
+  const trim = () => ({ entries: [editEntry(device.entry(id), { endedAt: at(60) }, at(136))] })
+  let undo: RecordChanges = {}
+  onWrongClock(device, 136, (draft) => (undo = applyChanges(draft, trim())), [], at(0) + 1)
+  confirm(device, 16, -120)
+  device.write(at(17), (draft) => applyChanges(draft, undo))
+  expect(shown(device)).toBe('write 0-15')
+})
+
 test('A cut that means nothing once the clock is known leaves no part in the future', () => {
   const device = sentAt110()
   device.pause(at(115))
