@@ -130,6 +130,19 @@ describe('server time', () => {
     expect(clock.reading().isSure).toBe(true)
   })
 
+  test('A slow response does not confirm a clock that was set back while the app was closed, nor in the next page', () => {
+    const storage = new Map<string, string>()
+    const { clock, ask, truth } = device(-DAY, storage)
+    clock.setAtLeast(truth() - 3000)
+    ask(8000)
+    expect(clock.reading().isSure).toBe(false)
+    const next = device(-DAY, storage)
+    next.ask(8000)
+    expect(next.clock.reading().isSure).toBe(false)
+    next.ask()
+    expect([next.clock.now() - next.truth(), next.clock.reading().isSure]).toEqual([0, true])
+  })
+
   test('A response that took longer than a request may take confirms nothing', () => {
     const { clock, ask } = device(0)
     ask(60_000)

@@ -6,7 +6,7 @@ import type { ClockReading } from '@stint/core/device/unsure-clock.ts'
 
 import type { ServerTimeSample } from './backend.ts'
 
-/** A slower response measures the server's clock too roughly. It can confirm the clock at most. */
+/** A slower response measures the server's clock too roughly. It can confirm a clock at most that nothing has moved. */
 const MAX_ROUND_TRIP_MILLISECONDS = 5000
 /** No request takes longer. The clock was set meanwhile, or the device slept. */
 const MAX_CONFIRMING_MILLISECONDS = 15_000
@@ -17,6 +17,7 @@ const JUMP_MILLISECONDS = 2000
 
 const STORAGE_KEY = 'stint-clock-offset'
 const SET_BACK_KEY = 'stint-clock-set-back'
+const LOWER_BOUND_KEY = 'stint-clock-lower-bound'
 
 export interface ServerClock {
   /** Server time in epoch milliseconds. */
@@ -61,6 +62,8 @@ export function createServerClock(
   let offset = stored(storage, STORAGE_KEY)
   /** The part of the offset that makes up for a clock that was set back. */
   let setBack = stored(storage, SET_BACK_KEY)
+  /** Whether the time is a lower bound, since the clock was set back while the app was closed. */
+  let isLowerBound = stored(storage, LOWER_BOUND_KEY) === 1
   let hasLearned = false
   /** False after a load and after a leap, until the server responds. */
   let isSure = false
@@ -83,6 +86,7 @@ export function createServerClock(
       // The first bound is the last write of an earlier page. It is a millisecond after that write, which may
       // have been just now.
       if (lag > NEGLIGIBLE_OFFSET_MILLISECONDS && since === 0) leaps = [{ at: instant, by: 0 }]
+      if (lag > NEGLIGIBLE_OFFSET_MILLISECONDS) setLowerBound(true)
       if (lag > 1) regain(lag)
       since = Math.max(since, instant)
     },
@@ -94,7 +98,8 @@ export function createServerClock(
       const uncertainty = roundTrip / 2 + NEGLIGIBLE_OFFSET_MILLISECONDS
       // A sample that agrees within its own error is ignored; otherwise the display would jitter.
       const isKnown = (hasLearned || isSlow) && Math.abs(measured - offset) <= uncertainty
-      if (isSlow && !isKnown) return
+      if (isSlow && (!isKnown || isLowerBound)) return
+      if (isLowerBound) setLowerBound(false)
       hasLearned ||= !isSlow
       if (!isKnown) {
         offset = Math.abs(measured) <= uncertainty ? 0 : Math.round(measured)
@@ -136,6 +141,11 @@ export function createServerClock(
     // Saved for other tabs and for a reload of this one.
     remember(storage, STORAGE_KEY, offset)
     remember(storage, SET_BACK_KEY, setBack)
+  }
+
+  function setLowerBound(is: boolean): void {
+    isLowerBound = is
+    remember(storage, LOWER_BOUND_KEY, is ? 1 : 0)
   }
 
   function reading(): ClockReading {
