@@ -96,6 +96,8 @@ export class Device {
   #setAgain: string[] = []
   #openedAt = 0
   #closedAt = 0
+  /** Whether the clock was right when the last page died. */
+  #wasRight = true
   /** Until when the device was on, as far as it can know itself. */
   #knownAt = 0
   #pressedAt = 0
@@ -201,7 +203,8 @@ export class Device {
     const { books, index, time } = this.#place
     const at = time.now()
     this.#closedAt = at
-    if (this.#hasNoted(page)) this.#knownAt = at
+    this.#wasRight = Math.abs(page.record.clock.now() - at) < 1000
+    if (this.#hasNoted()) this.#knownAt = at
     books.enter((ledger) => ledger.power(index, at, false))
     void page.sync.close()
     page.record.close()
@@ -211,10 +214,9 @@ export class Device {
    * Returns whether a page that died has noted when it was on. It does so when it is opened and every minute, but
    * it may have died before that, and by a wrong clock it is not known when that was.
    */
-  #hasNoted({ record }: Page): boolean {
+  #hasNoted(): boolean {
     const hasWritten = (this.#power?.writtenAt() ?? 0) >= this.#openedAt
-    const isRight = Math.abs(record.clock.now() - this.#closedAt) < 1000
-    return (hasWritten && isRight) || this.#closedAt - this.#openedAt >= AWAKE_MILLISECONDS
+    return (hasWritten && this.#wasRight) || this.#closedAt - this.#openedAt >= AWAKE_MILLISECONDS
   }
 
   dieAtNextWrite(isLost: boolean): void {
@@ -357,8 +359,10 @@ export class Device {
       const { key, session, writer, kind } = event
       if (!this.#writers.has(writer) || this.#pressedKeys.has(key)) continue
       // With a wrong clock only the time of the news is known, or when that page died.
-      const until = writer === record.view.writer ? at : this.#closedAt
-      const then = Math.abs(record.clock.now() - at) < 1000 ? Math.min(event.at, until) : until
+      const isOfThisPage = writer === record.view.writer
+      const until = isOfThisPage ? at : this.#closedAt
+      const isRight = isOfThisPage ? Math.abs(record.clock.now() - at) < 1000 : this.#wasRight
+      const then = isRight ? Math.min(event.at, until) : until
       if (kind === 'stop') books.enter((ledger) => ledger.turn(session, { key, kind, at: then }))
       const failedAt = Math.min(then, this.#awakeUntil(at))
       if (kind === 'fail') books.enter((ledger) => ledger.fail(session, { key, at: failedAt }, at))

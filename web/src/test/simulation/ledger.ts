@@ -310,13 +310,15 @@ export function createLedger(devices: number) {
   }
 
   /**
-   * Returns when the start failed for good, or `Infinity` if it has not, or something else was pressed on the timer.
-   * What another screen shows of it after that is judged as of any timer that has ended: `claimed`.
+   * Returns when the start failed for good, or `Infinity` if it has not, or something else was pressed on the timer
+   * since. What another screen shows of it after that is judged as of any timer that has ended: `claimed`.
    */
   function failedAt({ fails, turns, moves, notes }: Work): number {
-    const isPressed = [...turns, ...moves, ...notes].some(({ key }) => !isUndone(key))
     const last = fails.findLast(({ key }) => !isUndone(key))
-    return last && !isPressed ? last.at : Infinity
+    if (!last) return Infinity
+    const later = turns.filter(({ at }) => at > last.at)
+    const isPressed = [...later, ...moves, ...notes].some(({ key }) => !isUndone(key))
+    return isPressed ? Infinity : last.at
   }
 
   function moveOf({ moves }: Work): Move | undefined {
