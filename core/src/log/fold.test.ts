@@ -113,6 +113,21 @@ test('Of two notes the last one stays, and each part of a cut session has its ow
   ])
 })
 
+test('What was said of a part stays when another device has moved the start past its cut.', () => {
+  const devices = started()
+  devices.press('a', 60, STOP)
+  const boundary = devices.press('a', 61, cut(20))
+  devices.press('a', 62, { kind: 'set', field: 'note', value: 'of the second', boundary })
+  devices.press('b', 63, moveTo(30))
+  devices.meet()
+  devices.press('a', 64, cut(40))
+  const notes = devices.folded().parts.map(({ values }) => values.note)
+  expect([devices.shown, notes]).toEqual([
+    '30-40, 40-60, asks 60-63',
+    ['of the second', 'of the second'],
+  ])
+})
+
 test('Two cuts at one instant make one boundary, and what was said of either part holds.', () => {
   const devices = stopped()
   devices.press('a', 70, cut(20))

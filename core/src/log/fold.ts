@@ -7,8 +7,8 @@
  * 2. Pauses, resumes and stops count in order of time from the last moved start on, but not what an earlier one
  *    has passed over, and the earliest stop in time ends the session.
  * 3. The last writer of a field, of one side of a boundary, or of what a span counts, decides it.
- * 4. Start, cuts and stop are boundaries of parts: what was said of one that is gone is void, and so is a
- *    deletion where presses count in the part that it does not cover.
+ * 4. Start, cuts and stop are boundaries of parts: what was said of one that is gone is void, or holds for the
+ *    first part if a moved start has passed it, and a deletion is void where presses count that it does not cover.
  * 5. A press claims what its device then showed as worked, and added work claims itself.
  * 6. A question is what was claimed, and is neither counted nor decided by somebody who had heard of the
  *    claim; a moved start decides about what is before it, but not about a stop or added work unheard.

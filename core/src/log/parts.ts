@@ -74,19 +74,25 @@ function piecesOf(
   const added = counts.flatMap(({ action }) => action.spans)
   const earliest = Math.min(run.startedAt, start.after.at, ...added.map((span) => span.start))
   const latest = Math.max(endedAt, end.before.at, ...added.map((span) => span.end))
-  const cuts = eventsOf(counting, 'cut').filter((cut) => {
-    const { to } = cut.action
-    // A start or an end that was moved past a cut, unheard of it, leaves the cut out.
-    const isUnheard = ({ bound }: Side) => bound !== undefined && !hadHeardOf(bound, cut)
-    const isBefore = to <= start.after.at && isUnheard(start.after)
-    const isAfter = to >= end.before.at && isUnheard(end.before)
-    return earliest < to && to < latest && !isBefore && !isAfter
-  })
+  const all = eventsOf(counting, 'cut')
+  // A start or an end that was moved past a cut, unheard of it, leaves the cut out.
+  const isBefore = (cut: EventOf<'cut'>) =>
+    cut.action.to <= earliest || (cut.action.to <= start.after.at && isUnheardBy(start.after, cut))
+  const isAfter = (cut: EventOf<'cut'>) =>
+    latest <= cut.action.to || (end.before.at <= cut.action.to && isUnheardBy(end.before, cut))
+  const cuts = all.filter((cut) => !isBefore(cut) && !isAfter(cut))
   const places = [...Map.groupBy(cuts, ({ action }) => action.to)].sort(([a], [b]) => a - b)
   const between = places.map(([to, made]) => boundaryAt(made.map(idOf), to, to, made))
-  return [start, ...between].map((begin, index) => {
+  // What was said of the part after such a cut holds for the first part, which has its time.
+  const first = { ...start, ids: [...start.ids, ...all.filter(isBefore).map(idOf)] }
+  return [first, ...between].map((begin, index) => {
     return { begin, end: between[index] ?? end, pressed: run.worked }
   })
+}
+
+/** Returns whether a side was changed by somebody who had not heard of a cut. */
+function isUnheardBy({ bound }: Side, cut: LogEvent): boolean {
+  return bound !== undefined && !hadHeardOf(bound, cut)
 }
 
 /** Returns a function that makes a boundary with the last changes of its sides. */
