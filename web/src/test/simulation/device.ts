@@ -373,7 +373,10 @@ export class Device {
   #awakeUntil(at: number): number {
     const wasOffLong = this.#openedAt - this.#knownAt >= LONG_OFF_MILLISECONDS
     const hasJustWoken = wasOffLong && at - this.#openedAt < JUST_AWAKE_MILLISECONDS
-    return hasJustWoken && this.#pressedAt < this.#openedAt ? this.#knownAt : at
+    // It notes every minute that it is on.
+    return hasJustWoken && this.#pressedAt < this.#openedAt
+      ? this.#knownAt - AWAKE_MILLISECONDS
+      : at
   }
 
   /** Resolves when the device has died and its remaining work is over. */
@@ -446,7 +449,7 @@ function enterPress(
         if (note !== null) ledger.note(session, { key, about: about ?? session, text: note, heard })
         break
       case 'cut':
-        ledger.cut(session, { key, part: partOf(session, key), to })
+        ledger.cut(session, { key, part: partOf(session, key), to: isClockRight ? to : NaN })
         break
       case 'undo':
         ledger.undo(key, of)

@@ -57,7 +57,7 @@ interface Note {
 interface Cut {
   readonly key: string
   readonly part: string
-  /** Where, as its device believed, in epoch milliseconds. */
+  /** Where, in epoch milliseconds. NaN if its device had a wrong clock. */
   readonly to: number
 }
 /** A stretch in which a device showed a timer as running, while it was on. */
@@ -252,6 +252,8 @@ export function createLedger(devices: number) {
 
     /** Returns the texts of which an entry may have one, or an empty list if any will do. */
     notesFor(work: Work, id: string): readonly string[] {
+      // The order of the parts is not known.
+      if (work.cuts.some(({ to }) => Number.isNaN(to))) return []
       // Of a part that no cut has made, as far as anybody was told, nobody can have heard.
       const isUnheard = !work.cuts.some(({ part }) => part === id)
       const notes = work.notes.filter(
