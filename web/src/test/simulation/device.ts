@@ -423,7 +423,7 @@ function enterPress(
     ledger.start({ session: pressed.id, startedAt: at - pressed.ago, at })
   // A stop that was confirmed and has made nothing.
   if (pressed.kind === 'stop' && before && made.length === 0)
-    ledger.turn(before.id, { key: `${before.id} at ${at}`, kind: 'stop', at, device })
+    ledger.turn(before.id, { key: `${before.id} at ${at}`, kind: 'stop', at, device, isClockRight })
   const note = pressed.kind === 'note' || pressed.kind === 'timer note' ? pressed.text : null
   for (const { key, session, kind, of, to, at: begun } of made) {
     switch (kind) {
@@ -439,7 +439,7 @@ function enterPress(
         const then = pressed.kind === 'start' ? at - pressed.ago : at
         const isOnCard = pressed.kind === 'card' && session !== before?.id
         if (isOnCard) ledger.leaveOut(session, { key, region })
-        else ledger.turn(session, { key, kind, at: then, device, heard })
+        else ledger.turn(session, { key, kind, at: then, device, isClockRight, heard })
         break
       }
       case 'move':
@@ -457,7 +457,7 @@ function enterPress(
         ledger.allow(session, { start: 0, end: at })
         break
       case 'discard':
-        ledger.turn(session, { key, kind: 'stop', at, device })
+        ledger.turn(session, { key, kind: 'stop', at, device, isClockRight })
         ledger.leaveOut(session, { key, region: { start: 0, end: at } })
         break
       case 'fail':

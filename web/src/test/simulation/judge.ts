@@ -73,7 +73,7 @@ export function judge(ledger: Ledger, ending: Ending): Verdict {
     const parts = documents.filter((each) => each.session === session)
     const counted = union(...parts.map(({ spans }) => spans))
     const here = union(counted, asked.get(session) ?? [])
-    if (!work.isDoubted && ledger.isShownAfterStop(work)) say(`shown after its stop: ${session}`)
+    if (ledger.isShownAfterStop(work)) say(`shown after its stop: ${session}`)
     for (const shared of doubled(parts)) say(`doubled: ${session} ${said(shared)}`)
     if (work.isDoubted) {
       if (length(ledger.must(work)) > 2000 && here.length === 0) say(`lost: all of ${session}`)

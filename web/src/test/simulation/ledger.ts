@@ -25,6 +25,8 @@ interface Turn {
   readonly at: number
   /** The device on which it was pressed; left out where a device ended the timer by itself. */
   readonly device?: number
+  /** Whether the device knew the time. */
+  readonly isClockRight?: boolean
   /** What its device had heard of. */
   readonly heard?: ReadonlySet<string>
 }
@@ -225,6 +227,7 @@ export function createLedger(devices: number) {
         (turn) =>
           turn.kind === 'stop' &&
           turn.device !== undefined &&
+          turn.isClockRight === true &&
           work.shown.some(({ device, start }) => device === turn.device && start > turn.at),
       ),
 
