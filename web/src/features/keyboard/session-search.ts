@@ -60,7 +60,7 @@ function shown(entry: TimeEntry, { tasks, dayRule, hourCycle, now }: SearchInput
     id,
     taskId,
     name: nameInReports(tasks.find((task) => task.id === taskId)),
-    detail: note === null ? times : `${times} · ${note}`,
+    detail: note === null || note === '' ? times : `${times} · ${note}`,
     path: `/reports?day=${localDate(startedAt, dayRule)}`,
   }
 }
