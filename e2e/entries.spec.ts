@@ -48,7 +48,7 @@ test('an impossible value shows an error beside its field, and nothing is saved 
   await expect(editor).toBeVisible()
   await editor.getByLabel('End').fill('14:00')
   await editor.getByLabel('Pauses').fill('12:00-12:30')
-  await expect(editor.getByText('A pause lies outside the entry.')).toBeVisible()
+  await expect(editor.getByText('A pause lies outside the session.')).toBeVisible()
   await editor.getByLabel('Pauses').fill('13:10-13:20')
   await expect(editor.getByText('Yesterday, 13:00 – 14:00 · 50m, 10m paused')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -154,7 +154,7 @@ test('a broken or a newer file is explained and changes nothing @long', async ({
   const text = await downloadEverything(page)
   const before = await saved(user)
   for (const [broken, why] of [
-    [text.slice(0, -20), 'The file is no complete JSON: its end may be missing.'],
+    [text.slice(0, -20), 'This JSON file is cut off or damaged.'],
     [
       text.replace('"version":1', '"version":2'),
       'The file was written by a newer version of Stint.',

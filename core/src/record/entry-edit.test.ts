@@ -178,7 +178,7 @@ describe('problems', () => {
     [
       'over a month',
       { ...times('09:00', '10:00'), startedAt: NOW - 31 * 24 * HOUR - 1, endedAt: NOW },
-      'end: An entry can be 31 days long at most.',
+      'end: A session can last at most 31 days.',
     ],
     ['a pause before', times('09:00', '10:00', pause('08:59', '09:10')), 'pauses: A pause lies'],
     ['a pause after', times('09:00', '10:00', pause('09:50', '10:01')), 'pauses: A pause lies out'],
@@ -196,7 +196,7 @@ describe('problems', () => {
     [
       'half a second',
       { ...times('09:00', '10:00'), endedAt: at('09:00') + 500 },
-      'end: An entry must last a second at least.',
+      'end: A session must last at least a second.',
     ],
   ])('The problem of an entry is named: %s', (_, entry, said) => {
     const problem = entryProblem(entry, NOW)

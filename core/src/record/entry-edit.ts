@@ -143,7 +143,7 @@ export function entryProblem(entry: EntryTimes, now: number): EntryProblem | nul
   if (endedAt - startedAt > MAX_ENTRY_DAYS * DAY_MILLISECONDS) {
     return {
       field: 'end',
-      message: t('An entry can be {days} days long at most.', { days: MAX_ENTRY_DAYS }),
+      message: t('A session can last at most {days} days.', { days: MAX_ENTRY_DAYS }),
     }
   }
   return pauseProblem(entry) ?? workProblem(startedAt, endedAt, pauses)
@@ -346,7 +346,7 @@ function pauseProblem({ startedAt, endedAt, pauses }: EntryTimes): EntryProblem 
       return { field: 'pauses', message: t('A pause must end after it starts.') }
     }
     if (start < startedAt || end > endedAt) {
-      return { field: 'pauses', message: t('A pause lies outside the entry.') }
+      return { field: 'pauses', message: t('A pause lies outside the session.') }
     }
     if (start < previousEnd) return { field: 'pauses', message: t('Two pauses overlap.') }
     previousEnd = end
@@ -358,5 +358,5 @@ function workProblem(startedAt: number, endedAt: number, pauses: Pauses): EntryP
   if (workedSeconds(startedAt, endedAt, pauses) > 0) return null
   return pauses.intervals.length > 0 || pauses.unplacedSeconds > 0
     ? { field: 'pauses', message: t('The pauses leave no work.') }
-    : { field: 'end', message: t('An entry must last a second at least.') }
+    : { field: 'end', message: t('A session must last at least a second.') }
 }

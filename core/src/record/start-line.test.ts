@@ -152,7 +152,7 @@ test.each([
     ['create and add call · 2026-02-01 09:00 – 2026-02-01 10:00', 'create call 2026-02-01 9-10'],
   ],
   ['call 2026-12-01 9-10', '2026-03-09T09:52:00Z', ['The start is in the future.']],
-  ['call since 1900-01-01 9:00', '2026-03-09T09:52:00Z', ['An entry can be 31 days long at most.']],
+  ['call since 1900-01-01 9:00', '2026-03-09T09:52:00Z', ['A session can last at most 31 days.']],
   // At 00:30
   ['call 1h ago', '2026-03-08T23:30:00Z', ['create call · since 08 23:30', 'create call 1h ago']],
   [

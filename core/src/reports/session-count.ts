@@ -14,26 +14,24 @@ export interface SessionCount {
 }
 
 /**
- * Returns the count as text: '5 sessions', or '5 sessions, 1 that started earlier and the running
- * one'.
+ * Returns the count as text: '5 sessions', or '5 sessions + 1 that started earlier + running'.
  */
 export function sessionCountText({ begun, earlier, hasLive }: SessionCount): string {
   if (earlier === 0) {
     return hasLive
-      ? t('{begun, plural, one {# session} other {# sessions}} and the running one', { begun })
+      ? t('{begun, plural, one {# session} other {# sessions}} + running', { begun })
       : t('{begun, plural, one {# session} other {# sessions}}', { begun })
   }
   if (begun === 0) {
     return hasLive
-      ? t(
-          '{earlier, plural, one {# session} other {# sessions}} that started earlier and the running one',
-          { earlier },
-        )
+      ? t('{earlier, plural, one {# session} other {# sessions}} that started earlier + running', {
+          earlier,
+        })
       : t('{earlier, plural, one {# session} other {# sessions}} that started earlier', { earlier })
   }
   return hasLive
     ? t(
-        '{begun, plural, one {# session} other {# sessions}}, {earlier, number} that started earlier and the running one',
+        '{begun, plural, one {# session} other {# sessions}} + {earlier, number} that started earlier + running',
         { begun, earlier },
       )
     : t(

@@ -144,7 +144,7 @@ function readFields(
 function required(text: string, instant: number | string | null, missing: string): Reading<number> {
   if (typeof instant === 'number') return { read: instant }
   if (instant !== null) return { why: instant }
-  return { why: text === '' ? missing : t('"{text}" is no time.', { text }) }
+  return { why: text === '' ? missing : t('“{text}” isn’t a time.', { text }) }
 }
 
 /**

@@ -89,9 +89,9 @@ test.each([
   ['\uFEFF\r\n ', 'The file is empty.'],
   ['PK\u0003\u0004\u0014', 'The file is a spreadsheet or an archive. Save it as CSV first.'],
   ['%PDF-1.7', 'The file is a PDF. Export it as CSV instead.'],
-  ['D\0a\0t\0e\0', 'The file is no text in UTF-8. Save it as CSV in UTF-8 first.'],
-  ['<!DOCTYPE html><html>', 'The file is a web page or XML, no table.'],
-  ['BEGIN:VCALENDAR\r\n', 'The file is a calendar, no table.'],
+  ['D\0a\0t\0e\0', 'This file isn’t UTF-8 text. Save it as CSV in UTF-8 first.'],
+  ['<!DOCTYPE html><html>', 'The file is a web page or XML, not a table.'],
+  ['BEGIN:VCALENDAR\r\n', 'The file is a calendar, not a table.'],
   ['[{"description":"x"}]', 'The file isn’t a Stint export.'],
   ['just words', 'The file isn’t a table: it has one column.'],
   [
@@ -142,12 +142,14 @@ test('An import from Toggl uses times, not rounded durations, and reports a runn
     'Website: 2026-03-09 10:00:00 – 2026-03-09 10:30:00 (#web)',
   ])
   expect(problems(plan)).toEqual(['4: Has no end: it may still be running.'])
-  expect(plan.notices).toEqual(['1 entry has another duration beside the times. The times count.'])
+  expect(plan.notices).toEqual([
+    '1 session has a duration that doesn’t match its times. Times win.',
+  ])
 })
 
 test('An import from Toggl reports a file with the work of several people', () => {
   const two = TOGGL_CSV.replace('Ada,ada@', 'Bob,bob@')
-  expect(planned(two).notices).toEqual(['The file has work of 2 people. All of it is taken.'])
+  expect(planned(two).notices).toEqual(['Contains time of 2 people. All will be imported.'])
 })
 
 test('An import from Clockify reads a 12-hour clock and the month first', () => {
@@ -166,7 +168,7 @@ test('An import from Clockify reads a 24-hour clock, the day first and a break',
     'Website: 2026-02-19 15:00:00 – 2026-02-19 18:00:00 (Design – Header)',
     'Website: 2026-02-20 09:00:00 – 2026-02-20 09:00:40 (Call)',
   ])
-  expect(problems(plan)).toEqual(['3: A break, which is no work.'])
+  expect(problems(plan)).toEqual(['3: A break, not imported.'])
   expect(plan).toMatchObject({ dateOrder: 'dmy', isDateOrderAmbiguous: false, rows: 3 })
 })
 
@@ -178,7 +180,7 @@ test('An import from Harvest without times lays entries out from 09:00', () => {
     'Office: 2026-03-10 09:00:00 – 2026-03-10 12:00:00 (Admin – Mail #Acme)',
   ])
   expect(plan.notices).toEqual([
-    '3 entries have no times and are laid out one after the other from 09:00 of the day.',
+    '3 sessions have no times and are placed one after the other from 09:00 of their day.',
   ])
 })
 
@@ -324,7 +326,7 @@ describe('tags of other products', () => {
   })
 
   test('Tags that cannot be taken are left out, with a notice', () => {
-    const left = '1 entry has a tag that is left out: it has no letter, or the note has no room.'
+    const left = '1 session has a tag that is left out: it has no letter, or the note has no room.'
     const number = toggl('', 'Website', 'Header', '2026, a')
     expect(noteOf(number)).toBe('Header #a')
     expect(planned(number).notices).toEqual([left])
@@ -378,9 +380,9 @@ describe('broken files', () => {
     [
       'a time that is none',
       rows(good, '2026-03-09,25:00,26:00,1:00,A'),
-      ['3: “25:00” is no time.'],
+      ['3: “25:00” isn’t a time.'],
     ],
-    ['an end that is none', rows(good, '2026-03-09,9:00,x,1:00,A'), ['3: “x” is no time.']],
+    ['an end that is none', rows(good, '2026-03-09,9:00,x,1:00,A'), ['3: “x” isn’t a time.']],
     [
       'an end before the start',
       rows(good, '2026-03-09,9:00,8:00,1:00,A'),
@@ -406,7 +408,7 @@ describe('broken files', () => {
       rows(good, '2026-03-09,,,99999:00,A'),
       ['3: Lasts longer than 31 days.'],
     ],
-    ['a duration that is none', rows(good, '2026-03-09,,,long,A'), ['3: “long” is no duration.']],
+    ['a duration that is none', rows(good, '2026-03-09,,,long,A'), ['3: “long” isn’t a duration.']],
     [
       'a duration of zero',
       rows(good, '2026-03-09,,,0,A'),
@@ -423,7 +425,7 @@ describe('broken files', () => {
     [
       'a quote never closed',
       rows(good, '2026-03-09,11:00,12:00,1:00,"A', '2026-03-09,12:00,x,1:00,A'),
-      ['3: A quotation mark is opened here and never closed.', '4: “x” is no time.'],
+      ['3: A quotation mark is opened here and never closed.', '4: “x” isn’t a time.'],
     ],
     [
       'rows run together by a quote',
@@ -439,7 +441,7 @@ describe('broken files', () => {
     [
       'Latin characters broken',
       rows(good, '2026-03-09,9:00,1\uFFFD:00,1:00,A'),
-      ['3: “1\uFFFD:00” is no time.'],
+      ['3: “1\uFFFD:00” isn’t a time.'],
     ],
   ])('The rest of a broken file is taken: with %s', (_, text, expected) => {
     const plan = planned(text)
@@ -569,7 +571,7 @@ test('Imported entries use a deleted task too, with a notice', () => {
   const plan = planned(GERMAN_CSV, { existing: { tasks: [website], entries } })
   expect(plan.totals[0]).toMatchObject({ taskId: website.id })
   expect(plan.restored).toEqual([])
-  expect(plan.notices).toEqual(['The task “Website” is deleted. Its entries are added to it.'])
+  expect(plan.notices).toEqual(['The task “Website” is deleted. Its sessions are added to it.'])
   const active = testTask('Website', 0, { id: 'active' })
   const both = planned(GERMAN_CSV, { existing: { tasks: [website, active], entries: [] } })
   expect(both.totals[0]).toMatchObject({ taskId: 'active' })
@@ -694,25 +696,22 @@ describe('Stint’s own files', () => {
       '3: Has no start.',
       '4: Has no end.',
       '5: Ends before it starts.',
-      '6: Its seconds are no whole number from zero up.',
+      '6: Its duration isn’t a whole number of seconds.',
       '7: Lasts longer than a year.',
       '8: Its pauses cannot be read.',
-      '9: Is no entry.',
+      '9: Not a session.',
     ])
   })
 
   test.each([
-    [
-      '{"format":"stint","version":1,"tasks":[',
-      'The file is no complete JSON: its end may be missing.',
-    ],
+    ['{"format":"stint","version":1,"tasks":[', 'This JSON file is cut off or damaged.'],
     [
       '{"format":"stint","version":2,"tasks":[],"entries":[]}',
       'The file was written by a newer version of Stint.',
     ],
     [
       '{"format":"stint","version":1,"tasks":[]}',
-      'The file has no list of tasks or none of entries.',
+      'The file has no list of tasks or none of sessions.',
     ],
   ])('Stint’s own files that cannot be read at all are refused: %s', (text, why) => {
     expect(problems(planned(text))).toEqual([`1: ${why}`])

@@ -115,7 +115,11 @@ export function* planImport(text: string, options: ImportOptions): Generator<num
     case 'stint-json':
       return yield* planStintJson(text, plan)
     case 'unknown':
-      plan.reportFile(1, text, recogniseImport(text).why ?? t('The file isn’t a table of entries.'))
+      plan.reportFile(
+        1,
+        text,
+        recogniseImport(text).why ?? t('The file isn’t a table of sessions.'),
+      )
       return yield* plan.finish()
     case 'stint-csv':
     case 'toggl':
@@ -142,12 +146,12 @@ function foreignContent(text: string): string | null {
   }
   if (text.startsWith('%PDF')) return t('The file is a PDF. Export it as CSV instead.')
   if (/^\uFFFD|\0/.test(text.slice(0, 1000))) {
-    return t('The file is no text in UTF-8. Save it as CSV in UTF-8 first.')
+    return t('This file isn’t UTF-8 text. Save it as CSV in UTF-8 first.')
   }
   if (/^\uFEFF?\s*<(?:!doctype|html|\?xml)/i.test(text.slice(0, 1000))) {
-    return t('The file is a web page or XML, no table.')
+    return t('The file is a web page or XML, not a table.')
   }
-  if (/^\uFEFF?BEGIN:VCALENDAR/i.test(text)) return t('The file is a calendar, no table.')
+  if (/^\uFEFF?BEGIN:VCALENDAR/i.test(text)) return t('The file is a calendar, not a table.')
   return null
 }
 
@@ -306,7 +310,7 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
   if (laidOut > 0) {
     plan.say(
       t(
-        '{count, plural, one {{count} entry has no times and is laid out one after the other from 09:00 of the day.} other {{count} entries have no times and are laid out one after the other from 09:00 of the day.}}',
+        '{count, plural, one {{count} session has no times and is placed at 09:00 of its day.} other {{count} sessions have no times and are placed one after the other from 09:00 of their day.}}',
         { count: laidOut },
       ),
     )
@@ -314,7 +318,7 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
   if (disagreeing > 0) {
     plan.say(
       t(
-        '{count, plural, one {{count} entry has another duration beside the times. The times count.} other {{count} entries have another duration beside the times. The times count.}}',
+        '{count, plural, one {{count} session has a duration that doesn’t match its times. Times win.} other {{count} sessions have durations that don’t match their times. Times win.}}',
         { count: disagreeing },
       ),
     )
@@ -322,13 +326,13 @@ function* planRows(rows: readonly PlacedRow[], context: RowContext): Generator<n
   if (lackingTags > 0) {
     plan.say(
       t(
-        '{count, plural, one {{count} entry has a tag that is left out: it has no letter, or the note has no room.} other {{count} entries have tags that are left out: they have no letter, or the note has no room.}}',
+        '{count, plural, one {{count} session has a tag that is left out: it has no letter, or the note has no room.} other {{count} sessions have tags that are left out: they have no letter, or the note has no room.}}',
         { count: lackingTags },
       ),
     )
   }
   if (people.size > 1) {
-    plan.say(t('The file has work of {count} people. All of it is taken.', { count: people.size }))
+    plan.say(t('Contains time of {count} people. All will be imported.', { count: people.size }))
   }
   return yield* plan.finish()
 }

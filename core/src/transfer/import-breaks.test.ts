@@ -133,13 +133,17 @@ test('Columns of breaks count in the files of other programs too', () => {
 test('A duration that agrees neither with nor without the break is said, and times and break count', () => {
   const plan = day('Break,Duration', '0:45,5:00')
   expect(plan.totalSeconds).toBe(7.25 * HOUR)
-  expect(plan.notices).toContain('1 entry has another duration beside the times. The times count.')
+  expect(plan.notices).toContain(
+    '1 session has a duration that doesn’t match its times. Times win.',
+  )
 })
 
 test('Without a break the times count, and another duration is said', () => {
   const plan = day('Duration', '7:15')
   expect(plan.totalSeconds).toBe(8 * HOUR)
-  expect(plan.notices).toEqual(['1 entry has another duration beside the times. The times count.'])
+  expect(plan.notices).toEqual([
+    '1 session has a duration that doesn’t match its times. Times win.',
+  ])
 })
 
 test('A row over midnight is confirmed by its duration and its break together', () => {
@@ -158,9 +162,9 @@ test('A row without an end ends after its work and its break', () => {
 
 describe('a break that cannot be', () => {
   test.each([
-    ['later', '2: “later” is no duration.'],
+    ['later', '2: “later” isn’t a duration.'],
     ['8:00', '2: Its break leaves no work.'],
-    ['-0:30', '2: “-0:30” is no duration.'],
+    ['-0:30', '2: “-0:30” isn’t a duration.'],
   ])('A row with the break %s is skipped with the reason', (fields, problem) => {
     expect(problems(day('Break', fields))).toEqual([problem])
   })

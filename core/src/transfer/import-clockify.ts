@@ -31,6 +31,6 @@ export const CLOCKIFY: TableFormat = {
     endTime: field('end time', ...END_NAMES),
     duration: field('duration (h)') || field('duration (decimal)'),
     person: field('email') || field('user'),
-    passedOver: field('type').toLowerCase() === 'break' ? t('A break, which is no work.') : null,
+    passedOver: field('type').toLowerCase() === 'break' ? t('A break, not imported.') : null,
   }),
 }

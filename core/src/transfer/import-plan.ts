@@ -262,7 +262,7 @@ export function startPlan({ existing, newId, now }: PlanContext): PlanBuilder {
         )
       }
       for (const name of deletedTasks) {
-        notices.push(t('The task “{name}” is deleted. Its entries are added to it.', { name }))
+        notices.push(t('The task “{name}” is deleted. Its sessions are added to it.', { name }))
       }
       if (restored.size > 0) {
         notices.push(

@@ -59,7 +59,7 @@ export function whenWorked(row: ImportRow, context: TimeContext): Times | DayOnl
   if (row.startTime === '') return dayOnly(row, date, seconds, context)
 
   const time = readTime(row.startTime)
-  if (!time) return problem(t('“{text}” is no time.', { text: row.startTime }))
+  if (!time) return problem(t('“{text}” isn’t a time.', { text: row.startTime }))
   const skipped = skippedReason(date, time, context.clock)
   if (skipped !== null) return problem(skipped)
   const breaks = breakReadings(row)
@@ -84,7 +84,7 @@ function breakReadings({ breaks }: ImportRow): number[] | string {
     let sum = 0
     for (const { text, unit: said } of breaks) {
       const seconds = readBreak(text, said ?? unit)
-      if (seconds === null || seconds < 0) return t('“{text}” is no duration.', { text })
+      if (seconds === null || seconds < 0) return t('“{text}” isn’t a duration.', { text })
       sum += Math.round(seconds)
     }
     if (!readings.includes(sum)) readings.push(sum)
@@ -103,7 +103,7 @@ function dayOnly(
   { today }: TimeContext,
 ): DayOnly | Unreadable {
   if (row.duration === '') return problem(t('Has neither times nor a duration.'))
-  if (seconds === null) return problem(t('“{text}” is no duration.', { text: row.duration }))
+  if (seconds === null) return problem(t('“{text}” isn’t a duration.', { text: row.duration }))
   if (Math.round(seconds) === 0) return problem(t('Has no time: its duration is zero.'))
   if (seconds * 1000 > MAX_MILLISECONDS) return problem(t('Lasts longer than 31 days.'))
   if (date > today) return problem(t('Lies in the future.'))
@@ -116,7 +116,7 @@ function endAfter(
   [elapsed]: readonly number[],
 ): number | string {
   if (row.duration === '') return t('Has no end: it may still be running.')
-  if (elapsed === undefined) return t('“{text}” is no duration.', { text: row.duration })
+  if (elapsed === undefined) return t('“{text}” isn’t a duration.', { text: row.duration })
   return startedAt + Math.round(elapsed) * 1000
 }
 
@@ -131,7 +131,7 @@ function endOf(
   { order, clock }: TimeContext,
 ): number | string {
   const time = readTime(row.endTime)
-  if (!time) return t('“{text}” is no time.', { text: row.endTime })
+  if (!time) return t('“{text}” isn’t a time.', { text: row.endTime })
   const date = row.endDate === '' ? start.date : readDate(row.endDate, order)
   if (date === null) return t('“{text}” isn’t a valid date.', { text: row.endDate })
   const { startedAt, elapsed } = start

@@ -122,7 +122,7 @@ export function readStintJson(text: string): Reading<StintFile> {
   try {
     file = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    return { why: t('The file is no complete JSON: its end may be missing.') }
+    return { why: t('This JSON file is cut off or damaged.') }
   }
   if (!isFields(file) || file['format'] !== STINT_FORMAT) {
     return { why: t('The file isn’t a Stint export.') }
@@ -132,7 +132,7 @@ export function readStintJson(text: string): Reading<StintFile> {
   }
   const { tasks, entries, deleted, account, settings, exportedAt } = file
   if (!Array.isArray(tasks) || !Array.isArray(entries)) {
-    return { why: t('The file has no list of tasks or none of entries.') }
+    return { why: t('The file has no list of tasks or none of sessions.') }
   }
   const inOrder = tasks.toSorted((a: unknown, b: unknown) => createdAtOf(a) - createdAtOf(b))
   const known = new Map(
@@ -178,7 +178,7 @@ function readEntry(
   value: unknown,
   tasks: ReadonlyMap<string | null, StintTask>,
 ): Reading<StintEntry> {
-  if (!isFields(value)) return { why: t('Is no entry.') }
+  if (!isFields(value)) return { why: t('Not a session.') }
   const reading = entryFromJson(value)
   if ('why' in reading) return reading
   const { taskId } = value
@@ -199,7 +199,7 @@ function entryOf(entry: EntryInFile, task: StintTask): Reading<StintEntry> {
   const placed = clipPauses(entry.pauses, startedAt, endedAt)
   const { durationSeconds = workedSeconds(startedAt, endedAt, placed) } = entry
   if (!Number.isInteger(durationSeconds) || durationSeconds < 0) {
-    return { why: t('Its seconds are no whole number from zero up.') }
+    return { why: t('Its duration isn’t a whole number of seconds.') }
   }
   if (durationSeconds > MAX_DURATION_SECONDS) return { why: t('Lasts longer than a year.') }
   const pauses = pausesLeaving(placed, startedAt, endedAt, durationSeconds)

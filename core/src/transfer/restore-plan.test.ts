@@ -280,12 +280,12 @@ test.each([
   ['', 'The file isn’t a Stint export.'],
   ['Date,Task\n', 'The file isn’t a Stint export.'],
   ['{"format":"other"}', 'The file isn’t a Stint export.'],
-  [fileOf(STORED).slice(0, -5), 'The file is no complete JSON: its end may be missing.'],
+  [fileOf(STORED).slice(0, -5), 'This JSON file is cut off or damaged.'],
   [
     fileOf(STORED).replace('"version":1', '"version":2'),
     'The file was written by a newer version of Stint.',
   ],
-  ['{"format":"stint","version":1}', 'The file has no list of tasks or none of entries.'],
+  ['{"format":"stint","version":1}', 'The file has no list of tasks or none of sessions.'],
 ])('A file that cannot be read has a reason: %.40j', (text, why) => {
   expect(outcome(text, STORED)).toEqual({ why })
 })
@@ -295,7 +295,7 @@ test.each([
   [{ id: '../morning' }, 'Has no valid id.'],
   [{ id: 'morning', startTime: 'soon' }, 'Has no start.'],
   [{ id: 'morning', startTime: evening.endedAt }, 'Has no start.'],
-  [{ id: 'morning', durationSeconds: -1 }, 'Its seconds are no whole number from zero up.'],
+  [{ id: 'morning', durationSeconds: -1 }, 'Its duration isn’t a whole number of seconds.'],
 ])('An entry that cannot be read is reported, and the rest is restored: %j', (broken, why) => {
   const file = JSON.parse(fileOf(STORED))
   const [entry] = file.entries
@@ -303,7 +303,7 @@ test.each([
   const plan = planned(text, { tasks: [], entries: [], prefs: {} })
   expect(plan.problems.map((problem) => [problem.line, problem.why])).toEqual([
     [1, why],
-    [2, 'Is no entry.'],
+    [2, 'Not a session.'],
   ])
   expect(plan.entries.back.map(({ after }) => after.id)).toEqual(['evening'])
 })

@@ -292,7 +292,7 @@ function unknownTasks(
 function readKept(value: unknown, file: StintFile): Reading<TimeEntry> {
   const reading = file.readEntry(value)
   if ('why' in reading) return reading
-  if (!isFields(value)) return { why: t('Is no entry.') }
+  if (!isFields(value)) return { why: t('Not a session.') }
   const { id, taskId, sessionId } = value
   if (typeof id !== 'string' || !VALID_ID.test(id)) return { why: t('Has no valid id.') }
   const { task: _, note, entryType, ...entry } = reading.read

@@ -113,7 +113,7 @@ test.each([
   [{ task: 'Write', at: '18:00' }, 'The time is in the future.'],
   [{ task: 'Write', at: '2026-01-15T12:00:01Z' }, 'The time is in the future.'],
   [{ task: 'Write', at: 'soon' }, 'Value must be an instant'],
-  [{ task: 'Write', at: '2025-12-01T09:00:00Z' }, 'An entry can be 31 days long at most.'],
+  [{ task: 'Write', at: '2025-12-01T09:00:00Z' }, 'A session can last at most 31 days.'],
   [{ task: 'Write', at: '9:05', timeZone: 'Mars/Base' }, 'the name of a time zone'],
   [{}, 'Send exactly one of `task`, `taskId`, `newTask` and `line`.'],
   [{ task: 'Write', line: 'Write' }, 'Send exactly one of'],
