@@ -52,7 +52,7 @@ test('Undo keeps what another device has changed since, and reports it @long', a
   await expect(rows(page)).toHaveText(/theirs, and later/)
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Couldn’t undo. It was changed since.')).toBeVisible()
+  await expect(page.getByText('Couldn’t undo: it has changed since.')).toBeVisible()
   await expect(rows(page)).toHaveText(/theirs, and later/)
 
   // By keyboard too, for another field.

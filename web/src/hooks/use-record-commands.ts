@@ -26,8 +26,11 @@ export interface RecordCommands {
   readonly newId: () => string
   /** Epoch milliseconds of server time. */
   readonly now: () => number
-  /** Applies the changes and offers to undo them. `message` describes what was done. */
-  readonly change: (changes: RecordChanges, message: string) => Promise<boolean>
+  /**
+   * Applies the changes and offers to undo them. `message` describes what was done, and `undone` what
+   * an undo has done.
+   */
+  readonly change: (changes: RecordChanges, message: string, undone?: string) => Promise<boolean>
   /**
    * Applies many changes in slices, so that the page stays responsive, and offers to undo all of them
    * as one. Calls `onProgress` with the number of durable slices, and `onUndone` after an undo. A tab
@@ -37,6 +40,7 @@ export interface RecordCommands {
     slices: readonly RecordChanges[],
     message: string,
     callbacks: { readonly onProgress: (slices: number) => void; readonly onUndone: () => void },
+    undone?: string,
   ) => Promise<void>
   /** Starts a timer on a task. */
   readonly start: (taskId: string, options: StartOptions) => Promise<boolean>
@@ -56,18 +60,19 @@ export function useRecordCommands(): RecordCommands {
     return record.write((draft) => applyChanges(draft, changes))
   }
 
-  async function changeAll(changes: RecordChanges, message: string) {
+  async function changeAll(changes: RecordChanges, message: string, undone?: string) {
     const inverse = await apply(changes)
     const undo = () =>
       record.write((draft) => {
-        if (isChangedSince(draft, inverse)) return t('Couldn’t undo. It was changed since.')
+        if (isChangedSince(draft, inverse)) return t('Couldn’t undo: it has changed since.')
         applyChanges(draft, inverse)
         return undefined
       })
-    offerUndo(message, async () => {
+    const run = async () => {
       const undoing = undo()
       return (await isSaved(undoing)) ? undoing : undefined
-    })
+    }
+    offerUndo(message, run, { undone })
   }
 
   async function startNew(name: string, options: StartOptions) {
@@ -78,18 +83,20 @@ export function useRecordCommands(): RecordCommands {
     )
     const undo = async () => {
       const isUndone = await record.write((draft) => undoStartNewTask(draft, task, sessionId))
-      if (!isUndone) return t('Couldn’t undo. It was changed since.')
+      if (!isUndone) return t('Couldn’t undo: it has changed since.')
       if (stopped) await resumeJustStopped(record, stopped)
       return undefined
     }
-    offerUndo(t('Created and started {task}', { task: name }), undo, UNDO_STOP_SECONDS)
+    offerUndo(t('Created and started {task}', { task: name }), undo, {
+      seconds: UNDO_STOP_SECONDS,
+    })
   }
 
   return {
     newId: newDocumentId,
     now: () => clock.now(),
-    change: (changes, message) => isSaved(changeAll(changes, message)),
-    async changeMany(slices, message, { onProgress, onUndone }) {
+    change: (changes, message, undone) => isSaved(changeAll(changes, message, undone)),
+    async changeMany(slices, message, { onProgress, onUndone }, undone) {
       const inverses: RecordChanges[] = []
       const undo = async () => {
         let kept = 0
@@ -109,7 +116,7 @@ export function useRecordCommands(): RecordCommands {
           onProgress(inverses.length)
         }
       } finally {
-        if (inverses.length > 0) offerUndo(message, undo)
+        if (inverses.length > 0) offerUndo(message, undo, { undone })
       }
     },
     async start(taskId, options) {

@@ -70,7 +70,7 @@ export function timerCommands(
     offerUndo(
       t('Stopped after {duration}', { duration: duration(stopped.durationSeconds) }),
       () => resumeStopped(record, stopped, 'undo'),
-      UNDO_STOP_SECONDS,
+      { seconds: UNDO_STOP_SECONDS },
     )
   }
 

@@ -9,7 +9,8 @@ import { showToast } from './toast.tsx'
 type Undo = () => Promise<string | void>
 
 interface Undoable {
-  readonly text: string
+  /** What a toast says after the undo. */
+  readonly undone: string
   readonly undo: Undo
   readonly dismiss: () => void
   /** Epoch milliseconds until which the action can be undone. */
@@ -21,9 +22,16 @@ let done: readonly Undoable[] = []
 
 /**
  * Shows what was done with an Undo button. `seconds` limits the undo where its effect changes with
- * time: undoing a stop counts the time since.
+ * time: undoing a stop counts the time since. `undone` says what an undo by keyboard has done.
  */
-export function offerUndo(text: string, undo: Undo, seconds = Infinity): void {
+export function offerUndo(
+  text: string,
+  undo: Undo,
+  {
+    seconds = Infinity,
+    undone = t('Undone: {action}', { action: text }),
+  }: { seconds?: number; undone?: string | undefined } = {},
+): void {
   const run = async () => {
     done = done.filter((each) => each !== undoable)
     const kept = await undo()
@@ -32,7 +40,7 @@ export function offerUndo(text: string, undo: Undo, seconds = Infinity): void {
   }
   const action = { label: t('Undo'), run: async () => void (await run()) }
   const dismiss = showToast({ text, action })
-  const undoable = { text, undo: run, dismiss, until: Date.now() + seconds * 1000 }
+  const undoable = { undone, undo: run, dismiss, until: Date.now() + seconds * 1000 }
   done = [...done, undoable].slice(-MAX_UNDOABLE)
 }
 
@@ -44,7 +52,7 @@ export function undoLast(): boolean {
   if (!last) return false
   last.dismiss()
   void last.undo().then((kept) => {
-    if (typeof kept !== 'string') showToast({ text: t('Undone: {action}', { action: last.text }) })
+    if (typeof kept !== 'string') showToast({ text: last.undone })
   })
   return true
 }

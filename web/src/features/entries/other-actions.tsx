@@ -31,7 +31,7 @@ export function OtherActions({
     label: string,
     message: string,
     changes: () => readonly EntryChange[],
-    className?: string,
+    { className, undone }: { className?: string; undone?: string } = {},
   ) => (
     <Button
       variant="quiet"
@@ -41,7 +41,7 @@ export function OtherActions({
         // Closed synchronously, so that the row has the focus again before the change may remove it.
         flushSync(onDone)
         keepFocusInList()
-        void change({ entries: changes() }, message)
+        void change({ entries: changes() }, message, undone)
       }}
     >
       {label}
@@ -77,7 +77,10 @@ export function OtherActions({
       {merge(t('Merge with previous'), before)}
       {merge(t('Merge with next'), after)}
       {act(t('Duplicate'), t('Session duplicated'), () => [duplicateEntry(entry, newId(), now())])}
-      {act(t('Delete'), t('Session deleted'), () => [deleteEntry(entry, now())], 'text-danger!')}
+      {act(t('Delete'), t('Session deleted'), () => [deleteEntry(entry, now())], {
+        className: 'text-danger!',
+        undone: t('Session restored'),
+      })}
     </fieldset>
   )
 }

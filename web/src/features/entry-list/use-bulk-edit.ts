@@ -38,10 +38,12 @@ export function useBulkEdit(): BulkEditing {
     }))
     setProgress(0)
     try {
-      await changeMany(slices, messageOf(wanted, changes.length, allTasks), {
-        onProgress: (done) => setProgress(done / slices.length),
+      const callbacks = {
+        onProgress: (done: number) => setProgress(done / slices.length),
         onUndone: () => undefined,
-      })
+      }
+      const message = messageOf(wanted, changes.length, allTasks)
+      await changeMany(slices, message, callbacks, undoneOf(wanted, changes.length))
     } catch {
       showToast({ text: SAVE_FAILED, tone: 'danger' })
     } finally {
@@ -98,4 +100,10 @@ function messageOf(edit: BulkEdit, count: number, tasks: readonly Task[]): strin
     case 'delete':
       return t('{count, plural, one {# session deleted} other {# sessions deleted}}', { count })
   }
+}
+
+function undoneOf({ kind }: BulkEdit, count: number): string | undefined {
+  return kind === 'delete'
+    ? t('{count, plural, one {# session restored} other {# sessions restored}}', { count })
+    : undefined
 }

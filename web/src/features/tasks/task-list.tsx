@@ -114,8 +114,10 @@ const TaskRow = memo(function TaskRow(props: {
         onClick={(event) => {
           focusNeighbour(event.currentTarget)
           const removed = remove(taskId)
-          offerUndo(t('Task deleted. Its time stays in your reports.'), async () =>
-            (await removed)(),
+          offerUndo(
+            t('Task deleted. Its time stays in your reports.'),
+            async () => (await removed)(),
+            { undone: t('Task restored') },
           )
         }}
         className={classNames(ROW_ACTION, 'hover:text-danger max-md:-me-3')}

@@ -42,7 +42,7 @@ test('Undo of a new task keeps it when it has other work since', async () => {
   await screen.findByText('Stopped after 1m')
   const [undo] = screen.getAllByRole('button', { name: 'Undo' })
   if (undo) await app.person.click(undo)
-  await screen.findByText('Couldn’t undo. It was changed since.')
+  await screen.findByText('Couldn’t undo: it has changed since.')
   expect(screen.getByRole('button', { name: 'Start Write' })).toBeTruthy()
 })
 
