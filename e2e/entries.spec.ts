@@ -276,8 +276,8 @@ test('a session is split, merged, duplicated and deleted, and each step is undon
 }) => {
   await openTask(page, user)
   const before = await entriesOf(user)
-  await act(page, 'Split')
-  const editor = page.getByRole('dialog', { name: 'Edit session' })
+  await act(page, 'Split session')
+  const editor = page.getByRole('dialog', { name: 'Split session' })
   await editor.getByLabel('Split at').fill('9:20')
   await expect(editor.getByText('09:20 – 11:00 · 1h 40m')).toBeVisible()
   await editor.getByRole('button', { name: 'Split', exact: true }).click()
@@ -373,9 +373,10 @@ test('closing the editor in any way returns the focus @long', async ({ page, use
   }
   // The button in the dialog is replaced by another form.
   await edit.click()
-  await editor.getByRole('button', { name: 'Split', exact: true }).click()
-  await expect(editor.getByLabel('Split at')).toBeFocused()
-  await editor.getByRole('button', { name: 'Cancel' }).click()
+  await editor.getByRole('button', { name: 'Split session' }).click()
+  const split = page.getByRole('dialog', { name: 'Split session' })
+  await expect(split.getByLabel('Split at')).toBeFocused()
+  await split.getByRole('button', { name: 'Cancel' }).click()
   await expect(editor.getByLabel('Start')).toBeFocused()
 })
 
@@ -431,7 +432,7 @@ test('the start of a running timer can be moved, and a timer can be started in t
 }) => {
   await user.openWithTasks(['Write report'])
   await startTimer(page, 'Write report')
-  await page.getByRole('button', { name: 'Edit start' }).click()
+  await page.getByRole('button', { name: 'Edit timer' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit timer' })
   // The longest words of all languages.
   await editor.getByLabel('Start').fill('il y a 15 minutes')
@@ -466,7 +467,7 @@ test('the start of a timer that another device has stopped meanwhile can still b
   await startTimer(page, 'Write report')
   const phone = await page.context().newPage()
   await phone.goto('/dashboard')
-  await page.getByRole('button', { name: 'Edit start' }).click()
+  await page.getByRole('button', { name: 'Edit timer' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit timer' })
   await editor.getByLabel('Start').fill('15 minutes ago')
   await expect(phone.getByRole('timer')).toHaveText(RUNNING)
@@ -551,8 +552,8 @@ test('the session editor fits every width in both themes @long', async ({ page, 
   const editor = await editorOf(rows(page).first())
   await expect(editor).toBeVisible()
   await expectClear(page, 'editor')
-  await editor.getByRole('button', { name: 'Split', exact: true }).click()
-  await expect(editor.getByLabel('Split at')).toBeFocused()
+  await editor.getByRole('button', { name: 'Split session' }).click()
+  await expect(page.getByLabel('Split at')).toBeFocused()
   await expectClear(page, 'split')
 })
 

@@ -335,7 +335,7 @@ test('the palette has a button and works by touch @long', async ({ browser, serv
   // A press outside closes the palette and does not reach the page behind.
   const reports = await page.getByRole('link', { name: 'Reports' }).boundingBox()
   const { x, y } = reports ?? { x: 0, y: 0 }
-  for (const name of ['Search', 'Edit start']) {
+  for (const name of ['Search', 'Edit timer']) {
     await page.getByRole('button', { name, exact: true }).tap()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.touchscreen.tap(x + 20, y + 20)

@@ -125,9 +125,9 @@ test('a webhook is set, tested, seen in its log and removed @long', async ({
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
 
-  const open = page.getByRole('button', { name: 'Webhook of Lamp' })
+  const open = page.getByRole('button', { name: 'Webhook for Lamp' })
   await open.click()
-  const dialog = page.getByRole('dialog', { name: 'Webhook of “Lamp”' })
+  const dialog = page.getByRole('dialog', { name: 'Webhook for “Lamp”' })
   expectConsole(FAILED_REQUEST)
   await dialog.getByLabel('Address').fill('ftp://127.0.0.1/')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -135,7 +135,7 @@ test('a webhook is set, tested, seen in its log and removed @long', async ({
   await dialog.getByLabel('Address').fill(url)
   await expectClear(page, 'webhook-new')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const shown = page.getByRole('dialog', { name: 'Secret of the webhook' })
+  const shown = page.getByRole('dialog', { name: 'Webhook secret' })
   expect(await shown.getByLabel('Secret').inputValue()).toMatch(/^whsec_[\w+/=]{44}$/)
   await shown.getByRole('button', { name: 'Done' }).click()
 

@@ -557,7 +557,7 @@ export class Walk {
     await this.#goTo(device, 'Dashboard')
     await this.#expect(
       device,
-      ({ buttons }) => buttons.some((name) => name === 'Add time' || name === 'Edit start'),
+      ({ buttons }) => buttons.some((name) => name === 'Add time' || name === 'Edit timer'),
       'is back on the dashboard',
     )
   }
@@ -601,6 +601,7 @@ export class Walk {
     }
     const save = editor.getByRole('button', { name: 'Save' })
     let pressed = false
+    let closing = editor
     switch (way) {
       case 'note': {
         const note = `note ${this.#presses}`
@@ -615,14 +616,16 @@ export class Walk {
         break
       }
       case 'split': {
-        await editor.getByRole('button', { name: 'Split', exact: true }).click()
-        const at = instantOf(part.start, await editor.getByLabel('Split at').inputValue())
+        await editor.getByRole('button', { name: 'Split session' }).click()
+        const form = device.page.getByRole('dialog', { name: 'Split session' })
+        closing = form
+        const at = instantOf(part.start, await form.getByLabel('Split at').inputValue())
         const parts = [
           { ...part, end: at },
           { ...part, start: at },
         ]
         pressed = await device.press(
-          editor.getByRole('button', { name: 'Split', exact: true }),
+          form.getByRole('button', { name: 'Split', exact: true }),
           change(parts),
         )
         break
@@ -630,7 +633,7 @@ export class Walk {
       case 'delete':
         pressed = await device.press(editor.getByRole('button', { name: 'Delete' }), change([]))
     }
-    if (!pressed || !(await isGone(editor))) {
+    if (!pressed || !(await isGone(closing))) {
       throw this.failure([`${device.name}: the editor does not take it: ${way}`])
     }
     return true

@@ -138,9 +138,9 @@ test('sessions are selected by mouse, edited together, and given back by one Und
   await row(page, 'Hiring, 09:00 – 09:45').click({ modifiers: ['Shift'] })
   await expect(page.getByText('4 selected, 3h 45m')).toBeVisible()
 
-  await press(page, 'Move')
+  await press(page, 'Change task')
   await page.getByRole('combobox', { name: 'Task' }).selectOption('Hiring')
-  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Change task' }).click()
   await expect(page.getByText('2 sessions moved to Hiring')).toBeVisible()
   await expect(rows(phone).filter({ hasText: 'Hiring' })).toHaveCount(4)
   await press(page, 'Undo')
@@ -159,12 +159,12 @@ test('sessions are selected by mouse, edited together, and given back by one Und
   await expect(page.getByRole('button', { name: '#acme' })).toHaveCount(0)
 
   // No session can end in the future.
-  await press(page, 'Shift')
-  await page.getByLabel('Shift by').fill('2h')
+  await press(page, 'Move earlier or later')
+  await page.getByLabel('Move by').fill('2h')
   await expect(page.getByText('1 session would end in the future.')).toBeVisible()
   await press(page, 'Earlier')
   await expect(page.getByText('13:00 – 14:00 becomes 11:00 – 12:00')).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Shift' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
   await expect(row(page, 'Write, 11:00 – 12:00')).toBeChecked()
   await expect(row(phone, 'Write, 11:00 – 12:00')).toBeVisible()
 
@@ -230,7 +230,7 @@ test('sessions are selected and edited by keyboard alone @long', async ({ page, 
   await expect(page.getByText('5 selected, 5h 45m')).toBeVisible()
 
   // Shift+Tab leads to the edits of the selected sessions, which keep the focus.
-  const move = page.getByRole('button', { name: 'Move', exact: true })
+  const move = page.getByRole('button', { name: 'Change task', exact: true })
   await expect(async () => {
     await page.keyboard.press('Shift+Tab')
     await expect(move).toBeFocused({ timeout: 100 })
@@ -330,9 +330,9 @@ test('every state of the page is accessible @long', async ({ page, user }) => {
   await expect(rows(page)).toHaveCount(5)
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await expectClear(page, 'sessions')
-  for (const action of ['Move', 'Add tag', 'Remove tag', 'Shift']) {
+  for (const action of ['Change task', 'Add tag', 'Remove tag', 'Move earlier or later']) {
     await press(page, action)
-    await expectClear(page, `sessions-${action.toLowerCase().replace(' ', '-')}`, [390])
+    await expectClear(page, `sessions-${action.toLowerCase().replaceAll(' ', '-')}`, [390])
     await page.keyboard.press('Escape')
   }
   await filter(page).fill('nothing like it')

@@ -222,7 +222,7 @@ test('the app requests permission for notifications only when a reminder is turn
   await choose(page, async () => page.getByRole('button', { name: 'Dark' }).click())
   await choose(page, async () => page.getByLabel('Notifications').uncheck())
   await choose(page, async () =>
-    page.getByLabel('Ask about a long-running timer').selectOption({ label: 'After 2 hours' }),
+    page.getByLabel('Remind me after…').selectOption({ label: '2 hours' }),
   )
   expect(await asked()).toBe(0)
   await choose(page, async () => page.getByLabel('Notifications').check())
@@ -248,9 +248,7 @@ test('every other setting is saved and reaches a second open device', async ({
   await page.getByLabel('Long break after').fill('3')
   await page.getByLabel('Start breaks automatically').check()
   await page.getByLabel('Sound').uncheck()
-  await page
-    .getByLabel('Ask about a running timer late in the day')
-    .selectOption({ label: 'At 20:00' })
+  await page.getByLabel('Remind me if a timer runs past…').selectOption({ label: '20:00' })
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 
   await expect(other.getByLabel('Pomodoro mode')).toBeChecked()
@@ -261,8 +259,8 @@ test('every other setting is saved and reaches a second open device', async ({
   await expect(other.getByLabel('Start breaks automatically')).toBeChecked()
   await expect(other.getByLabel('Sound')).not.toBeChecked()
   await expect(
-    other.getByLabel('Ask about a running timer late in the day').locator('option:checked'),
-  ).toHaveText('At 20:00')
+    other.getByLabel('Remind me if a timer runs past…').locator('option:checked'),
+  ).toHaveText('20:00')
 })
 
 test('a number out of bounds is refused @long', async ({ page, user }) => {

@@ -92,7 +92,7 @@ test.describe('on a phone', () => {
     await escape()
     await startTimer(page, 'Task B')
     await expectLargeFields(page, 'main')
-    await press('Edit start')
+    await press('Edit timer')
     await expectLargeFields(page, 'dialog')
     await escape()
     await page.keyboard.press('Control+k')
@@ -113,14 +113,14 @@ test.describe('on a phone', () => {
 
     await page.goto('/sessions')
     await page.getByRole('checkbox', { name: 'Select all' }).check()
-    for (const edit of ['Move', 'Add tag', 'Remove tag', 'Shift']) {
+    for (const edit of ['Change task', 'Add tag', 'Remove tag', 'Move earlier or later']) {
       await press(edit)
       await expectLargeFields(page, 'dialog')
       await escape()
     }
     await page.getByRole('button', { name: /^Edit Task A/ }).click()
     await expectLargeFields(page, 'dialog')
-    await press('Split')
+    await press('Split session')
     await expectLargeFields(page, 'dialog')
 
     await page.goto('/data')

@@ -131,7 +131,7 @@ test('a form that was opened before another device split the session splits what
   const press = await prepareSplit(page, '9:20')
   await split(other, '9:40')
   await expect(rows(page)).toHaveCount(2)
-  const form = page.getByRole('dialog', { name: 'Edit session' })
+  const form = page.getByRole('dialog', { name: 'Split session' })
   await expect(form.getByRole('status')).toContainText('09:20 – 09:40 · 20m')
   await form.getByLabel('Split at').fill('9:50')
   await expect(form.getByText('Enter a time between start and end.')).toBeVisible()
@@ -144,9 +144,10 @@ test('a form that was opened before another device split the session splits what
 /** Opens the form that splits the newest session; returns its button. */
 async function prepareSplit(page: Page, at: string): Promise<Locator> {
   const editor = await editorOf(rows(page).first())
-  await editor.getByRole('button', { name: 'Split', exact: true }).click()
-  await editor.getByLabel('Split at').fill(at)
-  return editor.getByRole('button', { name: 'Split', exact: true })
+  await editor.getByRole('button', { name: 'Split session' }).click()
+  const form = page.getByRole('dialog', { name: 'Split session' })
+  await form.getByLabel('Split at').fill(at)
+  return form.getByRole('button', { name: 'Split', exact: true })
 }
 
 async function split(page: Page, at: string): Promise<void> {

@@ -14,7 +14,7 @@ test.use({ serviceWorkers: 'allow' })
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const copies = (page: Page) =>
-  page.getByRole('list', { name: 'Copies on this device' }).getByRole('listitem')
+  page.getByRole('list', { name: 'Backups on this device' }).getByRole('listitem')
 const restoreButton = (page: Page) =>
   dialog(page).getByRole('button', { name: 'Restore', exact: true })
 
@@ -115,8 +115,8 @@ test('everything is downloaded, restored after changes, and the changes are back
   const changed = await saved(user)
   await expect(figures(page)).toHaveText([
     'PreviewSessionsTasks',
-    'To bring back11',
-    'To change back20',
+    'Restored11',
+    'Reverted20',
     'Unchanged01',
     'Not in the file, kept10',
   ])
@@ -197,7 +197,7 @@ test('a copy is kept by itself, is restored without the server, and is removed a
   const copy = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
   expect(copy).toMatchObject({ copy: true, account: user.id, entries: { length: 3 } })
   await copies(page).getByRole('button', { name: 'Restore…' }).click()
-  await expect(figures(page).nth(1)).toHaveText('To bring back10')
+  await expect(figures(page).nth(1)).toHaveText('Restored10')
   await restoreButton(page).click()
   await expect(page.getByText('1 session restored')).toBeVisible()
   await context.setOffline(false)
@@ -218,7 +218,7 @@ test('a copy is kept by itself, is restored without the server, and is removed a
   // The file of another account gives new sessions, once.
   await chooseFile(page, text)
   await expect(dialog(page)).toContainText('This file is from another account.')
-  await expect(figures(page).nth(1)).toHaveText('To bring back32')
+  await expect(figures(page).nth(1)).toHaveText('Restored32')
   await restoreButton(page).click()
   await expect.poll(async () => (await saved(user)).length).toBe(3)
   await chooseFile(page, text)

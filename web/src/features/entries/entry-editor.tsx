@@ -52,22 +52,46 @@ export function EntryEditor({ request, onClose }: { request: EditorRequest; onCl
   const [opened] = useState(() =>
     openDraft(request, { entries, timer, tasks }, { timeZone, hourCycle, now: now() }),
   )
+  const title = TITLES[request.kind]
+  if (opened) return <Editor opened={opened} title={title} onClose={onClose} />
   return (
-    <Dialog open title={TITLES[request.kind]} onClose={onClose}>
-      {opened ? (
-        <Editor opened={opened} onClose={onClose} />
-      ) : (
-        <p>{t('This session no longer exists.')}</p>
-      )}
+    <Dialog open title={title} onClose={onClose}>
+      <p>{t('This session no longer exists.')}</p>
     </Dialog>
   )
 }
 
-function Editor({ opened, onClose }: { opened: EditorDraft; onClose: () => void }) {
+function Editor({
+  opened,
+  title,
+  onClose,
+}: {
+  opened: EditorDraft
+  title: string
+  onClose: () => void
+}) {
+  const [draft, dispatch] = useReducer(editorReducer, opened)
+  const isSplitting = draft.step.kind === 'split'
+  return (
+    <Dialog open title={isSplitting ? t('Split session') : title} onClose={onClose}>
+      <Step draft={draft} dispatch={dispatch} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** The fields, or what their buttons ask. */
+function Step({
+  draft,
+  dispatch,
+  onClose,
+}: {
+  draft: EditorDraft
+  dispatch: (action: EditorAction) => void
+  onClose: () => void
+}) {
   const { entries } = useEntries()
   const { timer } = useTimer()
   const { change, newId, now, start: startTimer, startNew } = useRecordCommands()
-  const [draft, dispatch] = useReducer(editorReducer, opened)
   const isSaving = useRef(false)
   const known = { entries, timer }
   const reading = readDraft(draft, known)

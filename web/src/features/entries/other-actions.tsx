@@ -71,7 +71,7 @@ export function OtherActions({
     >
       {entry.durationSeconds > 1 && (
         <Button variant="quiet" size="small" onClick={onSplit}>
-          {t('Split')}
+          {t('Split session')}
         </Button>
       )}
       {merge(t('Merge with previous'), before)}

@@ -116,8 +116,8 @@ export function BulkBar({
 }
 
 const ASKING: readonly (readonly [asked: Asked, label: string])[] = [
-  ['move', t('Move')],
+  ['move', t('Change task')],
   ['tag', t('Add tag')],
   ['untag', t('Remove tag')],
-  ['shift', t('Shift')],
+  ['shift', t('Move earlier or later')],
 ]

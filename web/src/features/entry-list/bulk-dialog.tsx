@@ -25,10 +25,10 @@ import { unfitText } from './use-bulk-edit.ts'
 export type Asked = Exclude<BulkEdit['kind'], 'delete'>
 
 const TITLES: Readonly<Record<Asked, string>> = {
-  move: t('Move to a task'),
+  move: t('Change task'),
   tag: t('Add tag'),
   untag: t('Remove tag'),
-  shift: t('Shift in time'),
+  shift: t('Move earlier or later'),
 }
 
 interface FormProps {
@@ -64,7 +64,7 @@ function MoveForm({ onEdit, onClose }: FormProps) {
     if (taskId !== '') onEdit({ kind: 'move', taskId })
   }
   return (
-    <EditForm submit={t('Move')} onSend={send} onClose={onClose}>
+    <EditForm submit={t('Change task')} onSend={send} onClose={onClose}>
       <SelectField
         label={t('Task')}
         required
@@ -179,9 +179,9 @@ function ShiftForm({ entries, onEdit, onClose }: FormProps) {
     if (problem === null) onEdit(edit)
   }
   return (
-    <EditForm submit={t('Shift')} onSend={send} onClose={onClose}>
+    <EditForm submit={t('Move')} onSend={send} onClose={onClose}>
       <TextField
-        label={t('Shift by')}
+        label={t('Move by')}
         data-autofocus=""
         autoComplete="off"
         placeholder="1h 15m"

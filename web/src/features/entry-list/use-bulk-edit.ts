@@ -90,11 +90,11 @@ function messageOf(edit: BulkEdit, count: number, tasks: readonly Task[]): strin
     case 'shift':
       return edit.milliseconds < 0
         ? t(
-            '{count, plural, one {# session shifted {duration} earlier} other {# sessions shifted {duration} earlier}}',
+            '{count, plural, one {# session moved {duration} earlier} other {# sessions moved {duration} earlier}}',
             { count, duration: exactDuration(-edit.milliseconds / 1000) },
           )
         : t(
-            '{count, plural, one {# session shifted {duration} later} other {# sessions shifted {duration} later}}',
+            '{count, plural, one {# session moved {duration} later} other {# sessions moved {duration} later}}',
             { count, duration: exactDuration(edit.milliseconds / 1000) },
           )
     case 'delete':

@@ -89,10 +89,10 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       run: commands.stop,
     } as const
     const edit: PaletteItem = {
-      id: 'edit-start',
+      id: 'edit-timer',
       section,
-      label: t('Edit start'),
-      keywords: 'change began since',
+      label: t('Edit timer'),
+      keywords: 'change start began since',
       run: () => openEditor({ kind: 'timer' }),
     }
     const change = { id: 'pause', section, keys: SHORTCUT_KEYS.pause, run: commands.pause } as const

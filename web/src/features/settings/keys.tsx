@@ -36,7 +36,7 @@ function KeyRows() {
   return (
     <>
       <LabelledRow
-        label={t('Keys for programs')}
+        label={t('API keys')}
         hint={
           <>
             {t(
@@ -207,7 +207,7 @@ function CalendarRow() {
     <>
       <LabelledRow
         wide
-        label={t('Calendar address')}
+        label={t('Calendar feed')}
         hint={t(
           'Your calendar shows the sessions of the last eight weeks from this address. Whoever has it can read them.',
         )}

@@ -8,9 +8,9 @@ import { Section } from './section.tsx'
 
 const LONG_RUNNING = [
   { value: 0, label: t('Never') },
-  { value: 2, label: t('After 2 hours') },
-  { value: 4, label: t('After 4 hours') },
-  { value: 8, label: t('After 8 hours') },
+  { value: 2, label: t('2 hours') },
+  { value: 4, label: t('4 hours') },
+  { value: 8, label: t('8 hours') },
 ] as const
 
 /** The settings of reminders. All are off by default. */
@@ -22,7 +22,7 @@ export function Reminders({ id }: { id: string }) {
     { value: null, label: t('Never') },
     ...Array.from({ length: 24 }, (_, hour) => ({
       value: hour,
-      label: t('At {time}', { time: fullHour(hour, hourCycle) }),
+      label: fullHour(hour, hourCycle),
     })),
   ]
 
@@ -44,16 +44,16 @@ export function Reminders({ id }: { id: string }) {
         onChange={(on) => void changeReminder({ notifications: on }, on)}
       />
       <SelectRow
-        label={t('Ask about a long-running timer')}
-        choices={LONG_RUNNING}
-        value={longRunningHours}
-        onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}
-      />
-      <SelectRow
-        label={t('Ask about a running timer late in the day')}
+        label={t('Remind me if a timer runs past…')}
         choices={evenings}
         value={eveningHour}
         onChange={(hour) => void changeReminder({ eveningHour: hour }, hour !== null)}
+      />
+      <SelectRow
+        label={t('Remind me after…')}
+        choices={LONG_RUNNING}
+        value={longRunningHours}
+        onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}
       />
       <SwitchRow
         label={t('Notify me when I reach a goal')}

@@ -24,19 +24,19 @@ export function WebhookButton({ keyId, keyName }: { keyId: string; keyName: stri
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <>
-      <Button aria-label={t('Webhook of {key}', { key: keyName })} onClick={() => setIsOpen(true)}>
+      <Button aria-label={t('Webhook for {key}', { key: keyName })} onClick={() => setIsOpen(true)}>
         {t('Webhook')}
       </Button>
       <Dialog
         open={isOpen}
-        title={t('Webhook of “{key}”', { key: keyName })}
+        title={t('Webhook for “{key}”', { key: keyName })}
         onClose={() => setIsOpen(false)}
       >
         <Webhook keyId={keyId} onCreated={setSecret} onClose={() => setIsOpen(false)} />
       </Dialog>
       {secret !== null && (
         <Secret
-          title={t('Secret of the webhook')}
+          title={t('Webhook secret')}
           label={t('Secret')}
           hint={t('It checks the signatures of messages. Copy it now. It is not shown again.')}
           secret={secret}

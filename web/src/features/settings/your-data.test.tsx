@@ -116,7 +116,7 @@ test('On another backend, nothing is said about backups', async () => {
 test('A browser without files says that it keeps no copies', async () => {
   app = await renderApp('/settings', { signedIn: true })
   await screen.findByText(/This browser can’t keep copies/)
-  expect(screen.queryByRole('list', { name: 'Copies on this device' })).toBeNull()
+  expect(screen.queryByRole('list', { name: 'Backups on this device' })).toBeNull()
 })
 
 /** Returns the text of a copy of an account with one session. */
@@ -148,7 +148,7 @@ describe('copies', () => {
     dispatchEvent(new Event('focus'))
 
     await screen.findByText('There was too little storage for the last copy. Free up some space.')
-    const list = await screen.findByRole('list', { name: 'Copies on this device' })
+    const list = await screen.findByRole('list', { name: 'Backups on this device' })
     const copies = within(list).getAllByRole('listitem')
     expect(copies.map((copy) => copy.textContent)).toEqual([
       expect.stringMatching(/1 session · 1 KB/),

@@ -99,7 +99,7 @@ export function TimerPanel({ focusNote }: { focusNote: ReactNode }) {
             )}
             <Button variant="quiet" onClick={() => openEditor({ kind: 'timer' })}>
               <Icon of={Clock4} />
-              {t('Edit start')}
+              {t('Edit timer')}
             </Button>
             {canFloat() && (
               <IconButton

@@ -139,7 +139,7 @@ function CopyRows({ onRestore }: { onRestore: (source: RestoreSource) => void })
   if (!canKeepCopies()) {
     return (
       <LabelledRow
-        label={t('Copies on this device')}
+        label={t('Backups on this device')}
         hint={t('This browser can’t keep copies. Download everything from time to time instead.')}
       />
     )
@@ -169,7 +169,7 @@ function CopyRows({ onRestore }: { onRestore: (source: RestoreSource) => void })
     <>
       <LabelledRow
         wide
-        label={t('Copies on this device')}
+        label={t('Backups on this device')}
         hint={
           folder
             ? t('Stint keeps copies of the last seven days in the folder “{name}”.', {
@@ -223,7 +223,7 @@ function CopyRows({ onRestore }: { onRestore: (source: RestoreSource) => void })
       {copies.length === 0 ? (
         <LabelledRow label={<span className="text-quiet">{t('No copies yet.')}</span>} />
       ) : (
-        <ul aria-label={t('Copies on this device')} className="divide-y divide-line">
+        <ul aria-label={t('Backups on this device')} className="divide-y divide-line">
           {copies.map((copy) => (
             <CopyRow key={`${copy.place} ${copy.name}`} copy={copy} onRestore={onRestore} />
           ))}

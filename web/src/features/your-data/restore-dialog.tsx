@@ -141,8 +141,8 @@ function Preview({
   const settings = Object.keys(prefs ?? {}).length
   const tasksBack = tasks.changed.filter(({ changes }) => changes.isActive === true)
   const rows: readonly [label: string, sessions: number, tasks: number][] = [
-    [t('To bring back'), entries.back.length, tasks.missing.length + tasksBack.length],
-    [t('To change back'), entries.changed.length, tasks.changed.length - tasksBack.length],
+    [t('Restored'), entries.back.length, tasks.missing.length + tasksBack.length],
+    [t('Reverted'), entries.changed.length, tasks.changed.length - tasksBack.length],
     [t('Unchanged'), entries.same, tasks.same],
     [t('Not in the file, kept'), entries.newer, tasks.newer],
   ]
@@ -202,7 +202,7 @@ function Preview({
       <div className="flex flex-col">
         {entries.changed.length + tasks.changed.length - tasksBack.length > 0 && (
           <Checkbox
-            label={t('Change back what was changed since')}
+            label={t('Revert what has changed since')}
             checked={choice.changed}
             onChange={({ target }) => onChoose({ ...choice, changed: target.checked })}
           />
@@ -292,8 +292,8 @@ function Lists({ plan, choice, now }: { plan: RestorePlan; choice: Choice; now: 
 }
 
 function labelOf(change: EntryChange): string {
-  if (isBack(change)) return t('Comes back')
-  return change.after.deletedAt === null ? t('Changed back') : t('Deleted again')
+  if (isBack(change)) return t('session|Restored')
+  return change.after.deletedAt === null ? t('session|Reverted') : t('Deleted again')
 }
 
 /** Returns whether the session is missing, or was deleted. */
