@@ -136,7 +136,7 @@ test('another device is listed and can be signed out @long', async ({ page, user
   const desk = await openDevice('/dashboard', { userAgent: agent })
   await expect(desk.getByText('No tasks yet')).toBeVisible()
   await user.open('/settings')
-  await expect(page.getByText('This device · Signed in Today')).toBeVisible()
+  await expect(page.getByText('This device · Signed in today at')).toBeVisible()
   await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).dblclick()
   await expect(page.getByText('Firefox on Windows')).toHaveCount(0)
   await expect(desk).toHaveURL(/\/login$/)

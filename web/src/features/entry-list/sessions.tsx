@@ -206,7 +206,7 @@ const Found = memo(function Found({
   const explainDay = (day: ListedDay, title: string) =>
     explain({
       title,
-      about: t('Sessions that start on {date}, in full', {
+      about: t('Sessions started on {date}', {
         date: formatFullDate(dateOfDay(day.day)),
       }),
       dates: null,

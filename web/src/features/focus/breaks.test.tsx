@@ -26,7 +26,7 @@ describe('automatic breaks', () => {
   test('An automatic break starts at the exact time, however late the tab wakes, and work resumes after it', async () => {
     const start = await startTimer({ autoBreak: true })
     await wakeAfter(app, 24 * MINUTE + 59_000)
-    await screen.findByText('Focus 0:01 left')
+    await screen.findByText('0:01 of focus left')
 
     // Asleep for 40 minutes: the break started on time, and nobody has come back from it.
     await wakeAfter(app, 40 * MINUTE)
@@ -41,14 +41,14 @@ describe('automatic breaks', () => {
     const resumedAt = app.server.clock.now()
     const [resume] = screen.getAllByRole('button', { name: 'Resume' })
     if (resume) await app.person.click(resume)
-    await screen.findByText('Focus 25:00 left')
+    await screen.findByText('25:00 of focus left')
     expect(screen.queryByRole('heading', { name: 'The break is over' })).toBeNull()
 
     // This time the person is present: pause and resume happen automatically and on time.
     await wakeAfter(app, 25 * MINUTE + 45_000)
-    await screen.findByText('Break 4:15 left')
+    await screen.findByText('4:15 of break left')
     await wakeAfter(app, 5 * MINUTE)
-    await screen.findByText('Focus 24:15 left')
+    await screen.findByText('24:15 of focus left')
     expect(screen.getByRole('timer').textContent).toBe('50:45')
     await app.person.click(screen.getByRole('button', { name: 'Stop' }))
     await waitFor(async () => {
@@ -83,7 +83,7 @@ describe('offered breaks', () => {
     await screen.findByRole('heading', { name: 'Time for a break' })
     expect(screen.getByRole('timer').textContent).toBe('26:00')
     await app.person.click(screen.getByRole('button', { name: 'Take a break' }))
-    await screen.findByText('Break 5:00 left')
+    await screen.findByText('5:00 of break left')
     await wakeAfter(app, 6 * MINUTE)
     await screen.findByRole('heading', { name: 'The break is over' })
     expect(screen.getByRole('timer').textContent).toBe('26:00')
@@ -97,7 +97,7 @@ describe('offered breaks', () => {
     await screen.findByRole('heading', { name: 'Time for a break' })
     await waitFor(() => expect(notified).toEqual(['Time for a break']))
     await app.person.click(screen.getByRole('button', { name: 'Skip' }))
-    await screen.findByText('Focus 25:00 left')
+    await screen.findByText('25:00 of focus left')
     expect(screen.queryByRole('heading', { name: 'Time for a break' })).toBeNull()
     await wakeAfter(app, 25 * MINUTE)
     await waitFor(() => expect(notified).toHaveLength(2))
@@ -111,11 +111,11 @@ describe('offered breaks', () => {
     await app.person.click(screen.getByRole('button', { name: 'Pause' }))
     await screen.findByRole('button', { name: 'Resume' })
     await wakeAfter(app, 2 * MINUTE)
-    await screen.findByText('Focus 15:00 left')
+    await screen.findByText('15:00 of focus left')
     await app.person.click(screen.getByRole('button', { name: 'Resume' }))
     await screen.findByRole('button', { name: 'Pause' })
     await wakeAfter(app, MINUTE)
-    await screen.findByText('Focus 14:00 left')
+    await screen.findByText('14:00 of focus left')
     expect(screen.getByRole('timer').textContent).toBe('11:00')
   })
 })

@@ -9,7 +9,7 @@ import { Icon } from '#ui/icon.tsx'
 import { usePhase, useSeconds } from './use-phase.ts'
 
 /**
- * Shows 'Focus 12:30 left' or 'Break 3:10 left'. It is not a live region, as it changes every second.
+ * Shows '12:30 of focus left' or '3:10 of break left'. It is not a live region, as it changes every second.
  */
 export function FocusNote() {
   useSeconds()
@@ -28,13 +28,13 @@ export function FocusNote() {
 function noteOf(phase: PomodoroPhase, now: number): string {
   switch (phase.kind) {
     case 'focus':
-      return t('Focus {time} left', { time: timeOf(phase.endsAt - now) })
+      return t('{time} of focus left', { time: timeOf(phase.endsAt - now) })
     case 'held':
-      return t('Focus {time} left', { time: timeOf(phase.leftMilliseconds) })
+      return t('{time} of focus left', { time: timeOf(phase.leftMilliseconds) })
     case 'due':
       return t('Time for a break')
     case 'break':
-      return t('Break {time} left', { time: timeOf(phase.endsAt - now) })
+      return t('{time} of break left', { time: timeOf(phase.endsAt - now) })
     case 'over':
       return t('The break is over')
   }

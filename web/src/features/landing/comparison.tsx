@@ -65,7 +65,7 @@ const ROWS = [
   ],
   [
     t('when you|take a break'),
-    t('Stop, then start a second entry later'),
+    t('Stop, then start a second session later'),
     t('Pause and resume. It stays one session, and the pause doesn’t count'),
   ],
   [

@@ -88,7 +88,7 @@ export function TimerDemo() {
         </ul>
       </Panel>
       <p className="text-xs text-quiet">
-        {t('Sample data with working controls.')}{' '}
+        {t('It’s live. Try it.')}{' '}
         <span data-demo-status="" aria-live="polite">
           {t('Press Stop, then start another task.')}
         </span>

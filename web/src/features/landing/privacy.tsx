@@ -95,7 +95,7 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
         <p>
           <RichText
             text={t(
-              'Write to <mail>{address}</mail> from the address of your account. Your account is then deleted with its tasks, sessions and time entries.',
+              'Write to <mail>{address}</mail> from the address of your account. Your account is then deleted with its tasks and sessions.',
               { address: supportEmail },
             )}
             tags={{ mail: (address) => <SupportLink address={address} /> }}

@@ -52,7 +52,7 @@ export function Recovery() {
               <span className="font-semibold text-paused">{t('Unfinished session')}</span>
               <span className="text-base font-semibold">{t('Read papers')}</span>
               <span className="figures text-quiet">
-                {t('Running since Yesterday 16:40, last seen Yesterday 17:52: 1h 12m of work')}
+                {t('Running since yesterday, 16:40 · Last seen yesterday, 17:52 · 1h 12m of work')}
               </span>
             </div>
             <div aria-hidden="true" className="flex flex-wrap gap-2">

@@ -55,10 +55,7 @@ export function QuickStats({ input, pending }: { input: ReportInput; pending: bo
         value={days(stats.streakDays)}
         exact={
           isEmptyToday && streakDays > 0
-            ? t(
-                '{count, plural, one {{count} day through yesterday. Track time today to keep it.} other {{count} days through yesterday. Track time today to keep it.}}',
-                { count: streakDays },
-              )
+            ? t('{count, number}-day streak. Track today to keep it.', { count: streakDays })
             : undefined
         }
         note={isEmptyToday && streakDays > 0 ? upToYesterday(streakDays) : undefined}

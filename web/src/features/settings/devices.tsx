@@ -1,5 +1,5 @@
 import { t } from '@stint/core/text.ts'
-import { formatFullDate, localDate, sessionDay } from '@stint/core/time/calendar.ts'
+import { daysBetween, formatFullDate, localDate, sessionDay } from '@stint/core/time/calendar.ts'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Banner } from '#ui/banner.tsx'
@@ -82,17 +82,27 @@ export function Devices({ id, signOutHere }: { id: string; signOutHere: ReactNod
 function DeviceRow({ device, children }: { device: SignedInDevice; children: ReactNode }) {
   const { clockTime } = useFormats()
   const dayRule = useDayRule()
-  const day = sessionDay(device.signedInAt, useNow(), dayRule)
-  const since = `${day}, ${clockTime(device.signedInAt, dayRule.timeZone)}`
+  const now = useNow()
+  const { signedInAt, ip: address } = device
+  const date = localDate(signedInAt, dayRule)
+  const daysAgo = daysBetween(date, localDate(now, dayRule))
+  const day = sessionDay(signedInAt, now, dayRule)
+  const time = clockTime(signedInAt, dayRule.timeZone)
   return (
     <LabelledRow
       wide={device.isCurrent}
       label={nameOf(device)}
       hint={
-        <span title={formatFullDate(localDate(device.signedInAt, dayRule))}>
+        <span title={formatFullDate(date)}>
           {device.isCurrent
-            ? t('This device · Signed in {since} · {address}', { since, address: device.ip })
-            : t('Signed in {since} · {address}', { since, address: device.ip })}
+            ? t(
+                'This device · Signed in {daysAgo, plural, =0 {today} =1 {yesterday} other {on {day}}} at {time} · {address}',
+                { daysAgo, day, time, address },
+              )
+            : t(
+                'Signed in {daysAgo, plural, =0 {today} =1 {yesterday} other {on {day}}} at {time} · {address}',
+                { daysAgo, day, time, address },
+              )}
         </span>
       }
     >

@@ -164,7 +164,7 @@ function TaskForm({
 function Colors({ value, onChange }: { value: string; onChange: (color: string) => void }) {
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="mb-1.5 text-sm font-semibold text-ink">{t('Color')}</legend>
+      <legend className="mb-1.5 text-sm font-semibold text-ink">{t('Colour')}</legend>
       <div className="flex flex-wrap items-center gap-1">
         {[DEFAULT_TASK_COLOR, ...TASK_COLORS.map(storedColor)].map((color, index) => {
           const name = TASK_COLORS[index - 1]

@@ -203,8 +203,8 @@ export function DaySection({
             gaps={gaps}
             week={
               week.dates === null
-                ? t('{duration} untracked this week', { duration: untracked })
-                : t('{duration} untracked {dates}', { duration: untracked, dates: week.dates })
+                ? t('{duration} this week', { duration: untracked })
+                : `${untracked}, ${week.dates}`
             }
             dayRule={dayRule}
             onFill={add}

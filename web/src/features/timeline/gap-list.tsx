@@ -17,7 +17,7 @@ export function GapList({
 }: {
   rows: readonly GapRow[]
   gaps: DecidedGaps
-  /** As in '3h 20m untracked this week'. */
+  /** As in '3h 20m this week'. */
   week: string
   dayRule: DayRule
   onFill: (gap: Interval) => void
@@ -25,7 +25,7 @@ export function GapList({
   const { duration, timeInRange } = useFormats()
   return (
     <div className="print:hidden">
-      <h3 className="text-sm font-semibold">{t('Untracked time')}</h3>
+      <h3 className="text-sm font-semibold">{t('Untracked')}</h3>
       <p className="figures text-sm text-quiet">{week}</p>
       {rows.length === 0 && <p className="mt-3 text-sm text-quiet">{t('No gaps on this day')}</p>}
       <ul hidden={rows.length === 0} className="mt-2 divide-y divide-line text-sm">

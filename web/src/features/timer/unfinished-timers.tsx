@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { t } from '@stint/core/text.ts'
-import { sessionDay } from '@stint/core/time/calendar.ts'
+import { daysBetween, localDate, sessionDay } from '@stint/core/time/calendar.ts'
 import { Button } from '#ui/button.tsx'
 import { CONTROL_CLASSES } from '#ui/field.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -38,6 +38,7 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
   const until = typeof read === 'number' ? read : null
   const seconds = until === null ? 0 : unfinished.workedSeconds(until)
   const worked = duration(unfinished.workedSeconds(lastSeenAt))
+  const daysAgo = (at: number) => daysBetween(localDate(at, dayRule), localDate(now, dayRule))
   const problem = typeof read === 'string' ? read : problemWith(until, startedAt, now, seconds)
 
   return (
@@ -50,11 +51,13 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
         <Name text={taskName} className="text-base font-semibold" />
         <p className="figures text-quiet">
           {t(
-            '{state, select, paused {Paused, started} other {Started}} {startDay} {startTime} · Last seen {seenDay} {seenTime} · {duration} of work',
+            '{state, select, paused {Paused, started} other {Started}} {startDaysAgo, plural, =0 {today} =1 {yesterday} other {{startDay}}}, {startTime} · Last seen {seenDaysAgo, plural, =0 {today} =1 {yesterday} other {{seenDay}}}, {seenTime} · {duration} of work',
             {
               state: unfinished.paused ? 'paused' : 'running',
+              startDaysAgo: daysAgo(startedAt),
               startDay: sessionDay(startedAt, now, dayRule),
               startTime: clockTime(startedAt, dayRule.timeZone),
+              seenDaysAgo: daysAgo(lastSeenAt),
               seenDay: sessionDay(lastSeenAt, now, dayRule),
               seenTime: clockTime(lastSeenAt, dayRule.timeZone),
               duration: worked,

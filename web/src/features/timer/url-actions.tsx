@@ -99,7 +99,7 @@ function useUrlAction(parameters: URLSearchParams | null): UrlAction {
     return {
       kind: 'ask',
       title:
-        taskName === null ? t('Stop The running task?') : t('Stop {task}?', { task: taskName }),
+        taskName === null ? t('Stop the running task?') : t('Stop {task}?', { task: taskName }),
       text,
       label: t('Stop'),
       run: () => void stop(),
@@ -121,7 +121,7 @@ function useUrlAction(parameters: URLSearchParams | null): UrlAction {
       timer.status === 'idle'
         ? t('Requested by a link or shortcut.')
         : taskName === null
-          ? t('This stops and saves The running task.')
+          ? t('This stops and saves the running task.')
           : t('This stops and saves {task}.', { task: taskName }),
     label: t('Start'),
     run: () => void start(task.id),

@@ -1,6 +1,7 @@
 import { checkHealth } from '@stint/core/record/data-health.ts'
 import type { Finding } from '@stint/core/record/data-health.ts'
 import { t } from '@stint/core/text.ts'
+import { exactDuration } from '@stint/core/time/duration.ts'
 import { useEffect, useId } from 'react'
 
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
@@ -48,9 +49,9 @@ export function OverlapPrompts() {
           {t('Two sessions overlap')}
         </h2>
         <p className="text-sm text-quiet">
-          {t(
-            'They were timed at the same time, possibly on two devices. Both count unless you trim one.',
-          )}
+          {t('These sessions overlap by {duration}. Both count unless you trim one.', {
+            duration: exactDuration(findings.reduce((sum, { seconds }) => sum + seconds, 0)),
+          })}
         </p>
       </div>
       <ul className="divide-y divide-line px-1">
