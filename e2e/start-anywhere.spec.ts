@@ -93,6 +93,30 @@ test('a task is started where it is seen by the keyboard alone @long', async ({ 
   await run(startInToast(page, 'Call Ann'))
 })
 
+test('a session is continued from its row on Sessions, and from its editor @long', async ({
+  page,
+  user,
+}) => {
+  const [write = ''] = await user.openWithTasks(['Write'])
+  await user.history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`, [], 'Draft #acme')
+  const isTimed = async () => {
+    const timer = expect.objectContaining({ taskId: write, note: 'Draft #acme' })
+    await expect.poll(() => user.stored('timer_sessions')).toEqual([timer])
+    await stop(page).click()
+    await expect.poll(() => user.stored('timer_sessions')).toEqual([])
+  }
+  await page.goto('/sessions')
+  const again = page.getByRole('button', { name: /^Continue Write, 09:00/ })
+  await again.click()
+  await expect(again).toBeDisabled()
+  await isTimed()
+
+  await page.getByRole('button', { name: /^Edit Write, 09:00/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await isTimed()
+})
+
 test('a deleted task has no Start and no Continue @long', async ({ page, history }) => {
   const write = await history.task('Write')
   await history.entry(write, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 11:00`)
@@ -100,7 +124,12 @@ test('a deleted task has no Start and no Continue @long', async ({ page, history
   await page.goto(`/tasks/${write}`)
   const sessions = page.getByRole('region', { name: 'Recent Sessions' })
   await expect(sessions.getByRole('button', { name: /^Edit Yesterday/ })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^(Start|Continue)/ })).toHaveCount(0)
+  const startsAgain = page.getByRole('button', { name: /^(Start|Continue)/ })
+  await expect(startsAgain).toHaveCount(0)
+  await page.goto('/sessions')
+  await page.getByRole('button', { name: /^Edit Write/ }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Split' })).toBeVisible()
+  await expect(startsAgain).toHaveCount(0)
 })
 
 test('Quick Start has the pinned tasks and the last eight worked on, and finds all others @long', async ({

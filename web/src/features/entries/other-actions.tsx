@@ -8,9 +8,12 @@ import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { keepFocusInList } from '#ui/keep-focus-in-list.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { useTimer } from '#hooks/use-timer.ts'
+import { useTimerCommands } from '#hooks/use-timer-commands.ts'
 import type { Merge } from './editor-state.ts'
 
-/** The other actions on a saved session: split, merge, duplicate and delete. */
+/** The other actions on a saved session: continue, split, merge, duplicate and delete. */
 export function OtherActions({
   entry,
   entries,
@@ -26,6 +29,9 @@ export function OtherActions({
   onDone: () => void
 }) {
   const { change, newId, now } = useRecordCommands()
+  const { tasks } = useTasks()
+  const { timer } = useTimer()
+  const { start } = useTimerCommands()
   const { before, after } = neighboursOf(entry, entries)
   const act = (
     label: string,
@@ -69,6 +75,19 @@ export function OtherActions({
       aria-label={t('More')}
       className="-mx-2 flex flex-wrap gap-x-1 border-t border-line pt-3 *:px-2"
     >
+      {tasks.some(({ id }) => id === entry.taskId) && (
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={timer.status !== 'idle'}
+          onClick={() => {
+            onDone()
+            void start(entry.taskId, entry.note ?? undefined)
+          }}
+        >
+          {t('Continue')}
+        </Button>
+      )}
       {entry.durationSeconds > 1 && (
         <Button variant="quiet" size="small" onClick={onSplit}>
           {t('Split session')}

@@ -55,10 +55,7 @@ export const EntryListView = memo(function EntryListView({
 }) {
   const { entries, days } = list
   const { allTasks, colors } = useTasks()
-  const names = useMemo(
-    () => new Map(allTasks.map((task) => [task.id, nameInReports(task)])),
-    [allTasks],
-  )
+  const tasks = useMemo(() => new Map(allTasks.map((task) => [task.id, task])), [allTasks])
   const heights = useHeights()
   const area = useRef<HTMLDivElement>(null)
   const { top, bottom } = useShownPart(area)
@@ -160,8 +157,9 @@ export const EntryListView = memo(function EntryListView({
                   height={heights.row}
                   place={index - day.first + 1}
                   places={day.count}
-                  taskName={names.get(entry.taskId) ?? nameInReports(undefined)}
+                  taskName={nameInReports(tasks.get(entry.taskId))}
                   color={colors.get(entry.taskId)}
+                  canContinue={tasks.get(entry.taskId)?.isActive === true}
                   isSelected={selection.ids.has(entry.id)}
                   isActive={index === active}
                   onSelect={select}

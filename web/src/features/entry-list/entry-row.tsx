@@ -10,6 +10,7 @@ import { classNames } from '#ui/class-names.ts'
 import { CheckboxInput } from '#ui/checkbox.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
+import { ContinueSession } from '#hooks/continue-session.tsx'
 import { openEditor } from '#hooks/requests.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useFormats } from '#hooks/use-formats.ts'
@@ -28,6 +29,7 @@ export const EntryRow = memo(function EntryRow({
   places,
   taskName,
   color,
+  canContinue,
   isSelected,
   isActive,
   onSelect,
@@ -44,6 +46,8 @@ export const EntryRow = memo(function EntryRow({
   places: number
   taskName: string
   color: TaskColor | undefined
+  /** Whether its task can be started. */
+  canContinue: boolean
   isSelected: boolean
   isActive: boolean
   onSelect: (index: number, isRange: boolean) => void
@@ -70,7 +74,8 @@ export const EntryRow = memo(function EntryRow({
       aria-setsize={places}
       style={{ top: `${top}rem`, height: `${height}rem` }}
       className={classNames(
-        'absolute inset-x-0 flex scroll-my-28 items-center gap-2 border-t border-line pe-4 text-sm',
+        'absolute inset-x-0 flex scroll-my-28 items-center gap-2 border-t border-line text-sm',
+        canContinue ? 'pe-1 md:pe-2' : 'pe-4',
         isSelected ? 'bg-accent-soft' : 'hoverable:hover:bg-wash',
       )}
     >
@@ -89,7 +94,7 @@ export const EntryRow = memo(function EntryRow({
         />
       </label>
       <Dot tintName={color} />
-      <div className="flex min-w-0 flex-1 flex-col gap-0.5 ps-1 md:grid md:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_minmax(min-content,10rem)_minmax(min-content,5rem)] md:items-center md:gap-x-4">
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5 ps-1 lg:grid lg:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_minmax(min-content,10rem)_minmax(min-content,5rem)] lg:items-center lg:gap-x-4">
         <div className={LINE}>
           <button
             type="button"
@@ -102,22 +107,31 @@ export const EntryRow = memo(function EntryRow({
           </button>
           <span
             title={exactDuration(entry.durationSeconds)}
-            className="figures text-end font-semibold whitespace-nowrap md:order-last"
+            className="figures text-end font-semibold whitespace-nowrap lg:order-last"
           >
             {duration(entry.durationSeconds)}
           </span>
         </div>
-        <div className={classNames(LINE, 'min-h-6 max-md:text-xs')}>
+        <div className={classNames(LINE, 'min-h-6 max-lg:text-xs')}>
           <Note note={entry.note} tabIndex={tabIndex} onTag={onTag} />
           <span className="figures text-end whitespace-nowrap text-quiet">{times}</span>
         </div>
       </div>
+      {canContinue && (
+        <ContinueSession
+          taskId={entry.taskId}
+          note={entry.note}
+          what={session}
+          tabIndex={tabIndex}
+          className="relative z-10 print:hidden"
+        />
+      )}
     </li>
   )
 })
 
 /** One of the two lines on a phone; both are one line on a wide screen. */
-const LINE = 'flex items-center gap-x-3 md:contents'
+const LINE = 'flex items-center gap-x-3 lg:contents'
 
 /** A note on one line. Each of its tags is a button. */
 function Note({

@@ -1,4 +1,4 @@
-import { Play, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
@@ -13,10 +13,8 @@ import { classNames } from '#ui/class-names.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { openEditor } from '#hooks/requests.ts'
+import { ContinueSession } from '#hooks/continue-session.tsx'
 import { NoteText } from '#hooks/note-text.tsx'
-import { useTimer } from '#hooks/use-timer.ts'
-import { useTimerCommands } from '#hooks/use-timer-commands.ts'
-import { ICON_BUTTON } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { EditSession } from './edit-session.tsx'
@@ -71,17 +69,17 @@ export function RecentSessions({
               <li
                 key={entry.id}
                 className={classNames(
-                  'figures relative grid min-h-14 grid-cols-[1fr_auto] items-center gap-x-2 py-2 md:min-h-10 md:gap-x-4 md:py-0',
+                  'figures relative grid min-h-14 grid-cols-[1fr_auto] items-center gap-x-2 py-2 wide:min-h-10 wide:gap-x-4 wide:py-0',
                   task?.isActive
-                    ? 'max-md:pe-17 md:grid-cols-[8rem_9rem_1fr_auto_auto_auto]'
-                    : 'max-md:pe-10 md:grid-cols-[8rem_9rem_1fr_auto_auto]',
+                    ? 'max-wide:pe-17 wide:grid-cols-[8rem_9rem_1fr_auto_auto_auto]'
+                    : 'max-wide:pe-10 wide:grid-cols-[8rem_9rem_1fr_auto_auto]',
                 )}
               >
                 <span>{day}</span>
-                <span className="text-quiet max-md:order-last">
+                <span className="text-quiet max-wide:order-last">
                   {startTime} – {endTime}
                 </span>
-                <span className="text-quiet max-md:order-last max-md:text-end">
+                <span className="text-quiet max-wide:order-last max-wide:text-end">
                   {label}
                   <Paused milliseconds={pausedMilliseconds(entry.pauses)} />
                 </span>
@@ -93,16 +91,16 @@ export function RecentSessions({
                     taskId={taskId}
                     note={entry.note}
                     what={what}
-                    className="max-md:absolute max-md:inset-y-0 max-md:end-7 max-md:my-auto md:-me-4 print:hidden"
+                    className="max-wide:absolute max-wide:inset-y-0 max-wide:end-7 max-wide:my-auto wide:-me-4 print:hidden"
                   />
                 )}
                 <EditSession
                   entryId={entry.id}
                   what={what}
-                  className="max-md:absolute max-md:inset-y-0 max-md:-end-2 max-md:my-auto md:-me-2"
+                  className="max-wide:absolute max-wide:inset-y-0 max-wide:-end-2 max-wide:my-auto wide:-me-2"
                 />
                 {entry.note && (
-                  <Name text={entry.note} className="order-last col-span-full text-quiet md:pb-2">
+                  <Name text={entry.note} className="order-last col-span-full text-quiet wide:pb-2">
                     <NoteText note={entry.note} />
                   </Name>
                 )}
@@ -112,34 +110,6 @@ export function RecentSessions({
         </ul>
       )}
     </ChartSection>
-  )
-}
-
-/** Starts the task again, with the note of a session. Like 'Edit' it is no part of the row's text. */
-function ContinueSession({
-  taskId,
-  note,
-  what,
-  className,
-}: {
-  taskId: string
-  note: string | null
-  what: string
-  className: string
-}) {
-  const { timer } = useTimer()
-  const { start } = useTimerCommands()
-  return (
-    <button
-      type="button"
-      title={t('Continue')}
-      aria-label={t('Continue {session}', { session: what })}
-      disabled={timer.status !== 'idle'}
-      onClick={() => void start(taskId, note ?? undefined)}
-      className={classNames(ICON_BUTTON, 'disabled:text-edge', className)}
-    >
-      <Icon of={Play} className="size-5 md:size-4" />
-    </button>
   )
 }
 
