@@ -1,7 +1,8 @@
 /** Small and zoomed screens: what the bars cover, and the size of fields. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 import { expect, startTimer, test } from './fixtures.ts'
+import { daysAgo } from './history.ts'
 
 /** A laptop of 1280 × 720 px and a phone, both at 200 % zoom. */
 const ZOOMED = [
@@ -50,6 +51,43 @@ for (const size of [
     await page.goto('/settings')
     await expect(page.getByRole('heading', { name: 'Diagnostics' })).toBeVisible()
     await expectFocusInSight(page)
+  })
+}
+
+/** Characters of a name that every list shows, at any width of a window with a sidebar. */
+const READABLE = 24
+
+for (const width of [768, 900, 1000]) {
+  test(`at ${width} px every list shows at least ${READABLE} characters of a long name @long`, async ({
+    page,
+    user,
+    history,
+  }) => {
+    const name = 'Prepare the quarterly report for the board'
+    const task = await history.task(name)
+    await user.update('tasks', task, { goalHours: 6 })
+    const note = 'Call Ann about the offer #acme #billing'
+    await history.entry(task, `${daysAgo(0)} 00:10`, `${daysAgo(0)} 00:20`, [], note)
+    await history.entry(task, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 13:45`, [], note)
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of ['/dashboard', '/tasks', '/sessions']) {
+      await page.goto(path)
+      const shown = page.getByRole('main').getByRole('listitem').getByText(name).first()
+      await expect(shown).toBeVisible()
+      expect(await shownCharacters(shown), path).toBeGreaterThanOrEqual(READABLE)
+    }
+    // The notes, on the lists that have them.
+    for (const path of ['/sessions', `/tasks/${task}`]) {
+      await page.goto(path)
+      const shown = page.getByRole('listitem').getByTitle(note).first()
+      await expect(shown).toBeVisible()
+      expect(await shownCharacters(shown), path).toBeGreaterThanOrEqual(READABLE)
+      const excess = await shown.evaluate((element) => {
+        const panel = element.closest('section')
+        return panel ? panel.scrollWidth - panel.clientWidth : 0
+      })
+      expect(excess, path).toBe(0)
+    }
   })
 }
 
@@ -240,4 +278,12 @@ async function expectLargeFields(page: Page, where: 'main' | 'dialog'): Promise<
     )
     expect(small).toEqual([])
   }
+}
+
+/** Returns how many characters of a text on one line are in view. */
+function shownCharacters(line: Locator): Promise<number> {
+  return line.evaluate((element) => {
+    const ratio = element.clientWidth / Math.max(1, element.scrollWidth)
+    return Math.floor((element.textContent ?? '').length * Math.min(1, ratio))
+  })
 }

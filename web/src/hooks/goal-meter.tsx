@@ -24,7 +24,7 @@ export function GoalMeter({ goalHours, todaySeconds }: Goal) {
       role="img"
       aria-label={words}
       title={words}
-      className="relative shrink-0 max-md:order-last max-md:col-span-4 max-md:col-start-2 max-md:pb-2"
+      className="relative shrink-0 max-wide:order-last max-wide:col-span-3 max-wide:col-start-2 max-wide:pb-2"
     >
       <Bar goalHours={goalHours} todaySeconds={todaySeconds} />
     </span>

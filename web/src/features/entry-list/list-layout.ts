@@ -21,7 +21,7 @@ export function useHeights(): Heights {
 }
 
 function isWide(): MediaQueryList {
-  return matchMedia('(width >= 768px)')
+  return matchMedia('(width >= 1120px)')
 }
 
 function onWidth(listener: () => void): () => void {

@@ -38,7 +38,7 @@ export function RunningRow({ filter }: { filter: SessionFilter }) {
       >
         <Name text={name} />
       </button>
-      <span className="figures whitespace-nowrap text-quiet max-md:hidden">
+      <span className="figures whitespace-nowrap text-quiet max-wide:hidden">
         {t('{start} – now', { start: timeInRange(live.startedAt, timeZone) })}
       </span>
       <Badge tone={isRunning ? 'live' : 'held'}>{isRunning ? t('Running') : t('Paused')}</Badge>

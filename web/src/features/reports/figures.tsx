@@ -23,7 +23,7 @@ export function Figures({
         'grid gap-px overflow-hidden rounded-panel border border-line bg-line',
         layout === 'chips'
           ? 'grid-cols-3 *:first:col-span-3 lg:grid-cols-7 lg:*:first:col-span-1'
-          : 'grid-cols-2 md:grid-cols-4',
+          : 'grid-cols-2 wide:grid-cols-4',
       )}
     >
       {children}

@@ -27,7 +27,7 @@ export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task
   const { colors } = useTasks()
   const { totals, complete } = useTaskTotals()
   return (
-    <ul className="flex flex-col max-md:gap-2 md:overflow-hidden md:rounded-panel md:border md:border-line md:bg-surface">
+    <ul className="flex flex-col max-wide:gap-2 wide:overflow-hidden wide:rounded-panel wide:border wide:border-line wide:bg-surface">
       {tasks.map((task, index) => (
         <TaskRow
           key={task.id}
@@ -63,28 +63,28 @@ const TaskRow = memo(function TaskRow(props: {
   return (
     <li
       className={classNames(
-        'group lazy-row max-md:[--row:5.5rem] relative grid grid-cols-[auto_1fr_auto_auto_auto] items-center gap-x-3 bg-surface px-4 pt-3 pb-1.5 md:flex md:h-14 md:gap-4 md:py-0',
-        'overflow-hidden md:border-t md:border-line md:first:border-t-0 max-md:rounded-panel max-md:border max-md:border-line',
+        'group lazy-row max-wide:[--row:5.5rem] relative grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-3 bg-surface px-4 pt-3 pb-1.5 wide:flex wide:h-14 wide:gap-4 wide:py-0',
+        'overflow-hidden wide:border-t wide:border-line wide:first:border-t-0 max-wide:rounded-panel max-wide:border max-wide:border-line',
         'has-[:focus-visible]:bg-wash hoverable:hover:bg-wash',
       )}
     >
       <span
         aria-hidden="true"
         style={bar}
-        className="absolute top-0 start-0 h-[3px] w-full md:start-4 md:w-6 md:rounded-b-[2px]"
+        className="absolute top-0 start-0 h-[3px] w-full wide:start-4 wide:w-6 wide:rounded-b-[2px]"
       />
       <RowNumber place={place} />
-      <div className="min-w-0 flex-1 items-center gap-x-4 max-md:contents md:flex">
+      <div className="min-w-0 flex-1 items-center gap-x-4 max-wide:contents wide:flex">
         <Link
           id={`task-${taskId}`}
           to={`/tasks/${taskId}`}
-          className={classNames(ROW_LINK, 'font-semibold max-md:col-span-4')}
+          className={classNames(ROW_LINK, 'font-semibold max-wide:col-span-3')}
         >
           <Name text={name} />
         </Link>
         <GoalMeter goalHours={props.goalHours} todaySeconds={props.todaySeconds} />
         <span
-          className="shrink-0 text-sm text-quiet max-md:col-start-2"
+          className="shrink-0 text-sm text-quiet transition-opacity duration-80 max-wide:col-start-2 wide:hoverable:group-has-[:focus-visible]:opacity-0 wide:hoverable:group-hover:opacity-0"
           title={complete ? exactDuration(totalSeconds) : t('Updating…')}
         >
           {complete ? (
@@ -99,29 +99,35 @@ const TaskRow = memo(function TaskRow(props: {
           )}
         </span>
       </div>
-      <StartButton taskId={taskId} name={name} iconOnPhones className="relative" />
-      <IconButton
-        icon={Pencil}
-        label={t('Edit task')}
-        aria-describedby={`task-${taskId}`}
-        onClick={() => openTaskEditor(taskId)}
-        className={ROW_ACTION}
+      <StartButton
+        taskId={taskId}
+        name={name}
+        iconOnPhones
+        className="relative max-wide:col-start-4 max-wide:row-start-2"
       />
-      <IconButton
-        icon={Trash2}
-        label={t('Delete task')}
-        aria-describedby={`task-${taskId}`}
-        onClick={(event) => {
-          focusNeighbour(event.currentTarget)
-          const removed = remove(taskId)
-          offerUndo(
-            t('Task deleted. Its time stays in your reports.'),
-            async () => (await removed)(),
-            { undone: t('Task restored') },
-          )
-        }}
-        className={classNames(ROW_ACTION, 'hover:text-danger max-md:-me-3')}
-      />
+      <span className={ROW_ACTIONS}>
+        <IconButton
+          icon={Pencil}
+          label={t('Edit task')}
+          aria-describedby={`task-${taskId}`}
+          onClick={() => openTaskEditor(taskId)}
+        />
+        <IconButton
+          icon={Trash2}
+          label={t('Delete task')}
+          aria-describedby={`task-${taskId}`}
+          onClick={(event) => {
+            focusNeighbour(event.currentTarget)
+            const removed = remove(taskId)
+            offerUndo(
+              t('Task deleted. Its time stays in your reports.'),
+              async () => (await removed)(),
+              { undone: t('Task restored') },
+            )
+          }}
+          className="hover:text-danger"
+        />
+      </span>
     </li>
   )
 })
@@ -130,8 +136,12 @@ const TOTAL_TAGS = {
   time: (text: string) => <span className="figures text-ink">{text}</span>,
 }
 
-const ROW_ACTION =
-  'relative max-md:-ms-3 hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
+/**
+ * Edit and Delete. With a mouse they take the place of the total while the row is pointed at or has the focus, so
+ * that they need no room of their own.
+ */
+const ROW_ACTIONS =
+  'relative flex shrink-0 max-wide:col-start-3 max-wide:row-start-2 max-wide:-me-3 wide:hoverable:absolute wide:hoverable:inset-y-0 wide:hoverable:end-32 wide:hoverable:items-center hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
 
 /** Moves the focus from a row that is about to be removed to the next row, or the previous one. */
 function focusNeighbour(button: HTMLElement) {

@@ -133,7 +133,7 @@ function QuickStartList({
     <>
       <div
         aria-hidden="true"
-        className="flex h-9 items-center gap-4 border-b border-line px-4 text-xs text-quiet max-md:hidden"
+        className="flex h-9 items-center gap-4 border-b border-line px-4 text-xs text-quiet max-wide:hidden"
       >
         <span className="w-6">{t('No.')}</span>
         <span className="flex-1">{t('Task')}</span>
@@ -179,14 +179,14 @@ const QuickStartRow = memo(function QuickStartRow(props: {
 }) {
   const { place, taskId, name, color, isActive } = props
   return (
-    <li className="lazy-row [--row:4rem] md:[--row:3rem] relative flex min-h-16 items-center gap-3 border-t border-line px-4 py-2 first:border-t-0 md:h-12 md:min-h-12 md:gap-4 md:py-0 hoverable:hover:bg-wash">
+    <li className="lazy-row [--row:4rem] wide:[--row:3rem] relative flex min-h-16 items-center gap-3 border-t border-line px-4 py-2 first:border-t-0 wide:h-12 wide:min-h-12 wide:gap-4 wide:py-0 hoverable:hover:bg-wash">
       <RowNumber place={place} />
-      <div className="flex min-w-0 flex-1 flex-col md:flex-row md:items-center md:gap-4">
+      <div className="flex min-w-0 flex-1 flex-col wide:flex-row wide:items-center wide:gap-4">
         <Link to={`/tasks/${taskId}`} className={classNames(ROW_LINK, 'flex items-center gap-2.5')}>
           <Dot tintName={color} />
           <Name text={name} className={isActive ? 'font-semibold' : ''} />
         </Link>
-        <div className="flex flex-wrap gap-x-2 ps-5 text-xs text-quiet max-[23rem]:ps-0 md:gap-4 md:ps-0 md:text-sm">
+        <div className="flex flex-wrap gap-x-2 ps-5 text-xs text-quiet max-[23rem]:ps-0 wide:gap-4 wide:ps-0 wide:text-sm">
           <RowTime label={t('Today')} seconds={props.todaySeconds} complete={props.complete} />
           <RowTime label={t('Total')} seconds={props.totalSeconds} complete={props.complete} />
         </div>
@@ -211,11 +211,11 @@ function RowTime({
     <span
       title={complete ? exactDuration(seconds) : t('Updating…')}
       className={classNames(
-        'figures whitespace-nowrap md:w-24 md:text-end',
+        'figures whitespace-nowrap wide:w-24 wide:text-end',
         complete && seconds > 0 && 'text-ink',
       )}
     >
-      <span className="text-quiet md:sr-only">{label} </span>
+      <span className="text-quiet wide:sr-only">{label} </span>
       {complete ? duration(seconds) : <PendingFigure />}
     </span>
   )
