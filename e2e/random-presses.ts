@@ -327,6 +327,11 @@ export class Walk {
       add(4, 'counts what a card asks about', () => this.#answerCard(index, true))
       add(1, 'leaves out what a card asks about', () => this.#answerCard(index, false))
     }
+    for (const name of ['Keep all', 'Review'] as const) {
+      if (buttons.includes(name)) {
+        add(2, `${name} of what shares time`, () => this.#pressOverlaps(index, name))
+      }
+    }
     for (const answer of ['Trim the earlier', 'Trim the later', 'Keep both']) {
       if (buttons.includes(answer)) {
         add(2, `${answer} of two that share time`, () => this.#answerOverlap(index, answer))
@@ -490,9 +495,18 @@ export class Walk {
     return true
   }
 
+  /** Keeps all of several overlaps, or opens them. */
+  async #pressOverlaps(index: number, name: 'Keep all' | 'Review'): Promise<boolean> {
+    const device = this.#deviceAt(index)
+    this.#undoable[index] = null
+    if (!(await device.press(device.button(name).first()))) return false
+    await this.#expect(device, ({ buttons }) => !buttons.includes(name), 'takes the answer')
+    return true
+  }
+
   async #answerOverlap(index: number, answer: string): Promise<boolean> {
     const device = this.#deviceAt(index)
-    const region = device.page.getByRole('region', { name: 'Two sessions overlap' })
+    const region = device.page.getByRole('region', { name: /sessions overlap/ })
     const finding = region
       .getByRole('listitem')
       .filter({ has: device.page.getByRole('button', { name: answer }) })
@@ -749,6 +763,7 @@ export class Walk {
         await this.#pressBanner(index)
       } else if (banner) await this.#dismiss(index)
       else if (cardsOn(device.screen) > 0) await this.#answerCard(index, true)
+      else if (buttons.includes('Keep all')) await this.#pressOverlaps(index, 'Keep all')
       else if (buttons.includes('Keep both')) await this.#answerOverlap(index, 'Keep both')
       else if (connection !== '' && buttons.includes('Retry')) {
         await device.press(device.button('Retry').first())
@@ -771,7 +786,8 @@ export class Walk {
       if (shown !== must) problems.push(`${device.name} shows that ${shown}, and ${must}`)
       if (connection !== '') problems.push(`${device.name} says '${connection}'`)
       if (banner) problems.push(`${device.name} says '${banner.text}'`)
-      if (cardsOn(device.screen) > 0 || buttons.includes('Keep both')) {
+      const isAsked = buttons.includes('Keep both') || buttons.includes('Keep all')
+      if (cardsOn(device.screen) > 0 || isAsked) {
         problems.push(`${device.name} asks`)
       }
       for (const [task, seconds] of await totalsOn(device)) {

@@ -87,6 +87,65 @@ test('the offer to trim an overlap stays on the device until it is decided @long
   await expect.poll(() => secondsKept(user)).toEqual([1800, 3600])
 })
 
+test('several overlaps are one line, which opens, and all are kept at once @long', async ({
+  page,
+  user,
+}) => {
+  const { history, taskId } = await prepare(page, user)
+  for (const [start, end] of [
+    ['09:10', '09:20'],
+    ['09:30', '09:40'],
+    ['09:50', '10:10'],
+  ]) {
+    await history.entry(taskId, `${daysAgo(1)} ${start}`, `${daysAgo(1)} ${end}`)
+  }
+  const overlaps = page.getByRole('region', { name: '4 sessions overlap, 30m counted twice' })
+  await expect(overlaps).toBeVisible()
+  await expect(overlaps.getByRole('listitem')).toHaveCount(0)
+  expect((await overlaps.boundingBox())?.height).toBeLessThan(80)
+  await overlaps.getByRole('button', { name: 'Review' }).click()
+  await expect(overlaps.getByRole('button', { name: 'Keep both' })).toHaveCount(3)
+  await expectClear(page, 'overlaps')
+  await overlaps.getByRole('button', { name: 'Keep all' }).click()
+  await expect(overlaps).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await expect(page.getByRole('region', { name: /sessions overlap/ })).toHaveCount(0)
+  expect(await secondsKept(user)).toEqual([600, 600, 1200, 3600])
+})
+
+test('an overlap that was kept in the editor is not asked about when the timer stops @long', async ({
+  page,
+  user,
+}) => {
+  const { history, taskId } = await prepare(page, user)
+  for (const [from, to] of [
+    [50, 40],
+    [30, 20],
+  ] as const) {
+    await history.entry(taskId, ago(from), ago(to))
+  }
+  await expect(page.getByText('1h 20m').first()).toBeVisible()
+  await startTimer(page, 'Write')
+  await page.getByRole('button', { name: 'Edit timer' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit timer' })
+  await editor.getByLabel('Start').fill('1h ago')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  // The answer that changes nothing has the focus; the other one says what it deletes.
+  const deletes = editor.getByRole('button', { name: 'Delete 2 sessions' })
+  await expect(deletes).toBeVisible()
+  await expect(editor.getByRole('button', { name: 'Keep all' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('timer')).toHaveText(/^01:0\d:/)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(async () => (await secondsKept(user)).length).toBe(4)
+  await page.goto('/data')
+  await expect(page.getByLabel('Problems')).toHaveText('0 problems in 4 sessions')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
+  await expect(page.getByRole('region', { name: /overlap/ })).toHaveCount(0)
+})
+
 /** Opens the dashboard with a task that has a session from 09:00 to 10:00 yesterday. */
 async function prepare(page: Page, user: Person): Promise<{ history: History; taskId: string }> {
   await user.signInThroughApi()

@@ -1,4 +1,6 @@
 import { useReducer, useRef, useState } from 'react'
+import { acceptance } from '@stint/core/record/accepted-findings.ts'
+import { checkHealth } from '@stint/core/record/data-health.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { NOTE_MAX_LENGTH } from '@stint/core/record/entry-edit.ts'
 import { areRoundings, trimNeighbours } from '@stint/core/record/overlaps.ts'
@@ -16,6 +18,7 @@ import { SelectField } from '#ui/select-field.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
+import { useAcceptedFindings } from '#hooks/use-accepted-findings.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { useSettings } from '#hooks/use-settings.ts'
@@ -35,6 +38,7 @@ import { MergeChoice } from './merge-choice.tsx'
 import { OtherActions } from './other-actions.tsx'
 import { OverlapChoice } from './overlap-choice.tsx'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
+import { useRecord } from '#session/signed-in.ts'
 import { SplitForm } from './split-form.tsx'
 import type { TimeField } from './time-texts.ts'
 
@@ -89,8 +93,11 @@ function Step({
   dispatch: (action: EditorAction) => void
   onClose: () => void
 }) {
+  const record = useRecord()
   const { entries } = useEntries()
+  const { allTasks } = useTasks()
   const { timer } = useTimer()
+  const { acceptQuietly } = useAcceptedFindings()
   const { change, newId, now, start: startTimer, startNew } = useRecordCommands()
   const isSaving = useRef(false)
   const known = { entries, timer }
@@ -103,14 +110,34 @@ function Step({
     return newTask ? startNew(newTask.name, options) : startTimer(taskId, options)
   }
 
+  /** Returns the id of the session that a save has made or changed, or that its timer will have. */
+  function savedAs(newId: string): string {
+    if (draft.kind === 'editing') return draft.entry.id
+    if (draft.kind === 'running') return draft.timer.sessionId
+    return reading.startsTimer ? (record.view.value('timer')?.timer.sessionId ?? newId) : newId
+  }
+
+  /** Remembers that the overlaps with a session are meant, so that nothing asks about them again. */
+  async function keepOverlaps(saved: TimeEntry): Promise<void> {
+    const findings = checkHealth([saved, ...overlapped], allTasks, now())
+    const kept = findings.filter(
+      ({ kind, entries }) => kind === 'overlap' && entries.some(({ id }) => id === saved.id),
+    )
+    await acceptQuietly(kept.map(acceptance))
+  }
+
   /** Closes the editor once the change is durable, so that a failed save keeps what was typed. */
   async function save(entry: TimeEntry, trims: readonly EntryChange[]): Promise<void> {
     if (isSaving.current) return
     isSaving.current = true
     try {
-      const { start, changes, message } = planSave(draft, reading, entry, known, trims, newId())
+      const id = newId()
+      const { start, changes, message } = planSave(draft, reading, entry, known, trims, id)
       if (start && !(await begin(start))) return
-      if (changes === null || (await change(changes, message))) onClose()
+      if (changes !== null && !(await change(changes, message))) return
+      onClose()
+      if (trims.length === 0 && overlapped.length > 0)
+        await keepOverlaps({ ...entry, id: savedAs(id) })
     } finally {
       isSaving.current = false
     }

@@ -13,7 +13,9 @@ import { takeFocus } from '#ui/take-focus.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import type { Clock } from './time-texts.ts'
 
-/** Asks whether to trim the sessions that overlap the entry, with a preview. */
+/**
+ * Asks whether to trim the sessions that overlap the entry, with a preview. The answer that changes nothing is the first.
+ */
 export function OverlapChoice({
   entry,
   overlapped,
@@ -32,6 +34,7 @@ export function OverlapChoice({
   const { allTasks, colors } = useTasks()
   const spanOf = (entry: TimeEntry) => sessionTimes(entry, timeZone, hourCycle)
   const timesOf = (entry: TimeEntry) => `${spanOf(entry)} (${exactDuration(entry.durationSeconds)})`
+  const deletions = trims.filter(({ after }) => after.deletedAt !== null).length
   return (
     <>
       <p className="text-sm">
@@ -61,14 +64,26 @@ export function OverlapChoice({
         ))}
       </ul>
       <FormActions>
-        <Button variant="primary" ref={takeFocus} onClick={() => onSave(trims)}>
-          {t('Trim overlaps')}
+        <Button variant="primary" ref={takeFocus} onClick={() => onSave([])}>
+          {overlapped.length > 1 ? t('Keep all') : t('Keep both')}
         </Button>
-        <Button onClick={() => onSave([])}>{t('Keep both')}</Button>
+        <Button variant={deletions > 0 ? 'danger' : 'secondary'} onClick={() => onSave(trims)}>
+          {trimLabel(trims.length, deletions)}
+        </Button>
         <Button variant="quiet" onClick={onCancel}>
           {t('Cancel')}
         </Button>
       </FormActions>
     </>
   )
+}
+
+/** Returns the label of a button that trims: it says how many sessions it deletes. */
+function trimLabel(changes: number, count: number): string {
+  if (count === 0) return t('Trim overlaps')
+  return count === changes
+    ? t('{count, plural, one {Delete # session} other {Delete # sessions}}', { count })
+    : t('{count, plural, one {Trim, and delete # session} other {Trim, and delete # sessions}}', {
+        count,
+      })
 }

@@ -15,7 +15,7 @@ import { useRecordCommands } from '#hooks/use-record-commands.ts'
 import { FindingRow } from './finding-row.tsx'
 import { changesForAll, FIXED_TOGETHER, KINDS } from './health-words.ts'
 import { Section } from './section.tsx'
-import { useAcceptedFindings } from './use-accepted-findings.ts'
+import { useAcceptedFindings } from '#hooks/use-accepted-findings.ts'
 import { TrimOverlaps } from './trim-overlaps.tsx'
 import { useRecord } from './use-record.ts'
 

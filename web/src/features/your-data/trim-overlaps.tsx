@@ -47,6 +47,7 @@ export function TrimOverlaps({
     [entries],
   )
   const { trimmed, seconds } = trim
+  const deletions = trimmed.filter(({ parts }) => parts.length === 0).length
   return (
     <Dialog
       open
@@ -54,12 +55,23 @@ export function TrimOverlaps({
       onClose={onClose}
       actions={
         <>
-          <Button variant="primary" data-autofocus onClick={() => onTrim(trim)}>
-            {t('{count, plural, one {Trim # session} other {Trim # sessions}}', {
-              count: trimmed.length,
-            })}
+          <Button
+            variant={deletions > 0 ? 'danger' : 'primary'}
+            data-autofocus={deletions > 0 ? undefined : true}
+            onClick={() => onTrim(trim)}
+          >
+            {deletions > 0
+              ? t(
+                  '{trims, plural, =0 {Delete {deletions, number}} one {Trim # session, delete {deletions, number}} other {Trim # sessions, delete {deletions, number}}}',
+                  { trims: trimmed.length - deletions, deletions },
+                )
+              : t('{count, plural, one {Trim # session} other {Trim # sessions}}', {
+                  count: trimmed.length,
+                })}
           </Button>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button data-autofocus={deletions > 0 ? true : undefined} onClick={onClose}>
+            {t('Cancel')}
+          </Button>
         </>
       }
     >

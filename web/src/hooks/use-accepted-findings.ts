@@ -17,8 +17,8 @@ import { offerUndo } from '#ui/undo.ts'
 
 export interface AcceptedFindings {
   readonly isAccepted: (finding: Finding) => boolean
-  /** Dismisses the finding and offers to undo it. */
-  readonly accept: (finding: Finding) => Promise<void>
+  /** Dismisses the findings and offers to undo it. */
+  readonly accept: (...findings: readonly Finding[]) => Promise<void>
   /** Dismisses findings by their acceptances, as part of a step with an Undo of its own. */
   readonly acceptQuietly: (acceptances: readonly string[]) => Promise<void>
   /** Shows these findings again. */
@@ -46,9 +46,9 @@ export function useAcceptedFindings(): AcceptedFindings {
     isAccepted: useCallback((finding) => accepted.has(acceptance(finding)), [accepted]),
     restore,
     acceptQuietly: (acceptances) => change((known) => [...known, ...acceptances]),
-    async accept(finding) {
-      await change((known) => [...known, acceptance(finding)])
-      offerUndo(t('Kept as is'), () => restore([finding]))
+    async accept(...findings) {
+      await change((known) => [...known, ...findings.map(acceptance)])
+      offerUndo(t('Kept as is'), () => restore(findings))
     },
   }
 }
