@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { addTask, renderApp } from '#test/render-app.tsx'
+import { navigate } from '#ui/navigation.tsx'
 import type { RenderedApp } from '#test/render-app.tsx'
 
 let app: RenderedApp
@@ -48,6 +49,19 @@ describe('opening the app', () => {
     app = await renderApp('/nowhere')
     await screen.findByRole('heading', { name: 'Page Not Found' })
     expect(screen.getByRole('link', { name: 'Contact Support' })).toBeTruthy()
+    expect(screen.queryByRole('navigation')).toBeNull()
+  })
+
+  test('An unknown address keeps the navigation of who is signed in', async () => {
+    app = await renderApp('/dashboard', { signedIn: true })
+    await screen.findByRole('heading', { name: 'Dashboard' })
+    act(() => navigate('/nowhere'))
+    const heading = await screen.findByRole('heading', { name: 'Page Not Found' })
+    const page = within(heading.closest('main') ?? document.body)
+    expect(screen.getAllByRole('main')).toHaveLength(1)
+    expect(screen.getAllByRole('link', { name: 'Tasks' }).length).toBeGreaterThan(0)
+    await app.person.click(page.getByRole('link', { name: 'Dashboard' }))
+    await screen.findByRole('heading', { name: 'Dashboard' })
   })
 })
 

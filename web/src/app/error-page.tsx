@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react'
-import { useNavigate } from '#ui/navigation.tsx'
+import { Link, useNavigate } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Wordmark } from '#ui/mark.tsx'
+import { useAuth } from '#hooks/use-auth.ts'
 import { useServerInfo } from '#hooks/use-server-info.ts'
 
-/** The page for an unknown address. */
+/** The page for an unknown address. Who is signed in keeps the navigation around it. */
 export function NotFoundPage() {
+  const isSignedIn = useAuth().status === 'signed-in'
   return (
-    <FailedPage title={t('Page Not Found')}>
+    <FailedPage title={t('Page Not Found')} isInLayout={isSignedIn}>
       <p className="text-quiet">{t("The page you're looking for doesn't exist.")}</p>
     </FailedPage>
   )
@@ -27,14 +29,23 @@ export function ErrorPage({ error }: { error: unknown }) {
   )
 }
 
-function FailedPage({ title, children }: { title: string; children: ReactNode }) {
+function FailedPage({
+  title,
+  isInLayout = false,
+  children,
+}: {
+  title: string
+  /** Whether the layout is around it. */
+  isInLayout?: boolean
+  children: ReactNode
+}) {
   const navigate = useNavigate()
   const supportEmail = useServerInfo()?.supportEmail ?? ''
 
-  return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-6 px-4 py-10">
+  const page = (
+    <>
       <title>{`${title} · Stint`}</title>
-      <Wordmark />
+      {!isInLayout && <Wordmark />}
       <div className="flex flex-col gap-2">
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
         {children}
@@ -43,6 +54,11 @@ function FailedPage({ title, children }: { title: string; children: ReactNode })
         <Button variant="primary" onClick={goBack}>
           {t('Go Back')}
         </Button>
+        {isInLayout && (
+          <Link to="/dashboard" className={buttonClasses()}>
+            {t('Dashboard')}
+          </Link>
+        )}
         <a
           href={
             supportEmail === '' ? `${import.meta.env.BASE_URL}#contact` : `mailto:${supportEmail}`
@@ -52,6 +68,13 @@ function FailedPage({ title, children }: { title: string; children: ReactNode })
           {t('Contact Support')}
         </a>
       </div>
+    </>
+  )
+  if (isInLayout)
+    return <div className="flex max-w-md flex-col items-start gap-6 py-10">{page}</div>
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-6 px-4 py-10">
+      {page}
     </main>
   )
 

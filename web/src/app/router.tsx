@@ -40,6 +40,7 @@ const COMPONENTS: Readonly<Record<ScreenPath, ScreenComponent>> = {
 }
 
 const SignedIn = screen(() => import('./require-signed-in.tsx'))
+const MaybeSignedIn = screen(() => import('./maybe-signed-in.tsx'))
 
 interface Match {
   /** The screen after the guards around it. A guard stays mounted while the screens in it change. */
@@ -57,7 +58,7 @@ const GUARDS: Readonly<Record<Screen['for'], readonly ScreenComponent[]>> = {
 /** Returns what the path shows: for an unknown one, the page that says so. */
 function matchOf(pathname: string): Match {
   const found = screenAt(pathname)
-  if (!found) return { components: [NotFoundPage], params: {} }
+  if (!found) return { components: [MaybeSignedIn, NotFoundPage], params: {} }
   const { path, params } = found
   return { components: [...GUARDS[SCREENS[path].for], COMPONENTS[path]], params }
 }

@@ -58,7 +58,7 @@ export function OverlapPrompts() {
             : t('{count, number} sessions overlap, {duration} counted twice', { count, duration })}
         </h2>
         {!isOne && (
-          <div className="-me-2 flex gap-1">
+          <div className="flex gap-1 max-md:-ms-2.5 md:-me-2">
             <Button
               variant="quiet"
               size="small"
