@@ -265,11 +265,15 @@ function forgetEdit(draft: Draft, id: string): void {
   else draft.entries.remove(id)
 }
 
-/** Moves an event. A start stays as long before its press as it was. */
+/**
+ * Moves an event. A start stays as long before its press as it was. A stamp with a count is not the time of the press: the
+ * device had heard of something later.
+ */
 function movedTo(stamp: Stamp, event: LogEvent, moved: (instant: number) => number): LogEvent {
   const { at, action } = event
-  const pressedAt = event.stamp.milliseconds
-  const placedAt = isOf(event, 'start') ? moved(pressedAt) - (pressedAt - at) : moved(at)
+  const { milliseconds: pressedAt, count } = event.stamp
+  const isTimed = isOf(event, 'start') && count === 0
+  const placedAt = isTimed ? moved(pressedAt) - (pressedAt - at) : moved(at)
   return { ...event, stamp, at: placedAt, action: actionMoved(action, moved) }
 }
 

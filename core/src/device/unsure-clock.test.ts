@@ -281,6 +281,15 @@ test('A timer that was resumed since the device woke runs until it fails', () =>
   expect(device.write(at(201), (draft) => awakeUntil(draft, resumed))).toBe(at(201))
 })
 
+test('A start on a clock that is behind begins at its press, although the device knows of later presses', () => {
+  const device = sentAt110()
+  device.stop(at(111))
+  // The clock shows 105 for 112.
+  onWrongClock(device, 105, (draft) => start(draft, START), [], at(104))
+  confirm(device, 113, 7)
+  expect(device.view.value('timer')?.timer.startedAt).toBe(at(112))
+})
+
 test('A clock that was set while the device was closed makes no gap', () => {
   const device = sentAt110()
   onWrongClock(device, 300, noteAwakeSince(at(112)), [], at(110))
