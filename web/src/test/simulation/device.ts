@@ -364,19 +364,19 @@ export class Device {
       const isRight = isOfThisPage ? Math.abs(record.clock.now() - at) < 1000 : this.#wasRight
       const then = isRight ? Math.min(event.at, until) : until
       if (kind === 'stop') books.enter((ledger) => ledger.turn(session, { key, kind, at: then }))
-      const failedAt = Math.min(then, this.#awakeUntil(at))
-      if (kind === 'fail') books.enter((ledger) => ledger.fail(session, { key, at: failedAt }, at))
+      const wasOnUntil = Math.min(then, this.#onUntil(at))
+      // It notes every minute that it is on.
+      const failedAt = wasOnUntil === then ? then : wasOnUntil - AWAKE_MILLISECONDS
+      const fail = { key, at: failedAt, wasOnUntil }
+      if (kind === 'fail') books.enter((ledger) => ledger.fail(session, fail, at))
     }
   }
 
-  /** Returns until when the device knows that it was on. After a long time it claims nothing before a press. */
-  #awakeUntil(at: number): number {
+  /** Returns until when the device was on. After a long time it claims nothing before a press. */
+  #onUntil(at: number): number {
     const wasOffLong = this.#openedAt - this.#knownAt >= LONG_OFF_MILLISECONDS
     const hasJustWoken = wasOffLong && at - this.#openedAt < JUST_AWAKE_MILLISECONDS
-    // It notes every minute that it is on.
-    return hasJustWoken && this.#pressedAt < this.#openedAt
-      ? this.#knownAt - AWAKE_MILLISECONDS
-      : at
+    return hasJustWoken && this.#pressedAt < this.#openedAt ? this.#knownAt : at
   }
 
   /** Resolves when the device has died and its remaining work is over. */
@@ -443,7 +443,7 @@ function enterPress(
         break
       }
       case 'move':
-        if (pressed.kind === 'move') ledger.move(session, at, { key, to: at - pressed.ago, heard })
+        if (pressed.kind === 'move') ledger.move(session, { key, at, to: at - pressed.ago, heard })
         break
       case 'set':
         if (note !== null) ledger.note(session, { key, about: about ?? session, text: note, heard })

@@ -33,8 +33,10 @@ interface Turn {
 /** A start that has failed on its device. */
 interface Fail {
   readonly key: string
-  /** True time. */
+  /** True time: until then its device must know that it was on. */
   readonly at: number
+  /** Until when it was on. */
+  readonly wasOnUntil?: number
 }
 /** The owner has left out this time: a trim, a deletion, a discard, time away. */
 interface Decision {
@@ -45,6 +47,8 @@ interface Decision {
 }
 interface Move {
   readonly key: string
+  /** When it was pressed, in true time. */
+  readonly at: number
   readonly to: number
   readonly heard: ReadonlySet<string>
 }
@@ -159,10 +163,10 @@ export function createLedger(devices: number) {
       })
     },
 
-    move(session: string, at: number, move: Move): void {
+    move(session: string, move: Move): void {
       on(session, ({ moves, allowed }) => {
         moves.push(move)
-        allowed.push({ start: move.to, end: at })
+        allowed.push({ start: move.to, end: move.at })
       })
     },
 
@@ -233,23 +237,21 @@ export function createLedger(devices: number) {
 
     /** Returns the time that must count, or be asked about. */
     must(work: Work): Span[] {
-      const lastShown = Math.max(work.pressedAt, ...work.shown.map(({ end }) => end))
-      const end = Math.min(lastShown, failedAt(work))
-      const [first = [], ...others] = ordersOf(work).map((turns) => runningUntil(work, end, turns))
-      const must = withoutDecided(work, others.reduce(both, first))
-      if (!work.isDoubted) return must
-      // When its device slept is not known either. What an awake screen showed was not sleep.
-      const awake = work.shown.filter(({ isIdle }) => !isIdle)
-      return both(must, union(awake))
+      const [first = [], ...others] = moveOrdersOf(work).map(mustOf)
+      return others.reduce(both, first)
     },
 
     /** Returns the time that screens said was worked, and that nobody has decided about. */
-    claimed: (work: Work): Span[] =>
-      without(withoutDecided(work, union(work.claims)), [{ start: 0, end: startOf(work) }]),
+    claimed(work: Work): Span[] {
+      const start = Math.max(...moveOrdersOf(work).map(startOf))
+      return without(withoutDecided(work, union(work.claims)), [{ start: 0, end: start }])
+    },
 
     /** Returns the time that may count. */
     may(work: Work, end: number): Span[] {
-      const running = ordersOf(work).map((turns) => runningUntil(work, end, turns))
+      const running = moveOrdersOf(work).flatMap((each) =>
+        ordersOf(each).map((turns) => runningUntil(each, end, turns)),
+      )
       return union(...running, work.shown, work.allowed)
     },
 
@@ -321,9 +323,38 @@ export function createLedger(devices: number) {
   function failedAt({ fails, turns, moves, notes }: Work): number {
     const last = fails.findLast(({ key }) => !isUndone(key))
     if (!last) return Infinity
-    const later = turns.filter(({ at }) => at > last.at)
+    const later = turns.filter(({ at }) => at > (last.wasOnUntil ?? last.at))
     const isPressed = [...later, ...moves, ...notes].some(({ key }) => !isUndone(key))
     return isPressed ? Infinity : last.at
+  }
+
+  function mustOf(work: Work): Span[] {
+    const lastShown = Math.max(work.pressedAt, ...work.shown.map(({ end }) => end))
+    const end = Math.min(lastShown, failedAt(work))
+    const [first = [], ...others] = ordersOf(work).map((turns) => runningUntil(work, end, turns))
+    const must = withoutDecided(work, others.reduce(both, first))
+    if (!work.isDoubted) return must
+    // When its device slept is not known either. What an awake screen showed was not sleep.
+    const awake = work.shown.filter(({ isIdle }) => !isIdle)
+    return both(must, union(awake))
+  }
+
+  /**
+   * Returns the work with each of its moves last that may be stored as the last one: moves that had not heard of each
+   * other, and are no further apart than a corrected clock is right.
+   */
+  function moveOrdersOf(work: Work): readonly Work[] {
+    const moves = work.moves.filter(({ key }) => !isUndone(key))
+    const last = moves.at(-1)
+    if (!last || !work.isCorrected) return [work]
+    const isNear = ({ key, at }: Move) =>
+      last.at - at <= PRECISION_MILLISECONDS && !last.heard.has(key)
+    return moves
+      .filter((each) => each === last || isNear(each))
+      .map((each) => ({
+        ...work,
+        moves: [...moves.filter((other) => other !== each), each],
+      }))
   }
 
   function moveOf({ moves }: Work): Move | undefined {
