@@ -20,6 +20,7 @@ export function useHeights(): Heights {
   return useSyncExternalStore(onWidth, () => (isWide().matches ? WIDE : NARROW))
 }
 
+/** The width from which a row has one line, `lg` in styles.css. */
 function isWide(): MediaQueryList {
   return matchMedia('(width >= 1120px)')
 }

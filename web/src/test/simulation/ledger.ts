@@ -2,6 +2,7 @@
  * A ledger of the presses: the true time, and what the screens then showed. It uses no code of the
  * product. The time that must be counted, and the time that may be counted, are computed from it.
  */
+import { ordersWithin } from './orders.ts'
 import { both, union, without } from './spans.ts'
 import type { Span } from './spans.ts'
 
@@ -395,24 +396,9 @@ export function createLedger(devices: number) {
       .toSorted((a, b) => a.at - b.at)
   }
 
-  /**
-   * Returns the turns in each order in which they may be stored: presses that had not heard of each other may
-   * change places if they are no further apart than a corrected clock is right.
-   */
   function ordersOf(work: Work): readonly (readonly Turn[])[] {
     const turns = countingTurns(work)
-    if (!work.isCorrected) return [turns]
-    const orders = new Map([[keysOf(turns), turns]])
-    // Orders are added while they are gone through.
-    for (const order of orders.values()) {
-      for (const [index, turn] of order.entries()) {
-        const next = order[index + 1]
-        if (!next || orders.size >= MAX_ORDERS || !mayChangePlaces(turn, next)) continue
-        const swapped = order.with(index, next).with(index + 1, turn)
-        if (!orders.has(keysOf(swapped))) orders.set(keysOf(swapped), swapped)
-      }
-    }
-    return [...orders.values()]
+    return work.isCorrected ? ordersWithin(turns, PRECISION_MILLISECONDS) : [turns]
   }
 
   /** Returns when the work ran by the presses in order of true time, as one person would press them. */
@@ -435,19 +421,6 @@ export function createLedger(devices: number) {
     }
     return union(since === null ? spans : [...spans, { start: since, end: Math.max(end, since) }])
   }
-}
-
-/** Seven presses within a second have at most so many orders, if one device has made four of them. */
-const MAX_ORDERS = 35
-
-function mayChangePlaces(turn: Turn, other: Turn): boolean {
-  const isHeard = turn.heard?.has(other.key) === true || other.heard?.has(turn.key) === true
-  const isNear = Math.abs(turn.at - other.at) <= PRECISION_MILLISECONDS
-  return turn.device !== other.device && !isHeard && isNear
-}
-
-function keysOf(turns: readonly Turn[]): string {
-  return turns.map(({ key }) => key).join(' ')
 }
 
 export type Ledger = ReturnType<typeof createLedger>
