@@ -141,7 +141,7 @@ const TOTAL_TAGS = {
  * that they need no room of their own.
  */
 const ROW_ACTIONS =
-  'relative flex shrink-0 max-wide:col-start-3 max-wide:row-start-2 max-wide:-me-3 wide:hoverable:absolute wide:hoverable:inset-y-0 wide:hoverable:end-32 wide:hoverable:items-center hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
+  'relative flex shrink-0 max-wide:col-start-3 max-wide:row-start-2 max-wide:-ms-3 wide:hoverable:absolute wide:hoverable:inset-y-0 wide:hoverable:end-32 wide:hoverable:items-center hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
 
 /** Moves the focus from a row that is about to be removed to the next row, or the previous one. */
 function focusNeighbour(button: HTMLElement) {
