@@ -31,6 +31,21 @@ const UNDER_STRESS = [
   'server/src/*.test.ts',
   'testing/src/soak/{attacks,backups,events,kill,kill-presses,load,races}.long.test.ts',
 ]
+/** What has neither SQL nor a transaction: SQLite shows it. */
+const WITHOUT_SQL = [
+  'server/src/{api-document,bounded-cache,config,errors,fair-queue,instant,log,openapi,thread}.test.ts',
+  'server/src/accounts/{device,password-hash}.test.ts',
+  'server/src/api/{description,total-by-day}.test.ts',
+  'server/src/backups/{retention,schedule}.test.ts',
+  'server/src/documents/**/{refusals,quota-refusals,reply-budget}.test.ts',
+  'server/src/http/{admission,compress,headers,language,origins,params,request-id,timeouts}.test.ts',
+  'server/src/{mail,site}/*.test.ts',
+  'server/src/mcp/propose.test.ts',
+  'server/src/operator/{dashboard,exposition}.test.ts',
+  'server/src/realtime/ledger.test.ts',
+  'server/src/storage/boundaries.test.ts',
+  'server/src/webhooks/{addresses,names,shares}.test.ts',
+]
 /** Tests that explore: they are in the short run, and go further in the long one. */
 const RACES = 'server/src/accounts/races.test.ts'
 const EXPLORERS = [RACES, 'server/src/{call-cost,api/reports}.test.ts']
@@ -75,7 +90,7 @@ export default defineConfig({
           name: 'server postgres',
           setupFiles,
           include: onPostgres(),
-          exclude: ['server/src/storage/sqlite/**', ...(IS_LONG ? WITH_SQL : [])],
+          exclude: ['server/src/storage/sqlite/**', ...WITHOUT_SQL, ...(IS_LONG ? WITH_SQL : [])],
           env: { TEST_DATABASE: 'postgres' },
           isolate: false,
           globalSetup: ['testing/src/postgres.ts'],

@@ -1,32 +1,10 @@
 import type { APIRequestContext } from '@playwright/test'
 
 import { API_CALL } from './backend.ts'
-import { expect, FAILED_REQUEST, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { expectAccessible, sidewaysOverflow } from './looks.ts'
 
 /** Programs with a personal key, and the app beside them. */
-
-test('the open screen shows each press of a program @long', async ({
-  page,
-  server,
-  user,
-  expectConsole,
-}) => {
-  // The page may try to finish a session that the server is just finishing.
-  expectConsole(FAILED_REQUEST)
-  await user.openWithTasks()
-  const program = await programOf(page.request, server.url)
-  await program('start', { task: 'Write' })
-  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
-  await program('pause')
-  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
-  await program('resume')
-  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
-  await program('start', { newTask: 'Read' })
-  await expect(page.getByRole('button', { name: 'Start Write', exact: true })).toBeVisible()
-  await program('stop')
-  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toHaveCount(0)
-})
 
 test('the link of a total opens the sessions that it counts, with the same sum @long', async ({
   page,

@@ -7,6 +7,7 @@ import { startAppwriteFront } from './appwrite-front.ts'
 import type { AppwriteFront } from './appwrite-front.ts'
 import { listDocuments, PASSWORD } from './backend.ts'
 import { expect, FAILED_REQUEST, RUNNING_FOR_TWO, startTimer, test as base } from './fixtures.ts'
+import { timeOf, unfold } from './task-page.ts'
 
 const test = base.extend<{ project: AppwriteProject; front: AppwriteFront }>({
   project: async ({}, use) => use(appwriteProject()),
@@ -82,6 +83,7 @@ test('a person signs up, times, adds, edits and deletes sessions, and sees all o
   await button(page, 'Add time').click()
   const adding = page.getByRole('dialog', { name: 'Add time' })
   await adding.getByLabel('Time', { exact: true }).fill('yesterday 9-11')
+  await unfold(adding)
   await adding.getByLabel('Pauses').fill('9:30-10')
   await adding.getByLabel('Note').fill('Plan')
   await button(page, 'Save').click()
@@ -94,7 +96,7 @@ test('a person signs up, times, adds, edits and deletes sessions, and sees all o
     .getByRole('button', { name: /^Edit/ })
   await editButton.click()
   const editing = phone.getByRole('dialog', { name: 'Edit session' })
-  await editing.getByLabel('End').fill('12:00')
+  await timeOf(editing).fill('9-12')
   await editing.getByRole('button', { name: 'Save' }).click()
   await expect(sessionsOf(page).filter({ hasText: '09:00 – 12:00' })).toContainText('2h 30m')
   await expect(sessionsOf(page).filter({ hasText: 'Plan' })).toHaveCount(1)

@@ -86,50 +86,49 @@ test('routes for users redirect a guest to /login, and /login redirects a user t
   }
 })
 
-for (const width of [390, 1280]) {
-  test(`the app's own Sign Out signs out at once, and any other way to /signout asks first, at ${width} px @long`, async ({
-    page,
-    server,
-    user,
-    expectConsole,
-  }) => {
-    expectConsole(FAILED_REQUEST)
-    await page.setViewportSize({ width, height: 844 })
-    await user.open()
-    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-    const dialog = page.getByRole('dialog', { name: 'Sign out of Stint?' })
+test('the app’s own Sign Out signs out at once, and any other way to /signout asks first @long', async ({
+  page,
+  server,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  // Other tests sign out by the navigation of a wide window.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await user.open()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Sign out of Stint?' })
 
-    // A typed address, or a link on another page.
-    await page.goto('/signout')
-    await expect(dialog).toContainText('This signs you out on every device.')
-    // State that survives a reload does not answer the question.
-    await page.reload()
-    await expect(dialog).toBeVisible()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page).toHaveURL(/\/dashboard$/)
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  // A typed address, or a link on another page.
+  await page.goto('/signout')
+  await expect(dialog).toContainText('This signs you out on every device.')
+  // State that survives a reload does not answer the question.
+  await page.reload()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
-    await page.goto('/signout')
-    const told = page.waitForResponse((response) => response.request().method() === 'DELETE')
-    await dialog.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await expect(page).toHaveURL(/\/login$/)
-    // The screen closes at once; the request follows in the background.
-    await told
+  await page.goto('/signout')
+  const told = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await dialog.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  // The screen closes at once; the request follows in the background.
+  await told
 
-    // By the form: it waits for the sign-out, of which the page still removes what is left.
-    await signIn(page, user, server.url)
-    await page
-      .getByRole('navigation')
-      .getByText('Sign Out', { exact: true })
-      .locator('visible=true')
-      .click()
-    await expect(page).toHaveURL(/\/login$/)
-    await expect(dialog).toHaveCount(0)
-    await page.goto('/dashboard')
-    await expect(page).toHaveURL(/\/login$/)
-  })
-}
+  // By the form: it waits for the sign-out, of which the page still removes what is left.
+  await signIn(page, user, server.url)
+  await page
+    .getByRole('navigation')
+    .getByText('Sign Out', { exact: true })
+    .locator('visible=true')
+    .click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(dialog).toHaveCount(0)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/login$/)
+})
 
 test('the question before signing out fits every width, and a new tab asks it too @long', async ({
   page,
@@ -145,7 +144,7 @@ test('the question before signing out fits every width, and a new tab asks it to
   await expectClear(tab, 'signout-question')
 })
 
-test('without Remember me the sign-in ends with the browser @long', async ({
+test('after a sign-in the page has the focus, and without Remember me the sign-in ends with the browser @long', async ({
   page,
   user,
   browser,
@@ -156,6 +155,7 @@ test('without Remember me the sign-in ends with the browser @long', async ({
   await page.getByLabel('Remember me').uncheck()
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
   const cookies = await page.context().cookies()
   expect(cookies.find(({ name }) => name === 'a_session_stint')?.expires).toBe(-1)
 
@@ -164,19 +164,6 @@ test('without Remember me the sign-in ends with the browser @long', async ({
   const kept = await other.context().cookies()
   expect(kept.find(({ name }) => name === 'a_session_stint')?.expires).toBeGreaterThan(0)
   await other.close()
-})
-
-test('scripts cannot read the session @long', async ({ page, user }) => {
-  await signIn(page, user)
-  const seen = await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}`)
-  expect(seen).not.toContain('a_session')
-})
-
-test('"Forgot password?" shows where to get help @long', async ({ page }) => {
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Forgot password?' }).click()
-  const help = page.getByRole('dialog').getByRole('link', { name: 'Write to support' })
-  await expect(help).toHaveAttribute('href', /^mailto:.+@/)
 })
 
 test('a second user of the same browser sees nothing of the first', async ({
@@ -248,3 +235,38 @@ for (const path of ['/login', '/signup']) {
     expect(aroundTheScreen.join('')).toBe('')
   })
 }
+
+test('the forms begin with their first field, and a typed password moves nothing @long', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await expect(page.getByLabel('Email Address')).toBeFocused()
+  await page.goto('/signup')
+  await expect(page.getByLabel('Full Name')).toBeFocused()
+
+  const submit = page.getByRole('button', { name: 'Create Account' })
+  const before = await submit.boundingBox()
+  const password = page.getByLabel('Password', { exact: true })
+  const confirm = page.getByLabel('Confirm Password')
+  // An empty field has nothing to show, so its button is no stop of the Tab key.
+  await password.focus()
+  await page.keyboard.press('Tab')
+  await expect(confirm).toBeFocused()
+
+  await password.fill('Abcdef1!')
+  await expect(page.getByText('Strong', { exact: true })).toBeVisible()
+  await confirm.fill('Abcdef1!')
+  expect(await submit.boundingBox()).toEqual(before)
+  // The bar of a strong password is as long as its field.
+  const steps = page.getByRole('meter').locator('xpath=following-sibling::div[1]')
+  const [bar, field] = [await steps.boundingBox(), await password.boundingBox()]
+  expect(bar?.width).toBe(field?.width)
+  await expect(steps.locator('.bg-accent')).toHaveCount(5)
+
+  // One button shows both, and is in reach of the keyboard now.
+  await password.focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Show password' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  for (const each of [password, confirm]) await expect(each).toHaveAttribute('type', 'text')
+})

@@ -9,11 +9,11 @@ import type { Person } from './fixtures.ts'
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-for (const [what, ahead, size] of [
-  ['a day ahead', DAY, ''],
-  ['a day behind', -DAY, ' @long'],
+for (const [what, ahead] of [
+  ['a day ahead', DAY],
+  ['a day behind', -DAY],
 ] as const) {
-  test(`a device whose clock is ${what} saves the times of the server${size}`, async ({
+  test(`a device whose clock is ${what} saves the times of the server @long`, async ({
     page,
     user,
   }) => {
@@ -64,20 +64,6 @@ test('the app asks about time in which the device slept, which can be removed @l
   await expect.poll(() => entriesOf(user)).toHaveLength(1)
   const [entry] = await entriesOf(user)
   expect(Math.abs(Number(entry?.['durationSeconds']) - 20 * 60)).toBeLessThan(600)
-})
-
-test('time in which the device slept can be kept @long', async ({ page, user }) => {
-  await user.openWithTasks()
-  await startTimer(page, 'Write')
-  await user.ageTimer(120)
-  await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
-  await pretendAsleepSince(page, user, Date.now() - 100 * MINUTE)
-  await page.reload()
-  await page.getByRole('button', { name: 'Keep', exact: true }).click()
-  await expect(page.getByText('Were you away')).toHaveCount(0)
-  await page.reload()
-  await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
-  await expect(page.getByText('Were you away')).toHaveCount(0)
 })
 
 test('switching to another task takes one step and saves the first one @long', async ({

@@ -12,27 +12,6 @@ declare global {
 
 /** Automatic breaks in a real browser, seconds before they are due. */
 
-test('a break begins exactly on time, as a pause of the same session @long', async ({
-  page,
-  user,
-}) => {
-  await user.openWithTasks(['Write'], { pomodoroMode: true, autoBreak: true })
-  await startTimer(page, 'Write')
-  await expect(page.getByText(/2[0-4]:\d\d of focus left/)).toBeVisible()
-  // The break is due in three seconds.
-  await user.letSessionAge(25 - 0.05)
-  await expect(page.getByText(/^[45]:\d\d of break left$/)).toBeVisible()
-  await expect(page.getByRole('timer')).toHaveText('25:00')
-  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
-  await expect
-    .poll(async () => {
-      const [session] = await user.stored('timer_sessions')
-      const started = Date.parse(String(session?.['startTime']))
-      return Date.parse(String(session?.['currentPauseStart'])) - started
-    })
-    .toBe(25 * 60_000)
-})
-
 test('an offered break is announced and can be taken @long', async ({ page, user }) => {
   await user.openWithTasks(['Write'], { pomodoroMode: true })
   await startTimer(page, 'Write')
@@ -75,25 +54,6 @@ test('a hidden tab leaves the sound to a visible one @long', async ({ page, cont
   await expect(seen.getByRole('region', { name: 'Time for a break' })).toBeVisible()
   await expect(seen.locator('html')).toHaveAttribute('data-sounded', 'yes')
   await seen.close()
-})
-
-test('the app asks about a forgotten timer once, even after reloads @long', async ({
-  page,
-  user,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await user.openWithTasks(['Write'], { longRunningHours: 2 })
-  await startTimer(page, 'Write')
-  await user.ageTimer(121)
-  const nudge = page.getByRole('region', { name: 'Still working on Write?' })
-  await expect(nudge).toBeVisible()
-  await expectClear(page, 'forgotten', [390])
-  await page.reload()
-  await expect(page.getByRole('timer')).toHaveText(/^02:0\d:/)
-  await page.waitForLoadState('networkidle')
-  await expect(nudge).toHaveCount(0)
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
 test.describe('with a service worker', () => {

@@ -2,9 +2,10 @@
 import type { Locator, Page } from '@playwright/test'
 
 import { API_CALL } from './backend.ts'
-import { day, openDay } from './day.ts'
+import { blocks, day, openDay } from './day.ts'
 import { expect, test } from './fixtures.ts'
 import { daysAgo } from './history.ts'
+import { pickTask, timeOf } from './task-page.ts'
 
 test('a gap stays marked as a break or ignored on every device until it is undone @long', async ({
   page,
@@ -19,7 +20,7 @@ test('a gap stays marked as a break or ignored on every device until it is undon
   const week = day(page)
     .getByRole('heading', { name: 'Untracked' })
     .locator('xpath=following-sibling::p[1]')
-  await expect(gaps(page)).toHaveText([/^10:30 – 13:00 · 2h 30m/, /^14:00 – 15:00 · 1h 0m/])
+  await expect(gaps(page)).toHaveText([/^Fill 10:30 – 13:00, 2h 30m/, /^Fill 14:00 – 15:00, 1h 0m/])
   await expect(week).toHaveText(/^3h 30m/)
 
   await gaps(page).first().getByRole('button', { name: 'Mark as break' }).click()
@@ -54,7 +55,7 @@ test('by keyboard a gap is filled or decided without losing the focus position @
   page,
   history,
 }) => {
-  const taskId = await openDay(page, history)
+  await openDay(page, history)
   await gaps(page).getByRole('button', { name: 'Mark as break' }).focus()
   await page.keyboard.press('Enter')
   await expect(gaps(page)).toHaveText(/break/)
@@ -62,17 +63,36 @@ test('by keyboard a gap is filled or decided without losing the focus position @
   const takeBack = gaps(page).getByRole('button', { name: 'Undo 10:30 – 13:00' })
   await expect(takeBack).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(gaps(page)).toHaveText(/untracked/)
   await page.keyboard.press('Tab')
   await expect(gaps(page).getByRole('button', { name: 'Fill 10:30 – 13:00' })).toBeFocused()
   await page.keyboard.press('Enter')
   const adding = page.getByRole('dialog', { name: 'Add time' })
-  await adding.getByLabel('End').fill('12:00')
-  await adding.getByLabel('Task').selectOption(taskId)
+  await timeOf(adding).fill('until 12')
+  await pickTask(adding, 'Write report')
   await adding.getByRole('button', { name: 'Save' }).click()
-  await expect(gaps(page)).toHaveText([/^12:00 – 13:00 · 1h 0m/])
+  await expect(gaps(page)).toHaveText([/^Fill 12:00 – 13:00, 1h 0m/])
 })
 
-/** Returns the rows of the list of gaps. */
+test('a gap is acted on where it is, and one under 15 minutes asks nothing @long', async ({
+  page,
+  history,
+}) => {
+  await openDay(page, history)
+  await history.entry(await history.task('Call'), `${daysAgo(1)} 14:14`, `${daysAgo(1)} 14:30`)
+  await page.reload()
+  await expect(gaps(page)).toHaveCount(1)
+  const act = await gaps(page).getByRole('button', { name: 'Mark as break' }).boundingBox()
+  const [before, after] = [
+    await blocks(page).nth(0).boundingBox(),
+    await blocks(page).nth(1).boundingBox(),
+  ]
+  if (!act || !before || !after) throw new Error('It is not on the page.')
+  expect(act.y).toBeGreaterThanOrEqual(before.y + before.height)
+  expect(act.y + act.height).toBeLessThanOrEqual(after.y)
+})
+
+/** Returns the gaps of the day. */
 function gaps(page: Page): Locator {
   return day(page)
     .getByRole('listitem')

@@ -98,3 +98,13 @@ export function noonZone(): string {
 export function daysAgo(days: number): string {
   return Temporal.Now.plainDateISO(ZONE).subtract({ days }).toString()
 }
+
+/** Returns a recent instant, for sessions that end before now at any time of day. */
+export function minutesAgo(minutes: number): string {
+  return new Date(Date.now() - minutes * 60_000).toISOString()
+}
+
+/** Returns the text that a date field shows: '9 Nov 2026'. */
+export function shownDate(date: string): string {
+  return new Date(`${date}T12:00Z`).toUTCString().slice(5, 16).replace(/^0/, '')
+}

@@ -97,7 +97,7 @@ export async function sidewaysOverflow(page: Page): Promise<number> {
 
 /**
  * Returns the texts of the page that cover another text, or touch a button or a bar of colour, each pair
- * as one text. What is fixed over the page is left out.
+ * as one text. What is fixed over the page is left out, and so is a bar behind the ground of a text.
  */
 export async function collisions(page: Page): Promise<readonly string[]> {
   await untilStill(page)
@@ -144,7 +144,7 @@ export async function collisions(page: Page): Promise<readonly string[]> {
       boxes
         .slice(index + 1)
         .filter((other) => !one.node.contains(other.node) && (one.isText || other.isText))
-        .filter((other) => covers(one, other))
+        .filter((other) => covers(one, other) && !isGround(one, other) && !isGround(other, one))
         .map((other) => `${one.what} | ${other.what}`),
     )
 
@@ -167,6 +167,19 @@ export async function collisions(page: Page): Promise<readonly string[]> {
       }
       const isSeen = seen.right - seen.left > 1 && seen.bottom - seen.top > 1
       if (isSeen) boxes.push({ ...seen, what, node, isText: node instanceof Text })
+    }
+
+    /** Returns whether a text is painted over a bar, on a background of its own. */
+    function isGround(text: Box, bar: Box): boolean {
+      const ground = text.isText ? text.node.parentElement : null
+      if (!ground || bar.what !== 'bar' || !(bar.node instanceof HTMLElement)) return false
+      if (getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)') return false
+      const { pointerEvents } = bar.node.style
+      bar.node.style.pointerEvents = 'auto'
+      const x = (Math.max(text.left, bar.left) + Math.min(text.right, bar.right)) / 2
+      const top = document.elementFromPoint(x, (bar.top + bar.bottom) / 2)
+      bar.node.style.pointerEvents = pointerEvents
+      return top !== bar.node
     }
 
     function covers(one: Box, other: Box): boolean {

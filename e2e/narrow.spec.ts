@@ -91,6 +91,15 @@ test('the check finds a text over a text, a bar or a button, and no others @long
     <p style="position: absolute; top: 140px">six</p>
     <p style="position: absolute; top: 200px; margin: 0">seven</p>
     <button style="position: absolute; top: 200px; left: 20px; width: 200px">eight</button>
+    <i style="position: absolute; top: 309px; width: 50px; height: 3px; background: red"></i>
+    <p style="position: absolute; top: 300px; margin: 0; background: white">nine</p>
+    <p style="position: absolute; top: 400px; margin: 0; background: white">ten</p>
+    <i style="position: absolute; top: 409px; width: 50px; height: 3px; background: red; pointer-events: none"></i>
   `)
-  expect(await collisions(page)).toEqual(['one | two', 'bar | three', 'seven | button'])
+  expect(await collisions(page)).toEqual([
+    'one | two',
+    'bar | three',
+    'seven | button',
+    'ten | bar',
+  ])
 })

@@ -22,23 +22,6 @@ async function failStart(page: Page): Promise<void> {
 
 const question = (page: Page) => page.getByRole('heading', { name: /^Did you work for \d+ s\?$/ })
 
-test('a question whose code could not be loaded appears when the network returns @long', async ({
-  page,
-  user,
-  expectConsole,
-}) => {
-  expectConsole(FAILED_REQUEST)
-  const refused = page.waitForEvent('requestfailed', (request) => /prompts-/.test(request.url()))
-  await page.route(PROMPTS, (route) => route.abort())
-  await user.openWithTasks(['Alpha', 'Beta'])
-  await failStart(page)
-  await refused
-  await page.unroute(PROMPTS)
-  await page.context().setOffline(false)
-
-  await expect(question(page)).toBeVisible()
-})
-
 test('the code of questions is loaded while there is a network, for when there is none @long', async ({
   page,
   user,
@@ -54,7 +37,7 @@ test('the code of questions is loaded while there is a network, for when there i
   await expect(question(page)).toBeVisible()
 })
 
-test('sync whose code could not be loaded starts by itself when the network returns', async ({
+test('sync whose code could not be loaded starts by itself when the network returns @long', async ({
   page,
   user,
   expectConsole,

@@ -38,7 +38,7 @@ test('the app has everything that browsers require for installation', async ({ p
   expect(purposes).toEqual(expect.arrayContaining(['any', 'maskable', 'monochrome']))
 })
 
-test('a known user opens the dashboard and stops a timer with no network at all', async ({
+test('a known user opens the dashboard and stops a timer with no network at all @long', async ({
   page,
   context,
   user,

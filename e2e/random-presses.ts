@@ -35,6 +35,7 @@ import {
   undoStopButton,
 } from './walked-screen.ts'
 import type { Row, Stored } from './walked-rows.ts'
+import { unfold } from './task-page.ts'
 
 export interface WalkOptions {
   readonly seed: number
@@ -682,6 +683,7 @@ export class Walk {
     this.#slots += 1
     if (!(await device.press(device.button('Add time').last()))) return false
     const editor = device.page.getByRole('dialog', { name: 'Add time' })
+    await unfold(editor)
     await editor.getByLabel('Date').fill(dateOf(span.start))
     await editor.getByLabel('Start').fill(clockOf(span.start))
     await editor.getByLabel('End').fill(clockOf(span.end))

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 
 import { answersNoted, expect, FAILED_REQUEST, tabTo, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
-import { noonZone, setNow } from './history.ts'
-import { expectClear, setTheme, sidewaysOverflow } from './looks.ts'
+import { setNow } from './history.ts'
+import { expectClear, setTheme, sidewaysOverflow, untilStill } from './looks.ts'
 
 test('figures, squares and bars of a week come from the same sessions', async ({
   page,
@@ -61,10 +61,71 @@ test('figures, squares and bars of a week come from the same sessions', async ({
   expect(await barPercents(page, 'Daily Breakdown')).toEqual([0, 54, 50, 100, 0, 0, 0])
 })
 
-test('the rounding remainder of short durations is shown beside their total and in the table @long', async ({
+test('one sentence says how a period differs from the one before, whose bars are behind its own @long', async ({
   page,
   history,
 }) => {
+  await setNow(page)
+  const write = await history.task('Write <b>report</b>')
+  const plan = await history.task('Plan the week')
+  await history.entry(write, '2026-11-16 09:00', '2026-11-16 12:00')
+  await history.entry(plan, '2026-11-17 09:00', '2026-11-17 09:30')
+  // By 15:00 of this day two hours, and three later.
+  await history.entry(plan, '2026-11-11 13:00', '2026-11-11 18:00')
+  await history.entry(plan, '2026-11-09 09:00', '2026-11-09 09:40')
+  await page.goto('/reports')
+  await expect(sentence(page)).toHaveText(
+    '3h 30m in 2 sessions, 50m more than by this time last week, mostly Write <b>report</b>',
+  )
+  const daily = section(page, 'Daily Breakdown')
+  await expect(daily).toContainText('8–14 Nov 2026')
+  const ghosts = daily.locator('[data-ghost]')
+  await expect(ghosts).toHaveCount(2)
+  const monday = page.getByRole('button', { name: /^Mon 16 Nov/ })
+  await expect(monday).toHaveAccessibleDescription(/; 9 Nov 2026: 40 minutes$/)
+  await untilStill(page)
+  const [ghost, bar] = [
+    await monday.locator('[data-ghost]').boundingBox(),
+    await monday.locator('[data-bar]').boundingBox(),
+  ]
+  expect((ghost?.width ?? 0) / (bar?.width ?? 0)).toBeCloseTo(40 / 180, 2)
+  await tabTo(page, monday)
+  await expect(page.locator('[data-tip-bubble]')).toHaveText('16 Nov 20263h 0m9 Nov 2026: 40m')
+  await expectClear(page, 'reports-before')
+
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await expect(sentence(page)).toHaveText('5h 40m in 2 sessions, all of it on Plan the week')
+  await page.goto('/reports?view=monthly&from=2026-11-01')
+  await expect(sentence(page)).toHaveText('9h 10m in 4 sessions, mostly Plan the week')
+})
+
+test('a bar under an hour says its time on hover, and a long label stays beside its bar @long', async ({
+  page,
+  history,
+}) => {
+  await page.setViewportSize({ width: 320, height: 844 })
+  await setNow(page)
+  const write = await history.task('Write report')
+  for (let day = 1; day <= 9; day++) {
+    await history.entry(write, `2026-10-0${day} 00:00`, `2026-10-0${day} 21:00`)
+  }
+  await history.entry(write, '2026-11-16 09:00', '2026-11-16 09:40')
+  await page.goto('/reports?view=yearly')
+  const bars = section(page, 'Monthly Breakdown')
+  const label = await bars.getByText('189.0h', { exact: true }).boundingBox()
+  const panel = await bars.boundingBox()
+  const bar = await bars.locator('[data-bar]').nth(9).boundingBox()
+  if (!label || !panel || !bar) throw new Error('It is not on the page.')
+  expect(label.x).toBeGreaterThanOrEqual(bar.x + bar.width)
+  expect(label.x + label.width).toBeLessThanOrEqual(panel.x + panel.width - 16)
+
+  const november = bars.getByRole('button', { name: /^Nov/ })
+  await expect(november).toHaveText('Nov')
+  await november.hover()
+  await expect(page.locator('[data-tip-bubble]')).toContainText('40m')
+})
+
+test('the parts on a screen add up to the total beside them @long', async ({ page, history }) => {
   await setNow(page)
   const write = await history.task('Write report')
   const plan = await history.task('Plan the week')
@@ -72,63 +133,21 @@ test('the rounding remainder of short durations is shown beside their total and 
   await history.entry(write, '2026-11-17 09:00:00', '2026-11-17 10:00:50')
   await history.entry(plan, '2026-11-18 09:00:00', '2026-11-18 09:30:30')
   await page.goto('/reports')
-  const bars = section(page, 'Daily Breakdown')
-  await expect(bars).toContainText('2h 32m in 3 sessions')
-  await expect(bars).toContainText('Rounded down to minutes, the bars add up to 2h 30m.')
-  const tasks = section(page, 'Task Breakdown')
-  await expect(tasks).toContainText('Rounded down to minutes, the tasks add up to 2h 31m.')
+  await expect(sentence(page)).toContainText('2h 32m in 3 sessions')
+  await expect(legendRows(page)).toHaveText(['Write report2h 2m80%', 'Plan the week30m20%'])
 
-  await page.getByRole('button', { name: 'Show as table: Daily Breakdown' }).click()
-  await expect(bars).not.toContainText('Rounded')
-  await expect(bars.getByRole('row').last()).toHaveText('15–21 Nov 20262h 32m 10s')
-  await page.getByRole('button', { name: 'Show as chart: Daily Breakdown' }).click()
-
-  // With fifty seconds more, the rows are unchanged and the total has a minute more.
+  // Each is rounded down, but for what has lost most.
   await history.entry(plan, '2026-11-18 12:00:00', '2026-11-18 12:00:50')
   await page.reload()
-  await expect(tasks).toContainText('2h 33m')
-  await expect(tasks).toContainText('Rounded down to minutes, the tasks add up to 2h 32m.')
+  await expect(legendRows(page)).toHaveText(['Write report2h 2m80%', 'Plan the week31m20%'])
   const day = section(page, 'Day Timeline')
   await expect(day).toContainText('Today31m')
-  await expect(day).toContainText('Rounded down to minutes, the sessions add up to 30m.')
-  await expectClear(page, 'reports-rounded')
-})
-
-test('the chart, its explanation and the printed report count the same sessions @long', async ({
-  page,
-  history,
-}) => {
-  await setNow(page)
-  const write = await history.task('Write report')
-  await history.entry(write, '2026-11-14 23:30', '2026-11-15 00:30')
-  await history.entry(write, '2026-11-16 09:00', '2026-11-16 10:00')
-  // Other clients and imports also save sessions of no length.
-  await history.entry(write, '2026-11-17 09:00', '2026-11-17 09:00')
-  await page.goto('/reports')
-  const words = 'in 2 sessions and 1 that started earlier'
-  await expect(section(page, 'Daily Breakdown')).toContainText(`1h 30m ${words}`)
-  await section(page, 'Daily Breakdown').getByRole('button', { name: '1h 30m' }).click()
-  const week = page.getByRole('dialog', { name: '15–21 Nov 2026' })
-  await expect(week.getByText(words)).toBeVisible()
-  await expect(week.getByRole('listitem')).toHaveCount(3)
-  await page.keyboard.press('Escape')
-
-  await expect(chip(page, 'Sessions')).toHaveText('Sessions3')
-  await chip(page, 'Sessions').click()
-  const all = page.getByRole('dialog', { name: 'Sessions' })
-  await expect(all.getByText('3 sessions', { exact: true })).toBeVisible()
-  await expect(all.getByRole('listitem')).toHaveCount(3)
-  await page.keyboard.press('Escape')
-  await expect(chip(page, 'Avg Session')).toHaveText('Avg Session40m')
-  await chip(page, 'Avg Session').click()
-  await expect(page.getByRole('dialog', { name: 'Avg Session' })).toContainText('40m')
-
-  await page.goto('/data/print?from=2026-11-15&to=2026-11-21')
-  await expect(page.getByText(`${words} on 2 days`)).toBeVisible()
-  await expect(page.getByRole('table', { name: 'By task' }).getByRole('row').nth(1)).toHaveText(
-    'Write report2 + 1 earlier100.0%1h 30m',
-  )
-  await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row')).toHaveCount(5)
+  await expect(day.getByRole('button', { name: /^Edit Plan/ })).toHaveText([
+    'Edit Plan the week, 09:00 – 09:30, 30m',
+    'Edit Plan the week, 12:00 – 12:00, 1m',
+  ])
+  await legendRows(page).first().getByRole('button').click()
+  await expect(page.getByRole('dialog').getByText('Sum')).toHaveText('Sum2h 1m 40s')
 })
 
 test('without sessions the squares are empty and the page shows a message @long', async ({
@@ -211,7 +230,7 @@ test('a month has five bars, and shows leftover days and days of neighbouring mo
 
   const weeks = section(page, 'Weekly Breakdown')
   await expect(weeks.getByRole('listitem')).toHaveCount(5)
-  await expect(weeks).toContainText('3h 20m in 1 session')
+  await expect(sentence(page)).toHaveText('3h 20m in 1 session, all of it on Write report')
   await expect(weeks).toContainText("30–31 Aug: 3h 20m, shown with next month's first week")
   await weeks.getByRole('link', { name: "next month's first week" }).click()
   await expect(page).toHaveURL(/\?view=monthly&from=2026-09-01$/)
@@ -251,29 +270,7 @@ test('a press on the last week of a past month shows its first day with work, al
   }
 })
 
-test('the time of a session over midnight counts on both days, and the session once @long', async ({
-  page,
-  history,
-}) => {
-  await setNow(page)
-  const write = await history.task('Write report')
-  await history.entry(write, '2026-11-16 23:10', '2026-11-17 00:40')
-  await page.goto('/reports')
-  const bars = section(page, 'Daily Breakdown').getByRole('listitem').getByRole('button')
-  await expect(bars.nth(1)).toHaveAccessibleName('Mon 16 Nov: 50 minutes')
-  await expect(bars.nth(2)).toHaveAccessibleName('Tue 17 Nov: 40 minutes')
-  await expect(chip(page, 'Sessions')).toHaveText('Sessions1')
-  await expect(chip(page, 'Daily Streak')).toHaveText('Daily Streak0 days2 days through yesterday')
-
-  await page.getByRole('button', { name: 'Show as table: Daily Breakdown' }).click()
-  const row = page.getByRole('row', { name: /^Mon, 16 Nov 2026/ })
-  await row.getByRole('button', { name: '50m' }).click()
-  const dialog = page.getByRole('dialog', { name: '16 Nov 2026' })
-  await expect(dialog.getByRole('listitem')).toContainText('16 Nov, 23:10 – 00:40 +1')
-  await expect(dialog.getByRole('listitem')).toContainText('50mof 1h 30m')
-})
-
-test('every figure opens its sessions, which can be copied as CSV', async ({
+test('every figure opens its sessions, which can be copied as CSV @long', async ({
   page,
   history,
   context,
@@ -301,6 +298,7 @@ test('every figure opens its sessions, which can be copied as CSV', async ({
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
+  await page.getByRole('button', { name: 'More: Daily Breakdown' }).click()
   await page.getByRole('button', { name: 'Show as table: Daily Breakdown' }).click()
   const table = page.getByRole('table', { name: /^Daily Breakdown/ })
   for (const [opener, name, sum] of [
@@ -320,14 +318,14 @@ test('every figure opens its sessions, which can be copied as CSV', async ({
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     [
       'Date,Task,Start,End,Counted seconds,Counted,Session seconds',
-      '2026-11-18,"Write, ""report""",2026-11-18 09:00:00,2026-11-18 10:30:00,5400,1h 30m 0s,5400',
-      '2026-11-17,Plan,2026-11-17 09:00:00,2026-11-17 09:45:00,2700,45m 0s,2700',
+      '2026-11-18,"Write, ""report""",2026-11-18 09:00:00,2026-11-18 10:30:00,5400,1:30:00,5400',
+      '2026-11-17,Plan,2026-11-17 09:00:00,2026-11-17 09:45:00,2700,0:45:00,2700',
       '',
     ].join('\r\n'),
   )
 })
 
-test('copying works without the clipboard API, as on a page without TLS @long', async ({
+test('copying works without the clipboard API, as on a page without TLS, in the chosen form @long', async ({
   page,
   history,
   context,
@@ -337,77 +335,17 @@ test('copying works without the clipboard API, as on a page without TLS @long', 
   await history.entry(await history.task('Plan'), '2026-11-17 09:00', '2026-11-17 09:45')
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))
+    const form = { separator: 'semicolon', decimal: 'comma', duration: 'hours' }
+    localStorage.setItem('stint-csv-form', JSON.stringify(form))
   })
   await page.goto('/reports')
   await chip(page, 'This Week').click()
   await page.getByRole('button', { name: 'Copy as CSV' }).click()
   await expect(page.getByText('Copied 1 session')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy as CSV' })).toBeFocused()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('2026-11-17,Plan')
-})
-
-test('a deleted task keeps its name and its page @long', async ({ page, history }) => {
-  await setNow(page)
-  const old = await history.task('Old project')
-  await history.entry(old, '2026-11-18 09:00', '2026-11-18 10:00')
-  await history.deleteTask(old)
-  await page.goto('/reports')
-  await page.getByRole('link', { name: 'Open task analytics of Old project (deleted)' }).click()
-  await expect(page).toHaveURL(new RegExp(`/tasks/${old}$`))
-  await expect(page.getByRole('heading', { name: 'Old project (deleted)' })).toBeVisible()
-})
-
-test('a task has one colour in every period, and ten tasks have different colours @long', async ({
-  page,
-  user,
-}) => {
-  await setNow(page)
-  await user.signInThroughApi()
-  const { names } = await seedTwelveTasks(user)
-  await page.goto('/reports?view=monthly')
-  await expect(legendRows(page)).toHaveCount(11)
-  await expect(legendRows(page).last()).toContainText('2 other tasks')
-  const monthly = await colorsByTask(page)
-  expect(new Set(monthly.values()).size).toBe(10)
-  await page.getByRole('button', { name: 'Yearly' }).click()
-  expect(await colorsByTask(page)).toEqual(monthly)
-  await page.getByRole('button', { name: 'Weekly' }).click()
-  await expect(legendRows(page)).toHaveCount(3)
-  for (const [name, color] of await colorsByTask(page)) expect(color).toBe(monthly.get(name))
-  expect(names).toHaveLength(12)
-})
-
-test.describe('around noon', () => {
-  // The server dates the session by its own clock, so the zone makes it noon, not the page's clock.
-  test.use({ timezoneId: noonZone() })
-
-  test('the running timer counts in the times but not as a session @long', async ({
-    page,
-    history,
-    user,
-  }) => {
-    const write = await history.task('Write report')
-    const now = new Date()
-    await setNow(page, now.toISOString())
-    await user.create('timer_sessions', {
-      taskId: write,
-      startTime: new Date(now.getTime() - 64 * 60_000).toISOString(),
-      isRunning: true,
-      isPaused: false,
-    })
-    await page.goto('/reports')
-    await expect(chip(page, 'Today')).toHaveText('Today1h 4m')
-    await expect(chip(page, 'Sessions')).toHaveText('Sessions0')
-    // The leap ahead ends the wait of each request on its way, and the banner about that moves the page.
-    await page.waitForLoadState('networkidle')
-    await page.clock.fastForward(60_000)
-    await expect(chip(page, 'Today')).toHaveText('Today1h 5m')
-    await expect(legendRows(page).first()).toContainText('Write report1h 5m100%')
-    await chip(page, 'Today').hover()
-    await expect(page.getByRole('tooltip')).toHaveText(/^1h 5m \d+s · incl\. running$/)
-    await chip(page, 'Today').click()
-    await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('running')
-  })
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+    '2026-11-17;Plan;2026-11-17 09:00:00;2026-11-17 09:45:00;2700;0,7500;2700',
+  )
 })
 
 test('no totals are shown while the history is loading @long', async ({ page, history }) => {
@@ -497,6 +435,9 @@ test('by keyboard alone a report can be read, stepped, explained and shown as ta
   await history.entry(plan, '2026-11-17 09:00', '2026-11-17 10:00')
   await page.goto('/reports')
   await expect(chip(page, 'Today')).toBeVisible()
+  // Nobody has chosen a category.
+  await expect(page.getByRole('button', { name: 'Tag', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Category' })).toHaveCount(0)
 
   await tabTo(page, chip(page, 'Today'))
   await expect(page.getByRole('tooltip')).toHaveText('2h 0m')
@@ -512,6 +453,12 @@ test('by keyboard alone a report can be read, stepped, explained and shown as ta
   await page.keyboard.press('Enter')
   await expect(page.getByText('15–21 Nov 2026')).toBeVisible()
 
+  const more = page.getByRole('button', { name: 'More: Task Breakdown' })
+  await tabTo(page, more)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+  await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('button', { name: 'Show as table: Task Breakdown' }))
   await page.keyboard.press('Enter')
   const table = page.getByRole('table', { name: 'Task Breakdown, 15–21 Nov 2026' })
@@ -521,7 +468,9 @@ test('by keyboard alone a report can be read, stepped, explained and shown as ta
     'Plan the week1h 0m33%',
     'All tasks3h 0m100%',
   ])
-  await expect(page.getByRole('button', { name: 'Show as chart: Task Breakdown' })).toBeFocused()
+  await expect(more).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Show as chart: Task Breakdown' }))
   await page.keyboard.press('Enter')
 
   await tabTo(page, page.getByRole('img', { name: /^Task Breakdown/ }))
@@ -667,13 +616,137 @@ test('the arrow keys and T change the period, except where keys have another mea
   await expect(label).toHaveText('22–28 Nov 2026')
 })
 
-test('the breakdown can be by category or by tag, and a session counts in each of its tags @long', async ({
+test('a date is typed as people write it, or chosen in a calendar by keyboard or pointer @long', async ({
+  page,
+  user,
+}) => {
+  await setNow(page)
+  await user.open('/reports?day=2026-11-10')
+  const day = section(page, 'Day Timeline').getByRole('status')
+  const goTo = page.getByRole('button', { name: 'Go to date' })
+  const asking = page.getByRole('dialog', { name: 'Go to date' })
+  const date = asking.getByLabel('Date')
+  const calendar = page.getByRole('dialog', { name: 'Calendar' })
+  for (const [typed, shown, label] of [
+    ['3.9.2025', '3 Sep 2025', 'Wed 3 Sep 2025'],
+    ['Nov 3', '3 Nov 2026', 'Tue 3 Nov'],
+    ['last monday', '16 Nov 2026', 'Mon 16 Nov'],
+    ['yesterday', '17 Nov 2026', 'Yesterday'],
+  ] as const) {
+    await goTo.click()
+    await date.fill(typed)
+    await expect(date).toHaveValue(typed)
+    await expect(asking.getByRole('status')).toHaveText(new RegExp(`^\\w{3} ${shown}$`))
+    await date.press('Tab')
+    await expect(date).toHaveValue(shown)
+    await asking.getByRole('button', { name: 'Show' }).click()
+    await expect(day).toHaveText(label)
+  }
+
+  await goTo.click()
+  await date.fill('10 Nov 2026')
+  await date.press('ArrowDown')
+  await expect(calendar.getByRole('button', { name: 'Tuesday, 10 November 2026' })).toBeFocused()
+  await expect(calendar.locator('th').first()).toHaveText('Su')
+  await expectClear(page, 'calendar', [320, 390, 1280])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowLeft')
+  await expect(calendar.getByRole('button', { name: 'Monday, 16 November 2026' })).toBeFocused()
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('Enter')
+  await expect(calendar).toHaveCount(0)
+  await expect(date).toHaveValue('16 Oct 2026')
+  const button = asking.getByRole('button', { name: 'Open calendar' })
+  await expect(button).toBeFocused()
+
+  await button.click()
+  await expect(calendar).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(calendar).toHaveCount(0)
+  await expect(asking).toBeVisible()
+  await button.click()
+  await calendar.getByRole('button', { name: 'Previous month' }).click()
+  await calendar.getByRole('button', { name: 'Friday, 11 September 2026' }).click()
+  await expect(date).toHaveValue('11 Sep 2026')
+  await asking.getByRole('button', { name: 'Show' }).click()
+  await expect(day).toHaveText('Fri 11 Sep')
+})
+
+test('a report is about any range, chosen or typed, and its address names both days @long', async ({
   page,
   history,
 }) => {
   await setNow(page)
   const write = await history.task('Write report')
   const plan = await history.task('Plan the week')
+  await history.entry(write, '2026-11-18 09:00', '2026-11-18 11:00')
+  await history.entry(write, '2026-11-03 09:00', '2026-11-03 10:00')
+  await history.entry(plan, '2026-10-20 09:00', '2026-10-20 13:00')
+  await history.entry(plan, '2026-07-06 09:00', '2026-07-06 12:00')
+  await history.entry(plan, '2024-03-04 09:00', '2024-03-04 10:00')
+  await page.goto('/reports?from=2026-11-03&to=2026-11-17')
+  const label = page.getByRole('region', { name: 'Time Controls' }).getByRole('status')
+  await expect(label).toHaveText('3–17 Nov 2026')
+  await expect(sentence(page)).toHaveText(
+    '1h 0m in 1 session, 3h 0m less than the 15 days before, all of it on Write report',
+  )
+  await expect(section(page, 'Daily Breakdown').getByRole('listitem')).toHaveCount(15)
+  await expectClear(page, 'reports-range', [320, 390, 768, 1280])
+
+  const range = page.getByRole('button', { name: 'Range', exact: true })
+  const picker = page.getByRole('dialog', { name: 'Choose a range' })
+  const typed = picker.getByLabel('From – to')
+  await range.click()
+  await expect(typed).toBeFocused()
+  await typed.fill('soon')
+  await typed.press('Enter')
+  await expect(picker.getByRole('alert')).toContainText('Not understood.')
+  await typed.fill('jul - sep')
+  await expect(picker.getByRole('status')).toHaveText('1 Jul – 30 Sep 2026')
+  await expectClear(page, 'range-picker', [320, 390, 1280])
+  await typed.press('Enter')
+  await expect(page).toHaveURL('/reports?from=2026-07-01&to=2026-09-30')
+  const weeks = section(page, 'Weekly Breakdown').getByRole('listitem').getByRole('button')
+  await expect(weeks).toHaveCount(14)
+  await expect(weeks.nth(1)).toHaveAccessibleName('Week 2 5–11 Jul 3.0h: 3 hours')
+  await expectClear(page, 'reports-range-weeks', [320, 390, 1280])
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page).toHaveURL('/reports?from=2026-10-01&to=2026-12-31')
+  await page.goBack()
+  await expect(label).toHaveText('1 Jul – 30 Sep 2026')
+  await page.getByRole('button', { name: 'Current range' }).click()
+  await expect(label).toHaveText('1 Oct – 31 Dec 2026')
+
+  await range.click()
+  await picker.getByRole('button', { name: /^All time/ }).click()
+  await expect(page).toHaveURL('/reports?from=2024-03-04&to=2026-11-18')
+  const months = section(page, 'Monthly Breakdown').getByRole('listitem').getByRole('button')
+  await expect(months).toHaveCount(33)
+  await expect(months.first()).toHaveAccessibleName('Mar 2024: 4–31 Mar 2024, 1 hour')
+  await expect(sentence(page)).toHaveText('11h 0m in 5 sessions, mostly Plan the week')
+  await page.getByRole('link', { name: 'Export & import' }).click()
+  await expect(page.getByRole('status', { name: 'To export' })).toHaveText('5 sessions, 11h 0m')
+  await page.getByRole('link', { name: 'Printable report' }).click()
+  await expect(page.getByText('4 Mar 2024 – 18 Nov 2026')).toBeVisible()
+
+  await page.goto('/reports?from=2026-11-18&to=2026-11-18')
+  await range.click()
+  await picker.getByRole('button', { name: /^This month/ }).click()
+  await expect(page).toHaveURL('/reports?view=monthly&from=2026-11-01')
+  await expect(page.getByRole('button', { name: 'Monthly' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+})
+
+test('the breakdown can be by category or by tag, and a session counts in each of its tags @long', async ({
+  page,
+  history,
+  user,
+}) => {
+  await setNow(page)
+  const write = await history.task('Write report')
+  const { $id: plan } = await user.create('tasks', { name: 'Plan the week', category: 'Design' })
   await history.entry(write, '2026-11-17 09:00', '2026-11-17 12:00', [], 'Draft #acme #call')
   await history.entry(plan, '2026-11-17 13:00', '2026-11-17 14:00', [], '#Acme')
   await history.entry(plan, '2026-11-16 13:00', '2026-11-16 14:00')
@@ -682,7 +755,6 @@ test('the breakdown can be by category or by tag, and a session counts in each o
   await expect(page).toHaveURL(/by=tag$/)
   await expect(legendRows(page)).toHaveText(['#Acme4h 0m50%', '#call3h 0m38%', 'No tag1h 0m12%'])
   const breakdown = section(page, 'Task Breakdown')
-  await expect(breakdown).toContainText('5h 0m')
   await expect(breakdown).toContainText(
     'A session with several tags counts in each of them. Together the tags have 8h 0m, and the shares are of that.',
   )
@@ -700,10 +772,26 @@ test('the breakdown can be by category or by tag, and a session counts in each o
   await page.reload()
   await expect(legendRows(page).first()).toContainText('#Acme')
   await page.getByRole('button', { name: 'Category' }).click()
-  await expect(legendRows(page)).toHaveText(['Development5h 0m100%'])
+  await expect(legendRows(page)).toHaveText(['Development3h 0m60%', 'Design2h 0m40%'])
   await breakdown.getByRole('button', { name: 'Task', exact: true }).click()
   await expect(page).not.toHaveURL(/by=/)
   await expect(legendRows(page)).toHaveText(['Write report3h 0m60%', 'Plan the week2h 0m40%'])
+})
+
+test('time that two sessions count is named beside the total, and leads to the data checks @long', async ({
+  page,
+  history,
+}) => {
+  await setNow(page)
+  const task = await history.task('Write')
+  await history.entry(task, '2026-11-17 00:00', '2026-11-17 20:00')
+  await history.entry(task, '2026-11-17 04:00', '2026-11-17 23:00')
+  await page.goto('/reports?from=2026-11-18&to=2026-11-18')
+  await expect(page.getByText('0 sessions').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'counted twice' })).toHaveCount(0)
+  await page.goto('/reports')
+  await page.getByRole('link', { name: '16h 0m counted twice' }).click()
+  await expect(page.getByLabel('Problems')).toContainText('3 problems')
 })
 
 test('printing contains the report without the rest of the app @long', async ({ page, user }) => {
@@ -733,7 +821,9 @@ test('the reports page fits every width in both themes, with twelve tasks and wi
   await page.goto('/reports?view=monthly')
   await expect(legendRows(page)).toHaveCount(11)
   await expectClear(page, 'reports', widths)
+  await page.getByRole('button', { name: 'More: Task Breakdown' }).click()
   await page.getByRole('button', { name: 'Show as table: Task Breakdown' }).click()
+  await page.getByRole('button', { name: 'More: Weekly Breakdown' }).click()
   await page.getByRole('button', { name: 'Show as table: Weekly Breakdown' }).click()
   await expectClear(page, 'reports-tables', widths)
   await chip(page, 'This Month').click()
@@ -751,6 +841,11 @@ function section(page: Page, title: string) {
   return page.getByRole('region', { name: title, exact: true })
 }
 
+/** Returns the sentence about the period. */
+function sentence(page: Page) {
+  return page.getByRole('region', { name: 'Time Controls' }).getByRole('paragraph')
+}
+
 function legendRows(page: Page) {
   return section(page, 'Task Breakdown').getByRole('listitem')
 }
@@ -765,22 +860,8 @@ async function barPercents(page: Page, title: string): Promise<number[]> {
   return widths.map((width) => Math.round((100 * width) / most))
 }
 
-/** Returns the colour of each named task in the squares. */
-async function colorsByTask(page: Page): Promise<Map<string, string>> {
-  const names = await legendRows(page).locator('[title][dir=auto]').allTextContents()
-  const colors = await page.locator('[data-square]').evaluateAll((squares) => {
-    const byRow: Record<string, string> = {}
-    for (const square of squares) {
-      const row = square.getAttribute('data-square')
-      if (row) byRow[row] = getComputedStyle(square).backgroundColor
-    }
-    return byRow
-  })
-  return new Map(Object.entries(colors).map(([row, color]) => [names[Number(row)] ?? '', color]))
-}
-
-/** Creates twelve tasks of a month with decreasing time, three of them this week. */
-async function seedTwelveTasks(user: Person) {
+/** Creates twelve tasks of a month with decreasing time. */
+async function seedTwelveTasks(user: Person): Promise<void> {
   const { history } = user
   const names = [
     'Website redesign',
@@ -795,7 +876,5 @@ async function seedTwelveTasks(user: Person) {
       '2026-11-03 08:00',
       `2026-11-03 ${String(20 - index).padStart(2, '0')}:30`,
     )
-    if (index < 3) await history.entry(taskId, '2026-11-17 09:00', '2026-11-17 10:00')
   }
-  return { names }
 }

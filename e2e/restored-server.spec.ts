@@ -4,7 +4,6 @@ import type { Page } from '@playwright/test'
 import type { StoredDocument } from './backend.ts'
 import { expect, FAILED_REQUEST, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
-import { daysAgo } from './history.ts'
 import { addTime, editorOf, openTaskPage, rows, writeNote } from './task-page.ts'
 
 test('everything that was added, edited and deleted since the backup returns to the server and every device @long', async ({
@@ -45,31 +44,6 @@ test('everything that was added, edited and deleted since the backup returns to 
     await expect(each.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
   }
   expect(await contentOf(user)).toEqual(before)
-})
-
-test('a task, its name and its sessions from after the backup are sent by the only device that has them @long', async ({
-  page,
-  history,
-  server,
-  user,
-  expectConsole,
-}) => {
-  expectConsole(FAILED_REQUEST)
-  const restore = await server.backUp()
-  const taskId = await history.task('Write report')
-  await history.entry(taskId, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 10:00`)
-  await user.update('tasks', taskId, { name: 'Write the report' })
-  await page.goto(`/tasks/${taskId}`)
-  await expect(rows(page)).toHaveText([/09:00 – 10:00/])
-  expect(await restore()).toMatch(/^Restored: /)
-
-  await expect
-    .poll(() => user.stored('tasks'))
-    .toMatchObject([{ $id: taskId, name: 'Write the report' }])
-  await expect
-    .poll(() => user.stored('time_entries'))
-    .toMatchObject([{ taskId, durationSeconds: 3600 }])
-  await expect(rows(page)).toHaveText([/09:00 – 10:00/])
 })
 
 const KEPT = [/14:00 – 15:00/, /09:00 – 10:00.*after the backup/]

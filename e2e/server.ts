@@ -1,12 +1,13 @@
 /** Runs the real server in its own process, with its own port and data folder. */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { databaseFolder } from '@stint/testing/database-folder.ts'
 import { freePort } from '@stint/testing/free-port.ts'
 import { startServer as startProcess } from '@stint/testing/server-process.ts'
 import type { ServerProcess } from '@stint/testing/server-process.ts'
@@ -44,7 +45,7 @@ export async function startServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'stint-e2e-'))
+  const folder = databaseFolder('stint-e2e-')
   const database = `file:${join(folder, 'stint.db')}`
   const url = `http://127.0.0.1:${port}`
   let running: ServerProcess | null = null

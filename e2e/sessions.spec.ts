@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type { StoredDocument } from './backend.ts'
 import { expect, personOn, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
-import { setNow } from './history.ts'
+import { noonZone, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
@@ -50,9 +50,11 @@ const contentOf = ({ taskId, startTime, endTime, note, deletedAt }: StoredDocume
   note,
   deletedAt,
 ]
-const rows = (page: Page) => page.getByRole('button', { name: /^Edit / })
+const rows = (page: Page) => page.getByRole('button', { name: /^Edit (?!filter)/ })
 const row = (page: Page, session: string) =>
   page.getByRole('checkbox', { name: `Select ${session}` })
+const pinned = (page: Page) =>
+  page.getByRole('list', { name: 'Saved filters' }).locator('button[aria-pressed]')
 const filter = (page: Page) => page.getByRole('searchbox', { name: 'Filter sessions' })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -123,7 +125,85 @@ test('sessions are listed by day, filtered in the address, and explained', async
   await expect(rows(page)).toHaveCount(5)
 })
 
-test('sessions are selected by mouse, edited together, and given back by one Undo', async ({
+test('a filter is saved under a name, which every device offers, and each step can be undone @long', async ({
+  page,
+  user,
+  openDevice,
+}) => {
+  await open(page, user, WEEK)
+  const pins = page.getByRole('list', { name: 'Saved filters' })
+  const pin = (name: string) => pins.getByRole('button', { name, exact: true })
+  const saving = page.getByRole('dialog', { name: 'Save filter' })
+  const editing = page.getByRole('dialog', { name: 'Edit filter' })
+  await expect(page.getByRole('button', { name: 'Save filter' })).toHaveCount(0)
+  await filter(page).fill('#acme this week')
+  await press(page, 'Save filter')
+  await expect(saving.getByLabel('Name')).toBeFocused()
+  await expect(saving.getByLabel('Filter')).toHaveValue('#acme this week')
+  await expect(saving).toContainText('#acme, 15–21 Nov 2026')
+  await page.keyboard.press('Enter')
+  await expect(saving.getByRole('alert').first()).toHaveText('Enter a name.')
+  await saving.getByLabel('Name').fill('Acme this week')
+  await saving.getByLabel('Filter').fill('""')
+  await page.keyboard.press('Enter')
+  await expect(saving.getByRole('alert').last()).toHaveText('Enter a filter.')
+  await saving.getByLabel('Filter').fill('#acme this week')
+  await expectClear(page, 'filter-dialog', [320, 390, 1280])
+  await page.keyboard.press('Enter')
+  await expect(pin('Acme this week')).toHaveAttribute('aria-pressed', 'true')
+
+  await filter(page).fill('>1h')
+  await expect(rows(page)).toHaveCount(2)
+  await press(page, 'Save filter')
+  await saving.getByLabel('Name').fill('ACME this week')
+  await page.keyboard.press('Enter')
+  await expect(saving.getByRole('alert').first()).toHaveText(
+    'You already have a filter “Acme this week”.',
+  )
+  await saving.getByLabel('Name').fill('Long')
+  await page.keyboard.press('Enter')
+  await expect(pinned(page)).toHaveText(['Acme this week', 'Long'])
+  await expectClear(page, 'sessions-filters', [320, 390, 768, 1280])
+
+  await pin('Acme this week').click()
+  await expect(filter(page)).toHaveValue('#acme this week')
+  await expect(rows(page)).toHaveCount(2)
+  await pin('Acme this week').click()
+  await expect(filter(page)).toHaveValue('')
+  await expect(rows(page)).toHaveCount(5)
+
+  const other = await openDevice('/sessions?filter=long')
+  await expect(filter(other)).toHaveValue('>1h')
+  await expect(rows(other)).toHaveCount(2)
+  await pin('Long').click()
+  await press(page, 'Edit filter Long')
+  await editing.getByLabel('Name').fill('Over an hour')
+  await press(page, 'Save')
+  await expect(pin('Over an hour')).toBeVisible()
+  await expect(pinned(other)).toHaveText(['Acme this week', 'Over an hour'])
+  await press(page, 'Undo')
+  await expect(pin('Long')).toBeVisible()
+  await press(page, 'Edit filter Long')
+  await press(page, 'Remove')
+  await expect(pinned(page)).toHaveText(['Acme this week'])
+  await expect(pinned(other)).toHaveText(['Acme this week'])
+  await page.keyboard.press('Control+z')
+  await expect(pinned(page)).toHaveText(['Acme this week', 'Long'])
+
+  await page.goto('/dashboard')
+  await press(page, 'Search')
+  await expect(page.getByRole('group', { name: 'Saved filters' }).getByRole('option')).toHaveText([
+    'Acme this week',
+    'Long',
+  ])
+  await page.keyboard.type('acme week')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/sessions?filter=Acme+this+week')
+  await expect(filter(page)).toHaveValue('#acme this week')
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('sessions are selected by mouse, edited together, and given back by one Undo @long', async ({
   page,
   user,
   openDevice,
@@ -298,32 +378,30 @@ test('years of sessions are one list, of which only the part in sight is drawn @
   await expect(page.getByText('1 selected, 1h 0m')).toBeVisible()
 })
 
-for (const width of [320, 390]) {
-  test(`at ${width} px every session is found, selected and edited by touch @long`, async ({
-    browser,
-    server,
-    user,
-  }) => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      viewport: { width, height: 740 },
-      hasTouch: true,
-    })
-    const page = await context.newPage()
-    await open(page, personOn(page, server, user), WEEK)
-    await page.goto('/reports')
-    await page.getByRole('link', { name: 'All sessions' }).tap()
-    await expect(rows(page)).toHaveCount(5)
-    await expectClear(page, `sessions-at-${width}`, [width])
-    await row(page, 'Write, 13:00 – 14:00').tap()
-    await expect(page.getByText('1 selected, 1h 0m')).toBeVisible()
-    await expectClear(page, `sessions-selected-at-${width}`, [width])
-    await page.getByRole('button', { name: 'Remove tag' }).tap()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove tag' }).tap()
-    await expect(page.getByText('#book removed from 1 session')).toBeVisible()
-    await context.close()
+test('every session is found, selected and edited by touch @long', async ({
+  browser,
+  server,
+  user,
+}) => {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 320, height: 740 },
+    hasTouch: true,
   })
-}
+  const page = await context.newPage()
+  await open(page, personOn(page, server, user), WEEK)
+  await page.goto('/reports')
+  await page.getByRole('link', { name: 'All sessions' }).tap()
+  await expect(rows(page)).toHaveCount(5)
+  await expectClear(page, 'sessions-touched', [320, 390])
+  await row(page, 'Write, 13:00 – 14:00').tap()
+  await expect(page.getByText('1 selected, 1h 0m')).toBeVisible()
+  await expectClear(page, 'sessions-selected', [320, 390])
+  await page.getByRole('button', { name: 'Remove tag' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove tag' }).tap()
+  await expect(page.getByText('#book removed from 1 session')).toBeVisible()
+  await context.close()
+})
 
 test('every state of the page is accessible @long', async ({ page, user }) => {
   await open(page, user, WEEK)
@@ -340,20 +418,44 @@ test('every state of the page is accessible @long', async ({ page, user }) => {
   await expectClear(page, 'sessions-none')
 })
 
-test('a running session is on top, and no total counts it @long', async ({ page, user }) => {
-  await open(page, user, WEEK)
-  await page.keyboard.press('n')
-  await page.keyboard.type('hiring')
-  await page.keyboard.press('Enter')
-  const running = page.getByRole('main').getByRole('region', { name: 'Timer' })
-  await expect(running).toContainText('Hiring')
-  await expect(page.getByRole('button', { name: '5 sessions' })).toBeVisible()
-  await expect(running.getByRole('checkbox')).toHaveCount(0)
-  await running.getByRole('button', { name: 'Edit Hiring' }).click()
-  await expect(page.getByRole('dialog', { name: 'Edit timer' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await filter(page).fill('#book')
-  await expect(running).toHaveCount(0)
+test.describe('at noon by the clock of the server', () => {
+  // The answer to a start tells the page the real time.
+  test.use({ timezoneId: noonZone() })
+
+  test('a running session is on top, and totals count it as the dashboard does @long', async ({
+    page,
+    user,
+  }) => {
+    const [write] = await user.openWithTasks(['Write', 'Hiring'])
+    const startedAt = Date.now() - 3 * 3_600_000
+    await user.create('time_entries', {
+      taskId: write,
+      startTime: new Date(startedAt).toISOString(),
+      endTime: new Date(startedAt + 1_800_000).toISOString(),
+      durationSeconds: 1800,
+    })
+    await page.goto('/sessions')
+    await expect(page.getByRole('button', { name: '1 session', exact: true })).toBeVisible()
+    await page.keyboard.press('n')
+    const line = page.getByRole('dialog').getByRole('combobox')
+    await expect(line).toBeFocused()
+    await line.fill('hiring 20m ago')
+    await page.keyboard.press('Enter')
+    const running = page.getByRole('main').getByRole('region', { name: 'Timer' })
+    await expect(running).toContainText('Hiring')
+    await expect(page.getByRole('button', { name: '1 session + running' })).toBeVisible()
+    const today = page.getByRole('region', { name: 'Today' }).getByRole('button').first()
+    await expect(today).toHaveText(/^5[01]m$/)
+    await today.click()
+    await expect(page.getByRole('dialog', { name: 'Today' })).toContainText('running')
+    await page.keyboard.press('Escape')
+    await expect(running.getByRole('checkbox')).toHaveCount(0)
+    await running.getByRole('button', { name: 'Edit Hiring' }).click()
+    await expect(page.getByRole('dialog', { name: 'Edit timer' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await filter(page).fill('#book')
+    await expect(running).toHaveCount(0)
+  })
 })
 
 test('the selection stays when a new day begins, and goes with another filter @long', async ({

@@ -126,27 +126,22 @@ test.describe('with an entry of 13:05 to 14:10', () => {
     await expect(page.getByRole('columnheader', { name: '3 PM' })).toBeVisible()
   })
 
-  for (const [format, text] of [
-    ['1:05', '1:05'],
-    ['1.08h', '1.08h'],
-  ] as const) {
-    test(`durations are written as ${format} everywhere @long`, async ({ page }) => {
-      await choose(page, async () => page.getByRole('button', { name: format }).click())
-      await page.goto('/tasks')
-      await expect(page.getByText(`${text} total tracked`)).toBeVisible()
-      await page.getByRole('link', { name: 'Dashboard' }).click()
-      await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText(text)
-      await expect(page.getByRole('main')).not.toContainText('1h 5m')
-      await page.getByRole('link', { name: 'Reports' }).click()
-      await expect(page.getByText('Task Breakdown')).toBeVisible()
-      await expect(page.getByRole('main')).not.toContainText('1h 5m')
-      await expect(page.getByRole('main')).toContainText(text)
-      await page.goto(path)
-      await expect(page.getByRole('listitem').filter({ hasText: 'Active Work' })).toContainText(
-        text,
-      )
-    })
-  }
+  test('durations are written in the chosen form everywhere @long', async ({ page }) => {
+    await choose(page, async () => page.getByRole('button', { name: '1.08h' }).click())
+    await page.goto('/tasks')
+    await expect(page.getByText('1.08h total tracked')).toBeVisible()
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Write' })).toContainText('1.08h')
+    await expect(page.getByRole('main')).not.toContainText('1h 5m')
+    await page.getByRole('link', { name: 'Reports' }).click()
+    await expect(page.getByText('Task Breakdown')).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText('1h 5m')
+    await expect(page.getByRole('main')).toContainText('1.08h')
+    await page.goto(path)
+    await expect(page.getByRole('listitem').filter({ hasText: 'Active Work' })).toContainText(
+      '1.08h',
+    )
+  })
 
   test('another time zone moves times and days there @long', async ({ page }) => {
     await choose(page, async () =>
@@ -166,11 +161,15 @@ test.describe('with an entry of 13:05 to 14:10', () => {
       page.getByLabel('Week starts on').selectOption({ label: 'Monday' }),
     )
     await page.goto(path)
-    await expect(page.getByText('16–22 Nov 2026')).toBeVisible()
+    await expect(page.getByText('Week 47 · 16–22 Nov 2026')).toBeVisible()
     const bars = page.getByRole('region', { name: 'Daily Breakdown' }).getByRole('listitem')
     await expect(bars.first()).toContainText('Mon')
     await page.getByRole('button', { name: 'Previous' }).click()
-    await expect(page.getByText('9–15 Nov 2026')).toBeVisible()
+    await expect(page.getByText('Week 46 · 9–15 Nov 2026')).toBeVisible()
+    await page.getByRole('button', { name: 'Go to date' }).click()
+    await page.getByRole('button', { name: 'Open calendar' }).click()
+    const calendar = page.getByRole('dialog', { name: 'Calendar' })
+    await expect(calendar.getByRole('rowheader', { name: 'Week 46' })).toHaveText('46')
   })
 })
 
@@ -266,6 +265,10 @@ test('every other setting is saved and reaches a second open device', async ({
 test('a number out of bounds is refused @long', async ({ page, user }) => {
   await user.open('/settings')
   const work = page.getByLabel('Work', { exact: true })
+  // Its details show while it is on.
+  await expect(page.getByLabel('Pomodoro mode')).toBeVisible()
+  await expect(work).toHaveCount(0)
+  await page.getByLabel('Pomodoro mode').check()
   await work.fill('45')
   await work.fill('0')
   await expect(work).toHaveAttribute('aria-invalid', 'true')
@@ -285,6 +288,8 @@ test('settings can be changed offline and are saved when the network is back @lo
   await page.getByRole('button', { name: 'Dark' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(page.getByLabel('Saving')).toHaveText('Saved on this device')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('status', { name: 'Messages' })).toContainText('Still offline.')
   await page.context().setOffline(false)
   await expect(page.getByLabel('Saving')).toHaveText('Saved')
 })

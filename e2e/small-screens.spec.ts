@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 
 import { expect, startTimer, test } from './fixtures.ts'
-import { daysAgo } from './history.ts'
+import { daysAgo, minutesAgo } from './history.ts'
 
 /** A laptop of 1280 × 720 px and a phone, both at 200 % zoom. */
 const ZOOMED = [
@@ -67,7 +67,7 @@ for (const width of [768, 900, 1000]) {
     const task = await history.task(name)
     await user.update('tasks', task, { goalHours: 6 })
     const note = 'Call Ann about the offer #acme #billing'
-    await history.entry(task, `${daysAgo(0)} 00:10`, `${daysAgo(0)} 00:20`, [], note)
+    await history.entry(task, minutesAgo(15), minutesAgo(5), [], note)
     await history.entry(task, `${daysAgo(1)} 09:00`, `${daysAgo(1)} 13:45`, [], note)
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/dashboard', '/tasks', '/sessions']) {
@@ -287,3 +287,114 @@ function shownCharacters(line: Locator): Promise<number> {
     return Math.floor((element.textContent ?? '').length * Math.min(1, ratio))
   })
 }
+
+/** The smallest side of what a thumb presses, in px. */
+const THUMB = 44
+
+test('at 390 px every button and link is large enough for a thumb @long', async ({
+  page,
+  history,
+}) => {
+  const task = await history.task('Write')
+  await history.entry(task, minutesAgo(15), minutesAgo(5), [], 'call #acme')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/dashboard', '/tasks', '/sessions', '/settings', '/data']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText('Loading')).toHaveCount(0)
+    expect(await page.evaluate(smallTargets, THUMB), path).toEqual([])
+  }
+})
+
+test('at 390 px the sign-in pages are large enough for a thumb @long', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await page.evaluate(smallTargets, THUMB), path).toEqual([])
+  }
+})
+
+/**
+ * Returns the buttons and links that are smaller than so many px, each with its size. Not those within a
+ * sentence (WCAG 2.5.5), nor those that are as long as what they stand for. Runs in the page.
+ */
+function smallTargets(least: number): string[] {
+  const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, select, input')]
+  return controls.flatMap((control) => {
+    const isPlace = control.closest('[role="toolbar"], .sr-only, [data-tip]') !== null
+    const isInText =
+      control.matches('p button, [dir="auto"] button') ||
+      (control.matches('a') && getComputedStyle(control).display === 'inline')
+    const isShown = control.checkVisibility({ visibilityProperty: true })
+    if (isPlace || isInText || !isShown || control.matches('[href="#main"]')) return []
+    // What is pressed for it: its label, or what it covers.
+    const isBox = control.matches('[type="checkbox"]:not([role])')
+    const label = isBox ? document.querySelector(`label[for="${control.id}"]`) : null
+    const box = (label ?? control).getBoundingClientRect()
+    const around = getComputedStyle(control, '::after')
+    const covers = around.position === 'absolute'
+    const width = covers ? parseFloat(around.width) : box.width
+    const height = covers ? parseFloat(around.height) : box.height
+    // Half a pixel is rounding.
+    if (Math.min(width, height) >= least - 0.5) return []
+    const name = control.getAttribute('aria-label') ?? control.textContent
+    return [`${name}: ${Math.round(width)} × ${Math.round(height)}`]
+  })
+}
+
+test('on a phone every page has a lit tab, and the dashboard opens the settings @long', async ({
+  page,
+  user,
+}) => {
+  await user.open()
+  await page.setViewportSize({ width: 320, height: 568 })
+  const tabs = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(tabs).toHaveText(['Dashboard', 'Tasks', 'Reports', 'Sessions', 'Sign Out'])
+  const lit = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]')
+  for (const [path, name] of [
+    ['/dashboard', 'Dashboard'],
+    ['/tasks', 'Tasks'],
+    ['/reports', 'Reports'],
+    ['/sessions', 'Sessions'],
+    ['/settings', 'Dashboard'],
+    ['/data', 'Dashboard'],
+  ] as const) {
+    await page.goto(path)
+    await expect(lit).toHaveText(name)
+  }
+  await tabs.filter({ hasText: 'Sessions' }).click()
+  await expect(page).toHaveURL(/\/sessions$/)
+  await tabs.first().click()
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(/\/settings$/)
+})
+
+test('a dialog is a sheet at the bottom of a phone, and never begins with its Close @long', async ({
+  page,
+  user,
+}) => {
+  await user.openWithTasks(['Write', 'Read'])
+  await startTimer(page, 'Write')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const dialog = page.getByRole('dialog')
+  for (const [path, button, focused] of [
+    ['/dashboard', 'Edit timer', null],
+    ['/settings', 'Change email', 'New email'],
+    ['/settings', 'Sign out this device only', null],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('button', { name: button }).click()
+    await expect(dialog).toBeVisible()
+    await expect(async () => {
+      const box = await dialog.boundingBox()
+      expect(box).toMatchObject({ x: 0, width: 390 })
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844)
+    }).toPass()
+    await expect(dialog.getByRole('button', { name: 'Close' })).not.toBeFocused()
+    if (focused !== null) await expect(dialog.getByLabel(focused)).toBeFocused()
+    else expect(await dialog.evaluate((each) => each.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+})

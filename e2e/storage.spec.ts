@@ -142,7 +142,7 @@ test('a running timer continues when the browser deletes its storage, and the us
   await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
-test('unsent changes are sent from memory after the browser deletes its storage', async ({
+test('unsent changes are sent from memory after the browser deletes its storage @long', async ({
   page,
   server,
   user,
@@ -169,7 +169,7 @@ test('unsent changes are sent from memory after the browser deletes its storage'
   await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
-test('a stop is sent after a script deleted every database, and a reload restores everything from the server', async ({
+test('a stop is sent after a script deleted every database, and a reload restores everything from the server @long', async ({
   page,
   user,
 }) => {

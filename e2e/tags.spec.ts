@@ -53,37 +53,31 @@ test('a tag is completed by keyboard, those of the last sessions first @long', a
   await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(2)
 })
 
-for (const width of [390, 1280]) {
-  test(`the note of the running timer completes tags at ${width} px @long`, async ({
-    page,
-    user,
-  }) => {
-    await page.setViewportSize({ width, height: 844 })
-    const path = await openTask(page, user)
-    await page.goto('/dashboard')
-    await startTimer(page, 'Write report')
-    const note = page.getByRole('textbox', { name: 'Note' })
-    await note.focus()
-    // The completion is loaded when the field is first used.
-    await expect(note).toHaveAttribute('aria-autocomplete', 'list')
-    await note.pressSequentially('call #a')
-    await expect(suggestions(page)).toHaveText(['#Acme'])
-    await note.press('Enter')
-    await expect(note).toHaveValue('call #Acme ')
-    await expect(note).toBeFocused()
-    // Enter is the field's again.
-    await note.press('Enter')
-    await expect(note).not.toBeFocused()
-    // A session without a full second is not kept.
-    await expect(page.getByRole('timer')).toHaveText(RUNNING)
-    await page.getByRole('button', { name: 'Stop', exact: true }).click()
-    // Until then the stop may not be on the disk.
-    await expect(page.getByText(/^Stopped after/).first()).toBeVisible()
-    await answersNoted(page)
-    await page.goto(path)
-    await expect(rows(page).first()).toContainText('call #Acme')
-  })
-}
+test('the note of the running timer completes tags @long', async ({ page, user }) => {
+  const path = await openTask(page, user)
+  await page.goto('/dashboard')
+  await startTimer(page, 'Write report')
+  const note = page.getByRole('textbox', { name: 'Note' })
+  await note.focus()
+  // The completion is loaded when the field is first used.
+  await expect(note).toHaveAttribute('aria-autocomplete', 'list')
+  await note.pressSequentially('call #a')
+  await expect(suggestions(page)).toHaveText(['#Acme'])
+  await note.press('Enter')
+  await expect(note).toHaveValue('call #Acme ')
+  await expect(note).toBeFocused()
+  // Enter is the field's again.
+  await note.press('Enter')
+  await expect(note).not.toBeFocused()
+  // A session without a full second is not kept.
+  await expect(page.getByRole('timer')).toHaveText(RUNNING)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  // Until then the stop may not be on the disk.
+  await expect(page.getByText(/^Stopped after/).first()).toBeVisible()
+  await answersNoted(page)
+  await page.goto(path)
+  await expect(rows(page).first()).toContainText('call #Acme')
+})
 
 test('the list of tags is clear at every width and never covers the note @long', async ({
   page,

@@ -46,6 +46,22 @@ test('the page shows how long, how often and when a task was worked on', async (
   await expect(page).toHaveURL(/\/tasks$/)
 })
 
+test('a range of days has its bars and its pattern @long', async ({ page, user }) => {
+  const taskId = await openTaskWithHistory(page, user)
+  await page.goto(`/tasks/${taskId}?from=2026-11-16&to=2026-11-18`)
+  const bars = section(page, 'Daily Breakdown').getByRole('listitem').getByRole('button')
+  await expect(bars).toHaveCount(3)
+  await expect(bars.first()).toHaveAccessibleName('Mon 16 Nov 1.8h: 1 hour 50 minutes')
+  const pattern = section(page, 'Daily Activity Pattern')
+  await expect(pattern.getByRole('rowheader')).toHaveCount(3)
+  await expectClear(page, 'task-range', [320, 390, 1280])
+  await page.getByRole('button', { name: 'Range', exact: true }).click()
+  await page.getByRole('button', { name: /^Last quarter/ }).click()
+  await expect(page).toHaveURL(`/tasks/${taskId}?from=2026-07-01&to=2026-09-30`)
+  await expect(section(page, 'Weekly Breakdown').getByRole('listitem')).toHaveCount(14)
+  await expect(pattern).toHaveCount(0)
+})
+
 test('while they load, the figures show only the task’s own time @long', async ({
   page,
   history,
@@ -126,6 +142,7 @@ test('the activity pattern shows work and pauses at their clock times, also as a
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
   await page.keyboard.press('Escape')
 
+  await page.getByRole('button', { name: 'More: Daily Activity Pattern' }).click()
   await page.getByRole('button', { name: 'Show as table: Daily Activity Pattern' }).click()
   const table = page.getByRole('table', { name: 'Daily Activity Pattern, 15–21 Nov 2026' })
   await expect(table.getByRole('row')).toHaveText([
@@ -136,32 +153,6 @@ test('the activity pattern shows work and pauses at their clock times, also as a
     'Tue 17 Nov13:0014:001h 0m',
     'Wed 18 Nov09:0011:001h 30m',
   ])
-})
-
-test('marks that begin at the same place disappear and return with their week @long', async ({
-  page,
-  history,
-}) => {
-  await setNow(page)
-  const taskId = await history.task('Write report')
-  // Two sessions over one midnight, and two in the repeated hour.
-  await history.entry(taskId, '2026-11-16 23:10', '2026-11-17 00:40')
-  await history.entry(taskId, '2026-11-16 23:30', '2026-11-17 00:20')
-  await history.entry(taskId, '2026-11-01T01:30:00-04:00', '2026-11-01T02:30:00-05:00')
-  await history.entry(taskId, '2026-11-01T01:30:00-04:00', '2026-11-01T01:45:00-05:00')
-  await page.goto(`/tasks/${taskId}`)
-  const marks = page.locator('[data-mark]')
-  const label = page.getByRole('region', { name: 'Time Controls' }).getByRole('status')
-  const step = async (button: 'Previous' | 'Next', week: string, count: number) => {
-    await page.getByRole('button', { name: button, exact: true }).click()
-    await expect(label).toHaveText(week)
-    await expect(marks).toHaveCount(count)
-  }
-  await expect(marks).toHaveCount(4)
-  await step('Previous', '8–14 Nov 2026', 0)
-  await step('Previous', '1–7 Nov 2026', 4)
-  await step('Next', '8–14 Nov 2026', 0)
-  await step('Next', '15–21 Nov 2026', 4)
 })
 
 test('arrow keys move through the hours of the activity pattern, which are announced @long', async ({
@@ -216,28 +207,6 @@ test('every card opens its sessions @long', async ({ page, user }) => {
   }
 })
 
-test('a running timer counts in the task’s time and is drawn up to now @long', async ({
-  page,
-  user,
-}) => {
-  await user.signInThroughApi()
-  const taskId = await user.history.task('Write report')
-  await user.create('timer_sessions', {
-    taskId,
-    startTime: new Date(Date.now() - 65 * 60_000).toISOString(),
-    isRunning: true,
-    isPaused: false,
-  })
-  await page.goto(`/tasks/${taskId}`)
-  await expect(card(page, 'Total Time')).toHaveText('Total Time1h 5m')
-  await expect(card(page, 'Sessions')).toHaveText('Sessions0')
-  await expect(page.getByText('Last worked on today')).toBeVisible()
-  await expect(page.locator('[data-mark="work"]').first()).toBeVisible()
-  await expect(page.locator('[data-now]')).toHaveCount(1)
-  await card(page, 'Total Time').hover()
-  await expect(page.getByRole('tooltip')).toHaveText(/^1h 5m \d+s · incl\. running$/)
-})
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
@@ -256,20 +225,6 @@ test.describe('on a phone', () => {
     expect(scrolled).toBeLessThan(hidden)
     await page.getByRole('button', { name: 'Back', exact: true }).tap()
     await expect(page).toHaveURL(/\/tasks$/)
-  })
-
-  test('a tap on a bar shows its exact time, and the next one its day @long', async ({
-    page,
-    user,
-  }) => {
-    await openTaskWithHistory(page, user)
-    const bar = page.getByRole('button', { name: /^Wed 18 Nov/ })
-    await bar.tap()
-    await expect(page.locator('[data-tip-bubble]')).toHaveText('18 Nov 20261h 30m')
-    await bar.tap()
-    const day = page.getByRole('region', { name: 'Day Timeline' })
-    await expect(day).toBeFocused()
-    await expect(day.getByRole('status')).toHaveText('Today')
   })
 })
 

@@ -46,10 +46,30 @@ export async function newEditor(page: Page): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Add time' })
 }
 
+/** Returns the field of an editor that has its start and its end in one text. */
+export function timeOf(editor: Locator): Locator {
+  return editor.getByLabel('Time', { exact: true })
+}
+
+/** Unfolds the date, the start, the end and the pauses of an editor. */
+export async function unfold(editor: Locator): Promise<void> {
+  const more = editor.getByRole('button', { name: 'More', exact: true })
+  if ((await more.getAttribute('aria-expanded')) === 'false') await more.click()
+  await expect(editor.getByLabel('Date')).toBeVisible()
+}
+
+/** Picks the task of that name in an editor. */
+export async function pickTask(editor: Locator, name: string): Promise<void> {
+  const field = editor.getByRole('combobox', { name: 'Task' })
+  await field.fill(name)
+  await field.press('Enter')
+  await expect(field).toHaveValue(name)
+}
+
 /** Types the time of a new session in one line, and presses Save. Returns the editor. */
 export async function addTime(page: Page, time: string): Promise<Locator> {
   const editor = await newEditor(page)
-  await editor.getByLabel('Time', { exact: true }).fill(time)
+  await timeOf(editor).fill(time)
   await save(editor)
   return editor
 }

@@ -160,7 +160,7 @@ test('a task cannot be merged before its whole history is loaded @long', async (
   await expect(merge.getByRole('button', { name: 'Merge' })).toBeEnabled()
 })
 
-test('a deleted task stays in the archive with its time until it is restored', async ({
+test('a deleted task stays in the archive with its time until it is restored @long', async ({
   page,
   user,
 }) => {

@@ -4,8 +4,9 @@ import type { Locator, Page } from '@playwright/test'
 import { blocks, day, openDay } from './day.ts'
 import { expect, startTimer, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
-import { daysAgo, setNow } from './history.ts'
-import { expectClear } from './looks.ts'
+import { daysAgo, setNow, shownDate } from './history.ts'
+import { collisions, expectClear } from './looks.ts'
+import { pickTask, timeOf, unfold } from './task-page.ts'
 
 test('the day of a past period is its last one with sessions, until another is chosen @long', async ({
   page,
@@ -32,27 +33,75 @@ test('the day of a past period is its last one with sessions, until another is c
   await expect(label(page)).toHaveText('Thu 7 Mar 2024')
 })
 
-test('short sessions that follow each other are below each other, with their texts @long', async ({
+for (const width of [390, 768, 1280]) {
+  test(`at ${width} px a session is drawn when it was, as long as it was, and no label covers another @long`, async ({
+    page,
+    user,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await setNow(page)
+    await openBusyDay(page, user)
+    await expect(blocks(page)).toHaveCount(7)
+    await day(page).getByRole('button', { name: 'Show whole day' }).click()
+    const bed = await boxOf(bedOf(page))
+    const drawn = []
+    for (const block of await blocks(page).all()) {
+      const { y, height } = await boxOf(block)
+      drawn.push([Math.round((y - bed.y) / 0.8), Math.round(height / 0.8)])
+    }
+    // The start and the length of each in minutes.
+    expect(drawn).toEqual([
+      [450, 100],
+      [550, 4],
+      [560, 5],
+      [630, 90],
+      [660, 45],
+      [690, 50],
+      [790, 50],
+    ])
+    expect(await collisions(page)).toEqual([])
+  })
+}
+
+test('the current time passes behind the label of a session that has just ended @long', async ({
   page,
   history,
 }) => {
   await setNow(page)
   const write = await history.task('Write report')
-  await history.entry(write, '2026-11-18 09:00', '2026-11-18 09:01')
-  await history.entry(await history.task('Plan week'), '2026-11-18 09:01', '2026-11-18 09:02')
-  await history.entry(write, '2026-11-18 11:00', '2026-11-18 11:01')
-  await history.entry(write, '2026-11-18 11:05', '2026-11-18 13:00', [
-    ['2026-11-18 11:10', '2026-11-18 12:00'],
-  ])
+  await history.entry(write, '2026-11-18 14:55', '2026-11-18 14:59')
   await page.goto('/reports')
-  await expect(blocks(page)).toHaveCount(4)
-  const boxes = []
-  for (const block of await blocks(page).all()) boxes.push(await boxOf(block))
-  expect(new Set(boxes.map(({ x, width }) => `${x} ${width}`)).size).toBe(1)
-  for (const [index, { y, height }] of boxes.slice(0, -1).entries()) {
-    expect(boxes[index + 1]?.y).toBeGreaterThanOrEqual(y + height - 0.5)
-  }
-  await expectClear(page, 'short sessions', [390])
+  const box = await boxOf(blocks(page))
+  const line = await boxOf(day(page).locator('[data-now]'))
+  expect(box.y + box.height).toBeLessThanOrEqual(line.y + line.height)
+  const name = day(page).getByText('Write report')
+  const { x, y, width, height } = await boxOf(name)
+  const text = await name.evaluate(
+    (element, at) => element.contains(document.elementFromPoint(at.x, at.y)),
+    { x: x + width / 2, y: y + height / 2 },
+  )
+  expect(text).toBe(true)
+})
+
+test('a day shows the hours around its sessions, and all of them on request @long', async ({
+  page,
+  history,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await setNow(page)
+  const write = await history.task('Write report')
+  await history.entry(write, '2026-11-17 00:00', '2026-11-17 00:30')
+  await history.entry(write, '2026-11-17 21:00', '2026-11-17 21:30')
+  await page.goto('/reports?day=2026-11-17')
+  await expect(blocks(page)).toHaveCount(2)
+  const folded = await boxOf(bedOf(page))
+  expect(folded.height).toBeLessThan(844)
+  const hour = (text: string) => day(page).getByText(text, { exact: true })
+  await expect(hour('12:00')).toHaveCount(0)
+  await day(page).getByRole('button', { name: 'Show whole day' }).click()
+  await expect(hour('12:00')).toBeVisible()
+  await day(page).getByRole('button', { name: 'Show worked hours' }).click()
+  await expect(hour('12:00')).toHaveCount(0)
 })
 
 test('a day shows what was worked on when, and the days around it', async ({ page, history }) => {
@@ -72,7 +121,7 @@ test('a day shows what was worked on when, and the days around it', async ({ pag
     'Edit Plan week, 10:00 – 11:00, 1h 0m',
   ])
   await expect(day(page).getByRole('button', { name: '3h 10m' })).toBeVisible()
-  await expect(day(page).locator('[data-day-now]')).toBeVisible()
+  await expect(day(page).locator('[data-now]')).toBeVisible()
   // Overlapping sessions are side by side.
   const [first, second] = [await boxOf(blocks(page).nth(1)), await boxOf(blocks(page).nth(2))]
   expect(second.x).toBeGreaterThanOrEqual(first.x + first.width)
@@ -83,7 +132,7 @@ test('a day shows what was worked on when, and the days around it', async ({ pag
   await expect(page).toHaveURL(/\?day=2026-11-17$/)
   await expect(blocks(page)).toHaveText(['Edit Write report, 23:10 – 00:40 +1, 40m'])
   await expect(day(page).locator('[data-mark="pause"]')).toHaveCount(1)
-  await expect(day(page).locator('[data-day-now]')).toHaveCount(0)
+  await expect(day(page).locator('[data-now]')).toHaveCount(0)
   await day(page).getByRole('button', { name: 'Day before' }).click()
   await expect(label(page)).toHaveText('Mon 16 Nov')
 
@@ -101,6 +150,7 @@ test('a day can be shown as a table, and its total can be explained @long', asyn
   history,
 }) => {
   await openDay(page, history)
+  await day(page).getByRole('button', { name: 'More: Day Timeline' }).click()
   await day(page).getByRole('button', { name: 'Show as table' }).click()
   await expect(day(page).getByRole('row')).toHaveText([
     'TaskStartEndWorked',
@@ -120,6 +170,7 @@ test('the day of one task draws the sessions of other tasks in the background @l
   await page.goto(`/tasks/${taskId}?day=${daysAgo(1)}`)
   await expect(blocks(page)).toHaveCount(2)
   await expect(day(page).getByRole('button', { name: '1h 30m', exact: true })).toBeVisible()
+  await day(page).getByRole('button', { name: 'More: Day Timeline' }).click()
   await day(page).getByRole('button', { name: 'Show as table' }).click()
   await expect(day(page).getByRole('row')).toHaveCount(3)
 })
@@ -140,16 +191,18 @@ test('by mouse: a session is opened, and empty time is pressed and dragged over 
   page,
   history,
 }) => {
-  const taskId = await openDay(page, history)
+  await openDay(page, history)
+  await day(page).getByRole('button', { name: 'Show whole day' }).click()
   await blocks(page).first().click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
-  await expect(editor.getByLabel('Start')).toHaveValue('09:00')
+  await expect(timeOf(editor)).toHaveValue(/ 09:00 – /)
   await page.keyboard.press('Escape')
+  await expect(editor).toHaveCount(0)
+  await expect(blocks(page).first()).toBeFocused()
 
   await clickAt(page, '15:02')
   const adding = page.getByRole('dialog', { name: 'Add time' })
-  await expect(adding.getByLabel('Start')).toHaveValue('15:00')
-  await expect(adding.getByLabel('End')).toHaveValue('15:30')
+  await expect(timeOf(adding)).toHaveValue(/ 15:00 – 15:30$/)
   await page.keyboard.press('Escape')
   await expect(adding).toHaveCount(0)
 
@@ -162,9 +215,8 @@ test('by mouse: a session is opened, and empty time is pressed and dragged over 
   await expect(adding).toHaveCount(0)
 
   await drag(page, '15:14', '16:31')
-  await expect(adding.getByLabel('Start')).toHaveValue('15:15')
-  await expect(adding.getByLabel('End')).toHaveValue('16:30')
-  await adding.getByLabel('Task').selectOption(taskId)
+  await expect(timeOf(adding)).toHaveValue(/ 15:15 – 16:30$/)
+  await pickTask(adding, 'Write report')
   await adding.getByRole('button', { name: 'Save' }).click()
   await expect(blocks(page).nth(2)).toHaveText('Edit Write report, 15:15 – 16:30, 1h 15m')
 })
@@ -175,6 +227,7 @@ test('by mouse: a session is moved and resized, and Undo puts it back @long', as
   user,
 }) => {
   await openDay(page, history)
+  await day(page).getByRole('button', { name: 'Show whole day' }).click()
   await drag(page, '09:45', '11:16')
   await expect(blocks(page).first()).toHaveText('Edit Write report, 10:30 – 12:00, 1h 30m')
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -210,15 +263,19 @@ test('by keyboard: sessions, gaps and the rest of the day are reached in their o
   await expect(gap).toBeFocused()
   await page.keyboard.press('Enter')
   const adding = page.getByRole('dialog', { name: 'Add time' })
-  await expect(adding.getByLabel('Start')).toHaveValue('10:30')
-  await expect(adding.getByLabel('End')).toHaveValue('13:00')
+  await expect(timeOf(adding)).toHaveValue(/ 10:30 – 13:00$/)
   await page.keyboard.press('Escape')
+  for (const name of ['Mark as break 10:30 – 13:00', 'Ignore 10:30 – 13:00']) {
+    await page.keyboard.press('Tab')
+    await expect(day(page).getByRole('button', { name })).toBeFocused()
+  }
   await page.keyboard.press('Tab')
   await expect(blocks(page).nth(1)).toBeFocused()
 
   await day(page).getByRole('button', { name: 'Add to this day' }).focus()
   await page.keyboard.press('Space')
-  await expect(adding.getByLabel('Date')).toHaveValue(daysAgo(1))
+  await unfold(adding)
+  await expect(adding.getByLabel('Date')).toHaveValue(shownDate(daysAgo(1)))
   await expect(adding.getByLabel('Start')).toHaveValue('14:00')
   await expect(adding.getByLabel('End')).toHaveValue('14:30')
 })
@@ -231,14 +288,15 @@ test.describe('by touch', () => {
     history,
   }) => {
     await openDay(page, history)
+    await day(page).getByRole('button', { name: 'Show whole day' }).tap()
     const block = await boxOf(blocks(page).first())
-    await page.touchscreen.tap(block.x + 60, block.y + 20)
+    await page.touchscreen.tap(block.x + 20, block.y + 20)
     await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     const { x, y } = await placeOf(page, '15:02')
     await page.touchscreen.tap(x, y)
     const adding = page.getByRole('dialog', { name: 'Add time' })
-    await expect(adding.getByLabel('Start')).toHaveValue('15:00')
+    await expect(timeOf(adding)).toHaveValue(/ 15:00 – /)
     await adding.getByRole('button', { name: 'Cancel' }).click()
     await expect(adding).toHaveCount(0)
 
@@ -255,16 +313,15 @@ test.describe('by touch', () => {
     await expect(day(page).getByText('15:15 – 16:30 · 1h 15m')).toBeVisible()
     expect(await scrolled()).toBe(before)
     await finger('touchEnd')
-    await expect(adding.getByLabel('Start')).toHaveValue('15:15')
-    await expect(adding.getByLabel('End')).toHaveValue('16:30')
+    await expect(timeOf(adding)).toHaveValue(/ 15:15 – 16:30$/)
     await adding.getByRole('button', { name: 'Cancel' }).click()
     await expect(adding).toHaveCount(0)
 
     // A long touch on a session moves it.
     const held = await boxOf(blocks(page).first())
-    await finger('touchStart', { x: held.x + 60, y: held.y + 40 })
-    await expect(day(page).getByText('09:00 – 10:30 · 1h 30m')).toBeVisible()
-    await finger('touchMove', { x: held.x + 60, y: held.y + 64 })
+    await finger('touchStart', { x: held.x + 20, y: held.y + 40 })
+    await expect(day(page).locator('[data-dragged]')).toHaveText('09:00 – 10:30 · 1h 30m')
+    await finger('touchMove', { x: held.x + 20, y: held.y + 64 })
     await finger('touchEnd')
     await expect(blocks(page).first()).toHaveText('Edit Write report, 09:30 – 11:00, 1h 30m')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -328,17 +385,24 @@ interface Place {
   readonly y: number
 }
 
-/** Returns the position of a time, with the whole drawing scrolled into view. */
-async function placeOf(page: Page, time: string): Promise<Place> {
-  const bed = day(page)
+/** Returns what the sessions of the day are drawn on. */
+function bedOf(page: Page): Locator {
+  return day(page)
     .getByRole('list', { name: /^Day Timeline/ })
     .locator('..')
-  await bed.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+}
+
+/** Returns the position of a time on the rail, with the time scrolled into view. */
+async function placeOf(page: Page, time: string): Promise<Place> {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  const box = await bed.boundingBox()
+  // The hour lines are 48 px apart, and the first is at 00:00.
+  const from = (hours + minutes / 60) * 48
+  await bedOf(page).evaluate((element, y) => {
+    scrollTo(0, scrollY + element.getBoundingClientRect().top + y - innerHeight / 2)
+  }, 13 * 48)
+  const box = await bedOf(page).boundingBox()
   if (!box) throw new Error('The day is not on the page.')
-  // The hour lines are 48 px apart, and the first is at 08:00.
-  return { x: box.x + box.width / 2, y: box.y + (hours - 8 + minutes / 60) * 48 }
+  return { x: box.x + 20, y: box.y + from }
 }
 
 async function clickAt(page: Page, time: string): Promise<void> {

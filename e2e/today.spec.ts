@@ -5,6 +5,7 @@ import { expect, startTimer, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
 import { NOW, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
+import { pickTask, timeOf } from './task-page.ts'
 
 test('the bar shows the sessions, the gaps and the current time, and a press opens the editor', async ({
   page,
@@ -15,25 +16,30 @@ test('the bar shows the sessions, the gaps and the current time, and a press ope
   await expect(parts(page).nth(0)).toHaveAccessibleName('Write report, 09:00 – 10:15')
   await expect(parts(page).nth(1)).toHaveAccessibleName('Fill 10:15 – 12:00')
   await expect(parts(page).nth(2)).toHaveAccessibleName('Plan week, 12:00 – 13:30')
-  await expect(bar(page).locator('[data-day-now]')).toBeVisible()
+  await expect(bar(page).locator('[data-now]')).toBeVisible()
   const [first, last] = [await boxOf(parts(page).first()), await boxOf(parts(page).last())]
   const dot = page
     .getByRole('listitem')
     .filter({ hasText: 'Write report' })
     .locator('a > span')
     .first()
-  await expect(parts(page).nth(0)).toHaveCSS(
+  await expect(parts(page).nth(0).locator('[data-mark="work"]')).toHaveCSS(
     'background-color',
     await dot.evaluate((each) => getComputedStyle(each).backgroundColor),
   )
-  // 1 h 15 min and 1 h 30 min.
-  expect(last.width / first.width).toBeCloseTo(90 / 75, 1)
+  // 09:00 – 10:15 and 12:00 – 13:30, on a bar from 08:00 to 17:00.
+  const { x, width } = await boxOf(page.locator('[data-tip="0"]').locator('../..'))
+  expect((first.x - x) / width).toBeCloseTo(1 / 9, 2)
+  expect(first.width / width).toBeCloseTo(75 / 540, 2)
+  expect(last.width / width).toBeCloseTo(90 / 540, 2)
+  const now = await boxOf(bar(page).locator('[data-now]'))
+  expect((now.x - x) / width).toBeCloseTo(7 / 9, 2)
 
   await parts(page).nth(0).hover()
   await expect(page.locator('[data-tip-bubble]')).toHaveText('Write report09:00 – 10:15 · 1h 15m')
   await parts(page).nth(0).click()
   const editor = page.getByRole('dialog', { name: 'Edit session' })
-  await editor.getByLabel('End').fill('10:00')
+  await timeOf(editor).fill('until 10')
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(parts(page).nth(0)).toHaveAccessibleName('Write report, 09:00 – 10:00')
 
@@ -54,15 +60,14 @@ test('a drag over free time fills that much of it, and never time of a session @
   await page.mouse.move(gap.x + gap.width + 30, y, { steps: 4 })
   await page.mouse.up()
   const editor = page.getByRole('dialog', { name: 'Add time' })
-  await expect(editor.getByLabel('End')).toHaveValue('12:00')
-  await expect(editor.getByLabel('Start')).toHaveValue(/^11:[01]\d$/)
+  await expect(timeOf(editor)).toHaveValue(/^11:[01]\d – 12:00$/)
   await page.keyboard.press('Escape')
   await expect(editor).toHaveCount(0)
 
   // A press fills the whole gap.
   await parts(page).nth(1).click()
-  await expect(editor.getByLabel('Start')).toHaveValue('10:15')
-  await editor.getByLabel('Task').selectOption({ label: 'Plan week' })
+  await expect(timeOf(editor)).toHaveValue('10:15 – 12:00')
+  await pickTask(editor, 'Plan week')
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(parts(page).nth(1)).toHaveAccessibleName('Plan week, 10:15 – 12:00')
 })
@@ -80,9 +85,7 @@ test('by keyboard the bar is one stop, and arrow keys move in it @long', async (
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Add time' }).getByLabel('Start')).toHaveValue(
-    '10:15',
-  )
+  await expect(timeOf(page.getByRole('dialog', { name: 'Add time' }))).toHaveValue('10:15 – 12:00')
   await page.keyboard.press('Escape')
   await expect(parts(page).nth(1)).toBeFocused()
   await page.keyboard.press('Tab')
@@ -98,7 +101,7 @@ test('the running timer grows in the bar @long', async ({ page, user }) => {
   await expect(page.getByRole('dialog', { name: 'Edit timer' })).toBeVisible()
 })
 
-test('a day that begins at 04:00 begins there in the bar, and the first sync shows no empty day @long', async ({
+test('a day that begins at 09:00 begins there in the bar, and the first sync shows no empty day @long', async ({
   page,
   user,
 }) => {
@@ -111,21 +114,20 @@ test('a day that begins at 04:00 begins there in the bar, and the first sync sho
   })
   await page.goto('/dashboard')
   await expect(bar(page)).toBeVisible()
-  await expect(bar(page).locator('[data-day-now]')).toHaveCount(0)
+  await expect(bar(page).locator('[data-now]')).toHaveCount(0)
   const before = await boxOf(page.getByText('Quick Start'))
   letGo()
   await expect(parts(page)).toHaveCount(3)
   expect((await boxOf(page.getByText('Quick Start'))).y).toBe(before.y)
-  const first = await boxOf(parts(page).first())
+  await expect(bar(page).getByText('08', { exact: true })).toBeVisible()
 
   await page.goto('/settings')
-  await page.getByLabel('Day starts at').selectOption({ label: '04:00' })
-  await expect(page.getByRole('status', { name: 'Connection' })).toBeEmpty()
+  await page.getByLabel('Day starts at').selectOption({ label: '09:00' })
+  await expect(page.getByLabel('Saving')).toHaveText('Saved')
   await page.goto('/dashboard')
   await expect(parts(page)).toHaveCount(3)
-  const moved = await boxOf(parts(page).first())
-  const { width } = await boxOf(bar(page))
-  expect((first.x - moved.x) / width).toBeCloseTo(4 / 24, 2)
+  await expect(bar(page).getByText('08', { exact: true })).toHaveCount(0)
+  await expect(bar(page).getByText('09', { exact: true })).toBeVisible()
 })
 
 test('the dashboard with the bar fits every width in both themes @long', async ({ page, user }) => {

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 
-import { expect, FAILED_REQUEST, offlineReady, signIn, startTimer, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, startTimer, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 /** Two devices with different knowledge of one timer: every worked second is saved exactly once. */
 
-const HOUR = 3_600_000
 const COUNT = /^Count \d+ s$/
 
 test.beforeEach(({ expectConsole }) => expectConsole(FAILED_REQUEST))
@@ -33,27 +32,6 @@ test('a start whose reply was lost is tracked offline and creates no second time
   await expect.poll(() => user.stored('timer_sessions')).toEqual([])
 })
 
-test('a stop counts the work on another device since a resume that this device had not received @long', async ({
-  page,
-  user,
-  openDevice,
-}) => {
-  await user.openWithTasks()
-  await startTimer(page, 'Write')
-  await workedAtLeast(page, 2)
-  await button(page, 'Pause').click()
-  const phone = await openDevice('/dashboard')
-  await expect(button(phone, 'Resume')).toBeVisible()
-  await page.context().setOffline(true)
-  await button(phone, 'Resume').click()
-  await workedAtLeast(phone, 7)
-  const worked = await shownWhile(phone, () => stop(page))
-  await page.context().setOffline(false)
-
-  await expectSeconds(user, worked)
-  await expectIdle(phone)
-})
-
 test('work after a stop on another device is a question on both, and its answer counts on both @long', async ({
   page,
   user,
@@ -77,90 +55,7 @@ test('work after a stop on another device is a question on both, and its answer 
   for (const device of [page, phone]) await expect(question(device)).toHaveCount(0)
 })
 
-test('work after another device has deleted its task is a question @long', async ({
-  page,
-  user,
-  openDevice,
-}) => {
-  await user.openWithTasks()
-  await startTimer(page, 'Write')
-  const phone = await openDevice('/tasks')
-  await expect(phone.getByText('Write').first()).toBeVisible()
-  await page.context().setOffline(true)
-  await workedAtLeast(page, 2)
-  await phone.getByRole('button', { name: /^Delete task/ }).click()
-  await expect(phone.getByText('No tasks yet')).toBeVisible()
-  await workedAtLeast(page, 8)
-  const worked = await shownWhile(page, () => stop(page))
-  await page.context().setOffline(false)
-
-  await page.getByRole('button', { name: COUNT }).click()
-  await expectSeconds(user, worked)
-})
-
-test('a start that was moved on one device counts when the other stops offline', async ({
-  page,
-  user,
-  openDevice,
-}) => {
-  await user.openWithTasks()
-  await startTimer(page, 'Write')
-  const phone = await openDevice('/dashboard')
-  await expect(button(phone, 'Stop')).toBeVisible()
-  await page.context().setOffline(true)
-  await phone.getByRole('button', { name: 'Edit timer' }).click()
-  const editor = phone.getByRole('dialog', { name: 'Edit timer' })
-  await editor.getByLabel('Start').fill('30 minutes ago')
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await expect(phone.getByRole('timer')).toHaveText(/^3\d:/)
-  const worked = await shownWhile(phone, () => stop(page))
-  await page.context().setOffline(false)
-
-  await expectSeconds(user, worked)
-})
-
-test('a pause counts when the other device stops without having received it @long', async ({
-  page,
-  user,
-  openDevice,
-}) => {
-  await user.openWithTasks()
-  await startTimer(page, 'Write')
-  const phone = await openDevice('/dashboard')
-  await workedAtLeast(phone, 2)
-  await page.context().setOffline(true)
-  const paused = await shownWhile(phone, () => pause(phone))
-  await workedAtLeast(page, paused.most + 3)
-  await stop(page)
-  await page.context().setOffline(false)
-
-  await expectSeconds(user, paused)
-})
-
-test('an offline pause counts after the other device has stopped, and what it showed since is a question @long', async ({
-  page,
-  user,
-  openDevice,
-}) => {
-  await user.openWithTasks(['Write'], { trackOffline: true })
-  await startTimer(page, 'Write')
-  const phone = await openDevice('/dashboard')
-  await workedAtLeast(phone, 2)
-  await page.context().setOffline(true)
-  const paused = await shownWhile(page, () => pause(page))
-  await workedAtLeast(phone, paused.most + 3)
-  const stopped = await shownWhile(phone, () => stop(phone))
-  await expectSeconds(user, stopped)
-  await page.context().setOffline(false)
-
-  for (const device of [page, phone]) await expect(question(device)).toBeVisible()
-  await expectSeconds(user, paused)
-  await page.getByRole('button', { name: COUNT }).click()
-  await expectSeconds(user, stopped)
-  for (const device of [page, phone]) await expect(question(device)).toHaveCount(0)
-})
-
-test('every press during a failed start is tracked offline', async ({ page, user }) => {
+test('every press during a failed start is tracked offline @long', async ({ page, user }) => {
   await user.openWithTasks()
   const failed = Promise.withResolvers<void>()
   await page.route('**/timer_sessions/documents', async (route) => {
@@ -188,27 +83,6 @@ test('every press during a failed start is tracked offline', async ({ page, user
   await expectSeconds(user, paused)
 })
 
-test('a start that failed is a question beside the task that was started after it @long', async ({
-  page,
-  user,
-}) => {
-  await user.openWithTasks(['Alpha', 'Beta'])
-  await page.context().setOffline(true)
-  const begun = Date.now()
-  await page.getByRole('button', { name: 'Start Alpha' }).click()
-  await expect(page.getByText('Timer stopped: No internet connection detected')).toBeVisible()
-  await expect.poll(() => Date.now() - begun, { intervals: [500] }).toBeGreaterThan(4000)
-  await page.context().setOffline(false)
-  await startTimer(page, 'Beta')
-  const failed = { least: 3, most: secondsSince(begun) }
-
-  await expect(question(page)).toBeVisible()
-  await expectClear(page, 'question')
-  await page.getByRole('button', { name: COUNT }).click()
-  await expectSeconds(user, failed)
-  await expect(button(page, 'Stop')).toBeVisible()
-})
-
 test('three questions leave the timer where it is @long', async ({ page, user }) => {
   await user.openWithTasks(['Alpha', 'Beta', 'Gamma', 'Delta'])
   await page.context().setOffline(true)
@@ -229,98 +103,6 @@ test('three questions leave the timer where it is @long', async ({ page, user })
     await expect(button(page, 'Stop')).toBeInViewport({ ratio: 1 })
     await expect(question(page).first()).toBeInViewport({ ratio: 1 })
   }
-})
-
-test('with Track offline on, offline pauses and resumes count @long', async ({ page, user }) => {
-  await user.openWithTasks(['Write'], { trackOffline: true })
-  await startTimer(page, 'Write')
-  await workedAtLeast(page, 2)
-  await page.context().setOffline(true)
-  await button(page, 'Pause').click()
-  await button(page, 'Resume').click()
-  await workedAtLeast(page, 12)
-  await expect(page.getByText('Failed to')).toHaveCount(0)
-  const worked = await shownWhile(page, () => stop(page))
-  await page.context().setOffline(false)
-
-  await expectSeconds(user, worked)
-})
-
-test.describe('with a wrong clock', () => {
-  test.use({ serviceWorkers: 'allow' })
-
-  test('a timer that is stopped offline after a restart with a slow clock keeps its seconds @long', async ({
-    page,
-    user,
-    context,
-  }) => {
-    await signIn(page, user)
-    await user.create('tasks', { name: 'Write' })
-    await page.goto('/dashboard')
-    await offlineReady(page)
-    const begun = Date.now()
-    await startTimer(page, 'Write')
-    await workedAtLeast(page, 4)
-    await page.close()
-    await context.setOffline(true)
-    const later = await context.newPage()
-    await later.clock.install({ time: Date.now() - 2 * HOUR })
-    await later.goto('/dashboard')
-    await expect(button(later, 'Stop')).toBeVisible()
-    await workedAtLeast(later, 6)
-    await stop(later)
-    await context.setOffline(false)
-
-    await expectSeconds(user, { least: 5, most: secondsSince(begun) })
-    await expect.poll(() => user.stored('timer_sessions')).toEqual([])
-  })
-})
-
-test('what was tracked offline with a fast clock is saved at its right time @long', async ({
-  page,
-  user,
-}) => {
-  await page.clock.install({ time: Date.now() })
-  await user.openWithTasks(['Write'], { trackOffline: true })
-  await page.context().setOffline(true)
-  await page.clock.setSystemTime(Date.now() + 3 * HOUR)
-  await page.getByRole('button', { name: 'Start Write' }).click()
-  await workedAtLeast(page, 3)
-  const before = Date.now()
-  const worked = await shownWhile(page, () => stop(page))
-  const after = Date.now()
-  await page.context().setOffline(false)
-
-  await expectSeconds(user, worked)
-  const [entry] = await user.stored('time_entries')
-  const endedAt = Date.parse(String(entry?.['endTime']))
-  expect(endedAt).toBeGreaterThan(before - 5000)
-  expect(endedAt).toBeLessThan(after + 5000)
-  await expect(page.getByText(/^Syncing|waiting to sync$/)).toHaveCount(0)
-})
-
-test('two timers that ran at once offline are both saved @long', async ({
-  page,
-  user,
-  openDevice,
-}) => {
-  await user.openWithTasks(['Alpha', 'Beta'], { trackOffline: true })
-  const phone = await openDevice('/dashboard')
-  await expect(phone.getByRole('button', { name: 'Start Beta' })).toBeEnabled()
-  for (const device of [page, phone]) await device.context().setOffline(true)
-  await page.getByRole('button', { name: 'Start Alpha' }).click()
-  await workedAtLeast(page, 2)
-  await phone.getByRole('button', { name: 'Start Beta' }).click()
-  await workedAtLeast(phone, 4)
-  await stop(page)
-  await stop(phone)
-  await phone.context().setOffline(false)
-  await expect.poll(async () => (await entriesOf(user)).length).toBe(1)
-  await page.context().setOffline(false)
-
-  await expect.poll(async () => (await entriesOf(user)).length).toBe(2)
-  const seconds = (await entriesOf(user)).map((entry) => Number(entry['durationSeconds']))
-  expect(Math.min(...seconds)).toBeGreaterThanOrEqual(4)
 })
 
 function question(page: Page) {

@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 
 import { expect, startTimer, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
-import { daysAgo } from './history.ts'
+import { daysAgo, minutesAgo } from './history.ts'
 import type { History } from './history.ts'
 import { expectClear } from './looks.ts'
 import { secondsKept } from './task-page.ts'
@@ -33,7 +33,7 @@ test('an overlap of two sessions is offered for trimming where it is first seen,
   await expect.poll(() => secondsKept(user)).toEqual([3600, 3600])
 })
 
-test('an overlap is offered when a timer is stopped here after another was saved elsewhere', async ({
+test('an overlap is offered when a timer is stopped here after another was saved elsewhere @long', async ({
   page,
   user,
 }) => {
@@ -41,7 +41,7 @@ test('an overlap is offered when a timer is stopped here after another was saved
   await startTimer(page, 'Write')
   await user.letSessionAge(20)
   await expect(page.getByRole('timer')).toHaveText(/^2\d:/)
-  await history.entry(taskId, ago(10), ago(4))
+  await history.entry(taskId, minutesAgo(10), minutesAgo(4))
   await expect(page.getByText('1h 26m').first()).toBeVisible()
   await expect(offer(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -123,7 +123,7 @@ test('an overlap that was kept in the editor is not asked about when the timer s
     [50, 40],
     [30, 20],
   ] as const) {
-    await history.entry(taskId, ago(from), ago(to))
+    await history.entry(taskId, minutesAgo(from), minutesAgo(to))
   }
   await expect(page.getByText('1h 20m').first()).toBeVisible()
   await startTimer(page, 'Write')
@@ -162,10 +162,6 @@ async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Start Write' })).toBeEnabled()
   await expect(page.getByText('1h 0m').first()).toBeVisible()
   await expect(page.getByTitle('Updating…')).toHaveCount(0)
-}
-
-function ago(minutes: number): string {
-  return new Date(Date.now() - minutes * 60_000).toISOString()
 }
 
 function offer(page: Page): Locator {

@@ -5,6 +5,7 @@ import { MAX_WAIT } from '@stint/testing/waits.ts'
 import { iso } from './history.ts'
 import type { Part } from './saved-sessions.ts'
 import type { Screen, WalkedDevice } from './walked-device.ts'
+import { unfold } from './task-page.ts'
 
 export async function shows(what: Locator): Promise<boolean> {
   return what.waitFor({ timeout: MAX_WAIT }).then(
@@ -33,12 +34,15 @@ export function cardsOn({ buttons }: Screen): number {
 /** The Undo of a stop. There is none of a stop within the first second. */
 export function undoStopButton({ page }: WalkedDevice): Locator {
   const messages = page.getByRole('status', { name: 'Messages' })
-  const stopped = messages.locator('div').filter({ hasText: /^Stopped after/ })
+  const stopped = messages.locator('div').filter({ hasText: /^(Stopped after|Your first)/ })
   return stopped.getByRole('button', { name: 'Undo' }).last()
 }
 
+/** The Undo of one change, not that of several deletions: 'Session deleted (2)'. */
 export function undoButton({ page }: WalkedDevice): Locator {
-  return page.getByRole('status', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last()
+  const messages = page.getByRole('status', { name: 'Messages' }).locator('div')
+  const one = messages.filter({ hasNotText: /\(\d+\)/ })
+  return one.getByRole('button', { name: 'Undo' }).last()
 }
 
 export function rowsOn({ page }: WalkedDevice): Locator {
@@ -68,7 +72,9 @@ function secondsIn(text: string): number {
 
 /** The session that the editor shows. */
 export async function readEditor(editor: Locator): Promise<Part> {
-  const date = await editor.getByLabel('Date').inputValue()
+  await unfold(editor)
+  const shown = await editor.getByLabel('Date').inputValue()
+  const date = new Date(`${shown} UTC`).toISOString().slice(0, 10)
   const start = Date.parse(iso(`${date} ${await editor.getByLabel('Start').inputValue()}`))
   const end = instantOf(start, await editor.getByLabel('End').inputValue())
   return { start, end, note: await editor.getByLabel('Note').inputValue() }

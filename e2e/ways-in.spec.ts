@@ -96,48 +96,6 @@ test.describe('a provider', () => {
     )
     await expectClear(page, 'login-unverified')
   })
-
-  test('whose link another browser opens, or the same one twice, signs nobody in @long', async ({
-    page,
-    browser,
-  }) => {
-    const callback = page.waitForRequest(/\/v1\/stint\/oidc\/callback/)
-    await page.goto(`${own.url}/login`)
-    await button(page).click()
-    await signInThere(page, 'ann')
-    const link = (await callback).url()
-    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-
-    const context = await browser.newContext()
-    const victim = await context.newPage()
-    for (let tries = 0; tries < 2; tries++) {
-      await victim.goto(link)
-      await expect(victim.getByRole('alert')).toHaveText(
-        'The sign-in took too long, or was begun in another window. Please try again.',
-      )
-      // The second time the browser has a sign-in of its own, with another state.
-      await button(victim).click()
-      await expect(victim.getByLabel('Name at Home')).toBeVisible()
-    }
-    expect(await context.cookies(own.url)).not.toContainEqual(
-      expect.objectContaining({ name: 'a_session_stint' }),
-    )
-    await context.close()
-  })
-
-  test('that is down is named as the reason @long', async ({ page, expectConsole }) => {
-    expectConsole(FAILED_REQUEST)
-    const down = await startServer({ ...provider.environment, OIDC_ISSUER: 'http://127.0.0.1:9' })
-    await page.goto(`${down.url}/login`)
-    await button(page).click()
-    await expect(page.getByRole('alert')).toHaveText(
-      'The sign-in service doesn’t respond. Please try again later.',
-    )
-    const user = await createUser(page.request, down.url)
-    await signIn(page, user, down.url)
-    await page.close()
-    await down.remove()
-  })
 })
 
 test.describe('a proxy in front', () => {
@@ -196,15 +154,6 @@ test.describe('a proxy in front', () => {
     )
     await back.click()
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-  })
-
-  test('that names nobody leaves the form @long', async ({ page, expectConsole }) => {
-    expectConsole(FAILED_REQUEST)
-    await page.goto(own.url)
-    await expect(page.getByRole('alert')).toHaveText(
-      'The proxy in front of this server doesn’t say who you are. Ask your administrator.',
-    )
-    await expect(page.getByLabel('Email Address')).toBeVisible()
   })
 })
 

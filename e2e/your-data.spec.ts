@@ -18,8 +18,8 @@ const copies = (page: Page) =>
 const restoreButton = (page: Page) =>
   dialog(page).getByRole('button', { name: 'Restore', exact: true })
 
-/** Fills the account with two tasks and three sessions, and opens the settings. */
-async function openSettings(page: Page, user: Person) {
+/** Fills the account with two tasks and three sessions, and opens the page of backups. */
+async function openBackups(page: Page, user: Person) {
   await user.signInThroughApi()
   const { history } = user
   const write = await history.task('Write report')
@@ -30,8 +30,8 @@ async function openSettings(page: Page, user: Person) {
   await history.entry(write, '2026-11-17 09:00', '2026-11-17 10:00', [], 'draft #acme')
   await history.entry(read, '2026-11-18 09:00', '2026-11-18 10:30')
   await user.setPrefs({ weekStart: 1 })
-  await page.goto('/settings')
-  await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled()
+  await page.goto('/data')
+  await expect(page.getByRole('button', { name: 'Download everything' })).toBeEnabled()
   return { write, read }
 }
 
@@ -49,7 +49,7 @@ async function changeEntry(
 
 async function downloadEverything(page: Page): Promise<string> {
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('button', { name: 'Download everything' }).click()
   return readFile(await (await downloading).path(), 'utf8')
 }
 
@@ -83,12 +83,18 @@ const activeTasks = async (page: Page, server: RunningServer) =>
     .map(({ name }) => String(name))
     .toSorted((a, b) => a.localeCompare(b))
 
+/** The hour at which days start, by the settings that the server has. */
+async function dayStart(page: Page, server: RunningServer): Promise<number> {
+  const prefs = await page.request.get(`${server.url}/v1/account/prefs`, API_CALL)
+  return (await prefs.json()).dayStartHour ?? 0
+}
+
 test('everything is downloaded, restored after changes, and the changes are back after Undo', async ({
   page,
   server,
   user,
 }) => {
-  const { write, read } = await openSettings(page, user)
+  const { write, read } = await openBackups(page, user)
   const text = await downloadEverything(page)
   expect(JSON.parse(text)).toMatchObject({
     account: user.id,
@@ -105,8 +111,9 @@ test('everything is downloaded, restored after changes, and the changes are back
   const { history } = user
   await history.deleteTask(read)
   await user.setPrefs({ weekStart: 6, dayStartHour: 4 })
-  await page.reload()
+  await page.goto('/settings')
   await expect(page.getByLabel('Day starts at')).toHaveValue('4')
+  await page.goto('/data')
 
   // It adds one while the preview is read.
   await chooseFile(page, text)
@@ -123,10 +130,14 @@ test('everything is downloaded, restored after changes, and the changes are back
   await expect(dialog(page)).toContainText('1 of these sessions overlaps one')
   await expect(dialog(page).getByRole('region', { name: 'Sessions' })).toContainText('draft #acme')
   await expectClear(page, 'restore')
+  // Settings only if they are wanted.
+  const settings = dialog(page).getByRole('checkbox', { name: /^Restore \d+ settings?$/ })
+  await expect(settings).not.toBeChecked()
+  await settings.check()
   await restoreButton(page).click()
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.getByText('3 sessions restored')).toBeVisible()
-  await expect(page.getByLabel('Day starts at')).toHaveValue('0')
+  await expect.poll(() => dayStart(page, server)).toBe(0)
   const added = changed.filter((entry) => JSON.stringify(entry).includes('14:30:00'))
   expect(added).toHaveLength(1)
   await expect
@@ -141,7 +152,7 @@ test('everything is downloaded, restored after changes, and the changes are back
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
 
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(page.getByLabel('Day starts at')).toHaveValue('4')
+  await expect.poll(() => dayStart(page, server)).toBe(4)
   await expect.poll(() => saved(user)).toEqual(changed)
   await expect.poll(() => activeTasks(page, server)).toEqual(['Write report'])
 })
@@ -150,7 +161,7 @@ const isIn = (list: readonly object[], each: object) =>
   list.some((other) => JSON.stringify(other) === JSON.stringify(each))
 
 test('a broken or a newer file is explained and changes nothing @long', async ({ page, user }) => {
-  await openSettings(page, user)
+  await openBackups(page, user)
   const text = await downloadEverything(page)
   const before = await saved(user)
   for (const [broken, why] of [
@@ -178,10 +189,10 @@ test('a copy is kept by itself, is restored without the server, and is removed a
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource|WebSocket connection/)
-  await openSettings(page, user)
+  await openBackups(page, user)
   await expect(copies(page)).toHaveCount(1)
   await expect(copies(page)).toContainText(/Today, .*3 sessions · \d KB/)
-  await expectClear(page, 'settings-copies')
+  await expectClear(page, 'backups')
   const text = await downloadEverything(page)
 
   // Without the server, from cold.
@@ -190,7 +201,7 @@ test('a copy is kept by itself, is restored without the server, and is removed a
   await page.goto('/sessions')
   await expect(page.getByRole('button', { name: '2 sessions' })).toBeVisible()
   await context.setOffline(true)
-  await page.goto('/settings')
+  await page.goto('/data')
   await expect(copies(page)).toHaveCount(1)
   const downloading = page.waitForEvent('download')
   await copies(page).getByRole('button', { name: 'Download' }).click()
@@ -212,7 +223,7 @@ test('a copy is kept by itself, is restored without the server, and is removed a
   await expect.poll(() => filesOf(page)).toEqual([])
   const bea = await createUser(request, server.url, 'Bea')
   await signIn(page, bea)
-  await page.goto('/settings')
+  await page.goto('/data')
   await expect(page.getByText('No copies yet.')).toBeVisible()
 
   // The file of another account gives new sessions, once.
@@ -254,7 +265,7 @@ test('copies are kept in a chosen folder, and in the browser while it is gone @l
         (await navigator.storage.getDirectory()).getDirectoryHandle('Backups', { create: true }),
     })
   })
-  await openSettings(page, user)
+  await openBackups(page, user)
   await expect(copies(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'Keep copies in a folder' }).click()
   await expect(copies(page)).toHaveCount(2)
@@ -273,7 +284,7 @@ test('copies are kept in a chosen folder, and in the browser while it is gone @l
     await (await navigator.storage.getDirectory()).removeEntry('Backups', { recursive: true })
     localStorage.removeItem('stint-copy')
   })
-  await page.goto('/settings')
+  await page.goto('/data')
   await expect(page.getByText('The folder can’t be written to.')).toBeVisible()
   await expect(copies(page)).toHaveCount(1)
   await expect(copies(page)).toContainText('4 sessions')
@@ -288,9 +299,9 @@ test('two windows keep one copy of a day, and it survives a record that has less
   user,
   context,
 }) => {
-  await openSettings(page, user)
+  await openBackups(page, user)
   const other = await context.newPage()
-  await other.goto('/settings')
+  await other.goto('/data')
   await expect(copies(other)).toHaveCount(1)
   await expect(copies(page)).toHaveCount(1)
 
@@ -303,7 +314,7 @@ test('two windows keep one copy of a day, and it survives a record that has less
   await page.goto('/sessions')
   await expect(page.getByText('Finished sessions appear here.')).toBeVisible()
   await page.evaluate(() => localStorage.removeItem('stint-copy'))
-  await page.goto('/settings')
+  await page.goto('/data')
   await expect(copies(page)).toHaveCount(2)
   await expect(copies(page)).toContainText([/0 sessions/, /3 sessions/])
 })
@@ -315,13 +326,13 @@ test('a sign-in page after the server has ended the sign-in keeps the copies for
   expectConsole,
 }) => {
   expectConsole(/401 \(Unauthorized\)/)
-  await openSettings(page, user)
+  await openBackups(page, user)
   await expect(copies(page)).toHaveCount(1)
   await page.request.delete(`${server.url}/v1/account/sessions`, API_CALL)
   await page.context().clearCookies()
   await page.goto('/login')
   await expect(page.getByLabel('Email Address')).toBeVisible()
   expect(await filesOf(page)).toHaveLength(1)
-  await user.open('/settings')
+  await user.open('/data')
   await expect(copies(page)).toHaveCount(1)
 })

@@ -36,14 +36,14 @@ interface Budget {
 const dist = await buildWebAppIfStale()
 const [, , other] = process.argv
 const before = other === undefined ? null : currentBuild(resolve(other, 'web/dist'))
-let passed = true
+const exceeded: string[] = []
 for (const language of LANGUAGES) {
   console.log(LANGUAGE_NAMES[language])
   const sizes = await sizesIn(dist, language)
   const earlier = before === null ? sizes : await sizesIn(before, language)
   for (const [index, { what, bytes, kilobytes, goal }] of sizes.entries()) {
     const isOver = bytes > kilobytes * KILOBYTE
-    if (isOver) passed = false
+    if (isOver) exceeded.push(`${LANGUAGE_NAMES[language]}, ${what}`)
     const figure = `${inKilobytes(bytes).padStart(6)} of ${String(kilobytes).padStart(5)} KB`
     const growth = bytes - (earlier[index]?.bytes ?? bytes)
     const change = growth === 0 ? '' : ` (${growth > 0 ? '+' : ''}${inKilobytes(growth)} KB)`
@@ -51,8 +51,8 @@ for (const language of LANGUAGES) {
     console.log(`${isOver ? '✗' : '✓'} ${figure}${change}  ${what}${aim}`)
   }
 }
-if (!passed) {
-  console.error('A budget is exceeded. See docs/decisions/0042-what-loads-first.md.')
+if (exceeded.length > 0) {
+  console.error(`Exceeded, see docs/decisions/0042-what-loads-first.md:\n${exceeded.join('\n')}`)
   process.exitCode = 1
 }
 
@@ -91,14 +91,14 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     /appwrite|src\/pwa\/|src\/sync\/sync\.ts/.test(key),
   )
   // Loaded on demand, which most visits never do: import, export and restoration, copies on this device, proposals, keys, editors,
-  // completion, features that are off by default, prompts of the dashboard, the search
+  // completion, the calendar, the picker of a range, saving a filter, features that are off by default, prompts of the dashboard, the search
   // for sessions, ways in that most servers lack, help with a forgotten password, the question before a sign-out.
   const askedFor = Object.keys(chunks).filter(
     (key) =>
-      /(-(editor|suggestions|ways)|(forgotten-password|sign-out)-dialog)\.tsx|session-search\.ts|features\/focus\/|prompts\.tsx/.test(
+      /(-(editor|suggestions|ways)|(bulk|filter|forgotten-password|sign-out)-dialog)\.tsx|session-search\.ts|features\/focus\/|prompts\.tsx/.test(
         key,
       ) ||
-      /\/(files|editors|suggestions|import-review|restore-dialog|changed-entry|copy-folder|kept-copies|keep-copies|copies|external-error-text|stint-json|keys|proposals-section|entry-export|search)-/.test(
+      /\/(files|editors|calendar|range-picker|suggestions|import-review|import-receipts-list|restore-dialog|changed-entry|copy-folder|kept-copies|keep-copies|copies|external-error-text|stint-json|keys|proposals-section|entry-export|search)-/.test(
         chunks[key]?.file ?? '',
       ),
   )
@@ -107,11 +107,24 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     (key) => !/temporal-polyfill/.test(key) && key !== passwordCheck,
   )
   const sessions = route('sessions')
+  // With its dialogs, which are loaded when they open.
+  const withDialogs = (name: string) => [
+    route(name),
+    ...Object.keys(chunks).filter((key) => key.startsWith(`src/features/${name}/`)),
+  ]
+  const timesheet = withDialogs('timesheet')
+  const balance = withDialogs('balance')
+  // Files of one of these screens, or of several.
+  const ofScreens = Object.keys(chunks).filter((key) =>
+    /\/(timesheet|filter-box|balance|public-holidays)-/.test(chunks[key]?.file ?? ''),
+  )
+  const alone = [...askedFor, ...ofScreens, ...timesheet, ...balance, sessions]
+  const holidays = filesOf(chunks, 'public-holidays')
   const routes = scriptsOf(
     chunks,
-    everything.filter((key) => !askedFor.includes(key) && key !== sessions),
-  )
-  const onDemand = scriptsOf(chunks, askedFor).difference(routes)
+    everything.filter((key) => !alone.includes(key)),
+  ).difference(holidays)
+  const onDemand = scriptsOf(chunks, askedFor).difference(routes).difference(holidays)
   return [
     { what: '/: complete first paint', files: page('index.html'), kilobytes: 11 },
     { what: '/terms', files: page('terms.html'), kilobytes: 10 },
@@ -121,7 +134,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS before a known user’s data are on screen',
       files: scriptsOf(chunks, [...signedIn, route('dashboard')]),
-      kilobytes: 112.3,
+      kilobytes: 115,
       goal: 95,
     },
     {
@@ -129,19 +142,38 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       files: scriptsOf(chunks, [...signedIn, route('dashboard'), ...later]),
       kilobytes: 160,
     },
-    { what: 'all routes but /sessions: JS', files: routes, kilobytes: 247 },
+    {
+      what: 'all routes but /sessions, /timesheet and /balance: JS',
+      files: routes,
+      kilobytes: 276,
+    },
     {
       what: '/sessions: JS of its own',
       files: scriptsOf(chunks, [sessions]).difference(routes).difference(onDemand),
       kilobytes: 11,
     },
-    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 44 },
+    {
+      what: '/timesheet: JS of its own',
+      files: scriptsOf(chunks, timesheet).difference(routes).difference(onDemand),
+      kilobytes: 20,
+    },
+    {
+      what: '/balance: JS of its own',
+      files: scriptsOf(chunks, balance)
+        .difference(routes)
+        .difference(onDemand)
+        .difference(holidays),
+      kilobytes: 16,
+    },
+    { what: 'public holidays, loaded to choose from: JS', files: holidays, kilobytes: 150 },
+    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 99 },
     {
       what: 'the list of common passwords, loaded for a new password: JS',
       files: scriptsOf(chunks, [passwordCheck]).difference(routes),
       kilobytes: 56,
     },
-    { what: 'all routes: CSS', files: stylesOf(chunks, everything), kilobytes: 12 },
+    { what: 'all routes: CSS', files: stylesOf(chunks, everything), kilobytes: 12.8 },
+    { what: 'the typeface', files: filesOf(chunks, 'figtree-latin-wght'), kilobytes: 20.5 },
   ]
 }
 
@@ -156,6 +188,12 @@ function scriptsOf(chunks: Manifest, keys: readonly string[]): Set<string> {
 
 function stylesOf(chunks: Manifest, keys: readonly string[]): Set<string> {
   return new Set(closureOf(chunks, keys).flatMap(({ css }) => css ?? []))
+}
+
+/** Returns the files with that in their names. */
+function filesOf(chunks: Manifest, name: string): Set<string> {
+  const files = Object.values(chunks).map(({ file }) => file)
+  return new Set(files.filter((file) => file.includes(name)))
 }
 
 function closureOf(chunks: Manifest, keys: readonly string[]): Chunk[] {

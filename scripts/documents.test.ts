@@ -12,7 +12,8 @@ test('docs/rules.md has every setting of the settings page under its label', () 
   const part = rules.split('\n## ').find((each) => each.startsWith('Settings\n')) ?? ''
   const listed = [...part.matchAll(/^\| ([A-Z][^|]*?) +\|/gm)].map(([, label]) => label)
   const folder = join(ROOT, 'web/src/features/settings')
-  const shown = ['appearance', 'focus', 'reminders'].flatMap((section) => {
+  const sections = ['appearance', 'days', 'focus', 'reminders', 'offline-and-keyboard']
+  const shown = sections.flatMap((section) => {
     const code = readFileSync(join(folder, `${section}.tsx`), 'utf8')
     const controls = /<(?:Switch|Segmented|Select|Number)Row\s+label=\{t\('([^']+)'\)\}/g
     return [...code.matchAll(controls)].map(([, label]) => label)

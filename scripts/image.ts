@@ -2,8 +2,7 @@
  * Builds the image and tries it: `npm run image`. With Docker or Podman at hand it is built from the
  * Dockerfile; else the Dockerfile's commands run in a clean Debian, which needs root and debootstrap.
  *
- * `npm run image -- docker|podman|root` chooses. `--own-base` makes the images it is based on with
- * debootstrap, where none can be fetched.
+ * `npm run image -- docker|podman|root` chooses.
  */
 import { buildInCleanRoot } from './image/clean-root.ts'
 import { has } from './image/commands.ts'
@@ -12,9 +11,7 @@ import { tryImage } from './image/try.ts'
 
 const WAYS = ['docker', 'podman', 'root']
 
-const args = process.argv.slice(2)
-const ownBase = args.includes('--own-base')
-const way = args.find((arg) => !arg.startsWith('--')) ?? wayAtHand()
+const way = process.argv[2] ?? wayAtHand()
 if (way === null || !WAYS.includes(way)) {
   console.error(
     'Nothing to build the image with: start Docker, install Podman, or run this as root where ' +
@@ -24,7 +21,7 @@ if (way === null || !WAYS.includes(way)) {
 }
 console.log(`Building the image with: ${way}`)
 const startedAt = Date.now()
-const image = way === 'root' ? buildInCleanRoot() : buildWith(way, ownBase)
+const image = way === 'root' ? buildInCleanRoot() : buildWith(way)
 console.log(`Built in ${Math.round((Date.now() - startedAt) / 1000)} s`)
 try {
   await tryImage(image)

@@ -31,9 +31,11 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
 
   // What several of the files below need.
   forms: [
+    'core/src/timesheet/has-rates',
     'web/src/ui/checkbox',
     'web/src/ui/form',
     'web/src/ui/rich-text',
+    'web/src/ui/take-focus',
     'web/src/ui/text-field',
   ],
   password: ['web/src/ui/password-field'],
@@ -42,6 +44,7 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'web/src/features/auth/signup-problem',
     'web/src/hooks/use-password-check',
   ],
+  // With what all parts of the library share.
   dialog: ['web/src/ui/dialog'],
   // Sync, and pages.
   overlaps: ['core/src/device/overlap-pairs'],
@@ -57,10 +60,14 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   tags: ['web/src/hooks/note-text'],
   suggestions: ['web/src/hooks/tag-suggestions'],
 
+  // The printed report and the timesheet.
+  paper: ['web/src/ui/paper'],
+
   // The screens other than the dashboard. Compressed together they are a fifth smaller.
   pages: [
     'web/src/features/reports/',
     'web/src/features/timeline/',
+    'web/src/routes/dashboard-today',
     'web/src/routes/reports',
     'web/src/routes/task-analytics',
     'web/src/routes/tasks',
@@ -78,9 +85,22 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The search for sessions, loaded with /sessions or when a text is typed into the palette.
   search: ['web/src/features/keyboard/session-search'],
-  // The two editors, loaded in the background or when one is first opened.
+  // The filter box of /sessions and of the timesheet.
+  'filter-box': ['web/src/features/entry-list/filter-pins', 'web/src/hooks/use-found-sessions'],
+  // The hours account, and its line on the dashboard of those who have one.
+  balance: [
+    'core/src/transfer/balance-csv',
+    'web/src/features/balance/balance-link',
+    'web/src/routes/balance',
+  ],
+  // The library of public holidays, loaded to choose from.
+  'public-holidays': ['web/src/features/balance/holidays-dialog'],
+  // The timesheet, loaded when it is opened.
+  timesheet: ['core/src/transfer/timesheet-csv', 'web/src/routes/timesheet'],
+  // The two editors, and what edits many sessions, loaded in the background or when one is first opened.
   editors: [
     'web/src/features/entries/',
+    'web/src/features/entry-list/bulk-dialog',
     'web/src/features/tasks/task-editor',
     'web/src/features/your-data/overlap-prompts',
   ],
@@ -95,9 +115,14 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // Import, export and restoration, loaded when a file is chosen or exported.
   files: [
     'core/src/transfer/',
+    'web/src/features/your-data/import-receipts-list',
     'web/src/features/your-data/import-review',
     'web/src/features/your-data/restore-dialog',
   ],
+  // The picker of a range, loaded when it opens.
+  'range-picker': ['web/src/hooks/range-picker'],
+  // A calendar, loaded when it opens.
+  calendar: ['web/src/ui/calendar'],
 }
 
 /** Returns a test for the ids of the modules at these paths. */

@@ -13,6 +13,7 @@ import type { Language } from '@stint/core/text.ts'
 import { compiledTexts } from '../scripts/texts/compile.ts'
 import { catalogueOf } from '../server/src/catalogues.ts'
 
+import { cutHolidays } from './src/features/balance/cut-holidays.ts'
 import { chunkList, CSS_TARGET, nameIn } from './build-targets.ts'
 import { CHUNK_GROUPS, modulesAt } from './chunk-groups.ts'
 import { manifestFor } from './manifest.ts'
@@ -43,11 +44,18 @@ export function appConfig(language: Language, isInstallable = true): UserConfig 
       pageHead(language),
       appShell(),
       shortList(),
+      publicHolidays(language),
       ...(isInstallable ? installable(language) : [workerComesLater()]),
     ],
     resolve: {
-      alias: { 'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts') },
+      alias: {
+        'json-bigint': resolve(import.meta.dirname, 'src/backend/plain-json.ts'),
+        // The rules of holidays need zones of these years only, which are a quarter of the library.
+        'moment-timezone': 'moment-timezone/builds/moment-timezone-with-data-10-year-range.js',
+      },
     },
+    // The texts of an import are in its worker.
+    worker: { format: 'es', plugins: () => [compiledTexts(language)] },
     server: { proxy: { '/v1': { target: API, ws: true }, '/docs': API, '/feed': API } },
     build: {
       target: 'es2023',
@@ -57,6 +65,8 @@ export function appConfig(language: Language, isInstallable = true): UserConfig 
       sourcemap: isInstallable ? 'hidden' : false,
       // The output folder already contains the prerendered pages.
       emptyOutDir: false,
+      // The rules of public holidays, loaded to choose from.
+      chunkSizeWarningLimit: 800,
       // Every supported browser has it.
       modulePreload: { polyfill: false },
       rolldownOptions: {
@@ -81,18 +91,27 @@ export function appConfig(language: Language, isInstallable = true): UserConfig 
   }
 }
 
-/** Writes the language and the description into the shell. */
+/** Writes the language and the description into the shell, and requests the typeface with the style sheet. */
 function pageHead(language: Language): Plugin {
   const { description = '' } = manifestOf(language)
   return {
     name: 'stint-page-head',
-    transformIndexHtml: (html) =>
-      html
-        .replace('<html lang="en"', `<html lang="${language}"`)
-        .replace(
-          /(<meta name="description" content=")[^"]*/,
-          (_, start: string) => start + description,
-        ),
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const font = Object.keys(bundle).find((file) => file.includes('figtree-latin-wght'))
+        const link = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true }
+        return {
+          html: html
+            .replace('<html lang="en"', `<html lang="${language}"`)
+            .replace(
+              /(<meta name="description" content=")[^"]*/,
+              (_, start: string) => start + description,
+            ),
+          tags: font ? [{ tag: 'link', attrs: { ...link, href: BASE + font } }] : [],
+        }
+      },
+    },
   }
 }
 
@@ -143,6 +162,18 @@ function shortList(): Plugin {
   }
 }
 
+/** Cuts the data of public holidays to what the build shows. */
+function publicHolidays(language: Language): Plugin {
+  return {
+    name: 'stint-public-holidays',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/date-holidays\/src\/data\.js$/ },
+      handler: (code) => ({ code: cutHolidays(code, language), map: { mappings: '' } }),
+    },
+  }
+}
+
 /**
  * The manifest and the service worker of a language. All workers have one scope and one cache, so that
  * the next one removes the files of the last. The worker serves this build's files and the app's shell, so that
@@ -158,12 +189,16 @@ function installable(language: Language): Plugin[] {
     injectRegister: false,
     manifest: manifestOf(language),
     workbox: {
-      globPatterns: ['**/*.{html,js,css,svg,png,ico}'],
+      globPatterns: ['**/*.{html,js,css,svg,png,ico,woff2}'],
       // Choosing a password needs the network anyway.
       globIgnores: [
         'og.png',
         'screenshots/**',
         'assets/password-check-*',
+        // Loaded to choose from.
+        'assets/public-holidays-*',
+        // Loaded for the names that need it.
+        'assets/figtree-latin-ext-*',
         // The worker finds a page by its path, in the folder of a language only the first one.
         ...(isEnglish ? [] : ['terms.html', 'privacy.html']),
       ],

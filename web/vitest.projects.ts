@@ -24,6 +24,7 @@ const EXPLORERS = 'src/sync/{explorer,explorer-pairs,simulation}.test.ts'
 const WITH_MOCKS = [
   EXPLORERS,
   'src/features/auth/mail-link.test.ts',
+  'src/features/your-data/import-{review.test.tsx,worker.test.ts}',
   'src/hooks/password-check-missing.test.tsx',
   'src/ui/navigation.test.tsx',
 ]

@@ -137,6 +137,43 @@ test('sessions are added and listed by day', async () => {
   expect((await run(['log', 'yesterday'])).lines.at(-1)).toBe('1 session, 20m')
 })
 
+test('a saved filter is named like any filter', async () => {
+  for (const line of ['9-10:30 Call Ann', '10-11 Hiring', 'yesterday 14:00-14:20 Hiring']) {
+    await post('sessions', { line })
+  }
+  const prefs = { timeZone: 'Europe/Berlin', 'filter:Hiring now': 'task:hiring today' }
+  await ann.call('PATCH', '/account/prefs', { prefs })
+  expect((await run(['total', 'this', 'week', '--filter', 'hiring now'])).lines[0]).toMatch(
+    /^1h 0m/,
+  )
+  expect((await run(['log', 'Hiring', 'now'])).lines.at(-1)).toBe('1 session, 1h 0m')
+  expect((await run(['export', 'hiring', 'now'])).lines).toHaveLength(2)
+})
+
+test('the balance says what it is made of', async () => {
+  expect((await run(['balance'])).lines).toEqual([
+    'No hours account on these days. The page Balance of the app sets one up.',
+  ])
+  const account = {
+    'contract:2026-01-14': '28800/day 12345; 3600',
+    'dayoff:2026-01-14:sick': '2026-01-14',
+  }
+  await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin', ...account } })
+  await post('sessions', { line: '9-10:30 Call Ann' })
+  expect((await run(['balance', '--by', 'day'])).lines).toEqual([
+    '−5h 30m  2026-01-15',
+    '  at the start   +1h 0m',
+    '  worked        +1h 30m',
+    '  owed          −16h 0m',
+    '  days off       +8h 0m',
+    '',
+    '  days         worked    owed  balance',
+    '  2026-01-15  +1h 30m  −8h 0m  −5h 30m',
+    '  2026-01-14       0m  −8h 0m   +1h 0m',
+  ])
+  expect((await run(['balance', 'yesterday'])).lines[0]).toBe('+1h 0m  2026-01-14')
+})
+
 test('totals and exports have the seconds of the sessions', async () => {
   for (const line of ['9-10:30 Call Ann', '10-11 Hiring', 'yesterday 14:00-14:20 Hiring']) {
     await post('sessions', { line })
@@ -147,14 +184,26 @@ test('totals and exports have the seconds of the sessions', async () => {
     '  Hiring     1h 0m',
   ])
   expect((await run(['total', 'this', 'week', '--filter', 'hiring'])).lines[0]).toMatch(/^1h 20m/)
+  expect((await run(['total', 'last 30 days'])).lines[0]).toMatch(/^2h 50m/)
+  expect((await run(['total', 'since', 'yesterday'])).lines[0]).toMatch(/^2h 50m/)
   expect((await run(['tasks', 'hir'])).lines).toEqual(['Hiring'])
 
   const { lines } = await run(['export', 'task:hiring'])
   expect(lines).toEqual([
-    'Task,Start,End,Seconds,Note,Tags',
-    'Hiring,2026-01-15T09:00:00.000Z,2026-01-15T10:00:00.000Z,3600,,',
-    'Hiring,2026-01-14T13:00:00.000Z,2026-01-14T13:20:00.000Z,1200,,',
+    'Task,Start,End,Seconds,Note,Tags,Billable,Invoiced',
+    'Hiring,2026-01-15T09:00:00.000Z,2026-01-15T10:00:00.000Z,3600,,,,',
+    'Hiring,2026-01-14T13:00:00.000Z,2026-01-14T13:20:00.000Z,1200,,,,',
   ])
+  const form = ['--separator', 'tab', '--decimal', 'comma', '--duration', 'hours']
+  // A row keeps its empty last fields.
+  expect((await run(['export', 'today', 'task:hiring', ...form])).output).toBe(
+    'Task\tStart\tEnd\tDuration\tSeconds\tNote\tTags\tBillable\tInvoiced\r\n' +
+      'Hiring\t2026-01-15T09:00:00.000Z\t2026-01-15T10:00:00.000Z\t1,0000\t3600\t\t\t\t\n',
+  )
+  expect(await run(['export', '--separator', ';'])).toMatchObject({
+    code: EXIT_CODES.usage,
+    error: expect.stringContaining('Allowed choices are comma, semicolon, tab.'),
+  })
   const exported: object[] = JSON.parse((await run(['export', '--json'])).output)
   expect(exported).toMatchObject([{ seconds: 3600 }, { seconds: 5400 }, { seconds: 1200 }])
   // Whatever the server answers of a session has a column.
@@ -192,6 +241,16 @@ test('a time that cannot be read is refused with the reason', async () => {
   expect(code).toBe(EXIT_CODES.refused)
   expect(error).toContain('at')
 })
+
+test.for([[['total', '17-3 nov']], [['log', '17-3 nov']]])(
+  'dates in the wrong order are refused: %j',
+  async ([words = []]) => {
+    expect(await run(words)).toMatchObject({
+      code: EXIT_CODES.refused,
+      error: expect.stringContaining('The range ends before it begins.'),
+    })
+  },
+)
 
 test('a server that does not answer has its own code', async () => {
   const env = { STINT_SERVER: 'http://127.0.0.1:9', STINT_KEY: 'stint_x' }

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import type { AnsweredSession } from '@stint/core/transfer/session-csv.ts'
+
 import type { Access } from './config.ts'
 import { Failure } from './failure.ts'
 import type { FailureKind } from './failure.ts'
@@ -24,14 +26,7 @@ export interface Timer extends Noted {
   readonly state: 'running' | 'paused'
 }
 
-export interface Session extends Noted {
-  readonly id: string
-  readonly task: Task
-  readonly start: string
-  readonly end: string
-  readonly seconds: number
-  readonly tags: readonly string[]
-}
+export type Session = AnsweredSession
 
 export interface Now {
   readonly now: string
@@ -56,11 +51,32 @@ export interface Total {
   readonly explain: string
 }
 
+export interface BalanceSum {
+  readonly from: string
+  readonly to: string
+  readonly before: number
+  readonly opening: number
+  readonly worked: number
+  readonly owed: number
+  readonly holidays: number
+  readonly daysOff: number
+  readonly corrections: number
+  readonly lapsed: number
+  readonly after: number
+}
+
+export interface Balance {
+  readonly balance: BalanceSum | null
+  readonly zeroAt: string | null
+  readonly periods: readonly BalanceSum[]
+}
+
 export interface Answers {
   'GET now': Now
   'GET keys/current': { readonly name: string; readonly access: 'read' | 'write' }
   'GET sessions': Found
   'GET total': Total
+  'GET balance': Balance
   'GET tasks': { readonly tasks: readonly Task[] }
   'POST start': {
     readonly timer: Timer

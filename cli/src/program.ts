@@ -1,8 +1,11 @@
 /** The commands, their arguments and options. Each calls the server and shows its answer. */
 import tab from '@bomb.sh/tab/commander'
-import { writeCsv } from '@stint/core/csv.ts'
 import { terminalJson, terminalText } from '@stint/core/terminal.ts'
 import { formatDuration } from '@stint/core/time/duration.ts'
+import { CSV_DECIMALS, CSV_DURATIONS, CSV_SEPARATORS } from '@stint/core/transfer/csv-form.ts'
+import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
+import { BALANCE_PERIODS } from '@stint/core/balance/balance.ts'
+import { SESSION_CSV_FORM, sessionCsv } from '@stint/core/transfer/session-csv.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { Command, Option } from 'commander'
 
@@ -10,14 +13,14 @@ import { createClient } from './client.ts'
 import type { Client, Session } from './client.ts'
 import { readAccess, removeAccess, serverAt, storeAccess } from './config.ts'
 import { readSecret } from './secret.ts'
-import { logText, sessionText, timerText, totalText } from './text.ts'
+import { balanceText, logText, sessionText, timerText, totalText } from './text.ts'
 
 /** Sessions in one call of `log --all` and `export`; the server allows no more. */
 const PAGE = '500'
 
 const HELP = `
 Times are typed as in the app: 9:05, 10m ago, yesterday 14:00.
-A filter is typed as on the page Sessions: last week, #acme, task:hiring, ">2h".
+A filter is typed as on the page Sessions: last week, #acme, task:hiring, ">2h", or named as it is saved.
 Exit codes: 0 done, 1 refused, 2 not understood, 3 no timer, 4 key missing or refused, 5 server unreachable.
 STINT_SERVER and STINT_KEY are used instead of what 'stint login' stored.
 STINT_ALLOW_HTTP=1 allows http:// to another machine.`
@@ -129,13 +132,25 @@ export function createProgram(): Command {
   stint
     .command('total')
     .description('show the work of a period')
-    .argument('<period...>', 'today, this week, last month, 2026-03, 14 march')
+    .argument('<period...>', 'today, last 30 days, since monday, 3-17 nov, 2026-03, Q3')
     .addOption(new Option('--by <group>', 'also by').choices(['day', 'task', 'category', 'tag']))
     .option('--filter <filter>', 'only sessions that it finds')
     .action(
       withTools((tools, period: string[], options: { by?: string; filter?: string }) =>
         showTotal(tools, { period: period.join(' '), ...options }),
       ),
+    )
+  stint
+    .command('balance')
+    .description('show the hours account: overtime, and what it is made of')
+    .argument('[period...]', 'such as this month; without one from its beginning until now')
+    .addOption(new Option('--by <period>', 'also by').choices(BALANCE_PERIODS))
+    .action(
+      withTools(async ({ call, show }, period: string[], { by }: { by?: string }) => {
+        const named = period.length > 0 ? { period: period.join(' ') } : {}
+        const answer = await call('GET balance', { ...named, by })
+        await show(answer, (zone) => [balanceText(answer, zone)])
+      }),
     )
   stint
     .command('log')
@@ -181,10 +196,13 @@ export function createProgram(): Command {
     .command('export')
     .description('print all sessions, or those that a filter finds, as CSV or with --json')
     .argument('[filter...]', 'such as last month')
+    .addOption(csvOption('--separator <name>', 'between the fields', CSV_SEPARATORS, 'separator'))
+    .addOption(csvOption('--decimal <sign>', 'of the hours', CSV_DECIMALS, 'decimal'))
+    .addOption(csvOption('--duration <form>', '1:05:09, 1.0858 or 3909', CSV_DURATIONS, 'duration'))
     .action(
-      withTools(async ({ call, showFile }, filter: string[]) => {
+      withTools(async ({ call, showFile }, filter: string[], form: CsvForm) => {
         const sessions = await allSessions(call, filter.join(' '))
-        await showFile(sessions, () => [csvOf(sessions).trimEnd()])
+        await showFile(sessions, () => [sessionCsv(sessions, form).replace(/\r\n$/, '')])
       }),
     )
 
@@ -214,6 +232,16 @@ export function createProgram(): Command {
   }
 }
 
+/** Returns an option of the form of a CSV file, of which commander refuses any other value. */
+function csvOption(
+  flags: string,
+  description: string,
+  choices: readonly string[],
+  name: keyof CsvForm,
+): Option {
+  return new Option(flags, description).choices(choices).default(SESSION_CSV_FORM[name])
+}
+
 async function showTotal(
   { call, show }: Tools,
   values: Readonly<Record<string, string | undefined>>,
@@ -232,23 +260,6 @@ export async function allSessions(call: Client, filter: string): Promise<Session
     cursor = next ?? undefined
   } while (cursor !== undefined)
   return all
-}
-
-/** The columns of a file, by what the server answers. A field that is added does not compile without its column. */
-const COLUMNS: Readonly<Record<Exclude<keyof Session, 'id'>, Column>> = {
-  task: ['Task', ({ task }) => task.name],
-  start: ['Start', ({ start }) => start],
-  end: ['End', ({ end }) => end],
-  seconds: ['Seconds', ({ seconds }) => String(seconds)],
-  note: ['Note', ({ note }) => note ?? ''],
-  tags: ['Tags', ({ tags }) => tags.join(', ')],
-}
-type Column = readonly [heading: string, write: (session: Session) => string]
-
-function csvOf(sessions: readonly Session[]): string {
-  const columns = Object.values(COLUMNS)
-  const lines = sessions.map((session) => columns.map(([, write]) => write(session)))
-  return writeCsv([columns.map(([heading]) => heading), ...lines])
 }
 
 function overlapLines(overlaps: readonly Session[], zone: string): string[] {

@@ -6,23 +6,25 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { COMPILE_CACHE } from '@stint/testing/compile-cache.ts'
-import { serverForEach } from '@stint/testing/server-tests.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { serverForFile } from '@stint/testing/server-tests.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/recipes.md'), 'utf8')
 
-const server = serverForEach()
+const server = serverForFile()
 let address: string
 let key: string
 let home: string
 
+beforeAll(async () => {
+  address = await server.app.listen({ host: '127.0.0.1', port: 0 })
+})
 beforeEach(async () => {
-  const ann = await server.signedInUser('Ann')
+  const ann = await server.signedInUser()
   await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin' } })
   const created = await ann.call('POST', '/stint/keys', { name: 'Recipes', access: 'write' })
   key = created.body.secret
-  address = await server.app.listen({ host: '127.0.0.1', port: 0 })
   home = mkdtempSync(join(tmpdir(), 'stint-recipes-'))
   mkdirSync(join(home, 'bin'))
   symlinkSync(join(import.meta.dirname, '../bin/stint.js'), join(home, 'bin/stint'))

@@ -1,7 +1,8 @@
 /** How the command line shows what the server answers. */
+import { signed } from '@stint/core/balance/signed.ts'
 import { formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 
-import type { Session, Timer, Total } from './client.ts'
+import type { Balance, Session, Timer, Total } from './client.ts'
 
 /** Returns 'Write report  1:05:09  since 09:05  note'. */
 export function timerText({ task, seconds, startedAt, state, note }: Timer, zone: string): string {
@@ -44,10 +45,45 @@ export function totalText({ seconds, groups, from, to }: Total): string {
   return [`${formatDuration(seconds)}  ${period}`, ...columns(rows, [1])].join('\n')
 }
 
+/** Returns the balance, what it is made of, and its periods, the latest first. */
+export function balanceText({ balance, zeroAt, periods }: Balance, zone: string): string {
+  if (!balance) return 'No hours account on these days. The page Balance of the app sets one up.'
+  const sums = columns(
+    BALANCE_ROWS.filter(([, part]) => balance[part] !== 0).map(([name, part]) => [
+      `  ${name}`,
+      signed(balance[part], formatDuration),
+    ]),
+    [1],
+  )
+  const rows = periods.map(({ from, to, after, worked, owed }) => [
+    `  ${from === to ? from : `${from} – ${to}`}`,
+    ...[worked, owed, after].map((seconds) => signed(seconds, formatDuration)),
+  ])
+  return [
+    `${signed(balance.after, formatDuration)}  ${balance.to}`,
+    ...sums,
+    ...(zeroAt === null ? [] : [`  zero at ${clock(zeroAt, zone)}`]),
+    ...(rows.length > 0
+      ? ['', ...columns([['  days', 'worked', 'owed', 'balance'], ...rows], [1, 2, 3])]
+      : []),
+  ].join('\n')
+}
+
+const BALANCE_ROWS = [
+  ['before', 'before'],
+  ['at the start', 'opening'],
+  ['worked', 'worked'],
+  ['owed', 'owed'],
+  ['public holidays', 'holidays'],
+  ['days off', 'daysOff'],
+  ['corrections', 'corrections'],
+  ['over the limit', 'lapsed'],
+] as const
+
 /** Returns the rows with aligned columns; those of `right` end at the same place. */
 function columns(rows: readonly (readonly string[])[], right: readonly number[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+    rows.reduce((widest, row) => Math.max(widest, (row[column] ?? '').length), 0),
   )
   return rows.map((row) =>
     row

@@ -38,6 +38,8 @@ export const MAX_DURATION_SECONDS = 31_536_000
 const ID_SIZE = 36
 /** The events of a session (docs/log.md). A session with two pauses has about 300 characters. */
 const LOG_SIZE = 65_535
+/** The marks of sealed timesheets (timesheet/seals.ts), of some 100 characters each. */
+const INVOICED_SIZE = 4096
 
 export const COLLECTIONS = {
   tasks: {
@@ -83,6 +85,8 @@ export const COLLECTIONS = {
     note: { type: 'string', required: false, size: 2000 },
     deletedAt: { type: 'datetime', required: false },
     log: { type: 'string', required: false, size: LOG_SIZE },
+    billable: { type: 'boolean', required: false },
+    invoiced: { type: 'string', required: false, size: INVOICED_SIZE },
   },
 } as const satisfies Record<string, Record<string, Attribute>>
 

@@ -5,8 +5,7 @@
 import { t } from '#text.ts'
 
 export interface CsvTable {
-  /** ',', ';', a tab or '|'. */
-  readonly delimiter: string
+  readonly delimiter: Delimiter
   /** Fields are not trimmed; empty lines are left out. */
   readonly rows: readonly (readonly string[])[]
   /** The line that each row begins on, counted from 1. */
@@ -24,6 +23,7 @@ export interface CsvProblem {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
 const SAMPLE_LENGTH = 65_536
 const SAMPLE_ROWS = 20
 const CHUNK_LENGTH = 1_000_000
@@ -51,7 +51,9 @@ export function readCsv(text: string): CsvTable {
 export function* readCsvChunked(text: string): Generator<number, CsvTable> {
   const named = /^\uFEFF?sep=([,;\t|])(?:\r\n|\r|\n|$)/.exec(text)
   const start = named ? named[0].length : text.startsWith('\uFEFF') ? 1 : 0
-  const delimiter = named?.[1] ?? delimiterOf(text.slice(start, start + SAMPLE_LENGTH))
+  const delimiter =
+    DELIMITERS.find((each) => each === named?.[1]) ??
+    delimiterOf(text.slice(start, start + SAMPLE_LENGTH))
   const rows: string[][] = []
   const lines: number[] = []
   const problems: CsvProblem[] = []
@@ -71,14 +73,22 @@ export function* readCsvChunked(text: string): Generator<number, CsvTable> {
   return { delimiter, rows, lines, problems }
 }
 
-/** Returns the rows as CSV, with commas between fields and CRLF after each row. */
-export function writeCsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${csvRow(row)}\r\n`).join('')
+/** Returns the rows as CSV, with the delimiter between fields and CRLF after each row. */
+export function writeCsv(rows: readonly (readonly string[])[], delimiter: Delimiter = ','): string {
+  const guards = guardsOf(delimiter)
+  return rows.map((row) => `${csvRow(row, delimiter, guards)}\r\n`).join('')
 }
 
-function csvField(text: string): string {
-  const safe = withApostrophes(text)
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+function csvRow(row: readonly string[], delimiter: Delimiter, guards: Guards): string {
+  // Without quotes, a row of one empty field would be read as an empty line.
+  if (row.length === 1 && row[0] === '') return '""'
+  return row.map((field) => csvField(field, delimiter, guards)).join(delimiter)
+}
+
+function csvField(text: string, delimiter: Delimiter, guards: Guards): string {
+  const safe = withApostrophes(text, guards)
+  const isQuoted = safe.includes(delimiter) || /["\r\n]/.test(safe)
+  return isQuoted ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /**
@@ -91,36 +101,46 @@ const SIGN = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B]`
  * quotes.
  */
 const SKIPPED = String.raw`(?:(?![\t\r\n])[\p{Z}\p{Cc}\p{Cf}"'])*`
-/**
- * Characters that begin a new cell in programs that divide at another delimiter or at line ends.
- */
-const BREAK = String.raw`[;|\t\r\n]`
-
 const FORMULA_AT_START = new RegExp(`^${SKIPPED}(?:${SIGN}|[\\t\\r\\n])`, 'u')
-const FORMULA_AFTER_BREAK = new RegExp(`(${BREAK})(?=${SKIPPED}${SIGN})`, 'gu')
 const GUARDED_AT_START = new RegExp(`^'${SKIPPED}(?:${SIGN}|[\\t\\r\\n])`, 'u')
-const GUARDED_AFTER_BREAK = new RegExp(`(${BREAK})'(?=${SKIPPED}${SIGN})`, 'gu')
+
+/** Where a formula may begin within a field, and where an apostrophe keeps it from running. */
+interface Guards {
+  readonly formula: RegExp
+  readonly guarded: RegExp
+}
+
+/**
+ * Returns the guards of a file with this delimiter. A program that divides at another delimiter or at
+ * line ends begins a new cell there; a field with the file's own one is in quotes.
+ */
+function guardsOf(delimiter: Delimiter): Guards {
+  const others = DELIMITERS.filter((each) => each !== delimiter).join('')
+  const cut = `([${others}\\t\\r\\n])`
+  return {
+    formula: new RegExp(`${cut}(?=${SKIPPED}${SIGN})`, 'gu'),
+    guarded: new RegExp(`${cut}'(?=${SKIPPED}${SIGN})`, 'gu'),
+  }
+}
 
 /**
  * Keeps a spreadsheet from running any part of a field as a formula. An apostrophe turns a cell
  * into text. One is put before the field and after each character at which a program may divide it,
  * wherever a sign follows that begins a formula, and before leading tabs and line ends.
- * `withoutApostrophes` removes exactly these.
+ * `apostropheRemover` removes exactly these.
  */
-function withApostrophes(text: string): string {
-  const inner = text.replace(FORMULA_AFTER_BREAK, "$1'")
+function withApostrophes(text: string, { formula }: Guards): string {
+  const inner = text.replace(formula, "$1'")
   return FORMULA_AT_START.test(inner) ? `'${inner}` : inner
 }
 
-/** Returns the field without the apostrophes that `writeCsv` added. */
-export function withoutApostrophes(field: string): string {
-  const inner = GUARDED_AT_START.test(field) ? field.slice(1) : field
-  return inner.replace(GUARDED_AFTER_BREAK, '$1')
-}
-
-function csvRow(row: readonly string[]): string {
-  // Without quotes, a row of one empty field would be read as an empty line.
-  return row.length === 1 && row[0] === '' ? '""' : row.map(csvField).join(',')
+/** Returns a function that removes from a field the apostrophes that `writeCsv` added. */
+export function apostropheRemover(delimiter: Delimiter = ','): (field: string) => string {
+  const { guarded } = guardsOf(delimiter)
+  return (field) => {
+    const inner = GUARDED_AT_START.test(field) ? field.slice(1) : field
+    return inner.replace(guarded, '$1')
+  }
 }
 
 interface Cursor {
@@ -130,8 +150,9 @@ interface Cursor {
 
 /**
  * Returns the delimiter that gives most of the first rows the same number of columns, at least two.
+ * A title above the table has one column.
  */
-function delimiterOf(sample: string): string {
+function delimiterOf(sample: string): Delimiter {
   const scores = DELIMITERS.map((delimiter) => {
     const widths: number[] = []
     let cursor: Cursor = { at: 0, line: 1 }
@@ -140,9 +161,10 @@ function delimiterOf(sample: string): string {
       if (row.fields.length > 0) widths.push(row.fields.length)
       cursor = row.next
     }
-    const first = widths[0] ?? 1
-    const alike = widths.filter((width) => width === first).length / Math.max(1, widths.length)
-    return { delimiter, score: first > 1 ? alike * 1000 + first : 0 }
+    const counts = new Map<number, number>()
+    for (const width of widths) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1)
+    const [most, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [1, 0])
+    return { delimiter, score: count === 0 ? 0 : (1000 * count) / widths.length + most }
   })
   return scores.reduce((best, one) => (one.score > best.score ? one : best)).delimiter
 }

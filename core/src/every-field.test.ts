@@ -80,6 +80,7 @@ const TIMES = Object.entries(ENTRY_FIELDS).flatMap(([key, { part }]) =>
 const OTHER_TIMES = 'is what the operation changes'
 const CHANGES_TIMES = Object.fromEntries(TIMES.map((key) => [key, OTHER_TIMES]))
 const OWN_ID = { sessionId: 'names the session of another entry' }
+const OF_SHEETS = { invoiced: 'is of the session that a timesheet was sealed with' }
 const OF_DEVICES = { log: 'belongs to the devices of the account' }
 
 const TASKS = [{ ...OTHER_TASK, id: 'read', name: 'Read' }]
@@ -116,7 +117,7 @@ describe('An entry: an operation of the record', () => {
     },
     'the second part of a split': {
       copy: (entry) => theOne(splitEntry(entry, at(30), 'second', LATER).slice(1)).after,
-      except: { ...CHANGES_TIMES, ...OWN_ID },
+      except: { ...CHANGES_TIMES, ...OWN_ID, ...OF_SHEETS },
     },
     'a merge': {
       copy: (entry) => theOne(mergeEntries([LATER_ENTRY, entry], LATER)).after,
@@ -124,7 +125,7 @@ describe('An entry: an operation of the record', () => {
     },
     'a duplicate': {
       copy: (entry) => duplicateEntry(entry, 'copy', LATER).after,
-      except: { ...OWN_ID, entryType: 'is manual' },
+      except: { ...OWN_ID, ...OF_SHEETS, entryType: 'is manual' },
     },
     'a new entry of its fields': { copy: (entry) => newEntry(entry, LATER).after },
     'an undone deletion': {
@@ -162,7 +163,7 @@ describe('An entry: a form', () => {
     },
     'of a CSV file, imported': {
       copy: (entry) => theOne(imported(exportCsv({ entries: [entry], tasks: TASKS }, RULE))),
-      except: { ...OWN_ID, ...OF_DEVICES },
+      except: { ...OWN_ID, ...OF_DEVICES, ...OF_SHEETS },
     },
   })
 })

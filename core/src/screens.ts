@@ -15,6 +15,8 @@ export const SCREENS = {
   '/tasks/:taskId': { for: 'signed-in' },
   '/reports': { for: 'signed-in' },
   '/sessions': { for: 'signed-in' },
+  '/timesheet': { for: 'signed-in' },
+  '/balance': { for: 'signed-in' },
   '/settings': { for: 'signed-in' },
   '/data': { for: 'signed-in' },
   '/data/print': { for: 'signed-in' },

@@ -64,7 +64,7 @@ export async function walk(browser: Browser, url: string, server: RunningServer)
   await shows(RUNNING)
   await shows("//body[not(contains(., 'Creating...'))]")
   await server.stop()
-  await leave('location.reload()')
+  await reloadOffline()
   await press('Stop')
   await shows(button('Start Write'))
   await go(1, true)
@@ -154,6 +154,15 @@ export async function walk(browser: Browser, url: string, server: RunningServer)
       }
       throw new Error('The page is still there')
     })
+  }
+
+  /**
+   * Reloads the page from the service worker. WebKit asks the network instead if it is just ending the idle
+   * worker, and shows an error: then a person opens the app again.
+   */
+  async function reloadOffline(): Promise<void> {
+    await leave('location.reload()')
+    await shows("//*[@id='root']").catch(() => browser.open(`${url}/dashboard`))
   }
 
   function press(name: string): Promise<void> {

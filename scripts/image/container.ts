@@ -1,31 +1,28 @@
 /** Builds and runs the image with Docker or Podman. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { freePort } from '@stint/testing/free-port.ts'
 
-import { addNpm, makeDebian, writeSecrets } from './base.ts'
+import { writeSecrets } from './base.ts'
 import { attempt, must, outputOf } from './commands.ts'
 import { dockerfileStages } from './dockerfile.ts'
 import type { BuiltImage } from './try.ts'
 import type { RunningImage } from './probe.ts'
 
+/** The image that the Dockerfile is based on. */
+const BASE = 'debian:bookworm-slim'
 /** The name of the image on this machine. */
 export const IMAGE = 'localhost/stint'
 
-/**
- * Builds the image with `docker` or `podman`, and keeps it.
- * @param ownBase makes the images it is based on with debootstrap instead of fetching them.
- */
-export function buildWith(builder: string, ownBase: boolean): BuiltImage {
+/** Builds the image with `docker` or `podman`, and keeps it. */
+export function buildWith(builder: string): BuiltImage {
   const folder = mkdtempSync(join(tmpdir(), 'stint-image-'))
   try {
-    const base = ownBase ? importBases(builder, folder) : 'debian:bookworm-slim'
     const secrets = writeSecrets(folder)
     must(builder, [
       'build',
-      ...(ownBase ? [`--build-arg=BASE=${base}`, `--build-arg=BUILD_BASE=${base}-npm`] : []),
       `--secret=id=npmrc,src=${secrets.npmrc}`,
       `--secret=id=ca,src=${secrets.ca}`,
       `--label=org.opencontainers.image.revision=${outputOf('git', ['rev-parse', 'HEAD'])}`,
@@ -37,7 +34,7 @@ export function buildWith(builder: string, ownBase: boolean): BuiltImage {
     const list = ['run', '--rm', '--entrypoint', 'find', IMAGE, '/stint', '-mindepth', '1']
     const { healthCheck = [] } = dockerfileStages().at(-1) ?? {}
     return {
-      bytes: imageSize(builder, IMAGE) - imageSize(builder, base),
+      bytes: imageSize(builder, IMAGE) - imageSize(builder, BASE),
       paths: outputOf(builder, [...list, '-printf', '%P\\n']).split('\n'),
       healthCheck,
       start: volumeStarter(builder),
@@ -82,23 +79,6 @@ function volumeStarter(builder: string): () => Promise<RunningImage> {
       },
     }
   }
-}
-
-/** Makes a minimal Debian, without and with npm, into images. @returns the name of the first. */
-function importBases(builder: string, folder: string): string {
-  const name = 'localhost/stint-base'
-  const debian = join(folder, 'debian')
-  makeDebian(debian)
-  importFolder(builder, debian, name)
-  cpSync(debian, `${debian}-npm`, { recursive: true, verbatimSymlinks: true })
-  addNpm(`${debian}-npm`)
-  importFolder(builder, `${debian}-npm`, `${name}-npm`)
-  return name
-}
-
-function importFolder(builder: string, folder: string, name: string): void {
-  must('tar', ['--create', '--file', `${folder}.tar`, '--directory', folder, '.'])
-  must(builder, ['import', `${folder}.tar`, name])
 }
 
 function imageSize(builder: string, name: string): number {

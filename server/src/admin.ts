@@ -149,7 +149,7 @@ async function changeUser(
         await accounts.endSignIns(services, user.id)
         return `${user.email} is signed out and can no longer sign in.`
       case 'enable-user':
-        await accounts.unblock(services, user.id)
+        await accounts.change(services, user.id, 'update.status', { active: true })
         return `${user.email} can sign in again.`
       case 'delete-user':
         await accounts.deleteAccount(services, user.id)

@@ -4,7 +4,6 @@ import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { registerApiPage, registerOpenApi } from '#api/description.ts'
-import { Calls } from '#api/calls.ts'
 import { registerApi } from '#api/routes.ts'
 import { registerCaller } from '#accounts/caller.ts'
 import { passwordHasher } from '#accounts/password-hash.ts'
@@ -146,7 +145,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const measures = measureServer(metrics, db, services.backupStatus, now)
   const documents = new Documents(services)
   const histories = new Histories(db, services.throttle, (text) => app.log.warn(text))
-  const calls = new Calls(histories, config.publicUrl)
 
   recordRoutes(app)
   app.setValidatorCompiler(compileCheck)
@@ -194,11 +192,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       }, V1)
       await admitted.register(async (keyed) => {
         const withKey = registerKeyHolder(keyed, services)
-        registerMcp(keyed.withTypeProvider<SchemaTypes>(), services, documents, calls, withKey)
+        registerMcp(keyed.withTypeProvider<SchemaTypes>(), services, documents, histories, withKey)
         await keyed.register(async (programs) => {
           const routes = programs.withTypeProvider<SchemaTypes>()
           registerOwnKey(routes, withKey)
-          registerApi(routes, services, documents, calls, withKey)
+          registerApi(routes, services, documents, histories, withKey)
         }, V1)
       })
     })

@@ -68,11 +68,19 @@ const CALLS: Readonly<Record<string, readonly Omit<Call, 'name'>[]>> = {
       get(`/stint/sessions?${ZONE}&filter=${encodeURIComponent(filter)}`),
     ),
   ],
+  'GET /v1/stint/sessions.csv': [
+    get(`/stint/sessions.csv?${ZONE}`),
+    get(`/stint/sessions.csv?${ZONE}&filter=${encodeURIComponent(MANY_PARTS)}&duration=hours`),
+  ],
   'GET /v1/stint/total': [
     ...['tag', 'category', 'task', 'day'].map((by) => get(`/stint/total?${ZONE}&by=${by}`)),
     get(`/stint/total?${ZONE}&by=day&from=0001-01-01&to=9998-12-31`),
     get(`/stint/total?${ZONE}&by=tag&filter=${encodeURIComponent(MANY_PARTS)}`),
     get(`/stint/total?${ZONE}&by=tag&filter=${encodeURIComponent(TOO_MANY_PARTS)}`),
+  ],
+  'GET /v1/stint/balance': [
+    get(`/stint/balance?${ZONE}`),
+    get(`/stint/balance?${ZONE}&by=day&from=0001-01-01&to=9998-12-31`),
   ],
   'GET /v1/stint/tasks': [
     get('/stint/tasks'),

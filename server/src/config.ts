@@ -1,5 +1,6 @@
 /** The configuration, read from the environment. */
 import { isIP } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
 import { parseTimeOfDay } from '#backups/schedule.ts'
 import type { TimeOfDay } from '#backups/schedule.ts'
 import type { Quota } from '#documents/quota.ts'
@@ -81,6 +82,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const value = (name: string, fallback: string): string => environment[name]?.trim() || fallback
   const optional = (name: string): string | null => environment[name]?.trim() || null
   const complain = (problem: string): void => void problems.push(problem)
+  const isOn = (name: string, fallback: 'on' | 'off'): boolean => {
+    const text = value(name, fallback)
+    if (text !== 'on' && text !== 'off') complain(`${name} must be "on" or "off".`)
+    return text === 'on'
+  }
 
   const portText = value('PORT', '3000')
   const port = /^\d{1,5}$/.test(portText) ? Number(portText) : NaN
@@ -140,15 +146,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const oidc = readOidc(optional, complain)
   const logLevel = LOG_LEVELS.find((level) => level === value('LOG_LEVEL', 'info'))
   if (logLevel === undefined) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`)
-  const rateLimits = value('RATE_LIMITS', 'on')
-  if (rateLimits !== 'on' && rateLimits !== 'off') complain('RATE_LIMITS must be "on" or "off".')
-  if (rateLimits === 'off' && !isLoopbackHost(host)) {
+  const rateLimits = isOn('RATE_LIMITS', 'on')
+  if (value('RATE_LIMITS', '') === 'off' && !isLoopbackHost(host)) {
     complain('RATE_LIMITS must be "on" unless HOST is a loopback address: "off" is for tests.')
   }
-  const webhooksAllowPrivate = value('WEBHOOKS_ALLOW_PRIVATE', 'off')
-  if (webhooksAllowPrivate !== 'on' && webhooksAllowPrivate !== 'off') {
-    complain('WEBHOOKS_ALLOW_PRIVATE must be "on" or "off".')
-  }
+  const webhooksAllowPrivate = isOn('WEBHOOKS_ALLOW_PRIVATE', 'off')
 
   const quotaOf = (name: string, fallback: number): number | null => {
     const text = value(name, String(fallback))
@@ -163,8 +165,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     bytes: quotaOf('QUOTA_BYTES', QUOTA.bytes),
   }
 
-  const backup = value('BACKUP', 'on')
-  if (backup !== 'on' && backup !== 'off') complain('BACKUP must be "on" or "off".')
+  const makesBackups = isOn('BACKUP', 'on')
   const backupAt = parseTimeOfDay(value('BACKUP_AT', '03:00'))
   if (backupAt === null) {
     complain(`BACKUP_AT must be a time of day like 03:00, not "${value('BACKUP_AT', '')}".`)
@@ -194,11 +195,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     authProxy,
     oidc,
     logLevel: logLevel ?? 'info',
-    rateLimits: rateLimits === 'on',
-    webhooksAllowPrivate: webhooksAllowPrivate === 'on',
+    rateLimits,
+    webhooksAllowPrivate,
     quota,
     backup: {
-      isOn: backup === 'on',
+      isOn: makesBackups,
       folder: value('BACKUP_DIR', `${dataDirectory}/backups`),
       at: backupAt ?? { hour: 3, minute: 0 },
     },
@@ -317,6 +318,15 @@ function isAddressOrNetwork(text: string): boolean {
   const version = address.includes('%') ? 0 : isIP(address)
   const bits = /^\d+$/.test(prefix) ? Number(prefix) : 0
   return version !== 0 && more.length === 0 && bits >= 1 && bits <= (version === 4 ? 32 : 128)
+}
+
+/**
+ * Returns the check whether an address is one of a list, as Fastify reads it.
+ * @param list addresses and networks, joined by commas.
+ */
+export function addressCheck(list: string): (address: string | undefined) => boolean {
+  const isListed = proxyAddr.compile(list.split(','))
+  return (address) => address !== undefined && isListed(address, 0)
 }
 
 /** Returns the host of the default support address. */

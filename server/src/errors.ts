@@ -11,186 +11,119 @@ import { fill } from './template.ts'
 import type { BlanksOf, FillArguments } from './template.ts'
 import { VERSION } from '@stint/core/version.ts'
 
-/** type -> HTTP status and text. `apiError` fills in each `{placeholder}`. */
-export const ERRORS = {
-  general_argument_invalid: {
-    status: 400,
-    message: 'The request contains one or more invalid arguments.',
-  },
-  general_query_invalid: { status: 400, message: "The query's syntax is invalid." },
-  general_cursor_not_found: { status: 400, message: 'The cursor is invalid.' },
-  general_media_type_unsupported: {
-    status: 415,
-    message: 'The body must be sent as application/json.',
-  },
-  document_missing_data: {
-    status: 400,
-    message: 'The document data is missing. Try again with document data populated.',
-  },
-  document_missing_payload: {
-    status: 400,
-    message:
+/** HTTP status -> type -> text. `apiError` fills in each `{placeholder}`. */
+const MESSAGES = {
+  400: {
+    general_argument_invalid: 'The request contains one or more invalid arguments.',
+    general_query_invalid: "The query's syntax is invalid.",
+    general_cursor_not_found: 'The cursor is invalid.',
+    document_missing_data: 'The document data is missing. Try again with document data populated.',
+    document_missing_payload:
       'The document data and permissions are missing. You must provide either document data or permissions to be updated.',
-  },
-  document_invalid_structure: { status: 400, message: 'The document structure is invalid.' },
-  database_query_order_null: {
-    status: 400,
-    message: 'The order attribute of the cursor document is null, so it cannot be a cursor.',
-  },
-  database_timeout: {
-    status: 408,
-    message:
-      'The list takes too long: its filters or its order read too many documents. Add a filter, for example by $createdAt.',
-  },
-  stint_time_zone_missing: {
-    status: 400,
-    message:
+    document_invalid_structure: 'The document structure is invalid.',
+    database_query_order_null:
+      'The order attribute of the cursor document is null, so it cannot be a cursor.',
+    stint_time_zone_missing:
       'The time zone is not known. Choose one in Settings, or send `timeZone`, for example Europe/Berlin.',
-  },
-  attribute_limit_exceeded: {
-    status: 400,
-    message: 'The maximum or minimum value of the attribute has been reached.',
-  },
-  attribute_type_invalid: { status: 400, message: 'The attribute type is invalid.' },
-  general_unauthorized_scope: {
-    status: 401,
-    message: 'The current user or API key does not have the required scopes.',
-  },
-  user_unauthorized: {
-    status: 401,
-    message: 'The current user is not authorized to perform the requested action.',
-  },
-  user_invalid_credentials: {
-    status: 401,
-    message: 'Invalid credentials. Please check the email and password.',
-  },
-  user_session_already_exists: {
-    status: 401,
-    message: 'Creation of a session is prohibited when a session is active.',
-  },
-  password_personal_data: {
-    status: 400,
-    message:
+    attribute_limit_exceeded: 'The maximum or minimum value of the attribute has been reached.',
+    attribute_type_invalid: 'The attribute type is invalid.',
+    password_personal_data:
       'The password you are trying to use contains references to your name, email, phone or userID. Please choose a different password.',
   },
-  user_invalid_token: { status: 401, message: 'Invalid token passed in the request.' },
-  stint_key_invalid: { status: 401, message: 'The key is wrong, or it was revoked.' },
-  stint_key_forbidden: { status: 403, message: 'A key does not give access to this.' },
-  general_unknown_origin: {
-    status: 403,
-    message: 'The request originated from an unknown origin.',
+  401: {
+    general_unauthorized_scope: 'The current user or API key does not have the required scopes.',
+    user_unauthorized: 'The current user is not authorized to perform the requested action.',
+    user_invalid_credentials: 'Invalid credentials. Please check the email and password.',
+    user_session_already_exists: 'Creation of a session is prohibited when a session is active.',
+    user_invalid_token: 'Invalid token passed in the request.',
+    stint_key_invalid: 'The key is wrong, or it was revoked.',
   },
-  stint_invite_invalid: {
-    status: 403,
-    message: 'This invitation is wrong, was used or has expired.',
-  },
-  stint_password_missing: {
-    status: 403,
-    message:
+  403: {
+    stint_key_forbidden: 'A key does not give access to this.',
+    general_unknown_origin: 'The request originated from an unknown origin.',
+    stint_invite_invalid: 'This invitation is wrong, was used or has expired.',
+    stint_password_missing:
       'This account has no password yet. Choose one with a recovery link: ‘Forgot password?’ on the sign-in page, or the operator of this server.',
+    stint_person_refused: 'The proxy in front of this server does not say who you are.',
+    stint_sign_in_denied: 'The provider did not sign you in.',
+    stint_sign_in_expired: 'This sign-in has expired, or was begun in another browser.',
+    stint_email_unverified:
+      'The provider has not verified your e-mail address, so it cannot be trusted.',
+    user_blocked: 'The current user has been blocked.',
+    stint_quota_exceeded: 'This account has reached the quota of this server.',
   },
-  stint_person_refused: {
-    status: 403,
-    message: 'The proxy in front of this server does not say who you are.',
-  },
-  stint_sign_in_denied: { status: 403, message: 'The provider did not sign you in.' },
-  stint_sign_in_expired: {
-    status: 403,
-    message: 'This sign-in has expired, or was begun in another browser.',
-  },
-  stint_email_unverified: {
-    status: 403,
-    message: 'The provider has not verified your e-mail address, so it cannot be trusted.',
-  },
-  stint_identity_conflict: {
-    status: 409,
-    message: 'The account with this e-mail address is linked to another person of the provider.',
-  },
-  stint_provider_unavailable: {
-    status: 503,
-    message: 'The sign-in provider does not answer. Please try again.',
-  },
-  user_blocked: { status: 403, message: 'The current user has been blocked.' },
-  stint_quota_exceeded: {
-    status: 403,
-    message: 'This account has reached the quota of this server.',
-  },
-  general_route_not_found: {
-    status: 404,
-    message: 'The requested route was not found. Please refer to the API docs and try again.',
-  },
-  project_not_found: {
-    status: 404,
-    message:
+  404: {
+    general_route_not_found:
+      'The requested route was not found. Please refer to the API docs and try again.',
+    project_not_found:
       'Project with the requested ID could not be found. Please check the value of the X-Appwrite-Project header.',
+    user_session_not_found: 'The current user session could not be found.',
+    stint_feed_not_found: 'There is no calendar at this address: it is wrong, or it was revoked.',
+    stint_key_not_found: 'The key could not be found.',
+    stint_session_not_found: 'There is no such session.',
+    stint_proposal_not_found: 'The proposal could not be found.',
+    stint_task_not_found: 'There is no such task.',
+    stint_webhook_not_found: 'The key has no webhook.',
+    database_not_found: 'Database not found',
+    collection_not_found: 'Collection with the requested ID could not be found.',
+    document_not_found: "Document with the requested ID '{id}' could not be found.",
+    attribute_not_found: "Attribute with the requested ID '{name}' could not be found.",
+    user_not_found: 'User with the requested ID could not be found.',
   },
-  user_session_not_found: { status: 404, message: 'The current user session could not be found.' },
-  stint_feed_not_found: {
-    status: 404,
-    message: 'There is no calendar at this address: it is wrong, or it was revoked.',
+  408: {
+    database_timeout:
+      'The list takes too long: its filters or its order read too many documents. Add a filter, for example by $createdAt.',
   },
-  stint_key_not_found: { status: 404, message: 'The key could not be found.' },
-  stint_session_not_found: { status: 404, message: 'There is no such session.' },
-  stint_proposal_not_found: { status: 404, message: 'The proposal could not be found.' },
-  stint_task_not_found: { status: 404, message: 'There is no such task.' },
-  stint_webhook_not_found: { status: 404, message: 'The key has no webhook.' },
-  database_not_found: { status: 404, message: 'Database not found' },
-  collection_not_found: {
-    status: 404,
-    message: 'Collection with the requested ID could not be found.',
-  },
-  document_not_found: {
-    status: 404,
-    message: "Document with the requested ID '{id}' could not be found.",
-  },
-  attribute_not_found: {
-    status: 404,
-    message: "Attribute with the requested ID '{name}' could not be found.",
-  },
-  user_not_found: {
-    status: 404,
-    message: 'User with the requested ID could not be found.',
-  },
-  user_already_exists: {
-    status: 409,
-    message: 'A user with the same id, email, or phone already exists in this project.',
-  },
-  user_target_already_exists: {
-    status: 409,
-    message: 'A target with the same ID or identifier already exists in this project.',
-  },
-  user_email_already_verified: { status: 409, message: 'User email is already verified' },
-  document_already_exists: {
-    status: 409,
-    message:
+  409: {
+    stint_identity_conflict:
+      'The account with this e-mail address is linked to another person of the provider.',
+    user_already_exists: 'A user with the same id, email, or phone already exists in this project.',
+    user_target_already_exists:
+      'A target with the same ID or identifier already exists in this project.',
+    user_email_already_verified: 'User email is already verified',
+    document_already_exists:
       'Document with the requested ID already exists. Try again with a different ID or use ID.unique() to generate a unique ID.',
+    stint_no_timer: 'No timer is active.',
+    stint_task_ambiguous: 'Several tasks fit this name.',
+    document_update_conflict: 'Remote document is newer than local.',
   },
-  stint_no_timer: { status: 409, message: 'No timer is active.' },
-  stint_task_ambiguous: { status: 409, message: 'Several tasks fit this name.' },
-  stint_idempotency_conflict: {
-    status: 422,
-    message: 'This Idempotency-Key was sent with another call.',
+  415: {
+    general_media_type_unsupported: 'The body must be sent as application/json.',
   },
-  document_update_conflict: { status: 409, message: 'Remote document is newer than local.' },
-  general_rate_limit_exceeded: {
-    status: 429,
-    message:
+  422: {
+    stint_idempotency_conflict: 'This Idempotency-Key was sent with another call.',
+  },
+  429: {
+    general_rate_limit_exceeded:
       'Rate limit for the current endpoint has been exceeded. Please try again after some time.',
   },
-  general_server_error: { status: 500, message: 'Server Error' },
-  user_auth_method_unsupported: {
-    status: 501,
-    message: 'The requested authentication method is either disabled or unsupported.',
+  500: {
+    general_server_error: 'Server Error',
   },
-  general_smtp_disabled: {
-    status: 503,
-    message: 'SMTP is disabled. Please contact the administrator of this server.',
+  501: {
+    user_auth_method_unsupported:
+      'The requested authentication method is either disabled or unsupported.',
   },
-  general_service_unavailable: {
-    status: 503,
-    message: 'The server is temporarily unavailable. Please try again.',
+  503: {
+    stint_provider_unavailable: 'The sign-in provider does not answer. Please try again.',
+    general_smtp_disabled: 'SMTP is disabled. Please contact the administrator of this server.',
+    general_service_unavailable: 'The server is temporarily unavailable. Please try again.',
   },
-} as const satisfies Record<string, { status: number; message: string }>
+} as const satisfies Record<number, Record<string, string>>
+
+type Messages = typeof MESSAGES
+export type ErrorType = { [Status in keyof Messages]: keyof Messages[Status] }[keyof Messages]
+type MessageOf<Type> = {
+  [Status in keyof Messages]: Type extends keyof Messages[Status] ? Messages[Status][Type] : never
+}[keyof Messages]
+
+/** Every type with its status and text. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of MESSAGES, one by one
+export const ERRORS = Object.fromEntries(
+  Object.entries<Readonly<Record<string, string>>>(MESSAGES).flatMap(([status, texts]) =>
+    Object.entries(texts).map(([type, message]) => [type, { status: Number(status), message }]),
+  ),
+) as Readonly<Record<ErrorType, { readonly status: number; readonly message: string }>>
 
 /**
  * More precise texts of some errors: `type.name` -> text. Texts that Appwrite has are in its words.
@@ -321,7 +254,7 @@ export const TEXTS = {
     'This account has reached the maximum number of documents (QUOTA_DOCUMENTS).',
   'stint_quota_exceeded.bytes':
     'This account has reached the maximum size of its documents (QUOTA_BYTES).',
-} as const satisfies Record<`${keyof typeof ERRORS}.${string}`, string>
+} as const satisfies Record<`${ErrorType}.${string}`, string>
 
 /**
  * What parameters must be, in Appwrite's words: the descriptions of
@@ -348,7 +281,6 @@ const DESCRIPTIONS = {
   no_span: 'It must name a start and an end, for example 9-10:30.',
   one_of: 'Value must be one of ({values}).',
   password: 'Password must be between 8 and 256 characters long.',
-  period: 'Value must be days like today, last week, 2026-03 or 14 march.',
   permission:
     'Permission "{permission}" is not allowed. Must be one of: read, update, delete, write.',
   positive_number: 'Value must be numeric and greater than 0',
@@ -362,15 +294,13 @@ const DESCRIPTIONS = {
     'Invalid URI. Register your new client ({host}) as a new Web platform on your project console dashboard',
 } as const satisfies Record<string, string>
 
-export type ErrorType = keyof typeof ERRORS
-
 /** A text of the catalogue: the text of a type, or a more precise one. */
 export type ErrorText = ErrorType | keyof typeof TEXTS
 
 type TemplateOf<Text extends ErrorText> = Text extends keyof typeof TEXTS
   ? (typeof TEXTS)[Text]
   : Text extends ErrorType
-    ? (typeof ERRORS)[Text]['message']
+    ? MessageOf<Text>
     : never
 
 type Values = Readonly<Record<string, string | number>>

@@ -67,8 +67,10 @@ const KEYED = new Set([
   'POST /v1/stint/resume',
   'POST /v1/stint/toggle',
   'GET /v1/stint/sessions',
+  'GET /v1/stint/sessions.csv',
   'POST /v1/stint/sessions',
   'GET /v1/stint/total',
+  'GET /v1/stint/balance',
   'GET /v1/stint/tasks',
 ])
 /** Routes that may name a thing of another user, which must look as if it did not exist. */

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { loggerOptions } from './log.ts'
-import { serverForEach } from '@stint/testing/server-tests.ts'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 
 const lines: string[] = []
 const stream = { write: (line: string) => void lines.push(line) }
 const config = { logLevel: 'debug' } as const
 beforeEach(() => void (lines.length = 0))
-const server = serverForEach({ config, logger: { ...loggerOptions(config), stream } })
+const server = serverForFile({ config, logger: { ...loggerOptions(config), stream } })
 
 test('a line of the log controls no terminal, and keeps what was written', () => {
   const text = 'refused \u202E\u2066\u009B2J\u007F\u2028\u001B'

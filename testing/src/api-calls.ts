@@ -13,8 +13,10 @@ const CALLS = [
   ['POST', '/stop'],
   ['POST', '/sessions', { task: 'call', start: '9:00', end: '10:30' }],
   ['GET', '/sessions?filter=call&limit=1'],
+  ['GET', '/sessions.csv?filter=call&separator=semicolon'],
   ['GET', '/total?period=today&by=task'],
   ['GET', '/total?filter=%23acme'],
+  ['GET', '/balance?period=this%20month&by=day'],
   ['GET', '/tasks?q=call'],
 ] as const
 

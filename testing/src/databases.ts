@@ -3,13 +3,13 @@
  * schema in the PostgreSQL server of TEST_POSTGRES_URL (`postgres.ts`).
  */
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { Database } from '@stint/server/storage/database.ts'
 import { openDatabase } from '@stint/server/storage/open.ts'
+import { databaseFolder } from './database-folder.ts'
 import { MAX_WAIT } from './waits.ts'
 
 /** The URL of one database, which several servers may open. */
@@ -101,7 +101,7 @@ function isPostgres(): boolean {
 }
 
 function sqlitePlace(): TestDatabasePlace {
-  const folder = mkdtempSync(join(tmpdir(), 'stint-test-'))
+  const folder = databaseFolder('stint-test-')
   return {
     url: `file:${join(folder, 'stint.db')}`,
     remove: async () => rmSync(folder, { recursive: true, force: true }),

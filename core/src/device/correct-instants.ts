@@ -82,7 +82,6 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
   const stretches: { readonly from: number; readonly by: number }[] = []
   const unknown: number[] = []
   const unmeasured: number[] = []
-  const isSureBefore = isFirstAhead(leaps, from)
   let rest = by
   for (const [index, leap] of [...leaps.entries()].toReversed()) {
     stretches.push({ from: leap.at, by: rest })
@@ -92,9 +91,9 @@ function stretchesOf(by: number, from: number, leaps: readonly Leap[]) {
       if (isTooEarly || Math.abs(rest + leap.by) < Math.abs(rest)) rest += leap.by
       continue
     }
-    // A clock is ahead of the truth by at most the sum of its settings.
+    // The earlier pages began with a clock that was right, as far as is known. It was ahead by some of their leaps.
     const earlier = leaps.slice(0, index)
-    const ahead = isSureBefore ? earlier.slice(-MAX_LEAPS).map((each) => each.by) : []
+    const ahead = earlier.slice(-MAX_LEAPS).map((each) => each.by)
     const set = leastSum(ahead, -rest - MIN_CORRECTION_MILLISECONDS)
     if (set === undefined) unknown.push(leap.at)
     else {

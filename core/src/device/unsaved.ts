@@ -8,7 +8,7 @@ import { projectionOf } from '#log/projection.ts'
 import type { View } from './draft.ts'
 import { missingAttributes } from './missing-attributes.ts'
 import { foldOf, isUntried } from './session-log.ts'
-import type { LocalSession, Refusal } from './stored.ts'
+import type { Edit, LocalSession, Refusal } from './stored.ts'
 
 /**
  * Returns the number of unsaved things as the user counts them. A session with its entries is one. Settings count
@@ -22,12 +22,21 @@ export function countUnsaved(
     .all()
     .filter((each) => isCounted(each) && isUnsent(view, each) && !isTypedOn(view, each))
   const edits = view.edits.all().filter(isCounted)
-  const roots = edits.flatMap(({ kind, id }) => {
-    const entry = kind === 'entry' ? view.entries.get(id) : undefined
-    return kind === 'settings' ? [] : [entry ? rootOf(entry) : id]
-  })
+  const roots = edits.flatMap((edit) => (edit.kind === 'settings' ? [] : rootOfEdit(view, edit)))
   const unsaved = new Set([...sessions.map(({ id }) => id), ...roots]).size
   return unsaved > 0 ? unsaved : edits.length
+}
+
+/** The counts after each slice and each batch of an import look at all of its edits. A change of an entry makes another one. */
+const ROOTS = new WeakMap<Edit, string>()
+
+function rootOfEdit(view: View, edit: Edit): string {
+  const known = ROOTS.get(edit)
+  if (known !== undefined) return known
+  const entry = edit.kind === 'entry' ? view.entries.get(edit.id) : undefined
+  const root = entry ? rootOf(entry) : edit.id
+  if (entry) ROOTS.set(edit, root)
+  return root
 }
 
 /** Returns whether the backend lacks something of a session. */

@@ -54,11 +54,13 @@ function oldestTask(view: View, edits: readonly Edit[]): readonly Edit[] {
 
 /** Returns the instant since which others may have changed what the edits of a kind change, at most `now`. */
 export function oldestBase(view: View, kind: 'task' | 'entry', now: number): number {
-  const times = view.edits
-    .all()
-    .filter((edit) => isEditOf(kind, edit))
-    .flatMap(({ base, changedAt }) => (base ? [base.updatedAt, ...Object.values(changedAt)] : []))
-  return Math.min(now, ...times)
+  let oldest = now
+  // An undone import has more edits than a call has room for arguments.
+  for (const edit of view.edits.all()) {
+    if (!isEditOf(kind, edit) || !edit.base) continue
+    oldest = Math.min(oldest, edit.base.updatedAt, ...Object.values(edit.changedAt))
+  }
+  return oldest
 }
 
 /** Records the edits as sent in their present state. Removes those with nothing to send any more. */

@@ -193,6 +193,8 @@ testEachWalk(
     strict, sure 110 start, since 111, leap 111 180, 300 fail 110, 301 dismiss, 302 start, leap 303 120, 424 wake 302, is 125 by -300 → write 122-now, asks 110-120
   A clock that was sure before it was set ahead tells how long the app was closed
     since 100, leap 100 420, 530 start, page, since 531, leap 531 0, 532 stop, is 143 by -390 → write 110-142
+  A clock that was set ahead in a page that was not sure tells it as well
+    since 100, leap 101 420, 530 start, page, since 531, leap 531 0, 532 stop, is 143 by -390 → write 110-142
   A stop on a page that saw the clock set ahead is right, although the clock was set again while the app was closed
     sure 110 start, since 111, leap 111 180, 300 stop, page, is 130 by -300 → write 110-120
   A start that failed on such a page asks about its time up to the failure

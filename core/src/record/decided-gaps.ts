@@ -20,8 +20,8 @@ export const MAX_DECIDED_GAPS = 500
 
 const PREFERENCE = 'decidedGaps'
 const LETTERS = { break: 'b', ignored: 'i' } as const satisfies Record<GapDecision, string>
-/** A shorter interval is not a gap (`untrackedGaps`), in milliseconds. */
-const SHORTEST = 5 * 60_000
+/** Shorter untracked time is no gap: nobody is asked about it. In milliseconds. */
+export const MIN_GAP = 15 * 60_000
 
 /** Reads the decisions, sorted by their start. Never throws: an unreadable decision is ignored. */
 export function decidedGapsFromPrefs(prefs: Prefs): DecidedGap[] {
@@ -76,7 +76,7 @@ export function gapRows(gaps: readonly Interval[], decided: readonly DecidedGap[
   return gaps
     .flatMap((gap): GapRow[] => [
       ...intervalsBetween(known, gap)
-        .filter(({ start, end }) => end - start >= SHORTEST)
+        .filter(({ start, end }) => end - start >= MIN_GAP)
         .map((interval) => ({ interval, decided: null })),
       ...decided.flatMap((each) =>
         clipIntervals([each], gap.start, gap.end).map((interval) => ({ interval, decided: each })),

@@ -353,15 +353,6 @@ describe('merging', () => {
   })
 })
 
-test('Undo deletes created entries and restores deleted ones', () => {
-  const created = duplicateEntry(morning(), 'copy', NOW)
-  expect(invertChanges([created], NOW + 1)).toEqual([deleteEntry(created.after, NOW + 1)])
-  const deleted = deleteEntry(morning(), NOW)
-  expect(invertChanges([deleted], NOW + 1)).toEqual([
-    { before: deleted.after, after: morning({ updatedAt: NOW + 1 }) },
-  ])
-})
-
 // Properties
 
 const ZONE = 'America/New_York'

@@ -43,6 +43,8 @@ export type EntryTimes = Pick<TimeEntry, 'startedAt' | 'endedAt' | 'pauses'>
 export const NOTE_MAX_LENGTH = COLLECTIONS.time_entries.note.size
 
 const MAX_ENTRY_DAYS = 31
+/** What a part that is cut off does not share: it is on no sealed timesheet. */
+const NEW_PART = { sessionId: null, log: null, invoiced: null } as const
 const DAY_MILLISECONDS = 86_400_000
 
 /** Returns a new entry that no timer made. */
@@ -120,7 +122,7 @@ export function shiftEntry(entry: TimeEntry, milliseconds: number, now: number):
 /** Returns a second, manual entry of the same task, times, pauses and note. */
 export function duplicateEntry(entry: TimeEntry, newId: string, now: number): EntryChange {
   const { entryType: _, ...copied } = entry
-  const fresh = { id: newId, sessionId: null, deletedAt: null, log: null }
+  const fresh = { ...NEW_PART, id: newId, deletedAt: null }
   return newEntry({ ...copied, ...fresh }, now)
 }
 
@@ -178,7 +180,7 @@ export function splitEntry(
     },
     {
       before: null,
-      after: { ...second, id: newId, sessionId: null, log: null, createdAt: now, updatedAt: now },
+      after: { ...second, ...NEW_PART, id: newId, createdAt: now, updatedAt: now },
       cutFrom: entry.id,
     },
   ]

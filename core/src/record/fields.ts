@@ -77,6 +77,7 @@ export const PAUSES: ValueType<Pauses, string | null> = {
   fromWire: pausesFromWire,
 }
 export const OPTIONAL_TEXT = optional(TEXT)
+export const OPTIONAL_FLAG = optional(FLAG)
 export const OPTIONAL_INSTANT = optional(INSTANT)
 /** An id, mostly the record's own, or null. */
 export const OPTIONAL_ID = optional(TEXT)

@@ -77,44 +77,10 @@ type Row = readonly [
 ]
 type Change = 'ours' | 'theirs' | 'other' | 'deletion'
 
-const BOTH_LATER_THERE: readonly Row[] = [
-  ['the same part was changed later there', ['ours'], ['theirs'], LATER, ['theirs'], []],
-  [
-    'the same part was changed later there, and another here',
-    ['ours', 'other'],
-    ['theirs'],
-    LATER,
-    ['theirs', 'other'],
-    ['other'],
-  ],
-]
-
+/** What the combinations below do not have: three parts, and the same change on both sides. */
 const TABLE: readonly Row[] = [
-  ['nothing was changed', [], [], BASE_AT, [], []],
-  ['it was changed here', ['ours'], [], BASE_AT, ['ours'], ['part']],
-  ['it was changed there', [], ['theirs'], LATER, ['theirs'], []],
   ['different parts were changed', ['ours'], ['other'], LATER, ['ours', 'other'], ['part']],
-  ['the same part was changed earlier there', ['ours'], ['theirs'], EARLIER, ['ours'], ['part']],
   ['both changed it in the same way', ['ours'], ['ours'], LATER, ['ours'], []],
-  ['it was deleted here', ['deletion'], [], BASE_AT, ['deletion'], ['deletion']],
-  ['it was deleted there', [], ['deletion'], LATER, ['deletion'], []],
-  ['it was deleted on both', ['deletion'], ['deletion'], LATER, ['deletion'], []],
-  [
-    'it was deleted here and changed there',
-    ['deletion'],
-    ['theirs'],
-    LATER,
-    ['deletion', 'theirs'],
-    ['deletion'],
-  ],
-  [
-    'it was changed here and deleted there',
-    ['ours'],
-    ['deletion'],
-    LATER,
-    ['ours', 'deletion'],
-    ['part'],
-  ],
   [
     'it was changed and deleted here, and another part changed there',
     ['ours', 'deletion'],
@@ -123,14 +89,15 @@ const TABLE: readonly Row[] = [
     ['ours', 'deletion', 'other'],
     ['part', 'deletion'],
   ],
-  [
-    'it was changed and deleted on both, earlier there',
-    ['ours', 'deletion'],
-    ['theirs', 'deletion'],
-    EARLIER,
-    ['ours', 'deletion'],
-    ['part'],
-  ],
+]
+/** The backend does not say when it changed a preference. */
+const LATER_THERE: Row = [
+  'the same part was changed later there, and another here',
+  ['ours', 'other'],
+  ['theirs'],
+  LATER,
+  ['theirs', 'other'],
+  ['other'],
 ]
 
 function present<T>(value: T | null): T {
@@ -138,57 +105,64 @@ function present<T>(value: T | null): T {
   return value
 }
 
+function changed<T extends object>(kind: Kind<T>, changes: readonly Change[]): T {
+  return Object.assign({ ...kind.base }, ...changes.map((each) => kind[each]))
+}
+
+function rebased<T extends object>(
+  kind: Kind<T>,
+  {
+    here,
+    there,
+    remoteAt,
+  }: { here: readonly Change[]; there: readonly Change[]; remoteAt: number },
+) {
+  const { parts, base, at } = kind
+  const local = at(changed(kind, here), EDITED_AT)
+  const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
+  expect(unsent === null).toBe(here.length === 0)
+  const remote = at(changed(kind, there), remoteAt)
+  const result = rebase(parts, unsent, unsent ? local : base, remote)
+  expect(result.unsent?.base ?? null).toEqual(result.toSend.length === 0 ? null : remote)
+  // The value differs from the remote in the parts to send, and a second rebase changes nothing.
+  expect(new Set(result.toSend)).toEqual(new Set(parts.differing(result.value, remote)))
+  expect(rebase(parts, result.unsent, result.value, remote)).toEqual(result)
+  return result
+}
+
+/** What may have happened on one side. */
+function sides(edit: Change): Change[][] {
+  return [[], [edit], ['deletion'], [edit, 'deletion']]
+}
+
 function describeKind<T extends object>(name: string, kind: Kind<T>, rows: readonly Row[]): void {
   const { parts, base, at, partNames } = kind
-  const made = (changes: readonly Change[]): T =>
-    Object.assign({ ...base }, ...changes.map((each) => kind[each]))
-  const contents = (thing: T) =>
-    parts.differing(base, thing).map((part) => [part, JSON.stringify(Object.entries(thing))])
+  const made = (changes: readonly Change[]) => changed(kind, changes)
 
   describe(`rebasing ${name}`, () => {
     test.each(rows)('Rebase is correct when %s', (_, here, there, remoteAt, value, toSend) => {
-      const local = at(made(here), EDITED_AT)
-      const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
-      expect(unsent === null).toBe(here.length === 0)
-      const remote = at(made(there), remoteAt)
-      const result = rebase(parts, unsent, unsent ? local : base, remote)
+      const result = rebased(kind, { here, there, remoteAt })
       expect(parts.differing(result.value, made(value))).toEqual([])
       expect(new Set(result.toSend)).toEqual(new Set(toSend.map((each) => partNames[each])))
-      expect(result.unsent?.base ?? null).toEqual(toSend.length === 0 ? null : remote)
-      // The value differs from the remote in the parts to send, and a second rebase changes
-      // nothing.
-      expect(new Set(result.toSend)).toEqual(new Set(parts.differing(result.value, remote)))
-      expect(rebase(parts, result.unsent, result.value, remote)).toEqual(result)
-      expect(contents(base)).toEqual([])
     })
 
-    const sides: ('edit' | 'deletion')[][] = [[], ['edit'], ['deletion'], ['edit', 'deletion']]
-    const combinations = sides.flatMap((here) =>
-      sides.flatMap((there) => [EARLIER, LATER].map((remoteAt) => ({ here, there, remoteAt }))),
+    const combinations = sides('ours').flatMap((here) =>
+      sides('theirs').flatMap((there) =>
+        [EARLIER, LATER].map((remoteAt) => ({ here, there, remoteAt })),
+      ),
     )
     test.each(combinations)(
       'Rebase decides about each part alone: here $here, there $there at $remoteAt',
       ({ here, there, remoteAt }) => {
-        const change = { here: { edit: 'ours' }, there: { edit: 'theirs' } } as const
-        const of = (side: 'here' | 'there', names: readonly ('edit' | 'deletion')[]) =>
-          names.map((each) => (each === 'edit' ? change[side].edit : each))
-        const local = at(made(of('here', here)), EDITED_AT)
-        const { unsent } = edited(parts, null, { before: base, after: local, now: EDITED_AT })
-        const remote = at(made(of('there', there)), remoteAt)
-        const result = rebase(parts, unsent, unsent ? local : base, remote)
-
+        const result = rebased(kind, { here, there, remoteAt })
         const isTold = parts.stamps(base) !== null
         const isTheirs =
-          there.includes('edit') && !(here.includes('edit') && !(isTold && remoteAt === LATER))
-        const edit = isTheirs
-          ? (['theirs'] as const)
-          : here.includes('edit')
-            ? (['ours'] as const)
-            : []
-        const isDeleted = here.includes('deletion') || there.includes('deletion')
-        const expected = made([...edit, ...(isDeleted ? (['deletion'] as const) : [])])
+          there.includes('theirs') && !(here.includes('ours') && !(isTold && remoteAt === LATER))
+        const expected = made([
+          ...(isTheirs ? (['theirs'] as const) : here.includes('ours') ? (['ours'] as const) : []),
+          ...([...here, ...there].includes('deletion') ? (['deletion'] as const) : []),
+        ])
         expect(parts.differing(result.value, expected)).toEqual([])
-        expect(new Set(result.toSend)).toEqual(new Set(parts.differing(expected, remote)))
       },
     )
 
@@ -270,13 +244,9 @@ function describeKind<T extends object>(name: string, kind: Kind<T>, rows: reado
   })
 }
 
-describeKind('an entry', ENTRIES, [...TABLE, ...BOTH_LATER_THERE])
-describeKind('a task', TASKS, [...TABLE, ...BOTH_LATER_THERE])
-describeKind('preferences', PREFERENCES, [
-  ...TABLE,
-  // The backend does not say when it changed a preference.
-  ['the same one was changed on both', ['ours'], ['theirs'], LATER, ['ours'], ['part']],
-])
+describeKind('an entry', ENTRIES, [...TABLE, LATER_THERE])
+describeKind('a task', TASKS, [...TABLE, LATER_THERE])
+describeKind('preferences', PREFERENCES, TABLE)
 
 describe('rebasing things that carry their times', () => {
   const { base } = ENTRIES

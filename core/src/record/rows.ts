@@ -9,7 +9,7 @@ import { EARLIEST } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import { NO_PAUSES } from '#timer/pauses.ts'
 import type { Pauses } from '#timer/pauses.ts'
-import { OPTIONAL_TEXT, SECONDS, TEXT } from './fields.ts'
+import { OPTIONAL_FLAG, OPTIONAL_TEXT, SECONDS, TEXT } from './fields.ts'
 import { NEW_ENTRY } from './time-entry.ts'
 import type { TimeEntry } from './time-entry.ts'
 
@@ -34,8 +34,15 @@ export function packEntry(entry: TimeEntry): unknown[] {
     entry.entryType,
     sessionId === id ? '' : sessionId,
     entry.deletedAt,
-    ...(entry.log === null ? [] : [entry.log]),
+    ...furtherFields(entry),
   ]
+}
+
+/** Returns the fields that most entries have not, up to the last one that is not null. */
+function furtherFields({ log, billable, invoiced }: TimeEntry): unknown[] {
+  if (invoiced !== null) return [log, billable, invoiced]
+  if (billable !== null) return [log, billable]
+  return log === null ? [] : [log]
 }
 
 /**
@@ -57,10 +64,12 @@ export function unpackEntry(row: unknown): TimeEntry | null {
   const session = valueIn(row, 10, OPTIONAL_TEXT.fromWire, NEW_ENTRY.sessionId)
   const deletedAt = valueIn(row, 11, optionalInstant, NEW_ENTRY.deletedAt)
   const log = valueIn(row, 12, OPTIONAL_TEXT.fromWire, NEW_ENTRY.log)
+  const billable = valueIn(row, 13, OPTIONAL_FLAG.fromWire, NEW_ENTRY.billable)
+  const invoiced = valueIn(row, 14, OPTIONAL_TEXT.fromWire, NEW_ENTRY.invoiced)
   if (taskId === undefined || startedAt === undefined || endedAt === undefined) return null
   if (durationSeconds === undefined || pauses === undefined || note === undefined) return null
   if (entryType === undefined || session === undefined || deletedAt === undefined) return null
-  if (log === undefined) return null
+  if (log === undefined || billable === undefined || invoiced === undefined) return null
   const sessionId = session === '' ? id : session
   return {
     id,
@@ -74,6 +83,8 @@ export function unpackEntry(row: unknown): TimeEntry | null {
     sessionId,
     deletedAt,
     log,
+    billable,
+    invoiced,
     createdAt,
     updatedAt,
   }

@@ -6,25 +6,11 @@
  */
 import { folded } from '#folded.ts'
 import { t } from '#text.ts'
-import {
-  addDays,
-  addMonths,
-  clockTime,
-  formatFullDates,
-  isCalendarDate,
-  localDate,
-  monthAndYear,
-  monthName,
-  MONTHS,
-  startOfMonth,
-  startOfYear,
-  yearOf,
-} from '#time/calendar.ts'
-import type { CalendarDate, DateRange, HourCycle } from '#time/calendar.ts'
+import { clockTime, localDate } from '#time/calendar.ts'
+import type { DateRange, HourCycle } from '#time/calendar.ts'
+import { datesAtStart, datesText } from '#time/date-text.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import { exactDuration, spokenDuration } from '#time/duration.ts'
-import { periodContaining, periodDates, stepPeriod } from '#time/period.ts'
-import type { PeriodView } from '#time/period.ts'
 import { readDuration, readMoment } from '#time/time-span-input.ts'
 import { tagsOf } from './tags.ts'
 
@@ -34,6 +20,8 @@ export interface FilterContext {
   readonly dayRule: DayRule
   /** The weekday that weeks begin with. Default: Sunday. */
   readonly weekStart?: number
+  /** Whether '3/11/2026' is in November. Default: true. */
+  readonly isDayFirst?: boolean
   /** The clock that meanings are written for. Default: 24 hours. */
   readonly hourCycle?: HourCycle
 }
@@ -42,7 +30,7 @@ export interface SessionFilter {
   readonly dayRule: DayRule
   /** In the order of the text. Without parts, every session is found. */
   readonly parts: readonly FilterPart[]
-  /** Why no session is found, as a sentence for the form: the text has too many parts. */
+  /** Why no session is found, as a sentence for the form: too many parts, or dates in the wrong order. */
   readonly problem: string | null
 }
 
@@ -74,14 +62,19 @@ export type FilterCondition =
   /** The seconds past 00:00 that the clock shows at the start. */
   | { readonly kind: 'clock'; readonly from: number; readonly to: number }
 
-/** Reads the text of the filter box. Any text of at most `MAX_FILTER_PARTS` parts is a filter. */
+/**
+ * Reads the text of the filter box. Any text is a filter, unless it has more parts than
+ * `MAX_FILTER_PARTS` or dates in the wrong order.
+ */
 export function parseFilter(text: string, context: FilterContext): SessionFilter {
   const words = wordsOf(text)
   const parts: FilterPart[] = []
   for (let at = 0; at < words.length;) {
     if (parts.length > MAX_FILTER_PARTS) break
     const rest = words.slice(at, at + MAX_WORDS)
-    const { condition, taken, meaning } = firstPart(rest, context)
+    const part = firstPart(rest, context)
+    if ('problem' in part) return { dayRule: context.dayRule, parts: [], problem: part.problem }
+    const { condition, taken, meaning } = part
     const excludes = rest[0]?.excludes === true
     const typed = rest.slice(0, taken).map((word) => word.typed)
     at += taken
@@ -110,8 +103,8 @@ interface Word {
   readonly isQuoted: boolean
 }
 
-/** No part of the language has more words: '> 1 hour and 30 minutes'. */
-const MAX_WORDS = 6
+/** No part of the language has more words: 'del 3 de noviembre de 2025 al 17 de noviembre de 2026'. */
+const MAX_WORDS = 12
 
 /** A word that may have quotes after '-' and a field. Quotes that do not close reach to the end. */
 const WORD =
@@ -157,7 +150,13 @@ interface PartRead {
   readonly taken: number
 }
 
-function firstPart(words: readonly Word[], context: FilterContext): PartRead {
+/** A part that means nothing. */
+interface PartProblem {
+  /** A sentence for the form. */
+  readonly problem: string
+}
+
+function firstPart(words: readonly Word[], context: FilterContext): PartRead | PartProblem {
   const [first] = words
   // A part is within words that follow each other without quotes, a field or a '-'.
   const end = words.findIndex(
@@ -167,8 +166,8 @@ function firstPart(words: readonly Word[], context: FilterContext): PartRead {
   const read =
     tagPart(joined) ??
     lengthPart(joined) ??
-    clockPart(joined, context) ??
-    datesPart(joined, context)
+    datesPart(joined, context) ??
+    clockPart(joined, context)
   if (read) return read
   const { field = null, text = '' } = first ?? {}
   const wanted = folded(text).trim()
@@ -237,9 +236,9 @@ const ANY_DATE = '2026-01-01'
 /** Reads 'before 9:00' and 'after 6 pm'. */
 function clockPart(words: readonly string[], { now, hourCycle }: FilterContext): PartRead | null {
   const before = phraseOf(words, BEFORE)
-  const phrase = before ?? phraseOf(words, AFTER)
-  if (!phrase) return null
-  const [time = '', half = ''] = words.slice(phrase.taken)
+  const phrase = before || phraseOf(words, AFTER)
+  if (phrase === 0) return null
+  const [time = '', half = ''] = words.slice(phrase)
   const hasHalf = /^[ap]\.?m\.?$/i.test(half)
   const text = hasHalf ? `${time} ${half}` : time
   if (!/^(?:\d|noon|midnight)/i.test(text)) return null
@@ -248,8 +247,8 @@ function clockPart(words: readonly string[], { now, hourCycle }: FilterContext):
   const seconds = (read.at - Date.parse(ANY_DATE)) / 1000
   if (seconds >= DAY_SECONDS) return null
   const shown = clockTime(read.at, 'UTC', hourCycle)
-  const taken = phrase.taken + (hasHalf ? 2 : 1)
-  return before
+  const taken = phrase + (hasHalf ? 2 : 1)
+  return before > 0
     ? {
         condition: { kind: 'clock', from: 0, to: seconds },
         meaning: t('started before {time}', { time: shown }),
@@ -264,170 +263,37 @@ function clockPart(words: readonly string[], { now, hourCycle }: FilterContext):
 
 // Dates
 
-const TODAY = phrases('today', t('filter|today'))
-const YESTERDAY = phrases('yesterday', t('filter|yesterday'))
-const LAST_DAYS = phrases('last # days', t('filter|last # days'))
-
-/** The phrases of whole periods, and how many periods they are back. */
-const PERIODS: readonly (readonly [Phrases, PeriodView, number])[] = [
-  [phrases('this week', t('filter|this week')), 'weekly', 0],
-  [phrases('last week', t('filter|last week')), 'weekly', -1],
-  [phrases('this month', t('filter|this month')), 'monthly', 0],
-  [phrases('last month', t('filter|last month')), 'monthly', -1],
-  [phrases('this year', t('filter|this year')), 'yearly', 0],
-  [phrases('last year', t('filter|last year')), 'yearly', -1],
-]
-
-function datesPart(words: readonly string[], context: FilterContext): PartRead | null {
-  const today = localDate(context.now, context.dayRule)
-  const read =
-    spokenDates(words, today, context.weekStart) ?? numericDates(words) ?? namedDates(words, today)
-  if (!read) return null
-  const { dates, taken } = read
-  return { condition: { kind: 'dates', dates }, meaning: datesText(dates), taken }
-}
-
-interface DatesRead {
-  readonly dates: DateRange
-  readonly taken: number
-}
-
-function spokenDates(
+function datesPart(
   words: readonly string[],
-  today: CalendarDate,
-  weekStart: number | undefined,
-): DatesRead | null {
-  const todays = phraseOf(words, TODAY)
-  if (todays) return { dates: oneDay(today), taken: todays.taken }
-  const yesterdays = phraseOf(words, YESTERDAY)
-  if (yesterdays) return { dates: oneDay(addDays(today, -1)), taken: yesterdays.taken }
-  const days = phraseOf(words, LAST_DAYS)
-  if (days) {
-    const to = addDays(today, 1)
-    return { dates: { from: addDays(to, -days.count), to }, taken: days.taken }
-  }
-  for (const [names, view, steps] of PERIODS) {
-    const phrase = phraseOf(words, names)
-    if (!phrase) continue
-    const period = stepPeriod(periodContaining(view, today, weekStart), steps)
-    return { dates: periodDates(period), taken: phrase.taken }
-  }
-  return null
-}
-
-const YEAR = /^(?:19|20)\d{2}$/
-
-/** Reads '2026-03-14', '2026-03' and '2026'. */
-function numericDates([word = '']: readonly string[]): DatesRead | null {
-  if (isCalendarDate(word)) return { dates: oneDay(word), taken: 1 }
-  const month = `${word}-01`
-  if (isCalendarDate(month)) return { dates: wholeMonth(month), taken: 1 }
-  const year = `${word}-01-01`
-  if (!YEAR.test(word) || !isCalendarDate(year)) return null
-  return { dates: { from: year, to: addMonths(year, 12) }, taken: 1 }
-}
-
-/**
- * Reads 'march', 'march 2026', '14 march', 'mar 14', '14 de marzo de 2026'. Without a year, it is
- * the last one that has begun. A month alone is written in full, as 'mar' and 'dec' are words too.
- */
-function namedDates(words: readonly string[], today: CalendarDate): DatesRead | null {
-  const parts = words.map((word) => folded(word).replace(/[.,]$/, ''))
-  let taken = 0
-  const next = <T>(read: (part: string) => T | null): T | null => {
-    const at = taken > 0 && /^(?:de|of)$/.test(parts[taken] ?? '') ? taken + 1 : taken
-    const value = read(parts[at] ?? '')
-    if (value !== null) taken = at + 1
-    return value
-  }
-  const dayBefore = next(dayOfMonth)
-  const isInFull = MONTH_NAMES.some((names) => names.includes(parts[taken] ?? ''))
-  const month = next(monthOf)
-  if (month === null) return null
-  const day = dayBefore ?? next(dayOfMonth)
-  const year = next((part) => (YEAR.test(part) ? Number(part) : null))
-  if (day === null && year === null && !isInFull) return null
-
-  const dateIn = (of: number) => `${of}-${twoDigits(month)}-${twoDigits(day ?? 1)}`
-  const thisYear = Number(yearOf(today))
-  // 29 February may be eight years back.
-  const years = year === null ? Array.from({ length: 9 }, (_, back) => thisYear - back) : [year]
-  const date = years
-    .map(dateIn)
-    .filter(isCalendarDate)
-    .find((each) => year !== null || each <= today)
-  if (date === undefined) return null
-  return { dates: day === null ? wholeMonth(date) : oneDay(date), taken }
-}
-
-/** The names of the months, folded: in English and in the language of the build. */
-const MONTH_NAMES = MONTHS.map((name, index) => [
-  folded(name),
-  folded(monthName(addMonths('2026-01-01', index))),
-])
-
-/** Reads the name of a month, or three letters and more of it: 1 … 12. */
-function monthOf(word: string): number | null {
-  if (word.length < 3) return null
-  const index = MONTH_NAMES.findIndex((names) => names.some((name) => name.startsWith(word)))
-  return index < 0 ? null : index + 1
-}
-
-/** Reads '14', '14th' or '1er'. */
-function dayOfMonth(word: string): number | null {
-  const [, day] = /^(\d{1,2})(?:st|nd|rd|th|er)?$/.exec(word) ?? []
-  return day === undefined ? null : Number(day)
-}
-
-function oneDay(date: CalendarDate): DateRange {
-  return { from: date, to: addDays(date, 1) }
-}
-
-function wholeMonth(from: CalendarDate): DateRange {
-  return { from, to: addMonths(from, 1) }
-}
-
-/** Returns '14 Mar 2026', '15–21 Nov 2026', 'March 2026' or '2026'. */
-function datesText(dates: DateRange): string {
-  const { from, to } = dates
-  if (from === startOfYear(from) && to === addMonths(from, 12)) return yearOf(from)
-  if (from === startOfMonth(from) && to === addMonths(from, 1)) return monthAndYear(from)
-  return formatFullDates(dates)
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
+  context: FilterContext,
+): PartRead | PartProblem | null {
+  const { now, dayRule, weekStart, isDayFirst } = context
+  const today = localDate(now, dayRule)
+  const found = datesAtStart(words, { today, weekStart, isDayFirst })
+  if (!found) return null
+  const { read, taken } = found
+  if (read.kind === 'problem') return { problem: read.message }
+  const { dates } = read
+  return { condition: { kind: 'dates', dates }, meaning: datesText(dates), taken }
 }
 
 // Phrases
 
-/** Ways to say the same, each as its words; '#' stands for a number. */
+/** Ways to say the same, each as its words. */
 type Phrases = readonly (readonly string[])[]
 
 /**
  * Returns the phrases in English and in the language of the build, whose text has several between
- * slashes: 'letzter monat/letzten monat'.
+ * slashes: 'antes de las/antes de la'.
  */
 function phrases(english: string, own: string): Phrases {
-  return [english, ...own.split('/')].map((phrase) => comparable(phrase).split(' '))
+  return [english, ...own.split('/')].map((phrase) => folded(phrase).split(' '))
 }
 
-function comparable(text: string): string {
-  return folded(text).replaceAll('’', "'").trim()
-}
-
-/** Returns the phrase that the words begin with, the longest one; null without one. */
-function phraseOf(
-  words: readonly string[],
-  known: Phrases,
-): { readonly taken: number; readonly count: number } | null {
-  const found = known
-    .filter((phrase) =>
-      phrase.every((word, index) => {
-        const other = comparable(words[index] ?? '')
-        return word === '#' ? /^[1-9]\d{0,3}$/.test(other) : other === word
-      }),
-    )
-    .toSorted((a, b) => b.length - a.length)[0]
-  return found ? { taken: found.length, count: Number(words[found.indexOf('#')] ?? 0) } : null
+/** Returns how many words the phrase has that the words begin with, the longest one; 0 without one. */
+function phraseOf(words: readonly string[], known: Phrases): number {
+  const found = known.filter((phrase) =>
+    phrase.every((word, index) => folded(words[index] ?? '') === word),
+  )
+  return Math.max(0, ...found.map(({ length }) => length))
 }

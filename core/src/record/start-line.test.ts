@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { localDateTime } from '#time/calendar.ts'
-import { nameChoices, startChoices } from './start-line.ts'
+import { guessedChoice, nameChoices, startChoices } from './start-line.ts'
 import type { StartChoice, StartLineContext } from './start-line.ts'
 
 const timeZone = 'Europe/Berlin'
@@ -63,6 +63,14 @@ describe('the first choice', () => {
     ['9-10 hiring', ['Hiring'], 'add to Hiring · 09:00 – 10:00'],
     ['hiring 9:15 to 10', ['Hiring'], 'add to Hiring · 09:15 – 10:00'],
     ['hiring yesterday 9-10', ['Hiring'], 'add to Hiring · 08 09:00 – 08 10:00'],
+    ['mon 9-10 hiring', ['Hiring'], 'add to Hiring · 09:00 – 10:00'],
+    ['last monday 9-10', ['Untitled'], 'add to Untitled · 02 09:00 – 02 10:00'],
+    ['hiring Freitag 9-10', ['Hiring'], 'add to Hiring · 06 09:00 – 06 10:00'],
+    ['5.3. 9-10 hiring', ['Hiring'], 'add to Hiring · 05 09:00 – 05 10:00'],
+    ['mar 5 9-10 hiring', ['Hiring'], 'add to Hiring · 05 09:00 – 05 10:00'],
+    ['hiring since mon 9', ['Hiring'], 'start Hiring · since 09:00'],
+    ['call Sam 9-10', [], 'create and add call Sam · 09:00 – 10:00'],
+    ['part 1/2 9-10', [], 'create and add part 1/2 · 09:00 – 10:00'],
     ['hiring 9 - now', ['Hiring'], 'add to Hiring · 09:00 – 10:52'],
     ['hiring since 9:30', ['Hiring'], 'start Hiring · since 09:30'],
     ['hiring since 0930', ['Hiring'], 'start Hiring · since 09:30'],
@@ -173,6 +181,33 @@ test.each([
   ['call 9-10', '2026-03-08T23:30:00Z', ['The start is in the future.']],
 ])('The times of %j at %s are %j', (line, now, expected) => {
   expect(choices(line, [], { now: Date.parse(now) })).toEqual(expected)
+})
+
+test.each([
+  ['call 9am', [], 'create call · since 09:00'],
+  ['call 9 am', [], 'create call · since 09:00'],
+  ['call Ann #acme at 9:30', ['Call Ann'], 'start Call Ann · #acme · since 09:30'],
+  ['Anruf um 9:30', [], 'create Anruf · since 09:30'],
+  ['appel 9h30', [], 'create appel · since 09:30'],
+  ['12-13 x', ['X'], 'add to X · 08 12:00 – 08 13:00'],
+  ['10:30-11 x', [], 'create x · since 10:30'],
+  ['10:30-11', [], 'create Untitled · since 10:30'],
+  // Nothing that may be meant, or nothing that has passed
+  ['', [], null],
+  ['call', [], null],
+  ['call 9', [], null],
+  ['release 9.30', [], null],
+  ['9:30', [], null],
+  ['meeting 15:00', [], null],
+  ['call since 18:00', [], null],
+  ['call 2026-12-01 9-10', [], null],
+  // What is read, or is the name of a task
+  ['call 10m ago', [], null],
+  ['9-10 hiring', [], null],
+  ['call 9am', ['Call 9am'], null],
+] as const)('What %j with the tasks %j may mean as well is %j', (line, names, expected) => {
+  const guess = guessedChoice(line, tasksNamed(names), { timeZone, now: NOW })
+  expect(guess && words(guess)).toBe(expected)
 })
 
 test('A start must be after that of the active timer', () => {

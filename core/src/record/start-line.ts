@@ -5,11 +5,11 @@
 import { searchOf, wordsOf } from '#fuzzy-search.ts'
 import type { Search } from '#fuzzy-search.ts'
 import { t } from '#text.ts'
-import { addDays, localDate } from '#time/calendar.ts'
+import { addDays, clockSeconds, instantOfClock, localDate, skippedSince } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { MomentRead, ReadingProblem, SpanRead } from '#time/time-span-input.ts'
-import { readTimeWords } from '#time/time-span-input.ts'
+import { readMoment, readTimeWords } from '#time/time-span-input.ts'
 import { NO_PAUSES } from '#timer/pauses.ts'
 import { entryProblem } from './entry-edit.ts'
 import { tagsOf, withTag } from './tags.ts'
@@ -21,6 +21,8 @@ export interface StartLineContext {
   readonly now: number
   /** When the active timer began. An earlier start would leave nothing of it. */
   readonly activeSince?: number | undefined
+  /** Whether '3/11' is in November. Default: true. */
+  readonly isDayFirst?: boolean
   /** The clock that problems are written for. Default: 24 hours. */
   readonly hourCycle?: HourCycle
 }
@@ -111,6 +113,71 @@ export function nameChoices(name: string, tasks: readonly NamedTask[]): StartCho
   const problem = taskNameProblem(name)
   if (problem === null) return { choices: [...choices, newTask(name)], problem }
   return { choices, problem: choices.length === 0 ? problem : null }
+}
+
+/**
+ * Returns what a line may mean that is not said clearly enough to be read: 'call 9am' since 9:00, '23-24 x'
+ * at 15:00 the evening before, '9-10 x' at 9:30 a timer since 9:00. A person sees it before it is taken; nobody
+ * else gets it.
+ */
+export function guessedChoice(
+  line: string,
+  tasks: readonly NamedTask[],
+  context: StartLineContext,
+): StartChoice | null {
+  const { name, tags, time } = readingOf(line.trim(), tasks, context)
+  if (taskNamed(tasks, name) && time === null) return null
+  const guess = time === null ? clockAtEnd(name, context) : passedTimes(name, time, context)
+  if (!guess) return null
+  const { name: named, ...times } = guess
+  const { now, activeSince = -Infinity } = context
+  const isTimer = times.endedAt === null
+  if (isTimer && times.startedAt <= activeSince) return null
+  if (problemOf(times.startedAt, times.endedAt ?? now, now) !== null) return null
+  const [first] = nameChoices(named === '' ? t('Untitled') : named, tasks).choices
+  return first ? { ...first, note: tags.reduce<string | null>(withTag, null), ...times } : null
+}
+
+interface Guess {
+  readonly name: string
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+/** A clock time after a name: '9am', 'at 9:30', '9h30'. A bare number is more often a part of the name. */
+const CLOCK =
+  /^(?:(?:at|um|à|a las?) )?(?:\d{1,2}(?::\d{2}| ?h(?: ?\d{2})?)(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?)$/i
+
+/** Returns the clock time at the end of a name, and the rest of it. */
+function clockAtEnd(name: string, context: StartLineContext): Guess | null {
+  const { timeZone, now } = context
+  const words = name.split(' ')
+  for (const count of [3, 2, 1]) {
+    const text = words.slice(-count).join(' ')
+    if (words.length <= count || !CLOCK.test(text)) continue
+    const date = localDate(now, dayRuleOf(timeZone))
+    const read = readMoment(text, { ...context, date })
+    if (read.kind !== 'moment') return null
+    return { name: words.slice(0, -count).join(' '), startedAt: read.at, endedAt: null }
+  }
+  return null
+}
+
+/** Returns a time that lies ahead as one that has passed: a timer since its start, or the day before's. */
+function passedTimes(
+  name: string,
+  time: MomentRead | SpanRead | ReadingProblem,
+  { now, timeZone }: StartLineContext,
+): Guess | null {
+  if (time.kind !== 'span' || time.endedAt <= now) return null
+  const { startedAt, endedAt } = time
+  if (startedAt < now) return { name, startedAt, endedAt: null }
+  const rule = dayRuleOf(timeZone)
+  const [start, end] = [startedAt, endedAt].map((instant) => {
+    const clock = [addDays(localDate(instant, rule), -1), clockSeconds(instant, timeZone)] as const
+    return skippedSince(...clock, timeZone) === null ? instantOfClock(...clock, timeZone) : null
+  })
+  return start && end ? { name, startedAt: start, endedAt: end } : null
 }
 
 /** Returns a bound on the work of `nameChoices` for a name that no task has exactly: see `Search`. */

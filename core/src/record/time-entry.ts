@@ -10,6 +10,7 @@ import {
   formsOf,
   INSTANT,
   isRecordOf,
+  OPTIONAL_FLAG,
   OPTIONAL_INSTANT,
   OPTIONAL_TEXT,
   OPTIONAL_ID,
@@ -44,11 +45,23 @@ export interface TimeEntry {
    * null of an entry that was never timed or edited by an app that knows logs.
    */
   readonly log: string | null
+  /** Whether it is billed; null: as its category is (timesheet/rates.ts). */
+  readonly billable: boolean | null
+  /** What sealed timesheets have of it (timesheet/seals.ts), or null. */
+  readonly invoiced: string | null
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-export type EntryPart = 'times' | 'task' | 'note' | 'type' | 'deletion' | 'log'
+export type EntryPart =
+  | 'times'
+  | 'task'
+  | 'note'
+  | 'type'
+  | 'deletion'
+  | 'log'
+  | 'billable'
+  | 'invoiced'
 type EntryContent = Omit<TimeEntry, keyof Stamped>
 
 /**
@@ -88,6 +101,20 @@ export const ENTRY_FIELDS = {
     set: null,
   },
   log: { attribute: 'log', type: OPTIONAL_TEXT, part: 'log', default: null, set: null },
+  billable: {
+    attribute: 'billable',
+    type: OPTIONAL_FLAG,
+    part: 'billable',
+    default: null,
+    set: 'billable',
+  },
+  invoiced: {
+    attribute: 'invoiced',
+    type: OPTIONAL_TEXT,
+    part: 'invoiced',
+    default: null,
+    set: 'invoiced',
+  },
 } as const satisfies Fields<EntryContent, EntryPart> & {
   readonly [K in keyof EntryContent]: { readonly set: string | null }
 }

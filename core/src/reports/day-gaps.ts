@@ -5,13 +5,15 @@ import { addDays, intervalOfDates } from '#time/calendar.ts'
 import type { Interval } from '#time/instant.ts'
 import { clipIntervals, intervalsBetween } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
+import { MIN_GAP } from '#record/decided-gaps.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 
-const MIN_MILLISECONDS = 5 * 60_000
+/** Shorter untracked time between two entries that are merged is not mentioned. */
+const MIN_BETWEEN = 5 * 60_000
 
 /**
  * Returns the stretches between the day's first and last activity that no entry covers and that
- * last at least `shortest` milliseconds. Pauses within an entry are breaks, not gaps. `live` is the
+ * last at least `MIN_GAP`. Pauses within an entry are breaks, not gaps. `live` is the
  * entry that the running timer would be now. Nothing after `now` counts.
  */
 export function untrackedGaps(
@@ -20,7 +22,6 @@ export function untrackedGaps(
   date: CalendarDate,
   dayRule: DayRule,
   now: number,
-  shortest: number = MIN_MILLISECONDS,
 ): readonly Interval[] {
   const day = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule)
   const spans = [...entries, ...(live ? [live] : [])]
@@ -33,7 +34,7 @@ export function untrackedGaps(
   const [first, last] = [tracked[0], tracked.at(-1)]
   if (!first || !last) return []
   return intervalsBetween(tracked, { start: first.start, end: last.end }).filter(
-    ({ start, end }) => end - start >= shortest,
+    ({ start, end }) => end - start >= MIN_GAP,
   )
 }
 
@@ -60,6 +61,6 @@ export function timeBetween(
     ({ id, startedAt, endedAt, deletedAt }) =>
       startedAt < end && endedAt > start && deletedAt === null && id !== one.id && id !== other.id,
   )
-  if (end <= start || (between.length === 0 && end - start < MIN_MILLISECONDS)) return null
+  if (end <= start || (between.length === 0 && end - start < MIN_BETWEEN)) return null
   return { milliseconds: end - start, entries: between }
 }

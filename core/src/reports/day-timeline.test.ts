@@ -39,7 +39,7 @@ function time(at: number | undefined): string {
 }
 
 function shownTimes({ shown }: DayTimeline): string {
-  return `${time(shown.start)} – ${time(shown.end)}`
+  return shown.map(({ start, end }) => `${time(start)} – ${time(end)}`).join(', ')
 }
 
 /** Returns each block as 'its lane of how many'. */
@@ -64,42 +64,57 @@ function said(span: { start: number; end: number } | null): string | null {
   return span && `${time(span.start)} – ${time(span.end)}`
 }
 
-test('An empty day shows its usual working hours', () => {
-  expect(shownOf([])).toBe('08:00 – 18:00')
+const EARLY = on('2026-11-17', '06:20', '07:00')
+const LATE = on('2026-11-17', '19:00', '19:40')
+
+test.each([
+  ['are those of usual work without a session', [], '08:00 – 18:00'],
+  ['begin an hour before the first session', [EARLY], '05:00 – 09:00'],
+  ['leave out what is far from any', [EARLY, LATE], '05:00 – 08:00, 18:00 – 21:00'],
+  ['end with the day', [on('2026-11-17', '00:10', '23:50')], '00:00 – 00:00'],
+] as const)('The hours of a day %s', (_, entries, expected) => {
+  expect(shownOf(entries)).toBe(expected)
 })
 
-test('The hours of a day begin an hour before the first session and end an hour after the last', () => {
-  const early = on('2026-11-17', '06:20', '07:00')
+test('The hours of a day are those around its sessions', () => {
+  expect(shownOf([on('2026-11-17', '06:20', '07:00')])).toBe('05:00 – 09:00')
+  expect(shownOf([on('2026-11-17', '23:20', '23:50')])).toBe('20:00 – 00:00')
+  expect(shownOf([on('2026-11-17', '06:20', '07:00'), on('2026-11-17', '10:30', '12:00')])).toBe(
+    '05:00 – 13:00',
+  )
+})
+
+test('Long empty time between the sessions of a day is left out', () => {
+  const night = on('2026-11-17', '00:00', '00:40')
   const late = on('2026-11-17', '19:00', '19:40')
-  expect(shownOf([early])).toBe('05:00 – 18:00')
-  expect(shownOf([early, late])).toBe('05:00 – 21:00')
+  expect(shownOf([night, late])).toBe('00:00 – 02:00, 18:00 – 21:00')
+  const whole = dayTimeline(reportOf([night, late]), '2026-11-17', true)
+  expect(shownTimes(whole)).toBe('00:00 – 00:00')
+  expect(whole.hours).toHaveLength(25)
 })
 
 test('The hours of a day include now, however early it is', () => {
   const early = dayTimeline(reportOf([], { now: at('05:49') }), '2026-11-18')
   expect(shownTimes(early)).toBe('05:00 – 18:00')
   expect(early.nowAt).toBe(at('05:49'))
+  const worked = [on('2026-11-18', '09:00', '09:30')]
+  expect(shownTimes(dayTimeline(reportOf(worked), '2026-11-18'))).toBe(
+    '08:00 – 11:00, 19:00 – 21:00',
+  )
 })
 
 test('The hours of a day end with the day', () => {
   expect(shownOf([on('2026-11-17', '00:10', '23:50')])).toBe('00:00 – 00:00')
-})
-
-test('The hours of a day reach to now', () => {
-  const timeline = dayTimeline(
-    reportOf([], { now: Date.parse('2026-11-17T21:30:00Z') }),
-    '2026-11-17',
-  )
-  expect(shownTimes(timeline)).toBe('08:00 – 22:00')
-  expect(time(timeline.nowAt ?? undefined)).toBe('21:30')
+  const late = dayTimeline(reportOf([], { now: at('23:30') }), '2026-11-18')
+  expect(shownTimes(late)).toBe('08:00 – 00:00')
 })
 
 test('The hours of a day follow the hour at which the day begins', () => {
   const night = on('2026-11-18', '02:00', '03:30')
   const zone = dayRuleOf('UTC', 4)
   const timeline = dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-17')
-  expect(shownTimes(timeline)).toBe('08:00 – 04:00')
-  expect(timeline.hours.map(({ hour }) => hour).slice(-5)).toEqual([0, 1, 2, 3, 4])
+  expect(shownTimes(timeline)).toBe('00:00 – 04:00')
+  expect(timeline.hours.map(({ hour }) => hour)).toEqual([0, 1, 2, 3, 4])
   expect(timeline.blocks).toHaveLength(1)
   expect(dayTimeline(reportOf([night], { dayRule: zone }), '2026-11-18').blocks).toHaveLength(0)
   expect(
@@ -179,65 +194,7 @@ test('Overlapping sessions of a day are side by side, and a free lane is used ag
   ])
 })
 
-test.each([
-  ['alone', [['09:00', '09:01']], ['09:00–09:30 1 of 1']],
-  ['at the end of the day', [['23:58', '23:59']], ['23:30–00:00 1 of 1']],
-  [
-    'one after the other',
-    [
-      ['09:00', '09:01'],
-      ['09:01', '09:02'],
-    ],
-    ['09:00–09:30 1 of 1', '09:30–10:00 1 of 1'],
-  ],
-  [
-    'before a long one',
-    [
-      ['09:00', '09:01'],
-      ['09:05', '12:00'],
-    ],
-    ['09:00–09:30 1 of 1', '09:30–12:00 1 of 1'],
-  ],
-  [
-    'and the third would be drawn too late',
-    [
-      ['09:00', '09:01'],
-      ['09:01', '09:02'],
-      ['09:02', '09:03'],
-    ],
-    ['09:00–09:30 1 of 2', '09:30–10:00 1 of 2', '09:02–09:32 2 of 2'],
-  ],
-  [
-    'and they overlap',
-    [
-      ['09:00', '09:02'],
-      ['09:01', '09:03'],
-    ],
-    ['09:00–09:30 1 of 2', '09:01–09:31 2 of 2'],
-  ],
-  [
-    'without room in the day',
-    [
-      ['23:20', '23:21'],
-      ['23:40', '23:41'],
-    ],
-    ['23:20–23:50 1 of 2', '23:30–00:00 2 of 2'],
-  ],
-])(
-  'A session that is too short to be pressed is drawn as half an hour: %s',
-  (_, times, expected) => {
-    const entries = times.map(([from = '', to = '']) => on('2026-11-17', from, to))
-    const timeline = dayTimeline(reportOf(entries), '2026-11-17')
-    const places = lanes(timeline)
-    expect(
-      timeline.blocks.map(
-        ({ drawn }, index) => `${time(drawn.start)}–${time(drawn.end)} ${places[index]}`,
-      ),
-    ).toEqual(expected)
-  },
-)
-
-test('On any day no two sessions of a lane are drawn over each other', () => {
+test('On any day a session is drawn when it was, and none of its lane over another', () => {
   const minute = fc.integer({ min: 0, max: 1439 })
   fc.assert(
     fc.property(fc.array(fc.tuple(minute, fc.integer({ min: 1, max: 90 }))), (spans) => {
@@ -245,20 +202,32 @@ test('On any day no two sessions of a lane are drawn over each other', () => {
       const entries = spans.map(([start, length]) =>
         testEntry({ start: midnight + minutes(start), end: midnight + minutes(start + length) }),
       )
-      const { blocks, day } = dayTimeline(
+      const { blocks, day, shown } = dayTimeline(
         reportOf(entries.toSorted((a, b) => a.startedAt - b.startedAt)),
         '2026-11-17',
       )
-      for (const [index, { drawn, lane, interval }] of blocks.entries()) {
-        expect(drawn.end - drawn.start).toBeGreaterThanOrEqual(minutes(30))
-        expect(drawn.end).toBeLessThanOrEqual(day.end)
-        expect(drawn.start - interval.start).toBeLessThanOrEqual(minutes(30))
+      expect(blocks).toHaveLength(entries.length)
+      for (const [index, { entry, lane, interval }] of blocks.entries()) {
+        expect(interval.start).toBe(entry.startedAt)
+        expect(interval.end).toBe(Math.min(entry.endedAt, day.end))
+        expect(shown.some(({ start, end }) => start <= interval.start && end >= interval.end)).toBe(
+          true,
+        )
         for (const other of blocks.slice(index + 1).filter((each) => each.lane === lane)) {
-          expect(other.drawn.start).toBeGreaterThanOrEqual(drawn.end)
+          expect(other.interval.start).toBeGreaterThanOrEqual(interval.end)
         }
       }
     }),
   )
+})
+
+test('A session that is longer than its day is cut at the ends of the day', () => {
+  const long = testEntry({ start: '2026-11-17T22:14:00Z', end: '2026-11-18T15:50:00Z' })
+  const today = dayTimeline(reportOf([long], { now: at('15:50') }), '2026-11-18')
+  expect(today.blocks).toMatchObject([
+    { interval: { start: at('00:00'), end: at('15:50') }, seconds: (15 * 60 + 50) * 60 },
+  ])
+  expect(shownTimes(today)).toBe('00:00 – 17:00')
 })
 
 test('A session of over a year, from a broken client, is drawn on the day it began', () => {
@@ -286,34 +255,27 @@ test.each([
 })
 
 describe('today in one bar', () => {
-  test.each([
-    ['has 24 hours', NEW_YORK, 0, '2026-11-18T20:00Z', '05:00 – 05:00', 25],
-    ['has 23 hours when clocks go forward', NEW_YORK, 0, '2026-03-08T20:00Z', '05:00 – 04:00', 24],
-    ['has 25 hours when clocks go back', NEW_YORK, 0, '2026-11-01T20:00Z', '04:00 – 05:00', 26],
-    ['begins at the chosen hour', NEW_YORK, 4, '2026-11-18T20:00Z', '09:00 – 09:00', 25],
-    ['before it is yesterday', NEW_YORK, 4, '2026-11-18T08:59Z', '09:00 – 09:00', 25],
-    ['begins again at it', NEW_YORK, 4, '2026-11-18T09:00Z', '09:00 – 09:00', 25],
-  ])('Today in one bar %s', (_, zone, startHour, moment, shown, marks) => {
-    const timeline = todayTimeline(
-      reportOf([], { dayRule: dayRuleOf(zone, startHour), now: Date.parse(moment) }),
-    )
-    expect(shownTimes(timeline)).toBe(shown)
-    expect(timeline.hours).toHaveLength(marks)
-    expect(timeline.day.start).toBeLessThanOrEqual(Date.parse(moment))
-    expect(timeline.day.end).toBeGreaterThan(Date.parse(moment))
+  test('Today in one bar shows the hours from its first session to its last, and now', () => {
+    const bar = (from: string, to: string) =>
+      shownTimes(todayTimeline(reportOf([on('2026-11-18', from, to)])))
+    expect(bar('09:00', '10:00')).toBe('08:00 – 21:00')
+    expect(bar('00:10', '00:40')).toBe('00:00 – 21:00')
+    expect(shownTimes(todayTimeline(reportOf([], { now: at('05:10') })))).toBe('05:00 – 18:00')
   })
 
-  test('Today in one bar draws a session as long as it is, and only those that overlap share the height', () => {
+  test('Today in one bar begins at the chosen hour', () => {
+    const early = [on('2026-11-18', '03:00', '04:30')]
+    const timeline = todayTimeline(reportOf(early, { dayRule: dayRuleOf('UTC', 4) }))
+    expect(shownTimes(timeline)).toBe('04:00 – 21:00')
+  })
+
+  test('Today in one bar draws only sessions that overlap in shares of the height', () => {
     const entries = [
       on('2026-11-18', '09:00', '09:01'),
       on('2026-11-18', '09:02', '10:00'),
       on('2026-11-18', '09:30', '10:30'),
     ]
-    const timeline = todayTimeline(reportOf(entries))
-    expect(lanes(timeline)).toEqual(['1 of 1', '1 of 2', '2 of 2'])
-    expect(timeline.blocks.map(({ drawn }) => drawn)).toEqual(
-      timeline.blocks.map(({ interval }) => interval),
-    )
+    expect(lanes(todayTimeline(reportOf(entries)))).toEqual(['1 of 1', '1 of 2', '2 of 2'])
   })
 
   test('Today in one bar contains the running timer up to now', () => {

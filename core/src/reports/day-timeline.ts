@@ -1,7 +1,7 @@
 /**
- * The sessions of one day as they are drawn from top to bottom, side by side where two of them
- * overlap. The axis is elapsed time: a day has 23, 24 or 25 hours, an hour that the clock shows
- * twice is drawn twice, and no two moments share a place.
+ * The sessions of one day as they are drawn along an axis, side by side where two of them overlap.
+ * The axis is elapsed time: a day has 23, 24 or 25 hours, an hour that the clock shows twice is
+ * drawn twice, and no two moments share a place. A session is drawn when it was, as long as it was.
  */
 import { t } from '#text.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
@@ -19,7 +19,7 @@ import {
 import type { CalendarDate } from '#time/calendar.ts'
 import { editEntry, shiftEntry } from '#record/entry-edit.ts'
 import type { EntryChange } from '#record/entry-change.ts'
-import { clipIntervals, intervalsBetween } from '#time/instant.ts'
+import { clipIntervals, intervalsBetween, totalMilliseconds } from '#time/instant.ts'
 import type { Interval } from '#time/instant.ts'
 import type { ReportInput } from './report-input.ts'
 import { trackedTime } from './report-input.ts'
@@ -32,9 +32,9 @@ export interface DayTimeline {
   readonly date: CalendarDate
   /** The whole day in the viewer's zone. */
   readonly day: Interval
-  /** The hours to show: full hours of the clock, or as much of them as the day has. */
-  readonly shown: Interval
-  /** The full hours within `shown`, its ends included. */
+  /** The hours to show, in order: full hours of the clock. Long empty time between them is left out. */
+  readonly shown: readonly Interval[]
+  /** The full hours within `shown`, the ends included. */
   readonly hours: readonly HourMark[]
   /** In the order of their start. Overlapping ones have lanes of their own. */
   readonly blocks: readonly DayBlock[]
@@ -55,8 +55,6 @@ export interface DayBlock {
   readonly isLive: boolean
   /** The part of the session on this day. */
   readonly interval: Interval
-  /** The interval that is drawn: long enough to be pressed, and below what is before it in its lane. */
-  readonly drawn: Interval
   /** The known pauses within `interval`. */
   readonly pauses: readonly Interval[]
   /** The start of the whole session, as '23:10'; its end is '00:40 +1', for example. */
@@ -72,8 +70,12 @@ export interface DayBlock {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** The shortest interval that is drawn for a session, so that a touch can hit it. */
-const MIN_DRAWN = 30 * MINUTE
+/** How much is shown before and after each session, at least. */
+const AROUND = HOUR
+/** How much of a day is shown at least. */
+const MIN_SHOWN = 4 * HOUR
+/** Empty time that is left out between two shown stretches is at least this long. */
+const MIN_FOLDED = 2 * HOUR
 /** The hours that are shown of an empty day. */
 const FIRST_HOUR = 8
 const LAST_HOUR = 18
@@ -82,25 +84,34 @@ const SNAP = 5 * MINUTE
 /** The length of the span that a press on empty time selects. */
 const PRESSED = 30 * MINUTE
 
-/** Returns the sessions of the day, of all tasks, the running timer included. */
-export function dayTimeline(input: ReportInput, date: CalendarDate): DayTimeline {
+/**
+ * Returns the sessions of the day, of all tasks, the running timer included. The hours around them
+ * are shown, or the whole day.
+ */
+export function dayTimeline(
+  input: ReportInput,
+  date: CalendarDate,
+  showsWholeDay = false,
+): DayTimeline {
   const { dayRule, now } = input
   const day = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule)
-  const blocks = blocksOf(input, day, MIN_DRAWN)
+  const blocks = blocksOf(input, day)
   const nowAt = localDate(now, dayRule) === date ? now : null
-  const bounds = hourMarks(day, dayRule)
-  const shown = shownOf(blocks, nowAt, bounds, { date, day, dayRule })
-  const hours = bounds.filter(({ at }) => at >= shown.start && at <= shown.end)
+  const marks = hourMarks(day, dayRule)
+  const shown = showsWholeDay
+    ? [day]
+    : shownOf(blocks, nowAt, marks, { day, usual: usualHours(date, day, dayRule) })
+  const hours = marks.filter(({ at }) => shown.some(({ start, end }) => at >= start && at <= end))
   return { date, day, shown, hours, blocks, nowAt }
 }
 
-/** Returns the whole of today as it is drawn in one bar: every hour, each session as long as it is. */
+/** Returns today as it is drawn in one bar: from the first of the hours around its sessions to the last. */
 export function todayTimeline(input: ReportInput): DayTimeline {
-  const { dayRule, now } = input
-  const date = localDate(now, dayRule)
-  const day = intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule)
-  const blocks = blocksOf(input, day, 0)
-  return { date, day, shown: day, hours: hourMarks(day, dayRule), blocks, nowAt: now }
+  const timeline = dayTimeline(input, localDate(input.now, input.dayRule))
+  const start = timeline.shown[0]?.start ?? timeline.day.start
+  const end = timeline.shown.at(-1)?.end ?? timeline.day.end
+  const hours = hourMarks(timeline.day, input.dayRule).filter(({ at }) => at >= start && at <= end)
+  return { ...timeline, shown: [{ start, end }], hours }
 }
 
 /** 'Today', 'Yesterday', 'Thu 19 Nov', 'Wed 19 Nov 2025'. */
@@ -197,8 +208,7 @@ function passed({ start, end }: Interval, now: number): Interval | null {
   return until > start ? { start, end: until } : null
 }
 
-/** Returns the blocks of the day, each drawn at least `shortest` milliseconds long. */
-function blocksOf(input: ReportInput, day: Interval, shortest: number): DayBlock[] {
+function blocksOf(input: ReportInput, day: Interval): DayBlock[] {
   const { tasks, dayRule, hourCycle } = input
   const { worked, live } = trackedTime(input)
   const names = new Map(tasks.map((task) => [task.id, nameInReports(task)]))
@@ -214,14 +224,13 @@ function blocksOf(input: ReportInput, day: Interval, shortest: number): DayBlock
       taskName: names.get(entry.taskId) ?? nameInReports(undefined),
       isLive: entry === live,
       interval,
-      drawn: drawnOf(interval, day, shortest),
       pauses: clipIntervals(entry.pauses.intervals, interval.start, interval.end),
       startTime: timeInRange(entry.startedAt, dayRule.timeZone, hourCycle),
       endTime: endClockTime(entry.startedAt, entry.endedAt, dayRule.timeZone, hourCycle),
       seconds: secondsWorkedWithin(entry, day.start, day.end),
     }
   })
-  return inLanes(blocks.toSorted(byDrawnStart), day, shortest)
+  return inLanes(blocks.toSorted(byStart))
 }
 
 /** An entry that ends as the day begins belongs to the day before. */
@@ -231,43 +240,33 @@ function isOn(entry: TimeEntry, day: Interval): boolean {
   )
 }
 
-function drawnOf({ start, end }: Interval, day: Interval, shortest: number): Interval {
-  const from = Math.max(day.start, Math.min(start, day.end - shortest))
-  return { start: from, end: Math.min(day.end, Math.max(end, from + shortest)) }
-}
-
 type Unplaced = Omit<DayBlock, 'lane' | 'lanes'>
 
-function byDrawnStart(a: Unplaced, b: Unplaced): number {
-  return a.drawn.start - b.drawn.start || (a.entry.id < b.entry.id ? -1 : 1)
+function byStart(a: Unplaced, b: Unplaced): number {
+  return a.interval.start - b.interval.start || (a.entry.id < b.entry.id ? -1 : 1)
 }
 
 /**
  * Places each block in the first free lane. Blocks that overlap, directly or through others, share
- * the width. A block that only follows a very short one is drawn below it, by its length at most.
+ * the width.
  */
-function inLanes(blocks: readonly Unplaced[], day: Interval, shortest: number): DayBlock[] {
+function inLanes(blocks: readonly Unplaced[]): DayBlock[] {
   const placed: DayBlock[] = []
   let group: (Unplaced & { lane: number })[] = []
-  /** The last block of each lane. */
-  let last: Unplaced[] = []
+  /** The end of the last block of each lane. */
+  let ends: number[] = []
   const close = () => {
-    placed.push(...group.map((block) => ({ ...block, lanes: last.length })))
+    placed.push(...group.map((block) => ({ ...block, lanes: ends.length })))
     group = []
-    last = []
+    ends = []
   }
-  const fits = ({ interval, drawn }: Unplaced, next: Unplaced) =>
-    drawn.end <= next.drawn.start ||
-    (interval.end <= next.interval.start &&
-      drawn.end <= Math.min(next.interval.start + shortest, day.end - shortest))
   for (const block of blocks) {
-    if (last.every(({ drawn }) => drawn.end <= block.drawn.start)) close()
-    const free = last.findIndex((before) => fits(before, block))
-    const lane = free === -1 ? last.length : free
-    const start = Math.max(block.drawn.start, last[lane]?.drawn.end ?? 0)
-    const below = { ...block, drawn: { start, end: Math.max(block.drawn.end, start + shortest) } }
-    last[lane] = below
-    group.push({ ...below, lane })
+    const { start, end } = block.interval
+    if (ends.every((each) => each <= start)) close()
+    const free = ends.findIndex((each) => each <= start)
+    const lane = free === -1 ? ends.length : free
+    ends[lane] = end
+    group.push({ ...block, lane })
   }
   close()
   return placed
@@ -289,27 +288,45 @@ function hourMarks(day: Interval, { timeZone }: DayRule): HourMark[] {
   return marks.filter(({ at }) => at >= day.start && at <= day.end)
 }
 
-interface Shown {
-  readonly date: CalendarDate
-  readonly day: Interval
-  readonly dayRule: DayRule
-}
-
-/** Returns the full hours from one before the first session to one after the last. */
+/** Returns the full hours around the sessions and now; the usual hours of an empty day. */
 function shownOf(
   blocks: readonly DayBlock[],
   nowAt: number | null,
   marks: readonly HourMark[],
-  { date, day, dayRule }: Shown,
-): Interval {
-  const usual = usualHours(date, day, dayRule)
-  const seen = nowAt === null ? [] : [nowAt]
-  const from = Math.min(usual.start, ...seen, ...blocks.map(({ drawn }) => drawn.start - HOUR))
-  const to = Math.max(usual.end, ...seen, ...blocks.map(({ drawn }) => drawn.end + HOUR))
-  return {
-    start: marks.findLast(({ at }) => at <= from)?.at ?? day.start,
-    end: marks.find(({ at }) => at >= to)?.at ?? day.end,
+  { day, usual }: { readonly day: Interval; readonly usual: Interval },
+): Interval[] {
+  const seen = nowAt === null ? [] : [{ start: nowAt, end: nowAt }]
+  const worked = blocks.map(({ interval }) => interval)
+  const around = [...worked, ...seen].map(({ start, end }) => {
+    return { start: start - AROUND, end: end + AROUND }
+  })
+  const empty = {
+    start: Math.min(usual.start, nowAt ?? usual.start),
+    end: Math.max(usual.end, nowAt ?? usual.end),
   }
+  const fullHours = clipIntervals(blocks.length > 0 ? around : [empty], day.start, day.end)
+    .map(({ start, end }) => ({
+      start: marks.findLast(({ at }) => at <= start)?.at ?? day.start,
+      end: marks.find(({ at }) => at >= end)?.at ?? day.end,
+    }))
+    .toSorted((a, b) => a.start - b.start)
+  const shown = joined(fullHours, MIN_FOLDED)
+  const [first] = shown
+  if (!first || totalMilliseconds(shown) >= MIN_SHOWN) return shown
+  const end = Math.min(day.end, first.start + MIN_SHOWN)
+  return joined([{ start: end - MIN_SHOWN, end }, ...shown], MIN_FOLDED)
+}
+
+/** Joins intervals that are closer than `distance`. They are in order of their start. */
+function joined(intervals: readonly Interval[], distance: number): Interval[] {
+  const all: Interval[] = []
+  for (const { start, end } of intervals) {
+    const last = all.at(-1)
+    if (last && start - last.end < distance) {
+      all[all.length - 1] = { start: last.start, end: Math.max(last.end, end) }
+    } else all.push({ start, end })
+  }
+  return all
 }
 
 /**

@@ -2,7 +2,7 @@ import type { CalendarDate } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import { expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
-import { ALL_TIME, explain, explanationCsv, sessionTimes } from './explanation.ts'
+import { ALL_TIME, explain, sessionTimes } from './explanation.ts'
 import type { ReportInput } from './report-input.ts'
 import { average, quickStats } from './quick-stats.ts'
 import { testEntry, testTask } from '#test/entries.ts'
@@ -119,28 +119,4 @@ test('The explanation of a total lists sessions shorter than a second in the per
 test('The explanation of a total gives the times of each session', () => {
   expect(sessionTimes(overMidnight, 'UTC')).toBe('23:10 – 00:40 +1')
   expect(sessionTimes(overMidnight, 'America/New_York')).toBe('18:10 – 19:40')
-})
-
-test('The explanation as CSV has a line of headings and one per session, in local time', () => {
-  const csv = explanationCsv(explain(input, [day('2026-11-17', '2026-11-19')]), dayRuleOf('UTC'))
-  expect(csv.split('\r\n')).toEqual([
-    'Date,Task,Start,End,Counted seconds,Counted,Session seconds',
-    '2026-11-18,Unknown task,2026-11-18 11:59:00,,60,1m 0s,60',
-    '2026-11-17,Gone (deleted),2026-11-17 09:00:00,2026-11-17 09:30:00,1800,30m 0s,1800',
-    '2026-11-16,Write,2026-11-16 23:10:00,2026-11-17 00:40:00,2400,40m 0s,5400',
-    '',
-  ])
-})
-
-test.each([
-  ['Plan, then "do"', '"Plan, then ""do"""'],
-  ['two\nlines', '"two\nlines"'],
-  ['=1+1', "'=1+1"],
-  ['@import', "'@import"],
-  ['-5', "'-5"],
-  ['Größe 日本', 'Größe 日本'],
-])('The explanation as CSV writes the name %j as %j', (name, field) => {
-  const tasks = [testTask(name, 0, { id: 'write' })]
-  const csv = explanationCsv(explain({ ...input, tasks }, ALL_TIME, ['write']), dayRuleOf('UTC'))
-  expect(csv).toContain(`\r\n2026-11-16,${field},2026-11-16 23:10:00,`)
 })

@@ -1,9 +1,6 @@
 /** Explains a total: the sessions it is made of, with the exact part of each that counts. */
-import type { DayRule } from '#time/day-rule.ts'
-import { endClockTime, timeInRange, localDate, localDateTime } from '#time/calendar.ts'
+import { endClockTime, timeInRange } from '#time/calendar.ts'
 import type { HourCycle } from '#time/calendar.ts'
-import { writeCsv } from '#csv.ts'
-import { exactDurationInFiles } from '#time/duration.ts'
 import type { Interval } from '#time/instant.ts'
 import type { ReportInput } from './report-input.ts'
 import { trackedTime } from './report-input.ts'
@@ -92,22 +89,6 @@ export function sessionTimes(
 ): string {
   const { startedAt, endedAt } = session
   return `${timeInRange(startedAt, timeZone, cycle)} – ${endClockTime(startedAt, endedAt, timeZone, cycle)}`
-}
-
-/** Returns the rows as CSV (RFC 4180), in local time, with a line of headings. */
-export function explanationCsv(explanation: Explanation, dayRule: DayRule): string {
-  const lines = explanation.rows.map(({ entry, taskName, countedSeconds, isLive }) => [
-    localDate(entry.startedAt, dayRule),
-    taskName,
-    localDateTime(entry.startedAt, dayRule.timeZone),
-    isLive ? '' : localDateTime(entry.endedAt, dayRule.timeZone),
-    String(countedSeconds),
-    exactDurationInFiles(countedSeconds),
-    String(entry.durationSeconds),
-  ])
-  // not translated: headings of a file
-  const headings = ['Date', 'Task', 'Start', 'End', 'Counted seconds', 'Counted', 'Session seconds']
-  return writeCsv([headings, ...lines])
 }
 
 function newestFirst(a: TimeEntry, b: TimeEntry): number {

@@ -7,6 +7,7 @@ import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { dayNumber, zoneClock } from '#time/calendar.ts'
 import type { DayRule } from '#time/day-rule.ts'
+import type { ReportInput } from './report-input.ts'
 import type { WorkedDays } from './worked-days.ts'
 import { prepareEntries } from './worked-days.ts'
 
@@ -43,6 +44,33 @@ export function findSessions(
   lastFound.set(worked, { tasks, filter, found })
   return found
 }
+
+/**
+ * Returns the input without what does not meet the filter. The same list of entries is returned while
+ * the same sessions are found.
+ */
+export function filteredInput(input: ReportInput, filter: SessionFilter): ReportInput {
+  if (filter.parts.length === 0 && filter.problem === null) return input
+  const { entries, live, tasks } = input
+  return {
+    ...input,
+    entries: entriesFound(findSessions(filter, entries, tasks)),
+    live: live && findSessions(filter, [live], tasks).indexes.length > 0 ? live : null,
+  }
+}
+
+function entriesFound(found: FoundSessions): readonly TimeEntry[] {
+  const kept = foundEntries.get(found)
+  if (kept) return kept
+  const { worked, indexes } = found
+  const entries = Array.from(indexes, (index) => worked.entries[index]).filter(
+    (entry) => entry !== undefined,
+  )
+  foundEntries.set(found, entries)
+  return entries
+}
+
+const foundEntries = new WeakMap<FoundSessions, readonly TimeEntry[]>()
 
 function allIndexes(length: number): Int32Array {
   const indexes = new Int32Array(length)

@@ -78,25 +78,6 @@ test('By tag, the rest counts a session once and is explained by its sessions', 
   expect(explain(input, DAYS, undefined, rows[0]?.counted.tags).totalSeconds).toBe(12 * 3600)
 })
 
-test('By tag, the running timer counts, and saved work is not added to it again', () => {
-  const live = { ...session(1, '#acme'), id: 'live' }
-  const entries = [session(2, '#acme'), session(1, '#bike')]
-  const input = reportOf(entries, { live })
-  expect(shown(groupBreakdown(input, WEEK, 'tag'))).toEqual(['#acme 3h 75%', '#bike 1h 25%'])
-  expect(shown(groupBreakdown({ ...input, live: null }, WEEK, 'tag'))).toEqual([
-    '#acme 2h 67%',
-    '#bike 1h 33%',
-  ])
-})
-
-test('By tag, only the part of a session within the period counts', () => {
-  const start = Date.parse('2026-11-14T23:00:00Z')
-  const entries = [{ ...testEntry({ start, end: start + 3 * HOUR }), note: '#acme' }]
-  expect(shown(groupBreakdown(reportOf(entries), WEEK, 'tag'))).toEqual(['#acme 2h 100%'])
-  const before: Period = { view: 'weekly', from: '2026-11-08' }
-  expect(shown(groupBreakdown(reportOf(entries), before, 'tag'))).toEqual(['#acme 1h 100%'])
-})
-
 test('By category, tasks count together, and missing tasks are a group of their own', () => {
   const entries = [
     session(4, null),

@@ -1,9 +1,15 @@
-/** The bars of a week, a month or a year. */
+/** The bars of a period. */
 import type { CalendarDate, DateRange } from '#time/calendar.ts'
 import { addDays, dayNumber, formatDates, localDate, monthName } from '#time/calendar.ts'
 import { hoursLabel } from '#time/duration.ts'
-import type { Period } from '#time/period.ts'
-import { BREAKDOWN_TITLES, leftoverDays, periodBuckets, periodDates } from '#time/period.ts'
+import type { Bucket, Period } from '#time/period.ts'
+import {
+  breakdownTitle,
+  bucketsBefore,
+  leftoverDays,
+  periodBuckets,
+  periodDates,
+} from '#time/period.ts'
 import type { ReportInput, TrackedTime } from './report-input.ts'
 import { secondsWithin, trackedTime } from './report-input.ts'
 import type { SessionCount } from './session-count.ts'
@@ -13,7 +19,7 @@ import { sessionsWithin } from './worked-days.ts'
 export const MIN_BAR_PERCENT = 8
 
 export interface PeriodBars {
-  /** 'Daily Breakdown', 'Weekly Breakdown' or 'Monthly Breakdown'. */
+  /** 'Daily Breakdown', 'Weekly Breakdown', 'Monthly Breakdown' or 'Yearly Breakdown'. */
   readonly title: string
   /** The total of the calendar period. The five bars of a month may show less or more. */
   readonly totalSeconds: number
@@ -26,11 +32,7 @@ export interface PeriodBars {
    */
   readonly leftover: (DateRange & { readonly dates: string; readonly seconds: number }) | null
 }
-export interface Bar extends DateRange {
-  /** 'Sun', 'Week 1', 'Jan'. */
-  readonly label: string
-  /** '15 Nov 2026', '26 Jul – 1 Aug 2026', 'January 2026'. */
-  readonly dates: string
+export interface Bar extends Bucket {
   readonly seconds: number
   /** In percent of the widest bar: 0, or 8 … 100. */
   readonly widthPercent: number
@@ -63,7 +65,7 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
   const today = localDate(input.now, input.dayRule)
   const leftover = leftoverDays(period)
   return {
-    title: BREAKDOWN_TITLES[period.view],
+    title: breakdownTitle(period),
     totalSeconds: seconds(shown),
     count: { ...sessionsWithin(time.worked, shown, taskId), hasLive: hasLive(time, shown, taskId) },
     bars: buckets.map(({ bucket, seconds: all }): Bar => {
@@ -71,7 +73,7 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
       return {
         ...bucket,
         seconds: all,
-        widthPercent: all > 0 ? Math.max(MIN_BAR_PERCENT, (100 * all) / most) : 0,
+        widthPercent: widthPercent(all, most),
         hoursLabel: all > 3600 ? hoursLabel(all) : null,
         inPeriodSeconds: all - (neighbour?.seconds ?? 0),
         neighbour,
@@ -81,6 +83,44 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
     }),
     leftover: leftover && { ...leftover, seconds: seconds(leftover) },
   }
+}
+
+/** What the same bar of the period before had, on the scale of the bars. */
+export interface GhostBar {
+  /** '8 Nov 2026'. */
+  readonly dates: string
+  readonly seconds: number
+  /** In percent of the widest bar: 0, or 8 … 100. */
+  readonly widthPercent: number
+  /** True if it is longer than the widest bar, and ends before its end. */
+  readonly isCut: boolean
+}
+
+/** Returns the bars of the period before, to be drawn behind those of a period. Bars come in the same number. */
+export function ghostBars(
+  input: ReportInput,
+  period: Period,
+  bars: readonly Bar[],
+  taskId?: string,
+): GhostBar[] {
+  const secondsOn = secondsWithin(trackedTime(input), taskId)
+  const before = bucketsBefore(period).map((bucket) => ({
+    dates: bucket.dates,
+    seconds: secondsOn(bucket),
+  }))
+  const most =
+    Math.max(...bars.map(({ seconds }) => seconds)) ||
+    Math.max(...before.map(({ seconds }) => seconds))
+  return before.map(({ dates, seconds }) => ({
+    dates,
+    seconds,
+    widthPercent: Math.min(100, widthPercent(seconds, most)),
+    isCut: seconds > most,
+  }))
+}
+
+function widthPercent(seconds: number, most: number): number {
+  return seconds > 0 ? Math.max(MIN_BAR_PERCENT, (100 * seconds) / most) : 0
 }
 
 /** Returns the first of the days with work, of one task or of all; the first day if none has. */

@@ -6,19 +6,19 @@
 import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { intervalOfDates } from '#time/calendar.ts'
+import { addDays, intervalOfDates, localDate } from '#time/calendar.ts'
 import type { DurationFormat } from '#time/duration.ts'
-import { secondsLeftOver } from '#time/duration-sum.ts'
+import { formatParts } from '#time/duration-sum.ts'
 import { DURATION_FORMATS, exactDuration, formatDuration } from '#time/duration.ts'
 import { ALL_TIME, explain } from './explanation.ts'
 import type { Period } from '#time/period.ts'
-import { PERIOD_VIEWS, periodDates, periodOf } from '#time/period.ts'
+import { PERIOD_VIEWS, periodDates, periodLength, periodOf, rangePeriod } from '#time/period.ts'
 import { printedReport } from './printed-report.ts'
 import type { ReportInput } from './report-input.ts'
 import { dashboard } from './dashboard.ts'
 import { barParts } from './bar-parts.ts'
 import { GROUPS, groupBreakdown } from './group-breakdown.ts'
-import { periodBars } from './period-bars.ts'
+import { ghostBars, periodBars } from './period-bars.ts'
 import { quickStats } from './quick-stats.ts'
 import { taskBreakdown } from './task-breakdown.ts'
 import { activityPattern } from './task-report.ts'
@@ -89,11 +89,29 @@ const anySession: fc.Arbitrary<Session> = fc.record({
   turns: fc.array(fc.nat(1600), { maxLength: 5 }),
   note: fc.constantFrom(...NOTES.map(([note]) => note)),
 })
+/** A range: its first day before or after today, its days, and the weekday of its weeks. */
+interface Range {
+  readonly start: number
+  readonly days: number
+  readonly weekStart: number
+}
+/** As many days as have bars of days, weeks, months and years. */
+const anyRange: fc.Arbitrary<Range> = fc.record({
+  start: fc.integer({ min: -40, max: 5 }),
+  days: fc.oneof(
+    fc.integer({ min: 1, max: 31 }),
+    fc.integer({ min: 32, max: 184 }),
+    fc.integer({ min: 185, max: 1830 }),
+    fc.integer({ min: 1831, max: 4000 }),
+  ),
+  weekStart: fc.integer({ min: 0, max: 6 }),
+})
 const anyHistory = fc.record({
   moment: fc.constantFrom(...MOMENTS),
   sessions: fc.array(anySession, { minLength: 1, maxLength: 8 }),
   hasTimer: fc.boolean(),
   now: fc.integer({ min: 0, max: 5 * DAY_MINUTES }),
+  range: anyRange,
 })
 
 /** A timer that was paused at once, on a day without other work. */
@@ -102,13 +120,14 @@ const TIMER_WITHOUT_WORK = {
   sessions: [{ taskId: 'a', from: 1020, minutes: 1, turns: [0], note: '#acme' }],
   hasTimer: true,
   now: 1020,
+  range: { start: 0, days: 1, weekStart: 0 },
 }
 
 test(
   'An independent count of every minute agrees with all figures on 1,000 random histories',
   () => {
     fc.assert(
-      fc.property(anyHistory, ({ moment: [zone, center], sessions, hasTimer, now }) => {
+      fc.property(anyHistory, ({ moment: [zone, center], sessions, hasTimer, now, range }) => {
         const first = Date.parse(center) - 2 * DAY_MINUTES * MINUTE
         const entries = sessions.map((session) => entryOf(session, first))
         const input: ReportInput = {
@@ -118,12 +137,14 @@ test(
           dayRule: dayRuleOf(zone),
           now: first + now * MINUTE,
         }
+        const marks = marksOf(entries, zone)
         const clerk = {
-          ...clerksFigures(input, marksOf(entries, zone)),
+          ...clerksFigures(input, marks),
           ...clerksCounts(input),
           ...clerksGroups(input, entries),
         }
         expect(ourFigures(input)).toEqual(clerk)
+        expect(ourRange(input, range)).toEqual(clerksRange(input, marks, range))
       }),
       { numRuns: RUNS, examples: [[TIMER_WITHOUT_WORK]] },
     )
@@ -182,10 +203,7 @@ function columnsOf(
   period: Period,
   format: DurationFormat,
 ): { name: string; added: number; total: number }[] {
-  const write = (seconds: number) => formatDuration(seconds, format)
   const bars = periodBars(input, period)
-  const outside = bars.bars.flatMap(({ neighbour }) => neighbour?.seconds ?? [])
-  const parts = [...bars.bars.map((bar) => bar.seconds), bars.leftover?.seconds ?? 0]
   const { rows, rest, totalSeconds } = taskBreakdown(input, period)
   const legend = [...rows, ...(rest ? [rest] : [])]
   const times = legend.map((row) => row.seconds)
@@ -199,17 +217,9 @@ function columnsOf(
   })
   return [
     {
-      name: 'bars',
-      added:
-        addedUp(parts.map(write)) -
-        addedUp(outside.map(write)) +
-        secondsLeftOver(bars.totalSeconds, { parts, outside }, format),
-      total: addedUp([write(bars.totalSeconds)]),
-    },
-    {
       name: 'legend',
-      added: addedUp(times.map(write)) + secondsLeftOver(totalSeconds, { parts: times }, format),
-      total: addedUp([write(bars.totalSeconds)]),
+      added: addedUp(formatParts(times, format)),
+      total: addedUp([formatDuration(totalSeconds, format)]),
     },
     exact('table of the legend', times, totalSeconds),
     exact(
@@ -343,6 +353,39 @@ function ourFigures(input: ReportInput): unknown {
   }
 }
 
+/** Returns the figures of a range as the product calculates them. */
+function ourRange(input: ReportInput, { start, days, weekStart }: Range): unknown {
+  const from = addDays(localDate(input.now, input.dayRule), start)
+  const range = rangePeriod({ from, to: addDays(from, days) }, weekStart)
+  const whole = [intervalOfDates(range, input.dayRule)]
+  const { rows } = taskBreakdown(input, range)
+  const { bars, totalSeconds } = periodBars(input, range)
+  const paper = printedReport({ ...input, entries: withLive(input) }, range)
+  return {
+    total: totalSeconds,
+    explained: explain(input, whole).totalSeconds,
+    onPaper: [
+      paper.totalSeconds,
+      Object.fromEntries(paper.days.map((day) => [day.date, day.seconds])),
+    ],
+    breakdown: Object.fromEntries(rows.map((row) => [row.taskId, row.seconds])),
+    bars: bars.map((bar) => bar.seconds),
+    barsOfTask: periodBars(input, range, 'a').bars.map((bar) => bar.seconds),
+    stacks: barParts(input, range).map((parts) =>
+      Object.fromEntries(parts.map(({ taskIds, seconds }) => [taskIds.join(' '), seconds])),
+    ),
+    behind:
+      periodLength(range).unit === 'month'
+        ? null
+        : ghostBars(input, range, bars).map((bar) => bar.seconds),
+  }
+}
+
+/** The printed report has saved sessions only. */
+function withLive({ entries, live }: ReportInput): readonly TimeEntry[] {
+  return live ? [...entries, live] : entries
+}
+
 /** A tag has the name that was written last. The clerk writes all in lower case. */
 function inLowerCase(name: string): string {
   return name.startsWith('#') ? name.toLowerCase() : name
@@ -458,6 +501,53 @@ function clerksFigures(
           60,
       ),
     ),
+  }
+}
+
+/**
+ * Returns the figures of a range from the marks. Each of its dates is in the group that its weekday,
+ * its month or its year says.
+ */
+function clerksRange(
+  { dayRule, now }: ReportInput,
+  tallies: readonly Tally[],
+  { start, days, weekStart }: Range,
+): object {
+  const today = wallClock(now, dayRule.timeZone).date
+  const dates = Array.from({ length: days }, (_, day) => plusDays(today, start + day))
+  const first = dates[0] ?? ''
+  const weekOf = (date: string) =>
+    plusDays(date, -((new Date(date).getUTCDay() - weekStart + 7) % 7))
+  const groupOf = (date: string) =>
+    days <= 31 ? date : days <= 184 ? weekOf(date) : date.slice(0, days <= 1830 ? 7 : 4)
+  const groups = [...new Set(dates.map(groupOf))]
+  const inRange = tallies.filter(({ date }) => date >= first && date < plusDays(first, days))
+  const seconds = (marks: readonly Tally[]) =>
+    60 * marks.reduce((sum, { marks: each }) => sum + each, 0)
+  const by = (marks: readonly Tally[], keyOf: (tally: Tally) => string) =>
+    Object.fromEntries([...Map.groupBy(marks, keyOf)].map(([key, each]) => [key, seconds(each)]))
+  const inGroup = (group: string) => inRange.filter(({ date }) => groupOf(date) === group)
+  const isMonths = first.endsWith('-01') && plusDays(first, days).endsWith('-01')
+  const total = seconds(inRange)
+  return {
+    total,
+    explained: total,
+    onPaper: [total, by(inRange, ({ date }) => date)],
+    breakdown: by(inRange, ({ taskId }) => taskId),
+    bars: groups.map((group) => seconds(inGroup(group))),
+    barsOfTask: groups.map((group) =>
+      seconds(inGroup(group).filter(({ taskId }) => taskId === 'a')),
+    ),
+    stacks: groups.map((group) => by(inGroup(group), ({ taskId }) => taskId)),
+    // Months before have another number of days.
+    behind: isMonths
+      ? null
+      : groups.map((group) => {
+          const before = new Set(
+            dates.filter((date) => groupOf(date) === group).map((date) => plusDays(date, -days)),
+          )
+          return seconds(tallies.filter(({ date }) => before.has(date)))
+        }),
   }
 }
 

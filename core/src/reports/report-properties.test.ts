@@ -1,17 +1,26 @@
-import type { CalendarDate } from '#time/calendar.ts'
+import type { CalendarDate, DateRange } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 /** Properties of the reports that hold for every history. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, intervalOfDates } from '#time/calendar.ts'
+import { addDays, daysBetween, intervalOfDates } from '#time/calendar.ts'
 import { ALL_TIME, explain } from './explanation.ts'
-import type { Period } from '#time/period.ts'
-import { PERIOD_VIEWS, periodContaining, periodDates, stepPeriod } from '#time/period.ts'
+import type { Period, PeriodView, RangePeriod } from '#time/period.ts'
+import {
+  PERIOD_VIEWS,
+  periodContaining,
+  periodDates,
+  periodLength,
+  rangePeriod,
+  stepPeriod,
+} from '#time/period.ts'
 import type { ReportInput } from './report-input.ts'
 import type { PeriodBars } from './period-bars.ts'
 import { dashboard } from './dashboard.ts'
 import { barParts } from './bar-parts.ts'
-import { periodBars } from './period-bars.ts'
+import { ghostBars, periodBars } from './period-bars.ts'
+import { periodSummary } from './period-summary.ts'
+import { printedReport } from './printed-report.ts'
 import { quickStats } from './quick-stats.ts'
 import { squaresOf, taskBreakdown } from './task-breakdown.ts'
 import { activityPattern, taskStats } from './task-report.ts'
@@ -47,9 +56,23 @@ const anyReport: fc.Arbitrary<ReportInput> = fc
     now,
   }))
 
-const anyPeriod = fc
-  .tuple(fc.constantFrom(...PERIOD_VIEWS), fc.integer({ min: 0, max: 300 }))
-  .map(([view, day]) => periodContaining(view, addDays('2026-01-15', day)))
+const anyRange: fc.Arbitrary<RangePeriod> = fc
+  .tuple(
+    fc.integer({ min: -40, max: 300 }),
+    fc.oneof(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 1, max: 2200 })),
+    fc.integer({ min: 0, max: 6 }),
+  )
+  .map(([day, days, weekStart]) => {
+    const from = addDays('2026-01-15', day)
+    return rangePeriod({ from, to: addDays(from, days) }, weekStart)
+  })
+
+const anyPeriod = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...PERIOD_VIEWS), fc.integer({ min: 0, max: 300 }))
+    .map(([view, day]) => periodContaining(view, addDays('2026-01-15', day))),
+  anyRange,
+)
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
@@ -63,12 +86,12 @@ function inPeriod({ bars, leftover }: PeriodBars): number {
 /** Returns the totals of consecutive periods of a view, from a date on. */
 function totals(
   input: ReportInput,
-  view: Period['view'],
+  view: PeriodView,
   from: CalendarDate,
   count: number,
   taskId?: string,
 ): number[] {
-  const first = periodContaining(view, from)
+  const first: Period = periodContaining(view, from)
   return Array.from(
     { length: count },
     (_, index) => periodBars(input, stepPeriod(first, index), taskId).totalSeconds,
@@ -83,6 +106,54 @@ test('For any history the bars and the leftover days sum to the total of the per
       expect(chart.bars.every((bar) => bar.inPeriodSeconds >= 0)).toBe(true)
       expect(chart.bars.every((bar) => bar.inPeriodSeconds <= bar.seconds)).toBe(true)
     }),
+  )
+})
+
+test('For any history a range that is cut in two sums to the whole', () => {
+  const anyTask = fc.constantFrom('a', 'unknown', undefined)
+  fc.assert(
+    fc.property(anyReport, anyRange, fc.nat(), anyTask, (input, range, after, taskId) => {
+      const days = daysBetween(range.from, range.to)
+      fc.pre(days > 1)
+      const cut = addDays(range.from, 1 + (after % (days - 1)))
+      const total = (dates: DateRange) => periodBars(input, rangePeriod(dates), taskId).totalSeconds
+      const { from, to } = range
+      expect(total({ from, to: cut }) + total({ from: cut, to })).toBe(total({ from, to }))
+      expect(
+        printedReport(input, { from, to: cut }).totalSeconds +
+          printedReport(input, { from: cut, to }).totalSeconds,
+      ).toBe(printedReport(input, { from, to }).totalSeconds)
+    }),
+  )
+})
+
+test('For any history the bars behind a range are the total of the days before it', () => {
+  fc.assert(
+    fc.property(anyReport, anyRange, (input, range) => {
+      fc.pre(periodLength(range).unit === 'day')
+      const ghosts = ghostBars(input, range, periodBars(input, range).bars)
+      const before = periodBars(input, stepPeriod(range, -1))
+      expect(sum(ghosts.map(({ seconds }) => seconds))).toBe(before.totalSeconds)
+    }),
+  )
+})
+
+test('For any history a range of a week, a month or a year has its figures', () => {
+  fc.assert(
+    fc.property(
+      anyReport,
+      fc.constantFrom(...PERIOD_VIEWS),
+      fc.integer({ min: 0, max: 300 }),
+      (input, view, day) => {
+        const period = periodContaining(view, addDays('2026-01-15', day))
+        const range = rangePeriod(periodDates(period))
+        expect(taskBreakdown(input, range)).toEqual(taskBreakdown(input, period))
+        expect(periodSummary(input, range)).toEqual(periodSummary(input, period))
+        const [ofRange, ofPeriod] = [periodBars(input, range), periodBars(input, period)]
+        expect(ofRange.totalSeconds).toBe(ofPeriod.totalSeconds)
+        expect(ofRange.count).toEqual(ofPeriod.count)
+      },
+    ),
   )
 })
 

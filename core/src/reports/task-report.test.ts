@@ -236,37 +236,3 @@ test('The activity pattern divides at midnight, whenever the day of the reports 
     [],
   ])
 })
-
-test('The activity pattern leaves out other tasks, other weeks and a session that ends as the day begins', () => {
-  const entries = [
-    testEntry({ taskId: 'read', start: '2026-11-16T09:00:00Z', end: '2026-11-16T10:00:00Z' }),
-    testEntry({ start: '2026-11-14T09:00:00Z', end: '2026-11-15T00:00:00Z' }),
-    testEntry({ start: '2026-11-22T00:00:00Z', end: '2026-11-22T01:00:00Z' }),
-  ]
-  const days = activityPattern(reportOf(entries), 'write', WEEK)
-  expect(days.flatMap(drawn)).toEqual([])
-  expect(days.flatMap((day) => day.sessions)).toEqual([])
-})
-
-test('The activity pattern leaves the skipped hour empty when the clocks go forward', () => {
-  const entry = testEntry({ start: '2026-03-08T01:30-05:00', end: '2026-03-08T03:30-04:00' })
-  const week: Period = { view: 'weekly', from: '2026-03-08' }
-  const sunday = activityPattern(
-    reportOf([entry], { dayRule: dayRuleOf(NEW_YORK) }),
-    'write',
-    week,
-  )[0]
-  expect(drawn(sunday)).toEqual(['1: work 50+50', '3: work 0+50'])
-})
-
-test('Both passes of a repeated hour share one cell of the activity pattern and do not exceed it', () => {
-  const entry = testEntry({ start: '2026-11-01T00:30-04:00', end: '2026-11-01T02:30-05:00' })
-  const week: Period = { view: 'weekly', from: '2026-11-01' }
-  const sunday = activityPattern(
-    reportOf([entry], { dayRule: dayRuleOf(NEW_YORK) }),
-    'write',
-    week,
-  )[0]
-  expect(drawn(sunday)).toEqual(['0: work 50+50', '1: work 0+100', '1: work 0+100', '2: work 0+50'])
-  expect(sunday?.sessions).toMatchObject([{ durationSeconds: 3 * 3600 }])
-})

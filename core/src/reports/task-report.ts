@@ -149,10 +149,10 @@ export interface ActivitySession {
 }
 
 /**
- * Returns when in the week the task was worked on: seven days of 24 hours, from Sunday, by the wall
- * clock. Pauses are segments of their own; pauses without known times are not shown.
+ * Returns when in the period, whose bars are days, the task was worked on: its days of 24 hours, by
+ * the wall clock. Pauses are segments of their own; pauses without known times are not shown.
  */
-export function activityPattern(input: ReportInput, taskId: string, week: Period): ActivityDay[] {
+export function activityPattern(input: ReportInput, taskId: string, period: Period): ActivityDay[] {
   const { now, hourCycle } = input
   // The pattern goes from midnight to midnight, whenever the viewer's day begins.
   const { timeZone } = input.dayRule
@@ -160,11 +160,11 @@ export function activityPattern(input: ReportInput, taskId: string, week: Period
   const time = trackedTime(input)
   const live = time.live?.taskId === taskId ? [time.live] : []
   const today = localDate(now, midnights)
-  const whole = intervalOfDates(periodDates(week), midnights)
+  const whole = intervalOfDates(periodDates(period), midnights)
   const entries = [...entriesOfTask(time, taskId).newestFirst, ...live]
     .filter((entry) => entry.startedAt < whole.end && entry.endedAt > whole.start)
     .toSorted((a, b) => a.startedAt - b.startedAt)
-  return periodBuckets(week).map(({ from, label }): ActivityDay => {
+  return periodBuckets(period).map(({ from, label }): ActivityDay => {
     const stretches = wallClockStretches(from, timeZone)
     const ofDay = entries.filter((entry) => touches(entry, stretches))
     return {

@@ -2,14 +2,7 @@ import { dayRuleOf } from '#time/day-rule.ts'
 import { expect, test } from 'vitest'
 import { dayNumber } from '#time/calendar.ts'
 import { testEntry } from '#test/entries.ts'
-import {
-  daysOfTask,
-  isSaved,
-  prepareEntries,
-  secondsByTask,
-  secondsOfDays,
-  sessionsWithin,
-} from './worked-days.ts'
+import { daysOfTask, isSaved, prepareEntries, secondsOfDays } from './worked-days.ts'
 
 const MONDAY = dayNumber('2026-11-16')
 const overMidnight = testEntry({ start: '2026-11-16T23:10:00Z', end: '2026-11-17T00:40:00Z' })
@@ -41,41 +34,6 @@ test('Prepared entries leave deleted entries out', () => {
   expect([...worked.taskSeconds]).toEqual([600, 5400])
   expect([...worked.taskSessions]).toEqual([1, 1])
   expect(worked.totalSeconds).toBe(6000)
-})
-
-test('Prepared entries sum the work of any range of days', () => {
-  const { days } = prepareEntries(entries, dayRuleOf('UTC'))
-  const stretches = [
-    [MONDAY, MONDAY + 1],
-    [MONDAY + 1, MONDAY + 2],
-    [MONDAY - 500, MONDAY + 500],
-    [MONDAY - 500, MONDAY],
-    [MONDAY + 2, MONDAY + 500],
-    [MONDAY + 2, MONDAY],
-  ] as const
-  expect(stretches.map(([from, to]) => secondsOfDays(days, from, to))).toEqual([
-    3000, 3000, 6000, 0, 0, 0,
-  ])
-})
-
-test('Prepared entries sum the work of a task', () => {
-  const worked = prepareEntries(entries, dayRuleOf('UTC'))
-  const onTuesday = (taskId: string): number =>
-    secondsOfDays(daysOfTask(worked, taskId), MONDAY + 1, MONDAY + 2)
-  expect(['write', 'read', 'gone'].map(onTuesday)).toEqual([2400, 600, 0])
-  const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
-  expect([...secondsByTask(worked, tuesday)]).toEqual([600, 2400])
-})
-
-test('Prepared entries count a session on the day it began, and as an earlier one on the next day', () => {
-  const worked = prepareEntries(entries, dayRuleOf('UTC'))
-  const monday = { from: '2026-11-16', to: '2026-11-17' } as const
-  const tuesday = { from: '2026-11-17', to: '2026-11-18' } as const
-  expect(sessionsWithin(worked, monday)).toEqual({ begun: 1, earlier: 0 })
-  expect(sessionsWithin(worked, tuesday)).toEqual({ begun: 1, earlier: 1 })
-  expect(sessionsWithin(worked, tuesday, 'write')).toEqual({ begun: 0, earlier: 1 })
-  expect(sessionsWithin(worked, tuesday, 'read')).toEqual({ begun: 1, earlier: 0 })
-  expect(sessionsWithin(worked, tuesday, 'gone')).toEqual({ begun: 0, earlier: 0 })
 })
 
 test('Prepared entries tell whether a timer is saved', () => {

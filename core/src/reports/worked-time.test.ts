@@ -1,21 +1,14 @@
 import { dayRuleOf } from '#time/day-rule.ts'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayTable } from '#time/calendar.ts'
 import { testEntry, testEntryOfStretches } from '#test/entries.ts'
-import type { TimeEntry } from '#record/time-entry.ts'
 import { piecesByDay, secondsWorkedBy, secondsWorkedWithin } from './worked-time.ts'
 
 const NEW_YORK = 'America/New_York'
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 const start = Date.parse('2026-01-01T00:00:00Z')
-
-/** Returns the seconds by day: 50 minutes are [3000]. */
-function secondsByDay(entry: TimeEntry, zone: string): number[] {
-  const table = dayTable({ from: '2026-01-01', to: '2027-01-01' }, dayRuleOf(zone))
-  return piecesByDay(entry, table).map((piece) => piece.seconds)
-}
 
 /** Generates a session with pauses in order and unplaced pause seconds, at odd milliseconds. */
 const anyEntry = fc
@@ -26,104 +19,78 @@ const anyEntry = fc
   )
   .map((parts) => testEntryOfStretches(...parts))
 
-describe('a session over midnight', () => {
-  const span = { start: '2026-05-05T23:10:00Z', end: '2026-05-06T00:40:00Z' }
+const SPAN = { start: '2026-05-05T23:10:00Z', end: '2026-05-06T00:40:00Z' }
+const FROM_MIDNIGHT = { start: '2026-05-05T23:00:00Z', end: '2026-05-06T01:00:00Z' }
 
-  test('A session over midnight counts on both days', () => {
-    expect(secondsByDay(testEntry(span), 'UTC')).toEqual([50 * 60, 40 * 60])
-  })
-
-  test('A session over midnight with a pause over midnight counts what was worked on each day', () => {
-    const entry = testEntry({
-      ...span,
-      pauses: [['2026-05-05T23:50:00Z', '2026-05-06T00:20:00Z']],
-    })
-    expect(secondsByDay(entry, 'UTC')).toEqual([40 * 60, 20 * 60])
-  })
-
-  test('A session over midnight is divided in proportion if only the sum of its pauses is known', () => {
-    const entry = testEntry({ ...span, unplacedSeconds: 30 * 60 })
-    expect(secondsByDay(entry, 'UTC')).toEqual([33 * 60 + 20, 26 * 60 + 40])
-  })
-
-  test('A session over midnight divides unplaced pauses in proportion to the time that is not known to be paused', () => {
-    const entry = testEntry({
-      ...span,
+test.each([
+  ['over midnight counts on both days', SPAN, 'UTC', [3000, 2400]],
+  [
+    'with a pause over midnight counts what was worked on each day',
+    { ...SPAN, pauses: [['2026-05-05T23:50:00Z', '2026-05-06T00:20:00Z']] },
+    'UTC',
+    [2400, 1200],
+  ],
+  [
+    'of which only the sum of the pauses is known is divided in proportion',
+    { ...SPAN, unplacedSeconds: 1800 },
+    'UTC',
+    [2000, 1600],
+  ],
+  [
+    'with unplaced pauses is divided in proportion to the time that is not known to be paused',
+    {
+      ...SPAN,
       pauses: [['2026-05-05T23:10:00Z', '2026-05-05T23:40:00Z']],
-      unplacedSeconds: 30 * 60,
-    })
-    expect(secondsByDay(entry, 'UTC')).toEqual([10 * 60, 20 * 60])
-  })
-
-  test('A session over midnight leaves the remainder of rounding to the later day', () => {
-    const entry = testEntry({ ...span, end: '2026-05-06T00:40:01Z', unplacedSeconds: 1801 })
-    expect(secondsByDay(entry, 'UTC')).toEqual([1999, 1601])
-  })
-
-  test('A session over midnight is on one day for someone whose midnight is elsewhere', () => {
-    expect(secondsByDay(testEntry(span), NEW_YORK)).toEqual([90 * 60])
-  })
-
-  test('A session that ends at midnight has no time on the next day', () => {
-    const entry = testEntry({ ...span, end: '2026-05-06T00:00:00Z' })
-    expect(secondsByDay(entry, 'UTC')).toEqual([50 * 60])
-  })
-
-  test('A session over midnight may last for days', () => {
-    const entry = testEntry({ ...span, end: '2026-05-08T01:00:00Z' })
-    expect(secondsByDay(entry, 'UTC')).toEqual([50 * 60, 86_400, 86_400, 3600])
-  })
-})
-
-test('A session from 01:30 to 03:30 lasts 1 hour when the clocks go forward', () => {
-  const entry = testEntry({ start: '2026-03-08T01:30-05:00', end: '2026-03-08T03:30-04:00' })
-  expect(secondsByDay(entry, NEW_YORK)).toEqual([3600])
-})
-
-test('A session from 00:30 to 02:30 lasts 3 hours when the clocks go back', () => {
-  const entry = testEntry({ start: '2026-11-01T00:30-04:00', end: '2026-11-01T02:30-05:00' })
-  expect(secondsByDay(entry, NEW_YORK)).toEqual([3 * 3600])
-})
-
-test('A session counts up to 01:00 on the day before when the clocks skip midnight', () => {
-  const entry = testEntry({ start: '2026-09-05T23:00-04:00', end: '2026-09-06T02:00-03:00' })
-  expect(secondsByDay(entry, 'America/Santiago')).toEqual([3600, 3600])
-})
-
-test('An entry of another client with work but without a span counts where it began', () => {
-  const at = '2026-05-05T23:10:00Z'
-  expect(secondsByDay(testEntry({ start: at, end: at, durationSeconds: 600 }), 'UTC')).toEqual([
-    600,
-  ])
-})
-
-test('An entry of another client that claims more work than its span still counts all of it', () => {
-  const entry = testEntry({
-    start: '2026-05-05T23:00:00Z',
-    end: '2026-05-06T01:00:00Z',
-    durationSeconds: 10_800,
-  })
-  expect(secondsByDay(entry, 'UTC')).toEqual([5400, 5400])
-})
-
-test('An entry of another client that was paused all the time and claims work divides it over its span', () => {
-  const span = ['2026-05-05T23:00:00Z', '2026-05-06T01:00:00Z'] as const
-  const entry = testEntry({
-    start: span[0],
-    end: span[1],
-    pauses: [span],
-    durationSeconds: 3600,
-  })
-  expect(secondsByDay(entry, 'UTC')).toEqual([1800, 1800])
-})
-
-test('An entry of another client that spans more than a year counts where it began', () => {
-  const entry = testEntry({
-    start: '2026-05-05T23:10:00Z',
-    end: '2030-01-01T00:00:00Z',
-    durationSeconds: 7200,
-  })
-  expect(secondsByDay(entry, 'UTC')).toEqual([7200])
+      unplacedSeconds: 1800,
+    },
+    'UTC',
+    [600, 1200],
+  ],
+  [
+    'leaves the remainder of rounding to the later day',
+    { ...SPAN, end: '2026-05-06T00:40:01Z', unplacedSeconds: 1801 },
+    'UTC',
+    [1999, 1601],
+  ],
+  ['is on one day where midnight is elsewhere', SPAN, NEW_YORK, [5400]],
+  ['that ends at midnight is on one day', { ...SPAN, end: '2026-05-06T00:00:00Z' }, 'UTC', [3000]],
+  [
+    'counts up to 01:00 on the day before when the clocks skip midnight',
+    { start: '2026-09-05T23:00-04:00', end: '2026-09-06T02:00-03:00' },
+    'America/Santiago',
+    [3600, 3600],
+  ],
+  [
+    'of another client with work but without a span counts where it began',
+    { start: SPAN.start, end: SPAN.start, durationSeconds: 600 },
+    'UTC',
+    [600],
+  ],
+  [
+    'of another client that claims more work than its span counts with all of it',
+    { ...FROM_MIDNIGHT, durationSeconds: 10_800 },
+    'UTC',
+    [5400, 5400],
+  ],
+  [
+    'of another client that was paused all the time and claims work divides it over its span',
+    {
+      ...FROM_MIDNIGHT,
+      pauses: [[FROM_MIDNIGHT.start, FROM_MIDNIGHT.end]],
+      durationSeconds: 3600,
+    },
+    'UTC',
+    [1800, 1800],
+  ],
+  [
+    'of another client that spans more than a year counts where it began',
+    { ...SPAN, end: '2030-01-01T00:00:00Z', durationSeconds: 7200 },
+    'UTC',
+    [7200],
+  ],
+] as const)('A session %s', (_, entry, zone, expected) => {
+  const table = dayTable({ from: '2026-01-01', to: '2027-01-01' }, dayRuleOf(zone))
+  expect(piecesByDay(testEntry(entry), table).map(({ seconds }) => seconds)).toEqual(expected)
 })
 
 test('The parts of a session sum to its duration, however it is cut', () => {

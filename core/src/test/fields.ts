@@ -6,6 +6,7 @@ import {
   FLAG,
   INSTANT,
   NUMBER,
+  OPTIONAL_FLAG,
   OPTIONAL_ID,
   OPTIONAL_INSTANT,
   OPTIONAL_TEXT,
@@ -30,6 +31,7 @@ const PAUSE = { start: at(10), end: at(20) }
 const VALUES = new Map<unknown, unknown>([
   [TEXT, 'read'],
   [OPTIONAL_TEXT, 'read'],
+  [OPTIONAL_FLAG, false],
   [OPTIONAL_ID, 'another'],
   [NUMBER, 5],
   [SECONDS, 7],

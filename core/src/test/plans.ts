@@ -4,6 +4,7 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { localDateTime } from '#time/calendar.ts'
 import { planImport, recogniseImport } from '#transfer/entry-import.ts'
 import type { ImportOptions } from '#transfer/entry-import.ts'
+import { readCalendar } from '#transfer/formats/read-calendar.ts'
 import type { ImportPlan } from '#transfer/import-plan.ts'
 
 export const ZONE = 'Europe/Berlin'
@@ -17,6 +18,7 @@ export function planned(text: string, options: Partial<ImportOptions> = {}): Imp
     timeZone: ZONE,
     existing: { tasks: [], entries: [] },
     newId: () => `new-${++made}`,
+    readCalendar,
     now: NOW,
     ...options,
   })

@@ -22,6 +22,7 @@ import {
   instantOfClock,
   intervalOfDates,
   isCalendarDate,
+  isoWeek,
   isKnownTimeZone,
   knownTimeZone,
   localDate,
@@ -215,6 +216,26 @@ test('A date has a week that starts on Sunday, a month and a year', () => {
   expect(startOfWeek('2026-01-01')).toBe('2025-12-28')
   expect(startOfMonth('2026-08-31')).toBe('2026-08-01')
   expect(startOfYear('2026-08-31')).toBe('2026-01-01')
+})
+
+test.each([
+  ['2026-11-16', 47],
+  ['2026-11-22', 47],
+  ['2026-12-31', 53],
+  ['2027-01-03', 53],
+  ['2027-01-04', 1],
+  ['2024-12-30', 1],
+  ['2021-01-01', 53],
+  ['2000-02-29', 9],
+] as const)('%s is in week %i by ISO 8601', (date, week) => {
+  expect(isoWeek(date)).toBe(week)
+})
+
+test('The number of a week is the one of Temporal on every day of four centuries', () => {
+  const days = Array.from({ length: 146_097 }, (_, day) => dateOfDay(day))
+  expect(days.filter((date) => isoWeek(date) !== Temporal.PlainDate.from(date).weekOfYear)).toEqual(
+    [],
+  )
 })
 
 test('Days and months are added to dates by the calendar, never as hours', () => {

@@ -34,8 +34,7 @@ export interface DateRange {
 const HOUR_MILLISECONDS = 3_600_000
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS
 
-/** In English, which every language's users may type. */
-export const MONTHS = [
+const MONTHS = [
   'January',
   'February',
   'March',
@@ -126,6 +125,17 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dayNumber(to) - dayNumber(from)
 }
 
+/** Returns how many months the month of `to` is after that of `from`; negative if it is before. */
+export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
+  const months = (date: CalendarDate) => 12 * Number(yearOf(date)) + Number(date.slice(5, 7))
+  return months(to) - months(from)
+}
+
+/** Returns the last day of the range. */
+export function lastDay({ to }: DateRange): CalendarDate {
+  return addDays(to, -1)
+}
+
 /** Returns 0 for Sunday … 6 for Saturday. */
 export function weekday(date: CalendarDate): number {
   const thursdayFirst = dayNumber(date) + 4
@@ -137,8 +147,20 @@ export function startOfWeek(date: CalendarDate, first = 0): CalendarDate {
   return addDays(date, -((weekday(date) - first + 7) % 7))
 }
 
+/** Returns the number of the week in its year by ISO 8601, whose weeks begin on Monday: 1 … 53. */
+export function isoWeek(date: CalendarDate): number {
+  const thursday = addDays(startOfWeek(date, 1), 3)
+  return 1 + Math.floor(daysBetween(startOfYear(thursday), thursday) / 7)
+}
+
 export function startOfMonth(date: CalendarDate): CalendarDate {
   return asDate(`${date.slice(0, 7)}-01`)
+}
+
+/** Returns 1 January, 1 April, 1 July or 1 October. */
+export function startOfQuarter(date: CalendarDate): CalendarDate {
+  const january = startOfYear(date)
+  return addMonths(january, 3 * Math.floor(monthsBetween(january, date) / 3))
 }
 
 export function startOfYear(date: CalendarDate): CalendarDate {
@@ -180,6 +202,33 @@ export function startOfDate(date: CalendarDate, rule: DayRule): number {
  * moved forward by the length of the gap.
  */
 export function instantOfClock(date: CalendarDate, secondsOfDay: number, timeZone: string): number {
+  return dateTimeOf(date, secondsOfDay).toZonedDateTime(timeZone).epochMilliseconds
+}
+
+/** As `instantOfClock`, but the second of a repeated time; null for any other time. */
+export function secondInstantOfClock(
+  date: CalendarDate,
+  secondsOfDay: number,
+  timeZone: string,
+): number | null {
+  const dateTime = dateTimeOf(date, secondsOfDay)
+  const second = dateTime.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds
+  return second > dateTime.toZonedDateTime(timeZone).epochMilliseconds ? second : null
+}
+
+/**
+ * Returns both instants at which the clocks of the zone show what they show at this one; null if that
+ * is the only one.
+ */
+export function bothInstants(instant: number, timeZone: string): readonly [number, number] | null {
+  const dateTime = zoned(instant, timeZone).toPlainDateTime()
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) => {
+    return dateTime.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds
+  })
+  return first === undefined || second === undefined || first === second ? null : [first, second]
+}
+
+function dateTimeOf(date: CalendarDate, secondsOfDay: number): Temporal.PlainDateTime {
   const days = Math.floor(secondsOfDay / 86_400)
   const seconds = secondsOfDay - days * 86_400
   const plainTime = Temporal.PlainTime.from({
@@ -187,10 +236,7 @@ export function instantOfClock(date: CalendarDate, secondsOfDay: number, timeZon
     minute: Math.floor((seconds % 3600) / 60),
     second: seconds % 60,
   })
-  return Temporal.PlainDate.from(addDays(date, days)).toZonedDateTime({
-    timeZone: timeZone,
-    plainTime,
-  }).epochMilliseconds
+  return Temporal.PlainDate.from(addDays(date, days)).toPlainDateTime(plainTime)
 }
 
 /**
@@ -238,9 +284,12 @@ export function zoneClock(timeZone: string): ZoneClock {
       stretch = steadyStretch(instant, timeZone)
     return stretch
   }
+  // Most lines of a table have the date of the one before.
+  let day = { date: asDate('1970-01-01'), clock: 0 }
   /** Returns null within a day of a clock change. */
   const steadyInstantOf = (date: CalendarDate, secondsOfDay: number) => {
-    const clock = dayNumber(date) * DAY_MILLISECONDS + secondsOfDay * 1000
+    if (day.date !== date) day = { date, clock: dayNumber(date) * DAY_MILLISECONDS }
+    const clock = day.clock + secondsOfDay * 1000
     const { start, end, offset } = stretchAt(clock - stretch.offset)
     const instant = clock - offset
     const isSteady = instant - DAY_MILLISECONDS >= start && instant + DAY_MILLISECONDS < end

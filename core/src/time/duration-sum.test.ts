@@ -1,62 +1,75 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { secondsLeftOver, sumAsShown } from './duration-sum.ts'
-import { formatDuration } from './duration.ts'
+import { formatChanges, formatParts } from './duration-sum.ts'
+import { DURATION_FORMATS, formatDuration } from './duration.ts'
 
 const HOUR = 3600
 
-test.each<[number[], number, number, string | null]>([
-  [[], 0, 0, null],
-  [[3600, 1800], 5400, 0, null],
+test.each<[number[], string[]]>([
+  [[], []],
+  [
+    [3600, 1800],
+    ['1h 0m', '30m'],
+  ],
   // Single seconds that do not add up to a minute.
-  [[3601, 1801], 5402, 0, null],
-  [[59, 59], 118, 60, '0m'],
-  [[119, 119, 119], 357, 120, '3m'],
-  [[HOUR + 59, 2 * HOUR + 59, 2], 3 * HOUR + 120, 120, '3h 0m'],
-])(
-  'The shown durations %j of a total of %i seconds leave a remainder of %i seconds',
-  (parts, total, leftOver, sum) => {
-    expect(secondsLeftOver(total, { parts })).toBe(leftOver)
-    expect(sumAsShown(total, { parts })).toBe(sum)
-  },
-)
-
-test.each<[number[], number, number, string | null]>([
-  [[600, 600, 600], 1800, -36, '0.51h'],
-  [[300, 300, 300], 900, 36, '0.24h'],
-  [[3600, 1800], 5400, 0, null],
-])(
-  'The shown decimal durations %j of a total of %i seconds leave a remainder of %i seconds',
-  (parts, total, leftOver, sum) => {
-    expect(secondsLeftOver(total, { parts }, 'decimal')).toBe(leftOver)
-    expect(sumAsShown(total, { parts }, 'decimal')).toBe(sum)
-  },
-)
-
-test('A sum of durations subtracts the parts that lie outside of the total', () => {
-  const added = { parts: [7200, 3600], outside: [3599] }
-  expect(secondsLeftOver(7201, added)).toBe(-60)
-  expect(sumAsShown(7201, added)).toBe('2h 1m')
-  expect(sumAsShown(7201, added, 'h:mm')).toBe('2:01')
+  [
+    [3601, 1801],
+    ['1h 0m', '30m'],
+  ],
+  [
+    [59, 58],
+    ['1m', '0m'],
+  ],
+  [
+    [119, 118, 120],
+    ['2m', '1m', '2m'],
+  ],
+  [
+    [HOUR, 59],
+    ['1h 0m', '0m'],
+  ],
+])('The parts %j of a total are shown as %j', (parts, expected) => {
+  expect(formatParts(parts)).toEqual(expected)
 })
 
-test('The shown parts and the remainder sum to the shown total', () => {
-  const anySpans = fc.array(fc.oneof(fc.nat(120), fc.nat(400_000)), { maxLength: 40 })
+test('Decimal hours of parts add up to those of their total', () => {
+  expect(formatParts([600, 600, 600], 'decimal')).toEqual(['0.17h', '0.17h', '0.16h'])
+  expect(formatParts([300, 300, 300], 'decimal')).toEqual(['0.09h', '0.08h', '0.08h'])
+  expect(formatParts([36], 'decimal')).toEqual(['0.00h'])
+})
+
+test('A part that grows takes what is left over, and the others stand still', () => {
+  const shown = [0, 30, 59].map((seconds) => formatParts([100, 60 + seconds, 110], 'h m', 1))
+  expect(shown).toEqual([
+    ['1m', '1m', '2m'],
+    ['1m', '2m', '2m'],
+    ['1m', '2m', '2m'],
+  ])
+})
+
+test('The shown parts of any total add up to it, and each is as long as it is', () => {
+  const anyParts = fc.array(fc.oneof(fc.nat(120), fc.nat(400_000)), { minLength: 1, maxLength: 40 })
   fc.assert(
-    fc.property(anySpans, fc.constantFrom('h m', 'h:mm', 'decimal'), (parts, format) => {
-      const total = parts.reduce((sum, part) => sum + part, 0)
-      const shown = (seconds: number) => secondsOfText(formatDuration(seconds, format))
-      const leftOver = secondsLeftOver(total, { parts }, format)
-      const sum = parts.reduce((all, part) => all + shown(part), 0)
-      expect(sum + leftOver).toBe(shown(total))
-      expect(
-        secondsOfText(sumAsShown(total, { parts }, format) ?? formatDuration(total, format)),
-      ).toBe(sum)
-      // At most a minute of each part is cut. Hundredths of an hour may also be rounded up.
-      const least = format === 'decimal' ? -18 * (parts.length + 1) : 0
-      expect(leftOver).toBeGreaterThanOrEqual(least)
-      expect(leftOver).toBeLessThan(96 * (parts.length + 1))
-    }),
+    fc.property(
+      anyParts,
+      fc.constantFrom(...DURATION_FORMATS),
+      fc.option(fc.nat(39), { nil: undefined }),
+      (parts, format, growing) => {
+        const shown = formatParts(parts, format, growing).map(secondsOfText)
+        const total = parts.reduce((sum, part) => sum + part, 0)
+        expect(shown).toHaveLength(parts.length)
+        expect(shown.reduce((sum, each) => sum + each, 0)).toBe(
+          secondsOfText(formatDuration(total, format)),
+        )
+        for (const [index, seconds] of parts.entries()) {
+          const isGrowing = index === growing
+          const unit = format === 'decimal' ? 72 : 60
+          expect(Math.abs((shown[index] ?? NaN) - seconds)).toBeLessThan(
+            isGrowing ? 2 * unit : unit,
+          )
+        }
+      },
+    ),
   )
 })
 
@@ -67,4 +80,35 @@ function secondsOfText(text: string): number {
   const [, hours = '0', minutes] =
     /^(?:(\d+)h |(?=\d+m))?(\d+)m$/.exec(text) ?? /^(\d+):(\d\d)$/.exec(text) ?? []
   return Number(hours) * HOUR + Number(minutes) * 60
+}
+
+test('The shown changes of a sum lead from what it was to what it is', () => {
+  const anyPart = fc.integer({ min: -400_000, max: 400_000 })
+  fc.assert(
+    fc.property(anyPart, fc.array(anyPart, { minLength: 1, maxLength: 4 }), (before, parts) => {
+      const after = parts.reduce((sum, each) => sum + each, before)
+      const shown = formatChanges(parts, { before, after }, 'h:mm').map(minutesOf)
+      const there = shown.reduce((sum, each) => sum + each, 0)
+      expect(Math.trunc(before / 60) + there).toBe(0 + Math.trunc(after / 60))
+      for (const [index, minutes] of shown.entries()) {
+        expect(Math.abs(minutes - (parts[index] ?? 0) / 60)).toBeLessThan(3)
+      }
+    }),
+  )
+})
+
+test.each([
+  [[567_671, -582_120, 0, 0], -379_160, -393_609, ['+157h 41m', '−161h 42m', '0m', '0m']],
+  [[3600, -28_800], 0, -25_200, ['+1h 0m', '−8h 0m']],
+  [[59, -28_800], 0, -28_741, ['+1m', '−8h 0m']],
+  [[30, 30], 0, 60, ['+1m', '0m']],
+  [[0, 0], 45, 45, ['0m', '0m']],
+])('The changes %j from %i to %i are shown as %j', (parts, before, after, shown) => {
+  expect(formatChanges(parts, { before, after })).toEqual(shown)
+})
+
+/** Returns the minutes of '+1:05' and '−0:40'. */
+function minutesOf(text: string): number {
+  const [hours = 0, minutes = 0] = text.replace(/^[+−]/, '').split(':').map(Number)
+  return (text.startsWith('−') ? -1 : 1) * (hours * 60 + minutes)
 }

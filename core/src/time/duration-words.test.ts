@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Language } from '#text.ts'
-import {
-  decimalHoursWords,
-  exactDuration,
-  exactDurationInFiles,
-  shortWords,
-  spokenWords,
-} from './duration.ts'
+import { decimalHoursWords, shortWords, spokenWords } from './duration.ts'
 
 /** Intl separates by thin and no-break spaces; people read a space. */
 function plain(text: string): string {
@@ -51,12 +45,4 @@ test.each([
   ['es', 2, 1, '2,0h'],
 ] as const)('In %s, %d hours with %i decimals are %s', (language, hours, decimals, text) => {
   expect(plain(decimalHoursWords(hours, decimals, language))).toBe(text)
-})
-
-test('A file has the durations that English screens show, and seconds after whole minutes too', () => {
-  for (const seconds of [0, 40, 312, 3912]) {
-    expect(exactDurationInFiles(seconds)).toBe(exactDuration(seconds))
-  }
-  expect(exactDuration(5400)).toBe('1h 30m')
-  expect(exactDurationInFiles(5400)).toBe('1h 30m 0s')
 })

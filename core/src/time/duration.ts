@@ -70,7 +70,10 @@ export function formatTimer(seconds: number): string {
 export function exactDuration(seconds: number): string {
   const whole = wholeSeconds(seconds)
   if (whole > 0 && whole % MINUTE_SECONDS === 0) return formatDuration(whole)
-  return LANGUAGE === 'en' ? exactDurationInFiles(seconds) : shortWords(partsOf(seconds))
+  const { hours, minutes, seconds: rest } = partsOf(seconds)
+  if (LANGUAGE !== 'en') return shortWords({ hours, minutes, seconds: rest })
+  if (hours > 0) return `${hours}h ${minutes}m ${rest}s`
+  return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`
 }
 
 /** Returns '1h', '1h 30m', '45m' or, under a minute, '40s': a length as people say it. */
@@ -81,13 +84,6 @@ export function briefDuration(seconds: number): string {
     minutes > 0 && `${minutes}${LANGUAGE === 'en' ? 'm' : 'min'}`,
   ].filter((part) => part !== false)
   return parts.length > 0 ? parts.join(' ') : `${rest}s`
-}
-
-/** Returns '1h 5m 0s', '5m 12s' or '40s', in English whatever the language, for files that programs read. */
-export function exactDurationInFiles(seconds: number): string {
-  const { hours, minutes, seconds: rest } = partsOf(seconds)
-  if (hours > 0) return `${hours}h ${minutes}m ${rest}s`
-  return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`
 }
 
 /**

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { startChoices } from '#record/start-line.ts'
-import { dateOfDay, localDateTime } from './calendar.ts'
+import { guessedChoice, startChoices } from '#record/start-line.ts'
+import { sessionTimes } from '#reports/explanation.ts'
+import { dateOfDay, localDate, localDateTime } from './calendar.ts'
 import type { CalendarDate } from './calendar.ts'
+import { dayRuleOf } from './day-rule.ts'
 import { readMoment, readSpan, readTimeWords } from './time-span-input.ts'
 
 const HOUR = 3_600_000
@@ -116,6 +118,59 @@ describe('a time that the clocks skipped', () => {
       startedAt: now - 7.5 * HOUR,
     })
     expect(readTimeWords('deploy', { ...contextOf(...BERLIN), now })).toBeNull()
+    // What lies ahead is offered as the day before's, unless the clocks skipped it then.
+    expect(guess('2026-03-29T23:00:00Z')).toBeNull()
+    expect(guess('2026-03-30T23:00:00Z')).not.toBeNull()
+  })
+})
+
+function guess(now: string) {
+  const context = { timeZone: 'Europe/Berlin', now: Date.parse(now) }
+  return guessedChoice('2:15-2:45 x', [], context)
+}
+
+/** Returns '00:30 – 02:30' in UTC, or the message. */
+function utcSpan(zone: string, date: CalendarDate, text: string): string {
+  const read = readSpan(text, contextOf(zone, date))
+  if (read.kind !== 'span') return read.kind === 'problem' ? read.message : read.kind
+  const { startedAt, endedAt } = read
+  return [startedAt, endedAt].map((at) => new Date(at).toISOString().slice(11, 16)).join(' – ')
+}
+
+describe('a time that comes twice', () => {
+  const AUTUMN = ['Europe/Berlin', '2026-10-25'] as const
+  const FALL = ['America/New_York', '2026-11-01'] as const
+  test.each([
+    [...AUTUMN, '2:30-3:30', '00:30 – 02:30'],
+    [...AUTUMN, '2:30 first - 3:30', '00:30 – 02:30'],
+    [...AUTUMN, '2:30 second - 3:30', '01:30 – 02:30'],
+    [...AUTUMN, '2:30 (second)–2:45 (second)', '01:30 – 01:45'],
+    [...AUTUMN, '2:30 second - 2:45', '01:30 – 01:45'],
+    [...AUTUMN, '2:45 - 2:15 second', '00:45 – 01:15'],
+    [...AUTUMN, '2:30 first - 2:30 second', '00:30 – 01:30'],
+    [...AUTUMN, '2:30 second for 15m', '01:30 – 01:45'],
+    [...AUTUMN, '2:30 (zum zweiten Mal) - 3', '01:30 – 02:00'],
+    [...AUTUMN, '2h30 2e fois - 3h', '01:30 – 02:00'],
+    [...AUTUMN, '2:30 segunda vez - 3', '01:30 – 02:00'],
+    [...AUTUMN, '3:30 second - 4', '3:30 comes only once that day.'],
+    [...FALL, '1:30 am (second) - 3', '06:30 – 08:00'],
+    ['Australia/Lord_Howe', '2026-04-05', '1:45 second - 1:50', '15:15 – 15:20'],
+  ] as const)('In %s on %s, %j is %s', (zone, date, text, expected) => {
+    expect(utcSpan(zone, date, text)).toBe(expected)
+  })
+
+  test('A moment and the line are told apart by the same words', () => {
+    const now = Date.parse('2026-10-25T08:00:00Z')
+    const context = { timeZone: 'Europe/Berlin', date: '2026-10-25', now } as const
+    const at = Date.parse('2026-10-25T01:30:00Z')
+    expect(readMoment('2:30 second', context)).toEqual({ kind: 'moment', at })
+    const read = (line: string) => startChoices(line, [], { timeZone: 'Europe/Berlin', now })
+    expect(read('deploy since 2:30 second').choices[0]).toMatchObject({
+      name: 'deploy',
+      startedAt: at,
+    })
+    expect(read('2:30 second-3 deploy').choices[0]).toMatchObject({ name: 'deploy', startedAt: at })
+    expect(read('8-8:30 second interview').choices[0]).toMatchObject({ name: 'second interview' })
   })
 })
 
@@ -186,6 +241,44 @@ test('In every zone, a typed time is shown as it was typed, or the clocks skippe
       const isSkipped = wall >= from && wall < to
       const expected = isSkipped ? SKIPPED : `${date} ${time}`
       expect(shownMoment(timeZone, date, time), `${timeZone} ${date} ${time}`).toBe(expected)
+    }
+  }
+})
+
+test('In every zone, both instants of a time that comes twice are read from what is shown', () => {
+  const repeated = Intl.supportedValuesOf('timeZone').flatMap((timeZone) => {
+    const clock = Temporal.Instant.fromEpochMilliseconds(NOW).toZonedDateTimeISO(timeZone)
+    const last = clock.getTimeZoneTransition('previous')
+    return [last, last?.getTimeZoneTransition('previous')].flatMap((change) => {
+      // Before 1970 many clocks were ahead by seconds, which no text shows.
+      if (!change || change.epochMilliseconds < 0) return []
+      const before = change.subtract({ nanoseconds: 1 })
+      const lost = (before.offsetNanoseconds - change.offsetNanoseconds) / 1_000_000
+      return lost >= 60_000 && lost < 24 * HOUR
+        ? [{ timeZone, at: change.epochMilliseconds, lost }]
+        : []
+    })
+  })
+  expect(repeated.length).toBeGreaterThan(100)
+  for (const { timeZone, at, lost } of repeated) {
+    const half = Math.floor(lost / 120_000) * 60_000
+    for (const [from, to] of [
+      [at - lost, at],
+      [at - half, at + half],
+      [at, at + half],
+      [at - 60_000, at + lost],
+      [at + half, at + lost + 60_000],
+    ] as const) {
+      const start = Math.floor(from / 60_000) * 60_000
+      const end = Math.floor(to / 60_000) * 60_000
+      const text = sessionTimes({ startedAt: start, endedAt: end }, timeZone)
+      const date = localDate(start, dayRuleOf(timeZone))
+      const read = readSpan(text, contextOf(timeZone, date))
+      expect([timeZone, text, read]).toEqual([
+        timeZone,
+        text,
+        { kind: 'span', startedAt: start, endedAt: end },
+      ])
     }
   }
 })

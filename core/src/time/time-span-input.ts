@@ -7,8 +7,9 @@
 import { t } from '#text.ts'
 import { dayRuleOf } from './day-rule.ts'
 import type { CalendarDate } from './calendar.ts'
-import { addDays, clockSeconds, instantOfClock, isCalendarDate, localDate } from './calendar.ts'
+import { clockSeconds, instantOfClock, localDate, secondInstantOfClock } from './calendar.ts'
 import type { HourCycle } from './calendar.ts'
+import { dayAtStart } from './day-text.ts'
 import { skippedTime } from './skipped-time.ts'
 
 export interface MomentContext {
@@ -17,6 +18,8 @@ export interface MomentContext {
   readonly timeZone: string
   /** Epoch milliseconds. */
   readonly now: number
+  /** Whether '3/11' is in November. Default: true. */
+  readonly isDayFirst?: boolean | undefined
   /** The clock that messages are written for. Default: 24 hours. */
   readonly hourCycle?: HourCycle
 }
@@ -62,39 +65,26 @@ const MAX_LENGTH = 100
 
 // The words of English, German, French and Spanish, in lower case
 const NOW = /^(?:now|jetzt|maintenant|ahora)$/
-const TODAY = "today|heute|aujourd['’]hui|hoy"
-const YESTERDAY = 'yesterday|gestern|hier|ayer'
-const AT = '(?:(?:at|um|à|a las?) )?'
+const AT = /^(?:at|um|à|a las?) /
 const AGO = /^(?:-|vor |il y a |hace )\s?(.+)$|^(.+?) ago$/
 const FROM = /^(?:from|since|von|ab|depuis|(?:de|desde)(?: las?)?) /
 /** What says without doubt that a timer began then. 'From' and 'at' are often part of a name. */
 const SINCE = /^(?:since|seit|ab|depuis|dès|desde)(?: las?)? /
-/** '2025', '2024-2025', '2024-25' and '1-1' (a talk of two) are no times within another text. */
-const NO_TIME = /^(?:(?:19|20)\d\d(?:-(?:19|20)?\d\d)?|(\d+)-\1)$/
+/** Which of two equal times is meant, after it, as `timeInRange` says it. */
+const FIRST_TIME = '1st|first|zum ersten mal|1re fois|première fois|primera vez'
+const SECOND_TIME = '2nd|second|zum zweiten mal|2e fois|deuxième fois|segunda vez'
+const OCCURRENCE = new RegExp(`^(.+?) \\(?(?:(${FIRST_TIME})|(?:${SECOND_TIME}))\\)?$`)
+/** '2025', '2024-2025', '2024-25', '1-1' (a talk of two) and '1/2 9-10' are no times within another text. */
+const NO_TIME = /^(?:(?:19|20)\d\d(?:-(?:19|20)?\d\d)?|(\d+)-\1|\d+\/\d+ .*)$/
 const TO =
   / ?(?:-+|until|till|til|(?<!minu)to|bis|jusqu['’]à|hasta)(?: las?\b)? ?| (?:à|a)(?: las?)? (?=\d)/
 const LASTING = /^(.+?) ?(?:\+|for|für|pendant|durante) ?(.+)$/
 const HALF_HOUR = /^(?:half an hour|(?:eine )?halbe stunde|(?:une )?demi-heure|media hora)$/
-const HOUR = 'hours?|hrs?|h|stunden?|std|heures?|horas?'
-const MINUTE = 'minutes?|mins?|m|minuten?|minutos?'
-const SECOND = 'seconds?|secs?|s|sekunden?|sek|secondes?|segundos?|seg'
+/** Parts of patterns. */
+export const HOUR = 'hours?|hrs?|h|stunden?|std|heures?|horas?'
+export const MINUTE = 'minutes?|mins?|m|minuten?|minutos?'
+export const SECOND = 'seconds?|secs?|s|sekunden?|sek|secondes?|segundos?|seg'
 const AND = '(?:and|und|et|y)'
-/** How the names of each month begin, without accents. */
-const MONTHS = [
-  ['jan', 'ene'],
-  ['feb', 'fev'],
-  ['mar', 'mae'],
-  ['apr', 'avr', 'abr'],
-  ['may', 'mai'],
-  ['jun', 'juin'],
-  ['jul', 'juil'],
-  ['aug', 'aou', 'ago'],
-  ['sep'],
-  ['oct', 'okt'],
-  ['nov'],
-  ['dec', 'dez', 'dic'],
-] as const
-
 const EMPTY: NothingRead = { kind: 'empty' }
 
 /**
@@ -105,7 +95,8 @@ const EMPTY: NothingRead = { kind: 'empty' }
  * If one side has am or pm, the other gets the one that makes the span shortest. If neither has,
  * '9-5' ends in the afternoon, but '22-5' and '09:00-05:00' on the next morning. Lengths are
  * elapsed time: over a clock change they differ from what the clock shows. A time that the clocks
- * skipped is a problem, here and in `readMoment`; it is never moved.
+ * skipped is a problem, here and in `readMoment`; it is never moved. Of a time that comes twice, the
+ * first is read, or the second after '2:30 second'; an end is the first one after its start.
  */
 export function readSpan(
   text: string,
@@ -136,8 +127,8 @@ export function readSpan(
 
 /**
  * Reads a point in time: '930', '9:30', '9.30am', '21:05:30', 'now', '15 minutes ago', '-15m',
- * 'yesterday 22:10', '2026-11-03 9:30', '3 Nov 9:30'. It may be in the future; the form decides
- * whether that is allowed.
+ * 'yesterday 22:10', '2026-11-03 9:30', '3 Nov 9:30', with any day that `dayAtStart` reads. It may be
+ * in the future; the form decides whether that is allowed.
  */
 export function readMoment(
   text: string,
@@ -150,15 +141,13 @@ export function readMoment(
 
   const ago = AGO.exec(typed)
   const before = ago?.[1] ?? ago?.[2]
-  if (before !== undefined) {
-    const duration = readDuration(before)
-    return duration.kind === 'duration'
-      ? { kind: 'moment', at: context.now - duration.seconds * 1000 }
-      : MOMENT_NOT_UNDERSTOOD
+  const duration = readDuration(before ?? '')
+  if (duration.kind === 'duration') {
+    return { kind: 'moment', at: context.now - duration.seconds * 1000 }
   }
   const { date, rest } = withoutDate(typed, context)
   if (rest === '') return problem(t('Add a time, such as {day} 9:30.', { day: typed }))
-  const clock = clockOf(rest.replace(new RegExp(`^${AT}`), ''))
+  const clock = clockOf(rest.replace(AT, ''))
   if (!clock) return MOMENT_NOT_UNDERSTOOD
   if (!isTime(clock)) return noSuchTime(clock)
   const at = instantAt(clock, asWritten(clock), date, context)
@@ -169,7 +158,10 @@ export function readMoment(
  * Reads a duration: '1h15', '1h 15m 30s', '2 hours', '45 min', '1:15', '1:15:30', '1.5' or '1,5'
  * (hours, with a fraction), '90' (minutes, without one), 'half an hour'.
  */
-export function readDuration(text: string): DurationRead | NothingRead | ReadingProblem {
+export function readDuration(
+  text: string,
+  maxDays = MAX_DAYS,
+): DurationRead | NothingRead | ReadingProblem {
   const typed = plain(text)
   if (typed === '') return EMPTY
   if (typed.length > MAX_LENGTH) return DURATION_NOT_UNDERSTOOD
@@ -180,8 +172,8 @@ export function readDuration(text: string): DurationRead | NothingRead | Reading
     .replace(/^(?:about|for) /, '')
   const seconds = bareNumber(words) ?? clockDuration(words) ?? unitDuration(words)
   if (seconds === null) return DURATION_NOT_UNDERSTOOD
-  if (seconds > MAX_DAYS * DAY_SECONDS)
-    return problem(t('That is longer than {days} days.', { days: MAX_DAYS }))
+  if (seconds > maxDays * DAY_SECONDS)
+    return problem(t('That is longer than {days} days.', { days: maxDays }))
   return { kind: 'duration', seconds: Math.round(seconds) }
 }
 
@@ -251,7 +243,8 @@ function spanBetween(
       seconds > start ? seconds : seconds + DAY_SECONDS,
     )
     const startDate = localDate(startedAt, dayRuleOf(timeZone))
-    return span(startedAt, instantAt(end, Math.min(...ends), startDate, context))
+    const seconds = end.occurrence === null ? Math.min(...ends) : asWritten(end)
+    return span(startedAt, endAt(startedAt, end, seconds, startDate, context))
   }
   const start = clockOf(from)
   if (!start) return SPAN_NOT_UNDERSTOOD
@@ -262,18 +255,19 @@ function spanBetween(
   if (!isTime(end)) return noSuchTime(end)
   if (laterDays !== undefined) {
     const seconds = asWritten(end) + Number(laterDays) * DAY_SECONDS
-    return span(
-      instantAt(start, asWritten(start), date, context),
-      instantAt(end, seconds, date, context),
-    )
+    const startedAt = instantAt(start, asWritten(start), date, context)
+    return span(startedAt, endAt(startedAt, end, seconds, date, context))
+  }
+  if (end.occurrence === 'second') {
+    const startedAt = instantAt(start, asWritten(start), date, context)
+    const read = span(startedAt, instantAt(end, asWritten(end), date, context))
+    if (read.kind === 'span') return read
   }
   const [startSeconds, endSeconds] = secondsBetween(start, end)
   const isSameTime = endSeconds - startSeconds === DAY_SECONDS && asWritten(end) < DAY_SECONDS
   if (isSameTime) return END_NOT_AFTER_START
-  return span(
-    instantAt(start, startSeconds, date, context),
-    instantAt(end, endSeconds, date, context),
-  )
+  const begin = instantAt(start, startSeconds, date, context)
+  return span(begin, endAt(begin, end, endSeconds, date, context))
 }
 
 function spanLasting(
@@ -331,13 +325,20 @@ interface Clock {
   readonly half: 'am' | 'pm' | null
   /** True if it can be a time on a 12-hour clock: 1 … 12, without a leading zero. */
   readonly isTwelveHour: boolean
+  /** Which of two equal times is meant; null if it is not said. */
+  readonly occurrence: 'first' | 'second' | null
 }
 
 /**
  * Reads '9', '930', '0930', '9:30', '9.30', '9h30' or '21:05:30', with am or pm; 'noon',
- * 'midnight'.
+ * 'midnight'; each with 'first' or 'second' after it.
  */
 function clockOf(text: string): Clock | null {
+  const said = OCCURRENCE.exec(text)
+  if (said) {
+    const clock = clockOf(said[1] ?? '')
+    return clock && { ...clock, occurrence: said[2] === undefined ? 'second' : 'first' }
+  }
   if (text === 'noon') return clockOf('12')
   if (text === 'midnight') return clockOf('0')
   const parts =
@@ -352,6 +353,7 @@ function clockOf(text: string): Clock | null {
     second: Number(second),
     half: letter === undefined ? null : letter === 'a' ? 'am' : 'pm',
     isTwelveHour: /^(?:[1-9]|1[0-2])$/.test(hour),
+    occurrence: null,
   }
 }
 
@@ -376,15 +378,32 @@ function asWritten({ hour, minute, second, half }: Clock): number {
  * it. Every day has its end, 24:00.
  */
 function instantAt(
-  { hour }: Clock,
+  { hour, text, occurrence }: Clock,
   seconds: number,
   date: CalendarDate,
   { timeZone, hourCycle }: MomentContext,
 ): number | ReadingProblem {
   const skipped = hour === 24 ? null : skippedTime(date, seconds, timeZone, hourCycle)
-  return skipped
-    ? { kind: 'problem', message: skipped.message, skippedSince: skipped.since }
-    : instantOfClock(date, seconds, timeZone)
+  if (skipped) return { kind: 'problem', message: skipped.message, skippedSince: skipped.since }
+  const first = instantOfClock(date, seconds, timeZone)
+  if (occurrence === null) return first
+  const second = secondInstantOfClock(date, seconds, timeZone)
+  if (second === null) return problem(t('{time} comes only once that day.', { time: text }))
+  return occurrence === 'first' ? first : second
+}
+
+/** As `instantAt`; of two equal times that are not told apart, the one after the start. */
+function endAt(
+  startedAt: number | ReadingProblem,
+  clock: Clock,
+  seconds: number,
+  date: CalendarDate,
+  context: MomentContext,
+): number | ReadingProblem {
+  const at = instantAt(clock, seconds, date, context)
+  if (clock.occurrence !== null || typeof at !== 'number') return at
+  if (typeof startedAt !== 'number' || startedAt < at) return at
+  return secondInstantOfClock(date, seconds, context.timeZone) ?? at
 }
 
 function bothHalves(clock: Clock): number[] {
@@ -394,49 +413,19 @@ function bothHalves(clock: Clock): number[] {
 
 // Dates
 
-const DAY_WORD = new RegExp(`^(?:(${TODAY})|${YESTERDAY})\\b,? ?${AT}(.*)$`)
-const ISO_DATE = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})(?:$|[t ,] ?${AT}(.*)$)`)
-/** '3 nov 2026', '26. juli', '3 de noviembre de 2026'. */
-const NAMED_DATE = new RegExp(
-  `^(\\d{1,2})\\.? (?:de )?(\\p{L}{3,10})(?!\\p{L})\\.?,?(?: (?:de )?(\\d{4})\\b,?)? ?${AT}(.*)$`,
-  'u',
-)
-
 /**
  * Returns the day that the text begins with and the rest of the text. The default is the context's
  * day.
  */
 function withoutDate(
   typed: string,
-  { date, timeZone, now }: MomentContext,
+  { date, timeZone, now, isDayFirst }: MomentContext,
 ): { readonly date: CalendarDate; readonly rest: string } {
   const today = localDate(now, dayRuleOf(timeZone))
-  const word = DAY_WORD.exec(typed)
-  if (word) {
-    return { date: word[1] === undefined ? addDays(today, -1) : today, rest: word[2] ?? '' }
-  }
-  const [, numbers = '', rest = ''] = ISO_DATE.exec(typed) ?? []
-  if (isCalendarDate(numbers)) return { date: numbers, rest }
-  const named = NAMED_DATE.exec(typed)
-  const dayOfMonth = named && namedDate(named[1], named[2], named[3], today)
-  return dayOfMonth ? { date: dayOfMonth, rest: named[4] ?? '' } : { date, rest: typed }
-}
-
-/** Reads '3 nov' as a date of this year, or of the last year if it would be in the future. */
-function namedDate(
-  day: string = '',
-  monthName: string = '',
-  year: string | undefined,
-  today: CalendarDate,
-): CalendarDate | null {
-  const name = monthName.normalize('NFD').replace(/\p{M}/gu, '')
-  const index = MONTHS.findIndex((beginnings) => beginnings.some((each) => name.startsWith(each)))
-  if (index < 0) return null
-  const monthAndDay = `${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
-  const thisYear = Number(today.slice(0, 4))
-  const implied = `${thisYear}-${monthAndDay}` > today ? thisYear - 1 : thisYear
-  const date = `${year ?? implied}-${monthAndDay}`
-  return isCalendarDate(date) ? date : null
+  const words = typed.replace(/^([\d-]{10})[t,] ?/, '$1 ').split(' ')
+  const found = dayAtStart(words, { today, isDayFirst })
+  if (!found) return { date, rest: typed }
+  return { date: found.read, rest: words.slice(found.taken).join(' ').replace(AT, '') }
 }
 
 // Durations

@@ -3,7 +3,6 @@
  * the attributes of the JSON file are read. A field without a description does not compile.
  */
 import { t } from '#text.ts'
-import { withoutApostrophes } from '#csv.ts'
 import { tagsOf } from '#record/tags.ts'
 import { ENTRY_FIELDS } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -14,13 +13,17 @@ import type { Pauses } from '#timer/pauses.ts'
 /** What was read, or a sentence on why it could not be. */
 export type Reading<T> = { readonly read: T } | { readonly why: string }
 
-type WriteMoment = (instant: number) => string
+/** How a file writes instants and seconds of work. */
+export interface ColumnForm {
+  readonly moment: (instant: number) => string
+  readonly duration: (seconds: number) => string
+}
 /** Returns null for a text that is no time, and a sentence for a time that does not exist. */
 export type ReadMoment = (text: string) => number | string | null
 
 interface Column {
   readonly heading: string
-  readonly write: (entry: TimeEntry, moment: WriteMoment) => string
+  readonly write: (entry: TimeEntry, form: ColumnForm) => string
 }
 
 /** How a field is written and read. Undefined: the file does not contain the field. */
@@ -31,6 +34,15 @@ interface FileField<V> {
   readonly fromJson: (value: unknown) => Reading<V | undefined>
 }
 
+const YES_OR_NO = new Map<boolean | null, string>([
+  [true, 'yes'],
+  [false, 'no'],
+])
+const FLAGS = new Map([
+  ['yes', true],
+  ['no', false],
+])
+
 /**
  * Null: not part of the file. An imported entry gets an id of its own, or finds its task by name.
  */
@@ -39,20 +51,22 @@ const FILE_FIELDS = {
   taskId: null,
   startedAt: {
     // not translated: a heading of a file
-    columns: [{ heading: 'Start', write: ({ startedAt }, moment) => moment(startedAt) }],
+    columns: [{ heading: 'Start', write: ({ startedAt }, { moment }) => moment(startedAt) }],
     fromCsv: (text, moment) => required(text, moment(text), t('Has no start.')),
     fromJson: (value) => required('', instantOf(value), t('Has no start.')),
   },
   endedAt: {
     // not translated: a heading of a file
-    columns: [{ heading: 'End', write: ({ endedAt }, moment) => moment(endedAt) }],
+    columns: [{ heading: 'End', write: ({ endedAt }, { moment }) => moment(endedAt) }],
     fromCsv: (text, moment) => required(text, moment(text), t('Has no end.')),
     fromJson: (value) => required('', instantOf(value), t('Has no end.')),
   },
   durationSeconds: {
     columns: [
-      // not translated: a heading of a file
-      { heading: 'Duration', write: ({ durationSeconds }) => clockDuration(durationSeconds) },
+      {
+        heading: 'Duration', // not translated: a heading of a file
+        write: ({ durationSeconds }, { duration }) => duration(durationSeconds),
+      },
       // not translated: a heading of a file
       { heading: 'Seconds', write: ({ durationSeconds }) => String(durationSeconds) },
     ],
@@ -64,7 +78,7 @@ const FILE_FIELDS = {
       {
         // not translated: a heading of a file
         heading: 'Pauses',
-        write: ({ pauses: { intervals } }, moment) =>
+        write: ({ pauses: { intervals } }, { moment }) =>
           intervals.map(({ start, end }) => `${moment(start)}/${moment(end)}`).join('; '),
       },
     ],
@@ -85,6 +99,17 @@ const FILE_FIELDS = {
   entryType: textField('Type', ({ entryType }) => entryType),
   deletedAt: null,
   log: null,
+  billable: {
+    columns: [{ heading: 'Billable', write: ({ billable }) => YES_OR_NO.get(billable) ?? '' }], // not translated: a heading of a file
+    fromCsv: (text) => ({ read: FLAGS.get(text.trim().toLowerCase()) }),
+    fromJson: (value) => ({ read: typeof value === 'boolean' ? value : undefined }),
+  },
+  // The marks of timesheets are no reading for people: only a backup has them.
+  invoiced: {
+    columns: [],
+    fromCsv: () => ({ read: undefined }),
+    fromJson: (value) => ({ read: typeof value === 'string' ? value : undefined }),
+  },
   createdAt: null,
   updatedAt: null,
 } as const satisfies { readonly [K in keyof TimeEntry]-?: FileField<TimeEntry[K]> | null }
@@ -111,6 +136,9 @@ export const PART_COLUMNS = FIELDS.flatMap(({ key, part, columns }) => {
 export const WHOLE_COLUMNS = FIELDS.flatMap(({ part, columns }) =>
   part === 'times' ? [] : columns,
 )
+
+/** In which a file of a period says where a session was cut. */
+export const CUT_COLUMN = 'Cut' // not translated: a heading of a file
 
 /** Returns the fields of a line from the texts of its columns. */
 export function entryFromColumns(
@@ -147,10 +175,7 @@ function required(text: string, instant: number | string | null, missing: string
   return { why: text === '' ? missing : t('“{text}” isn’t a time.', { text }) }
 }
 
-/**
- * A text that may be missing. In CSV, an apostrophe keeps spreadsheets from running it as a
- * formula.
- */
+/** A text that may be missing. */
 function textField(
   heading: string,
   textOf: (entry: TimeEntry) => string | null,
@@ -158,7 +183,7 @@ function textField(
 ): FileField<string> {
   return {
     columns: [...derived, { heading, write: (entry) => textOf(entry) ?? '' }],
-    fromCsv: (text) => ({ read: withoutApostrophes(text) || undefined }),
+    fromCsv: (text) => ({ read: text || undefined }),
     fromJson: (value) => ({ read: typeof value === 'string' && value !== '' ? value : undefined }),
   }
 }
@@ -176,14 +201,4 @@ function pausesOf(pairs: readonly (readonly (number | string | null)[])[]): Read
 
 function instantOf(value: unknown): number | null {
   return typeof value === 'string' ? instantFromWire(value) : null
-}
-
-/** Returns '1:05:09'; from a day on, '25:00:00'. */
-function clockDuration(seconds: number): string {
-  const [hours, minutes, rest] = [
-    Math.floor(seconds / 3600),
-    Math.floor((seconds % 3600) / 60),
-    seconds % 60,
-  ]
-  return [hours, String(minutes).padStart(2, '0'), String(rest).padStart(2, '0')].join(':')
 }

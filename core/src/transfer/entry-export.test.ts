@@ -3,7 +3,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, intervalOfDates } from '#time/calendar.ts'
 import { readCsv } from '#csv.ts'
-import { exportCsv, exportDaysCsv, exportIcs } from './entry-export.ts'
+import { CSV_FORM, csvDuration, csvFormOf } from './csv-form.ts'
+import { exportCsv, exportDaysCsv, exportIcs, exportPeriodCsv } from './entry-export.ts'
 import { exportJson } from './stint-json.ts'
 import { exportedDayTotals } from './export-range.ts'
 import { PERIOD_VIEWS, periodContaining, periodDates } from '#time/period.ts'
@@ -45,7 +46,7 @@ function unfolded(ics: string): string[] {
 
 test('CSV has one line per entry, oldest first, with local times and their offset', () => {
   expect(readCsv(exportCsv(INPUT, dayRuleOf(ZONE))).rows).toEqual([
-    'Date Task Category Start End Duration Seconds Pauses Tags Note Type Day'.split(' '),
+    'Date Task Category Start End Duration Seconds Pauses Tags Note Type Billable Day'.split(' '),
     [
       '2026-03-09',
       'Write',
@@ -58,6 +59,7 @@ test('CSV has one line per entry, oldest first, with local times and their offse
       '',
       '',
       'timer',
+      '',
       '2026-03-09',
     ],
     [
@@ -75,6 +77,7 @@ test('CSV has one line per entry, oldest first, with local times and their offse
       'Acme, q3',
       `'=SUM(1), "quoted" #Acme\nsecond line #q3`,
       'manual',
+      '',
       '2026-03-28',
     ],
     [
@@ -89,8 +92,66 @@ test('CSV has one line per entry, oldest first, with local times and their offse
       '',
       '',
       'timer',
+      '',
       '2026-04-01',
     ],
+  ])
+})
+
+test.each([
+  ['en', 'clock', 'Duration,Seconds', '1:05:09,3909'],
+  ['en', 'hours', 'Duration,Seconds', '1.0858,3909'],
+  ['de', 'hours', 'Duration;Seconds', '1,0858;3909'],
+  ['fr', 'clock', 'Duration;Seconds', '1:05:09;3909'],
+  ['es', 'seconds', 'Duration;Seconds', '3909;3909'],
+] as const)(
+  'CSV in %s with durations as %s is what its spreadsheet reads',
+  (language, duration, heading, text) => {
+    const form = { ...csvFormOf(language), duration }
+    for (const csv of [
+      exportCsv({ ...INPUT, entries: [plain] }, dayRuleOf(ZONE), form),
+      exportDaysCsv({ ...INPUT, entries: [plain] }, dayRuleOf(ZONE), form),
+    ]) {
+      const [headings = '', row = ''] = csv.split('\r\n')
+      expect(headings).toContain(heading)
+      expect(row).toContain(text)
+    }
+  },
+)
+
+test('CSV quotes a number with the separator as its decimal sign', () => {
+  const form = { separator: 'comma', decimal: 'comma', duration: 'hours' } as const
+  expect(exportCsv({ ...INPUT, entries: [plain] }, dayRuleOf(ZONE), form)).toContain(
+    '"1,0858",3909',
+  )
+})
+
+test('Hours with decimals are exact to the second', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 366 * 86_400 }), (seconds) => {
+      const hours = csvDuration(seconds, { ...CSV_FORM, duration: 'hours' })
+      expect(Math.round(Number(hours) * 3600)).toBe(seconds)
+    }),
+  )
+})
+
+test('CSV as in the report has the work within the range, and says where sessions were cut', () => {
+  const range = intervalOfDates({ from: '2026-03-29', to: '2026-04-02' }, dayRuleOf(ZONE))
+  const { rows } = readCsv(exportPeriodCsv({ ...INPUT, range }, dayRuleOf(ZONE)))
+  const column = (name: string) => rows[0]?.indexOf(name) ?? -1
+  const of = ['Start', 'End', 'Seconds', 'Pauses', 'Cut'].map(column)
+  expect(rows.slice(1).map((row) => of.map((index) => row[index]))).toEqual([
+    [
+      '2026-03-29 00:00:00+01:00',
+      '2026-03-29 04:00:00+02:00',
+      '5400',
+      [
+        '2026-03-29 00:00:00+01:00/2026-03-29 00:30:00+01:00',
+        '2026-03-29 01:30:00+01:00/2026-03-29 03:30:00.500+02:00',
+      ].join('; '),
+      'start',
+    ],
+    ['2026-04-01 02:00:00+02:00', '2026-04-02 00:00:00+02:00', '79200', '', 'end'],
   ])
 })
 
@@ -124,7 +185,7 @@ describe('CSV by day', () => {
     const empty = '2026-03-10 10:00:00+01:00'
     const task = ['Write', 'Development']
     expect(readCsv(exportDaysCsv(input, dayRuleOf(ZONE))).rows).toEqual([
-      'Day Task Category Start End Duration Seconds Sessions Tags Note Type'.split(' '),
+      'Day Task Category Start End Duration Seconds Sessions Tags Note Type Billable'.split(' '),
       [
         '2026-03-09',
         ...task,
@@ -136,6 +197,7 @@ describe('CSV by day', () => {
         'night',
         'late #night',
         'timer',
+        '',
       ],
       [
         '2026-03-10',
@@ -148,8 +210,9 @@ describe('CSV by day', () => {
         'night',
         'late #night',
         'timer',
+        '',
       ],
-      ['2026-03-10', ...task, empty, empty, '0:00:00', '0', '1', '', '', 'timer'],
+      ['2026-03-10', ...task, empty, empty, '0:00:00', '0', '1', '', '', 'timer', ''],
     ])
   })
 
@@ -198,6 +261,12 @@ describe('CSV by day', () => {
             bars.map((bar) => bar.inPeriodSeconds),
           )
           expect(summed(own)).toEqual({ seconds: totalSeconds, sessions: count.begun })
+          const cut = readCsv(exportPeriodCsv({ ...input, range }, dayRule)).rows
+          const cutSeconds = cut
+            .slice(1)
+            .map((row) => Number(row[cut[0]?.indexOf('Seconds') ?? -1]))
+          expect(cutSeconds.reduce((sum, seconds) => sum + seconds, 0)).toBe(totalSeconds)
+          expect(cutSeconds).toHaveLength(count.begun + count.earlier)
           expect(exportedDayTotals(entries, dayRule, dates)).toEqual({
             seconds: totalSeconds,
             count,
@@ -308,6 +377,8 @@ test('JSON has every attribute of tasks and entries, deleted ones apart', () => 
         entryType: 'manual',
         sessionId: 'b',
         note: '=SUM(1), "quoted" #Acme\nsecond line #q3',
+        billable: null,
+        invoiced: null,
         createdAt: '2026-03-29T02:00:00.000Z',
         updatedAt: '2026-03-29T02:00:00.000Z',
       },

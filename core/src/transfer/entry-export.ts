@@ -8,31 +8,47 @@ import { dateOfDay, dayIndexAt, dayTableCovering, localDate, zoneClock } from '#
 import { writeCsv } from '#csv.ts'
 import { exactDuration } from '#time/duration.ts'
 import { instantToWire } from '#time/instant.ts'
-import { pausedMilliseconds } from '#timer/pauses.ts'
+import type { Interval } from '#time/instant.ts'
+import { clipPauses, pausedMilliseconds } from '#timer/pauses.ts'
 import type { Task } from '#record/task.ts'
 import { nameInReports, UNKNOWN_TASK_NAME } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { piecesByDay, workedUntil } from '#reports/worked-time.ts'
 import { exported } from './stint-json.ts'
 import type { ExportInput } from './stint-json.ts'
-import { ENTRY_COLUMNS, PART_COLUMNS, WHOLE_COLUMNS } from './entry-columns.ts'
+import { CSV_FORM, csvDuration, delimiterOf } from './csv-form.ts'
+import type { CsvForm } from './csv-form.ts'
+import { CUT_COLUMN, ENTRY_COLUMNS, PART_COLUMNS, WHOLE_COLUMNS } from './entry-columns.ts'
+import type { ColumnForm } from './entry-columns.ts'
 
 /**
  * Returns CSV with one line per entry, oldest first. Start, end and pauses are local times with
- * their offset ('2026-03-09 09:00:00+01:00'), so that each names one instant. Duration is h:mm:ss,
- * and Seconds the same as a number. Pauses read 'start/end; start/end'. Date is the date of the
- * clock at the start. Day is the day that the reports count: if days begin after midnight, it may
- * be the day before.
+ * their offset ('2026-03-09 09:00:00+01:00'), so that each names one instant. Duration is in the
+ * form that is asked for, and Seconds the same as whole seconds. Pauses read 'start/end; start/end'.
+ * Date is the date of the clock at the start. Day is the day that the reports count: if days begin
+ * after midnight, it may be the day before.
  */
-export function exportCsv(input: ExportInput, dayRule: DayRule): string {
-  const { exactTime } = zoneClock(dayRule.timeZone)
-  const columns: readonly Column<TimeEntry>[] = [
-    ['Date', ({ startedAt }) => exactTime(startedAt).slice(0, 10)],
-    ...taskColumns<TimeEntry>(input.tasks, (entry) => entry),
-    ...entryColumns<TimeEntry>(ENTRY_COLUMNS, exactTime, (entry) => entry),
-    ['Day', ({ startedAt }) => localDate(startedAt, dayRule)],
+export function exportCsv(input: ExportInput, dayRule: DayRule, form: CsvForm = CSV_FORM): string {
+  const columns = sessionColumns<TimeEntry>(input.tasks, dayRule, form, (entry) => entry)
+  return csvOf(columns, exported(input), form)
+}
+
+/**
+ * Returns the same with the work within the range alone, as the report of these days counts it:
+ * sessions are cut at its edges, so that the sum of Seconds is the report's total. Cut says of each
+ * session where: 'start', 'end', 'start and end' or nothing.
+ */
+export function exportPeriodCsv(
+  { entries, tasks, range }: ExportInput & { readonly range: Interval },
+  dayRule: DayRule,
+  form: CsvForm = CSV_FORM,
+): string {
+  const columns: readonly Column<Cut>[] = [
+    ...sessionColumns<Cut>(tasks, dayRule, form, ({ part }) => part),
+    [CUT_COLUMN, ({ edges }) => edges.join(' and ')],
   ]
-  return csvOf(columns, exported(input))
+  const lines = exported({ entries }).flatMap((entry) => cutTo(range, entry, dayRule) ?? [])
+  return csvOf(columns, lines, form)
 }
 
 /**
@@ -42,21 +58,23 @@ export function exportCsv(input: ExportInput, dayRule: DayRule): string {
  * days, is their number of sessions. The file cannot be imported: the parts before and after a
  * range are missing.
  */
-export function exportDaysCsv({ entries, tasks, range }: ExportInput, dayRule: DayRule): string {
-  const { exactTime } = zoneClock(dayRule.timeZone)
+export function exportDaysCsv(
+  { entries, tasks, range }: ExportInput,
+  dayRule: DayRule,
+  form: CsvForm = CSV_FORM,
+): string {
+  const fields = columnForm(dayRule, form)
   const columns: readonly Column<DayLine>[] = [
     ['Day', ({ day }) => day],
     ...taskColumns<DayLine>(tasks, ({ entry }) => entry),
-    ...entryColumns<DayLine>(PART_COLUMNS, exactTime, ({ part }) => part),
+    ...entryColumns<DayLine>(PART_COLUMNS, fields, ({ part }) => part),
     ['Sessions', ({ part, entry }) => (part.startedAt === entry.startedAt ? '1' : '0')],
-    ...entryColumns<DayLine>(WHOLE_COLUMNS, exactTime, ({ entry }) => entry),
+    ...entryColumns<DayLine>(WHOLE_COLUMNS, fields, ({ entry }) => entry),
   ]
   const lines = exported({ entries }).flatMap((entry) =>
-    partsByDay(entry, dayRule)
-      .filter(({ dayStart }) => !range || (dayStart >= range.start && dayStart < range.end))
-      .map(({ day, part }) => ({ day, part, entry })),
+    partsWithin(range, entry, dayRule).map(({ day, part }) => ({ day, part, entry })),
   )
-  return csvOf(columns, lines)
+  return csvOf(columns, lines, form)
 }
 
 /** A column of a file: its heading, and its text on a line. Both are the same in every language. */
@@ -67,6 +85,34 @@ interface DayLine {
   readonly day: string
   readonly part: TimeEntry
   readonly entry: TimeEntry
+}
+
+/** The part of an entry within a range. */
+interface Cut {
+  readonly part: TimeEntry
+  /** The ends that are not the entry's own. */
+  readonly edges: readonly ('start' | 'end')[]
+}
+
+/** The columns of a file that has one line per session. */
+function sessionColumns<Line>(
+  tasks: readonly Task[],
+  dayRule: DayRule,
+  form: CsvForm,
+  entryOf: (line: Line) => TimeEntry,
+): readonly Column<Line>[] {
+  const fields = columnForm(dayRule, form)
+  return [
+    ['Date', (line) => fields.moment(entryOf(line).startedAt).slice(0, 10)],
+    ...taskColumns(tasks, entryOf),
+    ...entryColumns(ENTRY_COLUMNS, fields, entryOf),
+    ['Day', (line) => localDate(entryOf(line).startedAt, dayRule)],
+  ]
+}
+
+function columnForm(dayRule: DayRule, form: CsvForm): ColumnForm {
+  const { exactTime } = zoneClock(dayRule.timeZone)
+  return { moment: exactTime, duration: (seconds) => csvDuration(seconds, form) }
 }
 
 function taskColumns<Line>(
@@ -83,15 +129,44 @@ function taskColumns<Line>(
 
 function entryColumns<Line>(
   columns: typeof ENTRY_COLUMNS,
-  exactTime: (instant: number) => string,
+  fields: ColumnForm,
   entryOf: (line: Line) => TimeEntry,
 ): readonly Column<Line>[] {
-  return columns.map(({ heading, write }) => [heading, (line) => write(entryOf(line), exactTime)])
+  return columns.map(({ heading, write }) => [heading, (line) => write(entryOf(line), fields)])
 }
 
-function csvOf<Line>(columns: readonly Column<Line>[], lines: readonly Line[]): string {
+function csvOf<Line>(
+  columns: readonly Column<Line>[],
+  lines: readonly Line[],
+  form: CsvForm,
+): string {
   const headings = columns.map(([heading]) => heading)
-  return writeCsv([headings, ...lines.map((line) => columns.map(([, write]) => write(line)))])
+  const rows = lines.map((line) => columns.map(([, write]) => write(line)))
+  return writeCsv([headings, ...rows], delimiterOf(form))
+}
+
+/** Returns the part of the entry within a range of days; null if the range does not count it. */
+function cutTo(range: Interval, entry: TimeEntry, dayRule: DayRule): Cut | null {
+  const parts = partsWithin(range, entry, dayRule)
+  if (parts.length === 0) return null
+  const startedAt = Math.max(entry.startedAt, range.start)
+  const endedAt = Math.max(startedAt, Math.min(entry.endedAt, range.end))
+  const durationSeconds = parts.reduce((sum, { part }) => sum + part.durationSeconds, 0)
+  const pauses = clipPauses(entry.pauses, startedAt, endedAt)
+  return {
+    part: { ...entry, startedAt, endedAt, durationSeconds, pauses },
+    edges: [
+      ...(startedAt > entry.startedAt ? (['start'] as const) : []),
+      ...(endedAt < entry.endedAt ? (['end'] as const) : []),
+    ],
+  }
+}
+
+function partsWithin(range: Interval | undefined, entry: TimeEntry, dayRule: DayRule) {
+  const parts = partsByDay(entry, dayRule)
+  return range
+    ? parts.filter(({ dayStart }) => dayStart >= range.start && dayStart < range.end)
+    : parts
 }
 
 /**

@@ -3,16 +3,13 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exportCsv, exportDaysCsv } from './entry-export.ts'
 import { exportJson } from './stint-json.ts'
-import { planImport, recogniseImport } from './entry-import.ts'
+import { recogniseImport } from './entry-import.ts'
+import { TABLE_FORMATS, TEXT_FORMATS } from './formats/list.ts'
 import { noteWithTags } from './import-table.ts'
 import { NOTE_MAX_LENGTH } from '#record/entry-edit.ts'
 import { asTag, tagKey, tagsOf } from '#record/tags.ts'
-import { periodContaining } from '#time/period.ts'
-import { periodBars } from '#reports/period-bars.ts'
-import { quickStats } from '#reports/quick-stats.ts'
-import { taskBreakdown } from '#reports/task-breakdown.ts'
-import type { Task } from '#record/task.ts'
-import { testEntry, testEntryOfStretches, testTask } from '#test/entries.ts'
+import { testEntry, testTask } from '#test/entries.ts'
+import { FORMAT_FILES } from '#test/format-files.ts'
 import { history, NOW, planned, problems, taken, ZONE } from '#test/plans.ts'
 import {
   CLOCKIFY_24_CSV,
@@ -24,9 +21,6 @@ import {
   TOGGL_STOP_CSV,
 } from '#test/imports.ts'
 import { NEW_ENTRY } from '#record/time-entry.ts'
-import type { TimeEntry } from '#record/time-entry.ts'
-
-const HOUR = 3_600_000
 
 function table(...dates: string[]): string {
   return ['Date,Hours,Task', ...dates.map((date) => `${date},1,A`)].join('\n')
@@ -35,15 +29,6 @@ function table(...dates: string[]): string {
 /** Returns a table with one entry. */
 function oneRow(start: string, end: string, duration: string): string {
   return `Date,Start,End,Duration,Task\n${start},${end},${duration},A`
-}
-
-function attributes(entries: readonly TimeEntry[]) {
-  return entries
-    .filter((entry) => entry.deletedAt === null)
-    .map(({ startedAt, endedAt, durationSeconds, note, entryType }) =>
-      JSON.stringify({ startedAt, endedAt, durationSeconds, note, entryType }),
-    )
-    .toSorted()
 }
 
 test.each([
@@ -64,21 +49,30 @@ test.each([
 test('A table is recognised with its first rows and a guess at its columns', () => {
   expect(recogniseImport(GERMAN_CSV)).toEqual({
     format: 'columns',
+    label: 'Other table',
     firstRows: GERMAN_CSV.split('\r\n').map((line) => line.split(';')),
     mapping: {
       hasHeadings: true,
-      task: 3,
+      project: 3,
+      task: null,
+      details: null,
       note: 4,
       tags: null,
+      client: null,
       category: null,
+      kind: null,
       date: 0,
       start: 1,
       endDate: null,
       end: 2,
       duration: null,
+      zone: null,
+      person: [],
       pause: null,
       secondPause: null,
-      durationUnit: 'hours',
+      pauseStart: null,
+      pauseEnd: null,
+      durationUnit: null,
     },
     why: null,
   })
@@ -90,9 +84,12 @@ test.each([
   ['PK\u0003\u0004\u0014', 'The file is a spreadsheet or an archive. Save it as CSV first.'],
   ['%PDF-1.7', 'The file is a PDF. Export it as CSV instead.'],
   ['D\0a\0t\0e\0', 'This file isn’t UTF-8 text. Save it as CSV in UTF-8 first.'],
-  ['<!DOCTYPE html><html>', 'The file is a web page or XML, not a table.'],
-  ['BEGIN:VCALENDAR\r\n', 'The file is a calendar, not a table.'],
-  ['[{"description":"x"}]', 'The file isn’t a Stint export.'],
+  [
+    '<!DOCTYPE html><html>',
+    'The file is a web page or XML. Export CSV or tab-separated text instead.',
+  ],
+  ['[{"description":"x"}]', 'The file isn’t a table: it has one column.'],
+  ['{"description":"x"}', 'This JSON isn’t a list of sessions. Export CSV instead.'],
   ['just words', 'The file isn’t a table: it has one column.'],
   [
     exportDaysCsv({ entries: [], tasks: [] }, dayRuleOf(ZONE)),
@@ -180,7 +177,7 @@ test('An import from Harvest without times lays entries out from 09:00', () => {
     'Office: 2026-03-10 09:00:00 – 2026-03-10 12:00:00 (Admin – Mail #Acme)',
   ])
   expect(plan.notices).toEqual([
-    '3 sessions have no times and are placed one after the other from 09:00 of their day.',
+    '3 sessions have no times and are placed in the free time of their day, from 09:00.',
   ])
 })
 
@@ -213,17 +210,25 @@ test('Any other table is read by the columns that its owner maps', () => {
   const text = '2026-03-09T09:00:00Z;90;x;Admin;Write\n2026-03-09 12:00;45,5;y;;Write'
   const mapping = {
     hasHeadings: false,
+    project: null,
     task: 4,
+    details: null,
     note: 2,
     tags: null,
+    client: null,
     category: 3,
+    kind: null,
     date: null,
     start: 0,
     endDate: null,
     end: null,
     duration: 1,
+    zone: null,
+    person: [],
     pause: null,
     secondPause: null,
+    pauseStart: null,
+    pauseEnd: null,
     durationUnit: 'minutes',
   } as const
   const plan = planned(text, { mapping })
@@ -374,23 +379,31 @@ describe('broken files', () => {
     [
       'a date that is none',
       rows(good, '2026-02-30,9:00,10:00,1:00,A'),
-      ['3: “2026-02-30” isn’t a valid date.'],
+      ['3: Column Date: “2026-02-30” isn’t a date. Write it as 2026-03-09.'],
     ],
-    ['words for a date', rows(good, 'soon,9:00,10:00,1:00,A'), ['3: “soon” isn’t a valid date.']],
+    [
+      'words for a date',
+      rows(good, 'soon,9:00,10:00,1:00,A'),
+      ['3: Column Date: “soon” isn’t a date. Write it as 2026-03-09.'],
+    ],
     [
       'a time that is none',
       rows(good, '2026-03-09,25:00,26:00,1:00,A'),
-      ['3: “25:00” isn’t a time.'],
+      ['3: Column Start: “25:00” isn’t a time. Write it as 09:30.'],
     ],
-    ['an end that is none', rows(good, '2026-03-09,9:00,x,1:00,A'), ['3: “x” isn’t a time.']],
+    [
+      'an end that is none',
+      rows(good, '2026-03-09,9:00,x,1:00,A'),
+      ['3: Column End: “x” isn’t a time. Write it as 09:30.'],
+    ],
     [
       'an end before the start',
       rows(good, '2026-03-09,9:00,8:00,1:00,A'),
       ['3: Ends before it starts.'],
     ],
     [
-      'the same without a duration',
-      rows(good, '2026-03-09,23:00,1:00,,A'),
+      'the same without a duration, which would be nearly a day',
+      rows(good, '2026-03-09,10:00,9:55,,A'),
       ['3: Ends before it starts.'],
     ],
     [
@@ -408,7 +421,11 @@ describe('broken files', () => {
       rows(good, '2026-03-09,,,99999:00,A'),
       ['3: Lasts longer than 31 days.'],
     ],
-    ['a duration that is none', rows(good, '2026-03-09,,,long,A'), ['3: “long” isn’t a duration.']],
+    [
+      'a duration that is none',
+      rows(good, '2026-03-09,,,long,A'),
+      ['3: Column Duration: “long” isn’t a duration. Write it as 1:30 or 1h 30m.'],
+    ],
     [
       'a duration of zero',
       rows(good, '2026-03-09,,,0,A'),
@@ -425,14 +442,17 @@ describe('broken files', () => {
     [
       'a quote never closed',
       rows(good, '2026-03-09,11:00,12:00,1:00,"A', '2026-03-09,12:00,x,1:00,A'),
-      ['3: A quotation mark is opened here and never closed.', '4: “x” isn’t a time.'],
+      [
+        '3: A quotation mark is opened here and never closed.',
+        '4: Column End: “x” isn’t a time. Write it as 09:30.',
+      ],
     ],
     [
       'rows run together by a quote',
       rows(good, '"2026-03-09,9:00,10:00,1:00,A', '2026-03-09,9:00,10:00,1:00,"A"'),
       ['3: Has 1 column instead of 5. A quotation mark may be missing: it goes on to line 4.'],
     ],
-    ['a line of totals', rows(good, 'Total,,,1:00,'), ['3: “Total” isn’t a valid date.']],
+    ['a line of totals', rows(good, 'Total,,,1:00,'), []],
     [
       'commas too many',
       rows(good, 'x,2026-03-09,09:00,10:00,1:00,A,B'),
@@ -441,7 +461,7 @@ describe('broken files', () => {
     [
       'Latin characters broken',
       rows(good, '2026-03-09,9:00,1\uFFFD:00,1:00,A'),
-      ['3: “1\uFFFD:00” isn’t a time.'],
+      ['3: Column End: “1\uFFFD:00” isn’t a time. Write it as 09:30.'],
     ],
   ])('The rest of a broken file is taken: with %s', (_, text, expected) => {
     const plan = planned(text)
@@ -482,9 +502,7 @@ describe('broken files', () => {
 
   test('Any text in any format results in a plan', () => {
     const formats = [
-      'toggl',
-      'clockify',
-      'harvest',
+      ...[...TABLE_FORMATS, ...TEXT_FORMATS].map(({ name }) => name),
       'stint-csv',
       'stint-json',
       'columns',
@@ -496,6 +514,14 @@ describe('broken files', () => {
       '\r\n',
       '\t',
       '{"format":"stint","version":1,"tasks":[',
+      '[{"id":1,"start":"20260309T083000Z",',
+      '[[1773043200,1773046805,"a",',
+      '{"buckets":{"a":{"type":"currentwindow","events":[{}',
+      'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20260309T083000Z\r\n',
+      'RRULE:FREQ=SECONDLY\r\n',
+      'CLOCK: [2026-03-09 Mon 09:30]--[2026-03-09',
+      'Date,Start,End,Timezone\n2026-03-09,9:00,10:00,+99:00',
+      '2026-03-09\n    9:00 - 10:00 #a',
       '\0',
       '🕐',
     )
@@ -504,7 +530,7 @@ describe('broken files', () => {
       fc.array(fragments, { maxLength: 40 }).map((parts) => parts.join('')),
     )
     fc.assert(
-      fc.property(anyText, fc.constantFrom(...formats), (text, format) => {
+      fc.property(anyText, fc.constantFrom(...formats), fc.nat(), (text, format, pick) => {
         recogniseImport(text)
         const plan = planned(text, { format })
         expect(plan.rows).toBeGreaterThanOrEqual(plan.changes.length + plan.duplicates)
@@ -514,11 +540,11 @@ describe('broken files', () => {
           HARVEST_CSV,
           exportJson(SAMPLE, NOW),
           exportCsv(SAMPLE, dayRuleOf(ZONE)),
+          ...FORMAT_FILES.map((file) => file.text),
         ]
-        for (const file of files) {
-          const torn = file.slice(0, Math.floor((file.length * text.length) / 60))
-          expect(planned(torn + text).totalSeconds).toBeGreaterThanOrEqual(0)
-        }
+        const file = files[pick % files.length] ?? ''
+        const torn = file.slice(0, Math.floor((file.length * text.length) / 60))
+        expect(planned(torn + text).totalSeconds).toBeGreaterThanOrEqual(0)
       }),
     )
   })
@@ -549,13 +575,6 @@ test('An entry that was deleted is imported again', () => {
   const { tasks, entries } = history(planned(GERMAN_CSV))
   const deleted = entries.map((entry) => ({ ...entry, deletedAt: NOW }))
   expect(planned(GERMAN_CSV, { existing: { tasks, entries: deleted } }).changes).toHaveLength(2)
-})
-
-test('Rows that occur twice in a file are reported', () => {
-  const [headings = '', row = ''] = GERMAN_CSV.split('\r\n')
-  const plan = planned([headings, row, row].join('\n'))
-  expect(plan).toMatchObject({ rows: 2, duplicates: 0 })
-  expect(problems(plan)).toEqual(['3: Is the same as line 2.'])
 })
 
 test('Imported entries use existing tasks with the same name in any case', () => {
@@ -595,12 +614,6 @@ test('A deleted task without entries is restored, as after an undone import', ()
   expect(deletedThere.restored).toEqual([])
 })
 
-test('A task of Stint’s own file is found by its id after it was renamed', () => {
-  const renamed = [testTask('Draft', 0, { id: 'write' })]
-  const plan = planned(exportJson(SAMPLE, NOW), { existing: { ...SAMPLE, tasks: renamed } })
-  expect(plan).toMatchObject({ tasks: [], changes: [], duplicates: 1 })
-})
-
 test('Text that a backend would refuse is imported without the refused characters', () => {
   const note = `${'x'.repeat(1999)}🎂 and more`
   const task = `${'n'.repeat(254)}🎂`
@@ -608,194 +621,4 @@ test('Text that a backend would refuse is imported without the refused character
   const { tasks, changes } = planned(csv)
   expect(tasks[0]?.name).toBe('n'.repeat(254))
   expect(changes[0]?.after.note).toBe('x'.repeat(1999))
-})
-
-function figures(entries: readonly TimeEntry[], tasks: readonly Task[]) {
-  const input = { entries, live: null, tasks, dayRule: dayRuleOf('America/Santiago'), now: NOW }
-  const periods = (['2026-03-09', '2026-04-05', '2026-09-06'] as const).map((date) =>
-    periodContaining('monthly', date),
-  )
-  return [
-    quickStats(input),
-    ...periods.map((period) => periodBars(input, period)),
-    ...periods.map((period) =>
-      taskBreakdown(input, period).rows.map(({ seconds, percent }) => ({ seconds, percent })),
-    ),
-  ]
-}
-
-describe('Stint’s own files', () => {
-  test('Stint’s own files of another version are read with the fields that they have', () => {
-    const times = { startTime: '2026-03-09T08:00:00Z', endTime: '2026-03-09T09:00:00Z' }
-    const json = JSON.stringify({
-      format: 'stint',
-      version: 1,
-      later: true,
-      tasks: [{ id: 'a', name: 'A', later: 1 }],
-      entries: [{ taskId: 'a', ...times, later: [] }],
-    })
-    const { taskId: _, ...content } = { ...NEW_ENTRY, entryType: 'import', durationSeconds: 3600 }
-    for (const text of [
-      json,
-      'Later,Date,Task,Category,Start,End,Duration,Seconds,Pauses,Note,Type\n' +
-        'x,2026-03-09,A,,2026-03-09 08:00:00Z,2026-03-09 09:00:00Z,,,,,\n',
-    ]) {
-      const [change] = planned(text).changes
-      expect(change?.after).toMatchObject({
-        ...content,
-        startedAt: Date.parse(times.startTime),
-        endedAt: Date.parse(times.endTime),
-      })
-    }
-  })
-
-  test('The valid rows of Stint’s own files are read beside broken ones', () => {
-    const json = JSON.stringify({
-      format: 'stint',
-      version: 1,
-      tasks: [{ id: 'a', name: 'A', goalHours: -1 }, { id: 'b' }, 7],
-      entries: [
-        { taskId: 'a', startTime: '2026-03-09T08:00:00Z', endTime: '2026-03-09T09:00:00Z' },
-        {
-          taskId: 'b',
-          startTime: '2026-03-09T08:00:00Z',
-          endTime: '2026-03-09T09:00:00Z',
-          durationSeconds: 60,
-        },
-        { taskId: 'a', startTime: 'x', endTime: '2026-03-09T09:00:00Z' },
-        { taskId: 'a', startTime: '2026-03-09T08:00:00Z' },
-        { taskId: 'a', startTime: '2026-03-09T08:00:00Z', endTime: '2026-03-09T07:00:00Z' },
-        {
-          taskId: 'a',
-          startTime: '2026-03-09T08:00:00Z',
-          endTime: '2026-03-09T09:00:00Z',
-          durationSeconds: 0.5,
-        },
-        {
-          taskId: 'a',
-          startTime: '2026-03-09T08:00:00Z',
-          endTime: '2026-03-09T09:00:00Z',
-          durationSeconds: 1e9,
-        },
-        {
-          taskId: 'a',
-          startTime: '2026-03-09T08:00:00Z',
-          endTime: '2026-03-09T09:00:00Z',
-          pauses: [1],
-        },
-        null,
-      ],
-    })
-    const plan = planned(json)
-    expect(taken(plan)).toEqual([
-      'A: 2026-03-09 09:00:00 – 2026-03-09 10:00:00',
-      'Unknown task: 2026-03-09 09:00:00 – 2026-03-09 10:00:00',
-    ])
-    expect(plan.totalSeconds).toBe(3660)
-    expect(problems(plan)).toEqual([
-      '3: Has no start.',
-      '4: Has no end.',
-      '5: Ends before it starts.',
-      '6: Its duration isn’t a whole number of seconds.',
-      '7: Lasts longer than a year.',
-      '8: Its pauses cannot be read.',
-      '9: Not a session.',
-    ])
-  })
-
-  test.each([
-    ['{"format":"stint","version":1,"tasks":[', 'This JSON file is cut off or damaged.'],
-    [
-      '{"format":"stint","version":2,"tasks":[],"entries":[]}',
-      'The file was written by a newer version of Stint.',
-    ],
-    [
-      '{"format":"stint","version":1,"tasks":[]}',
-      'The file has no list of tasks or none of sessions.',
-    ],
-  ])('Stint’s own files that cannot be read at all are refused: %s', (text, why) => {
-    expect(problems(planned(text))).toEqual([`1: ${why}`])
-  })
-
-  test('Rows that were added to Stint’s own files by hand are read', () => {
-    const csv = exportCsv(SAMPLE, dayRuleOf(ZONE))
-    const added = ',Read,,2026-03-09 11:00,2026-03-09 12:30,,,2026-03-09 11:10/2026-03-09 11:20,,'
-    const half = '2026-03-09,Read,,2026-03-09 13:00'
-    const plan = planned(`${csv}${added}\r\n${half}\r\n`)
-    expect(plan.totals).toMatchObject([{ name: 'Read', seconds: 4800 }, { name: 'Write' }])
-    expect(plan.changes[1]?.after).toMatchObject({ entryType: 'import', note: null })
-    const columns = csv.slice(0, csv.indexOf('\r\n')).split(',').length
-    expect(problems(plan)).toEqual([`4: Has 4 columns instead of ${columns}.`])
-  })
-
-  const anyEntry = fc
-    .record({
-      start: fc.integer({ min: Date.parse('2026-02-20Z'), max: Date.parse('2026-11-10Z') }),
-      stretches: fc.array(fc.integer({ min: 0, max: 9 * HOUR }), { minLength: 1, maxLength: 5 }),
-      unplaced: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
-      taskId: fc.constantFrom('write', '=read', 'gone'),
-      note: fc.option(
-        fc.oneof(
-          fc.string({ minLength: 1 }),
-          fc.stringMatching(/^["',;=@＝－\r\n\t 1-]{1,9}$/),
-          fc.constant('=1\n"x",;'),
-          fc.constant('call #-Ann, #acme'),
-        ),
-      ),
-      entryType: fc.constantFrom('timer', 'manual', 'import'),
-      deletedAt: fc.option(fc.constant(NOW), { freq: 5 }),
-      wrongSeconds: fc.option(fc.integer({ min: 0, max: 99_999 }), { freq: 5 }),
-    })
-    .map(({ start, stretches, unplaced, taskId, wrongSeconds, ...fields }): TimeEntry => {
-      const entry = { ...testEntryOfStretches(start, stretches, unplaced, taskId), ...fields }
-      return wrongSeconds === null ? entry : { ...entry, durationSeconds: wrongSeconds }
-    })
-  const tasks = [testTask('Write', 2), testTask('=Read', 1, { isActive: false, goalHours: 0.5 })]
-
-  test.each(['json', 'csv'])('Stint’s own files give the same figures again: %s', (kind) => {
-    fc.assert(
-      fc.property(fc.array(anyEntry, { maxLength: 20 }), (entries) => {
-        const input = { entries, tasks }
-        const text =
-          kind === 'json' ? exportJson(input, NOW) : exportCsv(input, dayRuleOf('Asia/Kolkata'))
-        const plan = planned(text, { timeZone: 'Europe/Berlin' })
-        expect(plan).toMatchObject({ problems: [], duplicates: 0, notices: [] })
-        const after = history(plan)
-        expect(attributes(after.entries)).toEqual(attributes(entries))
-        expect(figures(after.entries, after.tasks)).toEqual(figures(entries, tasks))
-        expect(planned(text, { existing: after }).changes).toEqual([])
-        expect(planned(text, { existing: input }).changes).toEqual([])
-      }),
-    )
-  })
-
-  test('Stint’s own files keep all fields of a task', () => {
-    const { tasks: made } = planned(exportJson({ entries: [], tasks }, NOW))
-    expect(made).toMatchObject([
-      { name: '=Read', isActive: false, category: 'Development', goalHours: 0.5 },
-      { name: 'Write', isActive: true, goalHours: 8, color: 'bg-blue-500' },
-    ])
-  })
-
-  test('Stint’s own files are planned in steps', () => {
-    const entries = Array.from({ length: 5000 }, (_, index) =>
-      testEntry({ start: index * HOUR, end: index * HOUR + 60_000 }),
-    )
-    for (const text of [
-      exportJson({ entries, tasks }, NOW),
-      exportCsv({ entries, tasks }, dayRuleOf(ZONE)),
-    ]) {
-      const planning = planImport(text, {
-        format: recogniseImport(text).format,
-        timeZone: ZONE,
-        existing: { tasks: [], entries: [] },
-        newId: () => 'same',
-        now: NOW,
-      })
-      const progress = [...planning]
-      expect(progress.length).toBeGreaterThan(1)
-      expect(progress).toEqual(progress.toSorted((a, b) => a - b))
-      expect(progress.every((share) => share >= 0 && share <= 1)).toBe(true)
-    }
-  })
 })

@@ -2,11 +2,11 @@ import { dayRuleOf } from '#time/day-rule.ts'
 import { expect, test } from 'vitest'
 import { intervalOfDates } from '#time/calendar.ts'
 import {
+  chosenDates,
   exportDates,
   exportedTotals,
   exportFileName,
   exportRangeLabel,
-  readDates,
   readExportRange,
 } from './export-range.ts'
 import { testEntry } from '#test/entries.ts'
@@ -36,7 +36,7 @@ test.each([
   ],
 ] as const)('The range of an export is found: %s', (range, dates, label, fileName) => {
   expect(exportDates(range, { now: NOW, dayRule: dayRuleOf(ZONE) })).toEqual(dates)
-  expect(exportRangeLabel(dates)).toBe(label)
+  expect(exportRangeLabel(dates, 0)).toBe(label)
   expect(exportFileName(dates, 'csv')).toBe(fileName)
   const ofDays = fileName.replace('.csv', '-by-day.csv')
   expect(exportFileName(dates, 'csv', 'by-day')).toBe(ofDays)
@@ -48,21 +48,25 @@ test('A week of an export begins on the chosen weekday', () => {
   )
 })
 
+test('A week of an export has its number where weeks begin on Monday', () => {
+  const week = { from: '2026-11-16', to: '2026-11-23' } as const
+  expect(exportRangeLabel(week, 1)).toBe('Week 47 · 16–22 Nov 2026')
+  expect(exportRangeLabel({ ...week, to: '2026-11-22' }, 1)).toBe('16–21 Nov 2026')
+})
+
 test('A custom range of an export includes its first and its last day', () => {
-  const chosen = readDates('2026-03-01', '2026-03-01')
-  expect(exportDates('custom', { now: NOW, dayRule: dayRuleOf(ZONE) }, chosen)).toEqual({
-    from: '2026-03-01',
-    to: '2026-03-02',
-  })
+  const dates = { from: '2026-03-01', to: '2026-03-02' } as const
+  expect(chosenDates('2026-03-01', '2026-03-01')).toEqual({ kind: 'dates', dates })
+  expect(exportDates('custom', { now: NOW, dayRule: dayRuleOf(ZONE) }, dates)).toEqual(dates)
 })
 
 test.each([
-  [null, '2026-03-01'],
-  ['2026-03-02', '2026-03-01'],
-  ['2026-02-30', '2026-03-01'],
-  ['', ''],
-])('An export has no range from %s to %s', (first, last) => {
-  expect(readDates(first, last)).toBeNull()
+  [null, '2026-03-01', 'Enter a start and an end date.'],
+  ['2026-03-02', '2026-03-01', 'The range ends before it begins.'],
+  ['2026-02-30', '2026-03-01', 'Enter a start and an end date.'],
+  ['', '', 'Enter a start and an end date.'],
+])('An export has no range from %s to %s: %s', (first, last, message) => {
+  expect(chosenDates(first, last)).toEqual({ kind: 'problem', message })
 })
 
 test('A range that cannot be read from the address is all time', () => {

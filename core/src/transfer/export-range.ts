@@ -1,10 +1,12 @@
 /** The part of the record that is exported or printed. It is part of the page's address. */
 import { t } from '#text.ts'
 import type { DayRule } from '#time/day-rule.ts'
-import { addDays, dayNumber, formatFullDates, isCalendarDate } from '#time/calendar.ts'
+import { dayNumber, isCalendarDate, lastDay } from '#time/calendar.ts'
 import type { DateRange } from '#time/calendar.ts'
+import { daysFromTo } from '#time/day-text.ts'
+import type { DatesProblem, DatesRead } from '#time/day-text.ts'
 import type { Interval } from '#time/instant.ts'
-import { periodDates, periodOf } from '#time/period.ts'
+import { periodDates, periodOf, weekAndDates } from '#time/period.ts'
 import type { SessionCount } from '#reports/session-count.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { prepareEntries, secondsOfDays, sessionsWithin } from '#reports/worked-days.ts'
@@ -30,18 +32,11 @@ export function exportDates(
   return periodDates(periodOf(VIEWS[range], now, dayRule, weekStart))
 }
 
-/**
- * Reads the first and the last day, 'YYYY-MM-DD'. Returns null unless both are days in this order.
- */
-export function readDates(first: string | null, last: string | null): DateRange | null {
-  if (first === null || last === null || !isCalendarDate(first) || !isCalendarDate(last))
-    return null
-  return first <= last ? { from: first, to: addDays(last, 1) } : null
-}
-
-/** Returns the last day of the range. */
-export function lastDay({ to }: DateRange): string {
-  return addDays(to, -1)
+/** Reads the first and the last day, 'YYYY-MM-DD'. Without either, the problem says so. */
+export function chosenDates(first: string | null, last: string | null): DatesRead | DatesProblem {
+  const [from, to] = [first ?? '', last ?? '']
+  if (isCalendarDate(from) && isCalendarDate(to)) return daysFromTo(from, to)
+  return { kind: 'problem', message: t('Enter a start and an end date.') }
 }
 
 /**
@@ -53,9 +48,9 @@ export function exportFileName(dates: DateRange | null, extension: string, kind?
   return `stint-${kind === undefined ? range : `${range}-${kind}`}.${extension}`
 }
 
-/** Returns '1 Jan – 31 Dec 2026' or 'All time'. */
-export function exportRangeLabel(dates: DateRange | null): string {
-  return dates === null ? t('All time') : formatFullDates(dates)
+/** Returns '1 Jan – 31 Dec 2026', 'Week 47 · 16–22 Nov 2026' or 'All time'. */
+export function exportRangeLabel(dates: DateRange | null, weekStart: number | undefined): string {
+  return dates === null ? t('All time') : weekAndDates(dates, weekStart)
 }
 
 export interface ExportedTotals {

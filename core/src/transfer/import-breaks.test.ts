@@ -38,8 +38,8 @@ function day(headings: string, fields: string): ImportPlan {
 test('The break of a row is no work, and a duration that agrees is proof', () => {
   const plan = planned(KIMAI_CSV, options)
   expect(taken(plan)).toEqual([
-    'Site: 2026-06-16 09:00:00 – 2026-06-16 17:00:00 (Day at the client #travel #onsite)',
-    'Site: 2026-06-17 09:00:00 – 2026-06-17 12:00:00',
+    'Site: 2026-06-16 09:00:00 – 2026-06-16 17:00:00 (Workshop – Day at the client #travel #onsite #Northwind)',
+    'Site: 2026-06-17 09:00:00 – 2026-06-17 12:00:00 (Writing #Northwind)',
   ])
   expect(seconds(plan)).toEqual([
     [7.25 * HOUR, 0.75 * HOUR],
@@ -52,7 +52,7 @@ test('The break of a row is no work, and a duration that agrees is proof', () =>
 test('A German file has its pauses and its tags', () => {
   const plan = planned(KIMAI_GERMAN_CSV, options)
   expect(plan.totalSeconds).toBe(10.25 * HOUR)
-  expect(plan.changes[0]?.after.note).toBe('Tag beim Kunden #reise')
+  expect(plan.changes[0]?.after.note).toBe('Workshop – Tag beim Kunden #reise #Nordwind')
 })
 
 test('A lunch in hours and minutes beside decimal hours is a break', () => {
@@ -162,9 +162,9 @@ test('A row without an end ends after its work and its break', () => {
 
 describe('a break that cannot be', () => {
   test.each([
-    ['later', '2: “later” isn’t a duration.'],
+    ['later', '2: Column Break: “later” isn’t a duration. Write it as 1:30 or 1h 30m.'],
     ['8:00', '2: Its break leaves no work.'],
-    ['-0:30', '2: “-0:30” isn’t a duration.'],
+    ['-0:30', '2: Column Break: “-0:30” isn’t a duration. Write it as 1:30 or 1h 30m.'],
   ])('A row with the break %s is skipped with the reason', (fields, problem) => {
     expect(problems(day('Break', fields))).toEqual([problem])
   })
@@ -175,5 +175,78 @@ test('A file with breaks adds nothing the second time', () => {
   expect(planned(KIMAI_CSV, { ...options, existing: history(first) })).toMatchObject({
     changes: [],
     duplicates: 2,
+  })
+})
+
+/** Returns the work and the breaks of each session, in minutes, those at a known time first. */
+function minutes(text: string): (readonly number[])[] {
+  return planned(text, options).changes.map(({ after: { durationSeconds, pauses } }) => [
+    durationSeconds / 60,
+    pauses.intervals.reduce((sum, { start, end }) => sum + (end - start) / 60_000, 0),
+    pauses.unplacedSeconds / 60,
+  ])
+}
+
+describe('breaks with times', () => {
+  test.each([
+    ['In,Out,In,Out,Total', '9:00,12:00,13:00,17:00,7:00'],
+    ['In,Out,In,Out,Hours', '9:05,12:20,13:20,17:05,7.00'],
+    ['Von,Bis,Von,Bis,Dauer', '9:00,12:00,13:00,17:00,7:00'],
+    ['Start 1,End 1,Start 2,End 2,Hours', '9:00,12:00,13:00,17:00,7'],
+    ['Start,End,Lunch start,Lunch end,Hours', '9:00,17:00,12:00,13:00,7'],
+    ['Start,End,Break start,Break end,Break', '9:00,17:00,12:00,13:00,60'],
+    ['Beginn,Ende,Pausenbeginn,Pausenende,Dauer', '9:00,17:00,12:00,13:00,7:00'],
+    ['Début,Fin,Début pause,Fin pause,Durée', '9h00,17h00,12h00,13h00,7h00'],
+    ['Inicio,Fin,Inicio descanso,Fin descanso,Horas', '9:00,17:00,12:00,13:00,7'],
+  ])('The break of %s is a pause at its time', (headings, fields) => {
+    const text = `Date,${headings}\n2026-06-16,${fields}`
+    expect(minutes(text)).toEqual([[420, 60, 0]])
+    expect(planned(text, options).statement.differences.map(({ kind }) => kind)).toEqual(
+      headings.endsWith(',Break') ? ['breaks'] : [],
+    )
+  })
+
+  test.each([
+    ['Date,Times', '"9:00-12:00, 13:00-17:00"'],
+    ['Datum,Zeiten', '9-12 Uhr und 13-17 Uhr'],
+    ['Datum,Von,Bis,Pause', '9:00,17:00,12:00-13:00'],
+    ['Datum,Von,Bis,Pause,Stunden', '9:00,17:00,12-13 Uhr,7'],
+  ])('The break of %s is between the times of a field: %s', (headings, fields) => {
+    expect(minutes(`${headings}\n2026-06-16,${fields}`)).toEqual([[420, 60, 0]])
+  })
+
+  test.each([
+    ['Datum,Von,Bis,Pause', '9:00,17:00,"10:00-10:15, 12:00-12:30"'],
+    ['Datum,Von,Bis,Pause,Pause 2', '9:00,17:00,10:00-10:15,12:00-12:30'],
+    ['Datum,Von,Bis,Pausenbeginn,Pausenende,Pause', '9:00,17:00,10:00,10:15,12:00-12:30'],
+  ])('A second break at a time of %s is listed, not lost', (headings, fields) => {
+    const plan = planned(`${headings}\n2026-06-16,${fields}`, options)
+    expect(plan.changes).toEqual([])
+    expect(problems(plan).join()).toContain('12:00-12:30” isn’t a duration')
+  })
+
+  test('Of two pairs of times the second may be empty', () => {
+    const text = 'Date,In,Out,In,Out\n2026-06-16,9:00,12:00,13:00,17:00\n2026-06-17,9:00,12:00,,'
+    expect(minutes(text)).toEqual([
+      [420, 60, 0],
+      [180, 0, 0],
+    ])
+  })
+
+  test('A break outside of the times is listed', () => {
+    const text = 'Date,Start,End,Lunch start,Lunch end\n2026-06-16,9:00,12:00,12:30,13:00'
+    expect(problems(planned(text, options))).toEqual(['2: Its break isn’t within its times.'])
+  })
+
+  test.each([
+    ['Date,Time,Task', '09:00-12:30'],
+    ['Date,Hours,Task', '9:00 AM – 12:30 PM'],
+    ['Datum,Zeit,Aufgabe', '9:00 bis 12:30'],
+    ['Date,Heures,Tâche', '9h00 à 12h30'],
+    ['Datum,Zeit,Aufgabe', '9-12 Uhr 30'],
+  ])('Both times of a field of %s are read: %s', (headings, span) => {
+    expect(taken(planned(`${headings}\n2026-06-16,${span},Site`, options))).toEqual([
+      'Site: 2026-06-16 09:00:00 – 2026-06-16 12:30:00',
+    ])
   })
 })

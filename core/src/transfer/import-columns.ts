@@ -1,197 +1,222 @@
-/** Reads the table of any other program. Its owner maps the columns, beginning with a guess. */
-import { folded } from '#folded.ts'
-import type { BreakCell, ImportRow } from './import-table.ts'
-import { namesIn, plainHeading } from './import-table.ts'
-import type { DurationUnit } from './import-times.ts'
-import { readDate } from './import-times.ts'
+/** Finds the columns of a table: by the headings of a format, or by a guess that its owner can change. */
+import { columnsByContent, namesByContent } from './import-contents.ts'
+import { readImportedDuration } from './import-durations.ts'
+import type { ColumnMapping, ColumnName } from './import-headings.ts'
+import {
+  AMBIGUOUS,
+  breakBound,
+  countHeadings,
+  HEADINGS,
+  headingWords,
+  isBreakHeading,
+  plainHeading,
+  unitOfHeading,
+  withoutUnit,
+} from './import-headings.ts'
+import { dateAndTime, readTime } from './import-moments.ts'
+import { timesOfSpan } from './import-row-reader.ts'
+import type { TableFormat } from './import-table.ts'
+import { readZone } from './import-zones.ts'
 
-/** The index of the column for each field; null if there is none. */
-export interface ColumnMapping {
-  /** False if the first row is an entry. */
-  readonly hasHeadings: boolean
-  readonly task: number | null
-  readonly note: number | null
-  /** Names with commas between them. */
-  readonly tags: number | null
-  readonly category: number | null
-  /** The day; null if `start` contains it. */
-  readonly date: number | null
-  /** The time, or day and time. */
-  readonly start: number | null
-  readonly endDate: number | null
-  readonly end: number | null
-  readonly duration: number | null
-  /** The breaks between start and end, in one column or in two. */
-  readonly pause: number | null
-  readonly secondPause: number | null
-  /** The unit of a number without one in the duration column. */
-  readonly durationUnit: DurationUnit
+/** How many rows at the beginning of a file may be the headings. */
+const MAX_ROWS_ABOVE = 20
+/** How many rows show what a column has. */
+const SAMPLE_ROWS = 20
+
+/**
+ * Returns the index of the row with the headings: of the first rows the one with the most known
+ * headings, two at least; else the first row.
+ */
+export function headingRow(rows: readonly (readonly string[])[]): number {
+  const counts = rows.slice(0, MAX_ROWS_ABOVE).map(countHeadings)
+  const most = Math.max(0, ...counts)
+  return most < 2 ? 0 : counts.indexOf(most)
 }
 
 /**
- * Returns the mapping that the headings suggest, in English and German, those of breaks in all
+ * Returns the mapping that the headings and the contents of the first rows suggest, in four
  * languages; see `isUsable`.
  */
-export function guessMapping(firstRow: readonly string[]): ColumnMapping {
-  const headings = firstRow.map(plainHeading)
-  const find = (names: readonly string[]) => {
-    const name = names.find((candidate) => headings.includes(candidate))
-    return name === undefined ? null : headings.indexOf(name)
-  }
-  const duration = find(NAMES.duration)
-  const [pause = null, secondPause = null] = headings.flatMap((heading, index) =>
-    isBreak(heading) ? index : [],
+export function guessMapping(
+  headings: readonly string[],
+  samples: readonly (readonly string[])[] = [],
+): ColumnMapping {
+  const guess = mappingByHeadings(headings, samples)
+  const { project, task, note, client, category, tags } = guess
+  const isNamed = [project, task, note].some((column) => column !== null)
+  const isCalled = isNamed || [client, category, tags].some((column) => column !== null)
+  if (isUsable(guess) && isCalled) return guess
+  const rows = (guess.hasHeadings ? samples : [headings, ...samples]).slice(0, SAMPLE_ROWS)
+  if (isUsable(guess)) return { ...guess, ...namesByContent(rows, columnsOf(guess)) }
+  const contents = columnsByContent(rows)
+  const names = isNamed ? { task, note } : {}
+  const made = { ...guess, ...contents, ...names }
+  return isUsable(made) ? made : guess
+}
+
+function columnsOf(mapping: ColumnMapping): ReadonlySet<number> {
+  return new Set(
+    Object.values(mapping)
+      .flat()
+      .filter((column) => typeof column === 'number'),
   )
+}
+
+function mappingByHeadings(
+  headings: readonly string[],
+  samples: readonly (readonly string[])[],
+): ColumnMapping {
+  const names = headings.map(headingWords)
+  const taken = new Set<number>()
+  const take = (column: number | null) => {
+    if (column !== null) taken.add(column)
+    return column
+  }
+  const breaks = headings.flatMap((heading, index) => (isBreakHeading(heading) ? index : []))
+  const pairs = pairedTimes(names, samples)
+  const pauseStart = pairs?.pauseStart ?? indexOf(headings, (text) => breakBound(text) === 'start')
+  const pauseEnd = pairs?.pauseEnd ?? indexOf(headings, (text) => breakBound(text) === 'end')
+  for (const column of breaks) taken.add(column)
+  for (const column of [...Object.values(pairs ?? {}), pauseStart, pauseEnd]) take(column)
+  const find = (field: keyof typeof HEADINGS): number | null => {
+    let best: { readonly column: number; readonly share: number } | null = null
+    for (const name of HEADINGS[field]) {
+      const exact = names.findIndex((each, index) => each === name && !taken.has(index))
+      const column =
+        exact < 0 && field === 'duration'
+          ? names.findIndex((each, index) => withoutUnit(each) === name && !taken.has(index))
+          : exact
+      if (column < 0) continue
+      const share = shareThatFits(field, column, samples)
+      if (share === 0 && (AMBIGUOUS.has(name) || hasSpans(column, samples))) continue
+      if (best === null || share > best.share) best = { column, share }
+    }
+    return take(best?.column ?? null)
+  }
+  const date = find('date')
+  const duration = find('duration')
+  const start = pairs?.start ?? find('start')
+  // A column of '09:00 – 12:30' has both.
+  const end = pairs?.end ?? (start !== null && hasSpans(start, samples) ? start : find('end'))
   return {
-    hasHeadings: !firstRow.some((text) => dateAndTime(text) !== null),
-    task: find(NAMES.task),
-    note: find(NAMES.note),
-    tags: find(NAMES.tags),
-    category: find(NAMES.category),
-    date: find(NAMES.date),
-    start: find(NAMES.start),
-    endDate: find(NAMES.endDate),
-    end: find(NAMES.end),
+    hasHeadings: !headings.some((text) => dateAndTime(text) !== null),
+    date,
+    start,
+    endDate: find('endDate'),
+    end,
     duration,
-    pause,
-    secondPause,
-    durationUnit: unitOf(duration === null ? '' : (headings[duration] ?? '')),
+    zone: find('zone'),
+    project: find('project'),
+    task: find('task'),
+    details: null,
+    note: find('note'),
+    client: find('client'),
+    category: find('category'),
+    kind: find('kind'),
+    tags: find('tags'),
+    person: [find('person')].filter((column) => column !== null),
+    pause: breaks[0] ?? null,
+    secondPause: breaks[1] ?? null,
+    pauseStart: pauseEnd === null ? null : pauseStart,
+    pauseEnd: pauseStart === null ? null : pauseEnd,
+    durationUnit: duration === null ? null : unitOfHeading(headings[duration] ?? ''),
+  }
+}
+
+function indexOf(headings: readonly string[], is: (heading: string) => boolean): number | null {
+  const at = headings.findIndex(is)
+  return at < 0 ? null : at
+}
+
+/** Returns the columns of a table with two pairs of times a row: 'In, Out, In, Out'; else null. */
+function pairedTimes(names: readonly string[], samples: readonly (readonly string[])[]) {
+  const plain = names.map((name) => name.replace(/ ?\d$/, ''))
+  // '7.25' of a column 'Hours' can be read as a time.
+  const times = plain.map((name) => (HEADINGS.duration.includes(name) ? '' : name))
+  const columnsOf = (field: 'start' | 'end') =>
+    times.flatMap((name, index) =>
+      HEADINGS[field].includes(name) && shareThatFits(field, index, samples) > 0 ? index : [],
+    )
+  const [start, pauseEnd, ...moreStarts] = columnsOf('start')
+  const [pauseStart, end, ...moreEnds] = columnsOf('end')
+  if (start === undefined || pauseEnd === undefined || moreStarts.length > 0) return null
+  if (pauseStart === undefined || end === undefined || moreEnds.length > 0) return null
+  if (!(start < pauseStart && pauseStart < pauseEnd && pauseEnd < end)) return null
+  return { start, pauseStart, pauseEnd, end }
+}
+
+/** Returns whether most of a column are two times, as '09:00 – 12:30'. */
+function hasSpans(column: number, samples: readonly (readonly string[])[]): boolean {
+  const texts = samples.slice(0, SAMPLE_ROWS).flatMap((row) => row[column]?.trim() || [])
+  return texts.filter((text) => timesOfSpan(text) !== null).length * 2 > texts.length
+}
+
+/** Returns the share of the samples that may be a value of the field; 1 without samples. */
+function shareThatFits(
+  field: keyof typeof HEADINGS,
+  column: number,
+  samples: readonly (readonly string[])[],
+): number {
+  const fits = FITS[field]
+  const texts = samples.slice(0, SAMPLE_ROWS).flatMap((row) => row[column]?.trim() || [])
+  if (fits === undefined || texts.length === 0) return fits === undefined ? 1 : 0.5
+  return texts.filter(fits).length / texts.length
+}
+
+const FITS: Partial<Record<keyof typeof HEADINGS, (text: string) => boolean>> = {
+  date: (text) => dateAndTime(text) !== null,
+  endDate: (text) => dateAndTime(text) !== null,
+  start: (text) => isMoment(text) || timesOfSpan(text) !== null,
+  end: isMoment,
+  duration: (text) => readImportedDuration(text, 'hours') !== null,
+  zone: (text) => readZone(text, '') !== null,
+}
+
+function isMoment(text: string): boolean {
+  return dateAndTime(text) !== null || readTime(text, '') !== null
+}
+
+/** Returns the columns of a format. Times that it has under another heading are found as in any table. */
+export function mappingOf(
+  { columns, durationUnit = 'hours' }: Pick<TableFormat, 'columns' | 'durationUnit'>,
+  headings: readonly string[],
+  samples: readonly (readonly string[])[],
+): ColumnMapping {
+  const present = headings.map(plainHeading)
+  const find = (field: ColumnName) => {
+    const column = (columns[field] ?? []).map((name) => present.indexOf(name)).find((at) => at >= 0)
+    return column ?? null
+  }
+  const guess = guessMapping(headings, samples)
+  return {
+    hasHeadings: true,
+    project: find('project'),
+    task: find('task'),
+    details: find('details'),
+    note: find('note'),
+    tags: find('tags'),
+    client: find('client'),
+    category: find('category'),
+    date: find('date'),
+    start: find('start') ?? guess.start,
+    endDate: find('endDate'),
+    end: find('end') ?? guess.end,
+    duration: find('duration'),
+    zone: find('zone'),
+    kind: find('kind'),
+    person: (columns.person ?? []).flatMap((name) => {
+      const column = present.indexOf(name)
+      return column < 0 ? [] : column
+    }),
+    pause: guess.pause,
+    secondPause: guess.secondPause,
+    pauseStart: guess.pauseStart,
+    pauseEnd: guess.pauseEnd,
+    durationUnit,
   }
 }
 
 /** Returns whether the mapping contains when the work was done and how long it took. */
 export function isUsable({ date, start, end, duration }: ColumnMapping): boolean {
   return (date !== null && duration !== null) || (start !== null && (end ?? duration) !== null)
-}
-
-/** Returns the reader of the breaks of a row. */
-export function breakReader(
-  headings: readonly string[],
-  { hasHeadings, pause, secondPause }: ColumnMapping,
-): (fields: readonly string[]) => BreakCell[] {
-  const columns = [pause, secondPause].flatMap((column) => {
-    if (column === null) return []
-    return { column, unit: hasHeadings ? breakUnitOf(headings[column] ?? '') : null }
-  })
-  return (fields) =>
-    columns.map(({ column, unit }) => ({ text: fields[column]?.trim() ?? '', unit }))
-}
-
-/** Reads a row with the mapping, without its breaks: see `breakReader`. */
-export function mappedRow(
-  fields: readonly string[],
-  mapping: ColumnMapping,
-): Omit<ImportRow, 'breaks'> {
-  const value = (column: number | null) => (column === null ? '' : (fields[column]?.trim() ?? ''))
-  const start = parted(value(mapping.date), value(mapping.start))
-  const end = parted(value(mapping.endDate), value(mapping.end))
-  const note = value(mapping.note)
-  const task = value(mapping.task)
-  return {
-    task: task || note,
-    note: task === '' ? '' : note,
-    tags: namesIn(value(mapping.tags)),
-    category: value(mapping.category),
-    startDate: start.date,
-    startTime: start.time,
-    endDate: end.date,
-    endTime: end.time,
-    duration: value(mapping.duration),
-    person: '',
-    passedOver: null,
-  }
-}
-
-/** The headings of a start and of an end, in any file. */
-export const START_NAMES = [
-  'start',
-  'start time',
-  'started',
-  'started at',
-  'from',
-  'begin',
-  'in',
-  'beginn',
-  'von',
-] as const
-export const END_NAMES = [
-  'end',
-  'end time',
-  'stop',
-  'stop time',
-  'ended',
-  'ended at',
-  'to',
-  'out',
-  'ende',
-  'bis',
-] as const
-
-const NAMES = {
-  task: ['task', 'task name', 'aufgabe', 'project', 'project name', 'projekt', 'activity', 'name'],
-  note: [
-    'note',
-    'notes',
-    'description',
-    'comment',
-    'comments',
-    'notiz',
-    'beschreibung',
-    'bemerkung',
-  ],
-  tags: ['tags', 'labels', 'schlagwörter', 'schlagworte'],
-  category: ['category', 'kategorie'],
-  date: ['date', 'start date', 'day', 'datum', 'startdatum', 'tag'],
-  start: START_NAMES,
-  endDate: ['end date', 'stop date', 'enddatum'],
-  end: END_NAMES,
-  duration: [
-    'duration',
-    'hours',
-    'minutes',
-    'seconds',
-    'duration (h)',
-    'duration (hours)',
-    'duration (minutes)',
-    'duration (seconds)',
-    'time spent',
-    'time',
-    'effort',
-    'dauer',
-    'stunden',
-    'minuten',
-  ],
-} as const
-
-/** The headings of breaks, in four languages, without accents: 'Lunch break (min)', 'Pause 2'. */
-const BREAK =
-  /^(?:(?:(?:unpaid|lunch|meal|temps de|duree de|duree des|tiempo de|duracion de la) )?(?:breaks?|pauses?|pausen|pausas?|descansos?)(?:zeit(?:en)?|dauer| (?:time|duration|dejeuner|repas|midi|de midi|para comer))?|lunch|mittag(?:spause)?|dejeuner|almuerzo|comida)(?: \d)?(?: (?:in |en )?(?:h|hrs?|hours|std|stunden|heures|horas|min[a-z]*))?$/
-const HOURS = /\b(?:h|hrs?|hours?|std|stunden|heures|horas)\b/
-
-function isBreak(heading: string): boolean {
-  return BREAK.test(folded(heading.replace(/[([].*?[)\]]/g, ' ')).trim())
-}
-
-function breakUnitOf(heading: string): DurationUnit | null {
-  const text = folded(heading)
-  if (HOURS.test(text)) return 'hours'
-  return /\bmin/.test(text) ? 'minutes' : null
-}
-
-function unitOf(heading: string): DurationUnit {
-  if (/second|sekunde/.test(heading)) return 'seconds'
-  return /minute/.test(heading) ? 'minutes' : 'hours'
-}
-
-/** Returns the day and the time of a moment that is written in one column or in two. */
-function parted(date: string, time: string): { readonly date: string; readonly time: string } {
-  if (date === '') return dateAndTime(time) ?? { date: '', time }
-  return (time === '' ? dateAndTime(date) : null) ?? { date, time }
-}
-
-/** Reads '2026-03-09T09:30', '9.3.2026 9:30 AM' or a date alone; returns null for anything else. */
-export function dateAndTime(text: string): { readonly date: string; readonly time: string } | null {
-  const parts = /^(.*?\d)(?:T|,? )(\d{1,2}[:.]\d{2}(?!\d*[./]\d{4}).*)$/.exec(text.trim())
-  const [date = '', time = ''] = parts ? parts.slice(1) : [text.trim()]
-  return (readDate(date, 'dmy') ?? readDate(date, 'mdy')) ? { date, time } : null
 }

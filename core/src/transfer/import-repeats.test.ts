@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { exportCsv } from './entry-export.ts'
+import { exportJson } from './stint-json.ts'
 import { testEntry, testTask } from '#test/entries.ts'
-import { history, planned, problems, taken } from '#test/plans.ts'
+import { history, planned, problems, taken, ZONE } from '#test/plans.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 
 const options = { now: Date.parse('2026-06-01T12:00:00Z') }
@@ -28,9 +29,8 @@ describe('rows of one file at the same time', () => {
       'Site: 2026-05-05 09:00:00 – 2026-05-05 12:00:00 (Coding – Forms #Northwind)',
     ])
     expect(plan).toMatchObject({ totalSeconds: 7 * 3600, duplicates: 0, problems: [], rows: 3 })
-    expect(plan.notices).toEqual([
-      'Rows that differ from others only in note, tags or person are kept and overlap: 1.',
-    ])
+    expect(plan.repeats).toMatchObject({ rows: 0, seconds: 0 })
+    expect(plan.overlaps.each).toEqual({ sessions: 2, seconds: 2 * 3600 })
   })
 
   test.each([
@@ -42,11 +42,17 @@ describe('rows of one file at the same time', () => {
     expect(plan).toMatchObject({ totalSeconds: 4 * 3600, duplicates: 0, problems: [] })
   })
 
-  test('A row that is the same in all of it is listed with its line and the one that it repeats', () => {
-    const plan = planned([HEADINGS, DRAWINGS, FORMS, DRAWINGS].join('\n'), options)
+  test('A row that is the same in all of it is asked about, and kept until its owner leaves it out', () => {
+    const text = [HEADINGS, DRAWINGS, FORMS, DRAWINGS].join('\n')
+    const kept = planned(text, options)
+    expect(kept).toMatchObject({ totalSeconds: 6 * 3600, duplicates: 0, rows: 3, problems: [] })
+    expect(kept.repeats).toMatchObject({ rows: 1, seconds: 2 * 3600 })
+    expect(kept.repeats.examples).toMatchObject([{ line: 4, why: 'Is the same as line 2.' }])
+    const plan = planned(text, { ...options, repeats: 'leave' })
     expect(plan).toMatchObject({ totalSeconds: 4 * 3600, duplicates: 0, rows: 3 })
     expect(problems(plan)).toEqual(['4: Is the same as line 2.'])
     expect(plan.problems[0]?.text).toContain('Drawings')
+    expect(plan.statement.differences).toEqual([{ kind: 'repeats', seconds: -2 * 3600, rows: 1 }])
   })
 })
 
@@ -101,4 +107,15 @@ describe('rows that are in the record', () => {
       expect(changes.map(({ after }) => after.note)).toEqual([missing?.note])
     }
   })
+})
+
+test('A row of Stint’s own file at the times of another task is named with its line', () => {
+  const times = { start: Date.UTC(2026, 4, 4, 9), end: Date.UTC(2026, 4, 4, 10) }
+  const of = (name: string) => {
+    const task = testTask(name, 0)
+    return { tasks: [task], entries: [testEntry({ taskId: task.id, ...times })] }
+  }
+  const files = [exportCsv(of('Draft'), dayRuleOf(ZONE)), exportJson(of('Draft'), options.now)]
+  const lines = files.map((text) => planned(text, { ...options, existing: of('Review') }).likely)
+  expect(lines.map(({ examples }) => examples[0]?.line)).toEqual([2, 1])
 })

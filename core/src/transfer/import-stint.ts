@@ -1,7 +1,6 @@
 /** Reads Stint's own files with all their fields: see `stint-json.ts` and `entry-export.ts`. */
 import { t } from '#text.ts'
 import { COLLECTIONS, MAX_DURATION_SECONDS } from '#collections.ts'
-import { withoutApostrophes } from '#csv.ts'
 import { isFields, isId } from '#guards.ts'
 import { taskFromAttributes, UNKNOWN_TASK_NAME, validTaskName } from '#record/task.ts'
 import type { TaskContent } from '#record/task.ts'
@@ -15,10 +14,9 @@ import { workedSeconds } from '#timer/timer.ts'
 import { entryFromColumns, entryFromJson } from './entry-columns.ts'
 import type { EntryInFile, Reading } from './entry-columns.ts'
 import { STINT_FORMAT, STINT_VERSION } from './stint-json.ts'
-import { dateAndTime } from './import-columns.ts'
-import type { FieldReader } from './import-table.ts'
-import { plainHeading } from './import-table.ts'
-import { instantOf, readDate, readTime, skippedReason } from './import-times.ts'
+import { readDate } from './import-dates.ts'
+import { plainHeading } from './import-headings.ts'
+import { dateAndTime, instantsOf, readTime, skippedReason } from './import-moments.ts'
 
 /** An entry of Stint's own file, with its task. */
 export type StintEntry = EntryInFile &
@@ -75,19 +73,24 @@ export function beginsAsStintJson(text: string): boolean {
 }
 
 /**
- * Reads a row of the CSV. `clock` reads times without an offset, which people may add by hand. A row
- * without Seconds counts the work of its times.
+ * Reads a row of the CSV. `clock` reads times without an offset, which people may add by hand;
+ * `onGuess` is called for one that the clocks showed twice, of which the first is taken. A row without
+ * Seconds counts the work of its times.
  */
-export function readStintRow(field: FieldReader, clock: ZoneClock): Reading<StintEntry> {
+export function readStintRow(
+  field: (heading: string) => string,
+  clock: ZoneClock,
+  onGuess: () => void,
+): Reading<StintEntry> {
   const reading = entryFromColumns(
     (heading) => field(plainHeading(heading)),
-    (text) => momentOf(text, clock),
+    (text) => momentOf(text, clock, onGuess),
   )
   if ('why' in reading) return reading
   return entryOf(reading.read, {
     ...UNKNOWN_TASK,
-    name: validTaskName(withoutApostrophes(field('task'))) ?? UNKNOWN_TASK.name,
-    category: withoutApostrophes(field('category')),
+    name: validTaskName(field('task')) ?? UNKNOWN_TASK.name,
+    category: field('category'),
   })
 }
 
@@ -207,10 +210,12 @@ function entryOf(entry: EntryInFile, task: StintTask): Reading<StintEntry> {
 }
 
 /** Returns the instant, null for a text that is no time, or why the time does not exist. */
-function momentOf(text: string, clock: ZoneClock): number | string | null {
+function momentOf(text: string, clock: ZoneClock, onGuess: () => void): number | string | null {
   const parts = dateAndTime(text)
   const date = parts && readDate(parts.date, 'ymd')
-  const time = parts && readTime(parts.time)
-  if (!date || !time) return null
-  return skippedReason(date, time, clock) ?? instantOf(date, time, clock)
+  const time = parts && readTime(parts.time, clock.timeZone)
+  if (!date || !time || 'unknownZone' in time) return null
+  const [instant, second] = instantsOf(date, time, clock)
+  if (second !== undefined) onGuess()
+  return skippedReason(date, time, clock) ?? instant
 }

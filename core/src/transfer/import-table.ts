@@ -1,13 +1,20 @@
 /**
- * The common form of the files of other time trackers: a table with headings and one row per entry.
+ * The common form of all files: a table with headings and one row per entry, and what a format says
+ * about its columns.
  */
+import type { CsvProblem, Delimiter } from '#csv.ts'
 import { NOTE_MAX_LENGTH } from '#record/entry-edit.ts'
 import { asTag, hasTag, tagsOf, withTag } from '#record/tags.ts'
 import { storedText } from '#stored-text.ts'
-import type { DurationUnit } from './import-times.ts'
+import type { DateOrder } from './import-dates.ts'
+import type { DurationUnit } from './import-durations.ts'
+import type { ColumnName } from './import-headings.ts'
+import { plainHeading } from './import-headings.ts'
 
 /** A row as the file has it. Missing fields are ''. */
 export interface ImportRow {
+  readonly line: number
+  readonly fields: readonly string[]
   readonly task: string
   readonly note: string
   /** Names that become tags of the note. */
@@ -21,6 +28,11 @@ export interface ImportRow {
   readonly duration: string
   /** The breaks between start and end. */
   readonly breaks: readonly BreakCell[]
+  /** The times of a break; '' if it has none. */
+  readonly pauseStart: string
+  readonly pauseEnd: string
+  /** The zone of the row's times. */
+  readonly zone: string
   /** Whose work it is, to detect files of several people. */
   readonly person: string
   /** Why the row is no work, or null. */
@@ -34,33 +46,76 @@ export interface BreakCell {
   readonly unit: DurationUnit | null
 }
 
-/**
- * Returns the trimmed text of the column with the first of the names that the table has; else ''.
- */
-export type FieldReader = (...names: readonly string[]) => string
+/** A table, as a file has it or as it is made of one. */
+export interface ImportTable {
+  readonly rows: readonly (readonly string[])[]
+  /** The line of each row, counted from 1; in JSON the number of the entry. */
+  readonly lines: readonly number[]
+  readonly problems: readonly CsvProblem[]
+  /** What stands between the fields. Unset: it was made of something else than lines of text. */
+  readonly delimiter?: Delimiter
+}
 
-export interface TableFormat {
-  /** The columns that a file of this kind must have, each with its possible names in lower case. */
-  readonly columns: readonly (readonly string[])[]
-  /** The unit of a number without one in the duration column. */
-  readonly durationUnit: DurationUnit
-  readonly readRow: (field: FieldReader) => Omit<ImportRow, 'breaks'>
+/** A file of another program that is a table. */
+export interface TableFormat<Name extends string = string> {
+  readonly name: Name
+  /** What people read as the type of the file. */
+  readonly label: string
+  /** Returns whether the headings are those that only this program writes. */
+  readonly fits: (has: (...headings: readonly string[]) => boolean) => boolean
+  /** The columns that a file of this kind must have, each with its possible headings. */
+  readonly needs: readonly (readonly string[])[]
+  /** The headings of each field, in lower case. */
+  readonly columns: Readonly<Partial<Record<ColumnName, readonly string[]>>>
+  /** The unit of a number without one in the duration column. Unset: hours. */
+  readonly durationUnit?: DurationUnit
+  /** The order of all its dates. Unset: found from them. */
+  readonly dateOrder?: DateOrder
+  /** What stands for an empty field. */
+  readonly nothing?: string
+  /** True if its durations are exact, so that what is missing from the times was a break. */
+  readonly hasExactDurations?: boolean
+  /** True if its CSV was written by `writeCsv`, whose apostrophes are no part of the text. */
+  readonly isGuarded?: boolean
+}
+
+/** A file of another program that is no table. */
+export interface TextFormat<Name extends string = string> extends Omit<TableFormat<Name>, 'fits'> {
+  /** Returns whether the text is of this kind. */
+  readonly isText: (text: string) => boolean
+  /** Returns the table of the text. */
+  readonly read: (text: string) => ImportTable
 }
 
 /** The task name for work without a name in the file. */
 export const UNNAMED_TASK = 'Imported'
 
-/** Returns a heading in the form by which columns are looked up. */
-export function plainHeading(heading: string): string {
-  return heading.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+/** Returns a function that says whether one of the headings is there. */
+export function headingsOf(row: readonly string[]): (...headings: readonly string[]) => boolean {
+  const present = new Set(row.map(plainHeading))
+  return (...names) => names.some((name) => present.has(name))
 }
 
 /** Returns the required columns that the headings lack, by their first name. */
-export function missingColumns(format: TableFormat, headings: readonly string[]): string[] {
-  const present = new Set(headings.map(plainHeading))
-  return format.columns
-    .filter((names) => !names.some((name) => present.has(name)))
-    .flatMap((names) => names[0] ?? [])
+export function missingColumns(
+  { needs }: Pick<TableFormat, 'needs'>,
+  headings: readonly string[],
+): string[] {
+  const has = headingsOf(headings)
+  return needs.filter((names) => !has(...names)).flatMap((names) => names[0] ?? [])
+}
+
+/** Returns the table of rows that were made of something else than lines of text. */
+export function tableOf(
+  headings: readonly string[],
+  rows: readonly { readonly line: number; readonly fields: readonly string[] }[],
+  problems: readonly CsvProblem[] = [],
+): ImportTable {
+  return {
+    rows: [headings, ...rows.map(({ fields }) => fields)],
+    lines: [0, ...rows.map(({ line }) => line)],
+    problems,
+  }
 }
 
 /** What other products write about an entry. Missing texts are ''. */
@@ -68,34 +123,47 @@ export interface Description {
   readonly client: string
   readonly project: string
   readonly task: string
-  readonly description: string
-  /** Names with commas between them. */
+  readonly details: string
+  readonly note: string
   readonly tags: string
 }
 
 /**
- * Returns the name, the note and the tags of an entry. The project is the task and the description
- * its note. Without a project, the description is the task. The client is a tag, unless the task is
- * called so.
+ * Returns the name, the note and the tags of an entry. The project is the task, and the task and the
+ * description are its note. Without a project, the task of the file is the task; without either, the
+ * description is. The client is a tag, unless the task is called so.
  */
 export function namedAfterProject({
   client,
   project,
   task,
-  description,
+  details,
+  note,
   tags,
 }: Description): Pick<ImportRow, 'task' | 'note' | 'tags'> {
-  const [name = '', ...details] = [project, task, description].filter((text) => text !== '')
+  const [name = '', ...rest] = [project, task, details, note].filter((text) => text !== '')
+  const names = namesIn(tags)
   return {
     task: name,
-    note: details.filter((text) => text !== name).join(' – '),
-    tags: client === '' || client === name ? namesIn(tags) : [...namesIn(tags), client],
+    note: [...new Set(rest)].filter((text) => text !== name).join(' – '),
+    tags: client === '' || client === name ? names : [...names, client],
   }
 }
 
+/** What stands between names that have commas. */
+export const NAME_SEPARATOR = '\u001F'
+
 /** Returns the names of a text with commas between them. */
 export function namesIn(text: string): string[] {
-  return text.split(',').filter((name) => name.trim() !== '')
+  const separator = text.includes(NAME_SEPARATOR) ? NAME_SEPARATOR : /[,;]/
+  return text.split(separator).filter((name) => name.trim() !== '')
+}
+
+/** Returns a text in which `namesIn` finds these names. */
+export function joinedNames(names: readonly string[]): string {
+  return names.some((name) => /[,;]/.test(name))
+    ? `${names.join(NAME_SEPARATOR)}${NAME_SEPARATOR}`
+    : names.join(', ')
 }
 
 /**

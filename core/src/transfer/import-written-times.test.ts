@@ -127,3 +127,15 @@ describe('a time that the clocks skipped', () => {
     expect(problems(planned(text, options))).toEqual([`2: ${problem}`, `3: ${problem}`])
   })
 })
+
+test('A time that the clocks showed twice, added to Stint’s own file by hand, is the first, and it is said', () => {
+  const csv = exportCsv({ entries: [], tasks: [] }, dayRuleOf('Europe/Berlin'))
+  const guess = csv + added(csv, '2026-10-25 01:00', '2026-10-25 02:30')
+  const plan = planned(guess, options)
+  expect(plan.totalSeconds).toBe(90 * 60)
+  expect(plan.notices).toEqual([
+    '1 session has a time that the clocks showed twice, and the first is taken. An offset such as +01:00 after the time says which.',
+  ])
+  const second = csv + added(csv, '2026-10-25 01:00', '2026-10-25 02:30+01:00')
+  expect(planned(second, options)).toMatchObject({ totalSeconds: 150 * 60, notices: [] })
+})

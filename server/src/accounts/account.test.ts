@@ -351,15 +351,3 @@ test('the database contains neither passwords nor session secrets', async () => 
   expect(JSON.stringify([rows, users])).not.toContain(TEST_PASSWORD)
   expect(users[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/)
 })
-
-test('signing up is refused if the operator has closed it', async () => {
-  const closed = await createTestApp({ config: { signup: 'closed' } })
-  expect(await closed.browser.call('GET', '/stint/info')).toMatchObject({
-    body: { signup: 'closed' },
-  })
-  expect(await closed.browser.call('POST', '/account', account)).toMatchObject({
-    status: 501,
-    body: { type: 'user_auth_method_unsupported', message: 'Sign-up is closed on this server.' },
-  })
-  await closed.close()
-})

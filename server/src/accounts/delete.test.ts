@@ -27,21 +27,6 @@ test('deletion removes the account and everything in it, and nothing of other us
   expect((await bob.call('GET', '/account')).status).toBe(200)
 })
 
-test('after a deletion the address is free, and a new account under it is empty', async () => {
-  // Lists are cached for the id of the account.
-  const lists = () => Promise.all(COLLECTION_IDS.map((each) => ann.call('GET', documentsOf(each))))
-  for (const { body } of [...(await lists()), ...(await lists())]) expect(body.total).toBe(1)
-  await remove(ann, ann.email)
-  const account = { userId: ann.id, email: ann.email, password: TEST_PASSWORD }
-  const again = server.newBrowser()
-  expect((await again.call('POST', '/account', account)).status).toBe(201)
-  await again.call('POST', '/account/sessions/email', ann)
-  for (const collection of COLLECTION_IDS) {
-    const list = await again.call('GET', documentsOf(collection))
-    expect(list.body.total).toBe(0)
-  }
-})
-
 test.each([
   ['without the password', () => ({ email: ann.email }), 400, 'Param "password" is not optional.'],
   [

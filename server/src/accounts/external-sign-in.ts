@@ -7,7 +7,6 @@ import type { Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
 import { apiError } from '#errors.ts'
 import { newId } from '#id.ts'
-import { wireInstant } from '#instant.ts'
 import type { Services } from '#services.ts'
 import * as identities from './identities.ts'
 import type { Identity } from './identities.ts'
@@ -108,7 +107,9 @@ function enter(
         throw apiError('stint_identity_conflict.spelling')
       }
       await admit(tx, config.signup, { email, isProven: true, invite }, now())
-      const user = await users.insert(tx, newUser(email, person.name, now()))
+      const { name } = person
+      const account = { id: newId(now()), email, name, password_hash: '', email_verified: true }
+      const user = await users.insert(tx, account, now())
       await identities.link(tx, user.id, person, now())
       return { user, account: 'created', ended: [] }
     }
@@ -131,24 +132,6 @@ function enter(
     async function isTheirs({ id }: UserRow): Promise<boolean> {
       return (await identities.ownerOf(tx, person)) === id
     }
-  }
-}
-
-/** A new account without a password. */
-function newUser(email: string, name: string, now: number): UserRow {
-  const created = wireInstant(now)
-  return {
-    id: newId(now),
-    email,
-    name,
-    password_hash: '',
-    password_updated_at: created,
-    email_verified: true,
-    active: true,
-    prefs: '{}',
-    created_at: created,
-    updated_at: created,
-    accessed_at: created,
   }
 }
 

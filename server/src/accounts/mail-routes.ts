@@ -10,7 +10,7 @@ import { ApiError, apiError, description } from '#errors.ts'
 import { newId } from '#id.ts'
 import { wireInstant } from '#instant.ts'
 import type { Mailer } from '#mail/mailer.ts'
-import { acceptedLanguages, languageNamed } from '#http/language.ts'
+import { accepted, languageNamed } from '#http/language.ts'
 import { emailAddress, existingId, password, text } from '#http/params.ts'
 import type { Routes } from '#http/params.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
@@ -20,7 +20,7 @@ import { addressKey, LIMITS } from '#http/throttle.ts'
 import type { Limit } from '#http/throttle.ts'
 import { callerOf } from './caller.ts'
 import type { CallerHooks } from './caller.ts'
-import { recoveryMail, verificationMail } from './mails.ts'
+import { secretMail } from './mails.ts'
 import { SECRET_LIFETIME } from './secrets.ts'
 import { recover, requestRecovery, requestVerification, verify } from './service.ts'
 import { TOKEN, wirePrefs, wireToken } from './wire.ts'
@@ -67,7 +67,7 @@ export function registerMailRoutes(
           logSecurityEvent(request, 'recovery-asked', found?.user.id ?? null)
           if (found === null) return null
           const { user, issued } = found
-          return recoveryMail(user.email, page, issued, textsFor(user, request))
+          return secretMail(user.email, page, issued, textsFor(user, request))
         }),
       )
       reply.code(201)
@@ -118,7 +118,7 @@ export function registerMailRoutes(
         await throttle.hit(reply, LIMITS.verification, id)
         const { user, issued } = await requestVerification(services, id)
         const t = textsFor(user, request)
-        mailer.send(verificationMail(user.email, request.body.url, issued, t))
+        mailer.send(secretMail(user.email, request.body.url, issued, t))
         reply.code(201)
         return wireToken(issued.token)
       },
@@ -170,7 +170,7 @@ export function registerMailRoutes(
 /** Returns the `t` of the account's language, else of the browser's. */
 function textsFor(user: UserRow, request: FastifyRequest): typeof translate {
   const preferred = languageNamed(wirePrefs(user)['language'])
-  return textsIn(preferred ?? bestLanguage(acceptedLanguages(request.headers['accept-language'])))
+  return textsIn(preferred ?? bestLanguage(accepted(request.headers['accept-language'])))
 }
 
 /** @throws ApiError general_smtp_disabled when the server sends no mail. */

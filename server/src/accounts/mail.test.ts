@@ -1,34 +1,27 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
 import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
-import type { TestSmtp } from '@stint/testing/smtp.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
-import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import type { TestApp } from '@stint/testing/test-app.ts'
 
 const HOUR = 3_600_000
 const PAGE = 'http://localhost:3000/recovery'
-let server: TestApp
-let ann: TestUser
-let smtp: TestSmtp
-
-beforeEach(async () => {
-  smtp = await startTestSmtp()
-  server = await createTestApp({
-    config: { smtpUrl: smtp.url, mailFrom: 'Stint <stint@example.com>' },
-  })
-  ann = await server.signedInUser('Ann')
-})
-afterEach(async () => {
-  await server.close()
-  await smtp.close()
-})
+const smtp = await startTestSmtp()
+const config = { smtpUrl: smtp.url, mailFrom: 'Stint <stint@example.com>' }
+const server = serverForFile({ config })
+const ann = userForEach(server)
+afterEach(() => void vi.restoreAllMocks())
+afterAll(() => smtp.close())
 
 test('the link in a recovery mail sets a new password, verifies the address, and signs out everywhere', async () => {
+  const sent = smtp.nextMail()
   const link = await recoveryLink()
   expect(link.href).toMatch(
     /^http:\/\/localhost:3000\/recovery\?userId=\w+&secret=[\w-]{43}&expire=/,
   )
-  expect(smtp.mails[0]).toContain('Subject: Password Reset for Stint')
-  expect(smtp.mails[0]).toContain('To: ann@example.com')
+  const mail = await sent
+  expect(mail).toContain('Subject: Password Reset for Stint')
+  expect(mail).toContain(`To: ${ann.email}`)
 
   const { status, body } = await recover(link)
   expect({ status, ...body }).toMatchObject({ status: 200, userId: ann.id, secret: '' })
@@ -50,13 +43,14 @@ test('a link works once, for an hour, and only the newest one', async () => {
 })
 
 test('a recovery for an unknown address gets the same reply, and no mail is sent', async () => {
-  const known = await ask('ann@example.com')
-  const unknown = await ask('nobody@example.com')
+  const before = smtp.mails.length
+  const own = await createTestApp({ db: server.db, now: server.clock.now(), config })
+  const known = await ask(ann.email, PAGE, own)
+  const unknown = await ask('nobody@example.com', PAGE, own)
   expect(unknown.status).toBe(201)
   expect({ ...unknown.body, $id: '' }).toEqual({ ...known.body, $id: '' })
-  await server.close()
-  expect(smtp.mails).toHaveLength(1)
-  server = await createTestApp()
+  await own.close()
+  expect(smtp.mails.slice(before)).toHaveLength(1)
 })
 
 test.each([
@@ -65,7 +59,7 @@ test.each([
   'javascript:alert(1)',
   'http://localhost:3001/',
 ])('no link to %s is mailed', async (url) => {
-  expect(await ask('ann@example.com', url)).toMatchObject({
+  expect(await ask(ann.email, url)).toMatchObject({
     status: 400,
     body: { type: 'general_argument_invalid' },
   })
@@ -120,7 +114,7 @@ test('the reply has the expiry of the mailed link, whether or not there is an ac
     return read(query)
   })
   const sent = smtp.nextMail()
-  const known = await ask('ann@example.com')
+  const known = await ask(ann.email)
   expect(linkIn(await sent).searchParams.get('expire')).toBe(known.body.expire)
   for (const { body } of [known, await ask('nobody@example.com')]) {
     expect(Date.parse(body.expire) - Date.parse(body.$createdAt)).toBe(HOUR)
@@ -128,6 +122,7 @@ test('the reply has the expiry of the mailed link, whether or not there is an ac
 })
 
 test('no mail contains the name of the account, which a stranger may have chosen', async () => {
+  const before = smtp.mails.length
   const stranger = server.newBrowser()
   const name = 'Prize! Go to https://evil.example.com'
   const account = { userId: 'unique()', email: 'bob@example.com', password: TEST_PASSWORD, name }
@@ -139,8 +134,9 @@ test('no mail contains the name of the account, which a stranger may have chosen
   const verification = smtp.nextMail()
   await stranger.call('POST', '/account/verifications/email', { url: PAGE })
   await verification
-  expect(smtp.mails).toHaveLength(2)
-  for (const mail of smtp.mails) {
+  const mails = smtp.mails.slice(before)
+  expect(mails).toHaveLength(2)
+  for (const mail of mails) {
     expect(mail).toContain('Hello,')
     expect(mail).not.toContain('Prize')
     expect(mail).not.toContain('evil')
@@ -219,10 +215,11 @@ test('a link that was requested by the old address ends with a change of the add
     expect((await ann.call('PATCH', '/account/email', change)).status).toBe(200)
     return rows
   })
-  await ask('ann@example.com')
-  await server.close()
-  expect(smtp.mails).toHaveLength(0)
-  server = await createTestApp()
+  const before = smtp.mails.length
+  const own = await createTestApp({ db: server.db, now: server.clock.now(), config })
+  await ask(ann.email, PAGE, own)
+  await own.close()
+  expect(smtp.mails.slice(before)).toHaveLength(0)
 })
 
 test('a server without a mail server refuses recovery and verification', async () => {
@@ -234,13 +231,13 @@ test('a server without a mail server refuses recovery and verification', async (
   await mute.close()
 })
 
-function ask(email: string, url = PAGE) {
-  return server.newBrowser().call('POST', '/account/recovery', { email, url })
+function ask(email: string, url = PAGE, of: TestApp = server) {
+  return of.newBrowser().call('POST', '/account/recovery', { email, url })
 }
 
 async function recoveryLink(): Promise<URL> {
   const sent = smtp.nextMail()
-  await ask('ann@example.com')
+  await ask(ann.email)
   return linkIn(await sent)
 }
 

@@ -3,53 +3,35 @@ import type { t as translate } from '@stint/core/text.ts'
 import type { Mail } from '#mail/mailer.ts'
 import type { IssuedSecret } from './secrets.ts'
 
-// The greeting has no name: anyone may have signed up with the address and chosen the name.
-
 /**
- * Returns the mail with a link to the page `url`, which sets a new password. `t` translates into
- * the language of the mail.
+ * Returns the mail with a link to the page `url`, which sets a new password or verifies the address. `t` translates into
+ * the language of the mail. The greeting has no name: anyone may have signed up with the address and chosen the name.
  */
-export function recoveryMail(
+export function secretMail(
   to: string,
   url: string,
   issued: IssuedSecret,
   t: typeof translate,
 ): Mail {
-  return {
-    to,
-    subject: t('Password Reset for Stint'),
-    text: [
-      t('Hello,'),
-      t(
-        'we received a request to reset your password for Stint. Choose a new password with this link. It works once and expires in an hour:',
-      ),
-      secretLink(url, issued),
-      t('If you did not request this, ignore this email. Your password stays the same.'),
-    ].join('\n\n'),
-  }
-}
-
-/**
- * Returns the mail with a link to the page `url`, which verifies the address. `t` translates into
- * the language of the mail.
- */
-export function verificationMail(
-  to: string,
-  url: string,
-  issued: IssuedSecret,
-  t: typeof translate,
-): Mail {
-  return {
-    to,
-    subject: t('Account Verification for Stint'),
-    text: [
-      t('Hello,'),
-      t(
-        'confirm your email address for Stint with this link. It works once and expires in an hour:',
-      ),
-      secretLink(url, issued),
-    ].join('\n\n'),
-  }
+  const link = secretLink(url, issued)
+  const [subject, ...parts] =
+    issued.token.purpose === 'recovery'
+      ? [
+          t('Password Reset for Stint'),
+          t(
+            'we received a request to reset your password for Stint. Choose a new password with this link. It works once and expires in an hour:',
+          ),
+          link,
+          t('If you did not request this, ignore this email. Your password stays the same.'),
+        ]
+      : [
+          t('Account Verification for Stint'),
+          t(
+            'confirm your email address for Stint with this link. It works once and expires in an hour:',
+          ),
+          link,
+        ]
+  return { to, subject, text: [t('Hello,'), ...parts].join('\n\n') }
 }
 
 /** Returns the link to the page `url` with user, secret and expiry in its query. */

@@ -134,7 +134,8 @@ export function registerAccount(
     ),
     async (request) => {
       const { id } = callerOf(request).user
-      const user = await accounts.changeName(services, id, request.body.name)
+      const { name } = request.body
+      const user = await accounts.change(services, id, 'update.name', { name })
       logSecurityEvent(request, 'name-changed', id)
       return wireUser(user)
     },
@@ -196,8 +197,8 @@ export function registerAccount(
     ),
     async (request) => {
       const { id } = callerOf(request).user
-      const text = JSON.stringify(request.body.prefs)
-      return wireUser(await accounts.changePreferences(services, id, text))
+      const prefs = JSON.stringify(request.body.prefs)
+      return wireUser(await accounts.change(services, id, 'update.prefs', { prefs }))
     },
   )
 

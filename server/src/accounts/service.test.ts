@@ -6,7 +6,6 @@ import { openTestDatabase } from '@stint/testing/databases.ts'
 import { passwordHasher } from './password-hash.ts'
 import { readConfig } from '#config.ts'
 import * as accounts from './service.ts'
-import * as signIns from './sign-ins.ts'
 import * as users from './users.ts'
 
 const MINUTE = 60_000
@@ -28,23 +27,6 @@ afterEach(async () => {
   await db.close()
 })
 
-test('the service creates, uses, changes and deletes an account without HTTP', async () => {
-  const ann = await newAccount()
-  const phone = await signInWith(PASSWORD)
-  const laptop = await signInWith(PASSWORD)
-
-  await accounts.changePassword(services(), laptop, PASSWORD, NEW_PASSWORD)
-  expect(await signIns.list(db, ann.id, time)).toEqual([laptop.signIn])
-  await expect(accounts.endSignIn(services(), laptop, phone.signIn.id)).rejects.toMatchObject({
-    type: 'user_session_not_found',
-  })
-  await expect(signInWith(PASSWORD)).rejects.toMatchObject({ type: 'user_invalid_credentials' })
-
-  await accounts.deleteOwnAccount(services(), laptop, ann.email, NEW_PASSWORD)
-  expect(await users.list(db)).toEqual([])
-  expect(await signIns.list(db, ann.id, time)).toEqual([])
-})
-
 test('the devices of the account get an event after a change is committed, and never before', async () => {
   const ann = await newAccount()
   const laptop = await signInWith(PASSWORD)
@@ -52,12 +34,12 @@ test('the devices of the account get an event after a change is committed, and n
   // Reads see committed data only.
   listen(ann.id, () => void seen.push(users.findById(db, ann.id)))
   for (const change of [
-    () => accounts.changeName(services(), ann.id, 'Anna'),
-    () => accounts.changePreferences(services(), ann.id, '{"theme":"dark"}'),
+    () => accounts.change(services(), ann.id, 'update.name', { name: 'Anna' }),
+    () => accounts.change(services(), ann.id, 'update.prefs', { prefs: '{"theme":"dark"}' }),
     () => accounts.changeEmail(services(), laptop, 'anna@example.com', PASSWORD),
     () => accounts.changePassword(services(), laptop, PASSWORD, NEW_PASSWORD),
     () => accounts.block(services(), ann.id),
-    () => accounts.unblock(services(), ann.id),
+    () => accounts.change(services(), ann.id, 'update.status', { active: true }),
   ]) {
     time += MINUTE
     const told = seen.length
@@ -84,26 +66,6 @@ test('a refused change sends no event', async () => {
   }
   expect(told).toBe(0)
   expect(await users.findById(db, ann.id)).toEqual(ann)
-})
-
-test('only the newest mailed secret works, for an hour', async () => {
-  const ann = await newAccount()
-  const first = await accounts.requestVerification(services(), ann.id)
-  const second = await accounts.requestVerification(services(), ann.id)
-  const isRefused = { type: 'user_invalid_token' }
-  await expect(accounts.verify(services(), ann.id, first.issued.secret)).rejects.toMatchObject(
-    isRefused,
-  )
-  time += 60 * MINUTE
-  await expect(accounts.verify(services(), ann.id, second.issued.secret)).rejects.toMatchObject(
-    isRefused,
-  )
-  time -= 1
-  await accounts.verify(services(), ann.id, second.issued.secret)
-  expect(await users.findById(db, ann.id)).toMatchObject({ email_verified: true })
-  await expect(accounts.verify(services(), ann.id, second.issued.secret)).rejects.toMatchObject(
-    isRefused,
-  )
 })
 
 function newAccount() {

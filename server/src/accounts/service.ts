@@ -7,7 +7,6 @@ import type { Transaction } from '#storage/database.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
 import { apiError, notSignedIn } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
-import { wireInstant } from '#instant.ts'
 import { wireKey } from '#keys/wire.ts'
 import type { AccountChange } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
@@ -53,27 +52,14 @@ export async function signUp(
   invite: string | null = null,
 ): Promise<UserRow> {
   const { db, config, now, passwords } = services
+  const { userId, email, name } = account
   const password_hash = await passwords.hash(account.password)
-  const id = account.userId === GENERATE_ID ? newId(now()) : account.userId
-  const created = wireInstant(now())
+  const id = userId === GENERATE_ID ? newId(now()) : userId
   try {
     return await db.write(async (tx) => {
-      const { email } = account
       await admit(tx, config.signup, { email, isProven: false, invite }, now())
       if (await users.isFormerSpellingTaken(tx, email)) throw apiError('user_already_exists')
-      return users.insert(tx, {
-        id,
-        email: account.email,
-        name: account.name,
-        password_hash,
-        password_updated_at: created,
-        email_verified: false,
-        active: true,
-        prefs: '{}',
-        created_at: created,
-        updated_at: created,
-        accessed_at: created,
-      })
+      return users.insert(tx, { id, email, name, password_hash, email_verified: false }, now())
     })
   } catch (error) {
     if (error instanceof UniqueViolation) throw apiError('user_already_exists')
@@ -117,26 +103,19 @@ export async function signIn(
   return { user, ...started }
 }
 
-/** Changes the name. @throws ApiError general_unauthorized_scope when the account is gone. */
-export async function changeName(
-  services: AccountServices,
-  userId: string,
-  name: string,
-): Promise<UserRow> {
-  return changeUser(services, userId, 'update.name', { name })
-}
-
 /**
- * Replaces the preferences.
- * @param prefs the JSON text of an object.
+ * Changes what needs no password: the name, the preferences (JSON text of an object), or whether the account is blocked.
  * @throws ApiError general_unauthorized_scope when the account is gone.
  */
-export async function changePreferences(
-  services: AccountServices,
+export async function change(
+  { db, hub, now }: AccountServices,
   userId: string,
-  prefs: string,
+  event: AccountChange,
+  changes: Pick<users.UserChanges, 'name' | 'prefs' | 'active'>,
 ): Promise<UserRow> {
-  return changeUser(services, userId, 'update.prefs', { prefs })
+  const user = await db.write((tx) => users.change(tx, userId, changes, now()))
+  hub.accountChanged(userId, event, wireUser(user))
+  return user
 }
 
 /**
@@ -213,18 +192,13 @@ export async function changePassword(
  */
 export async function block(services: AccountServices, userId: string): Promise<UserRow> {
   const { db, hub, now } = services
-  const user = await changeUser(services, userId, 'update.status', { active: false })
+  const user = await change(services, userId, 'update.status', { active: false })
   const blocked = await signIns.list(db, userId, now())
   hub.sessionsEnded(
     userId,
     blocked.map(({ id }) => id),
   )
   return user
-}
-
-/** Unblocks the account. @throws ApiError general_unauthorized_scope when it is gone. */
-export async function unblock(services: AccountServices, userId: string): Promise<UserRow> {
-  return changeUser(services, userId, 'update.status', { active: true })
 }
 
 /**
@@ -435,18 +409,6 @@ async function ownerOfSecret(
     throw apiError('user_invalid_token')
   }
   return owner
-}
-
-/** Writes `changes`, and publishes the changed account. */
-async function changeUser(
-  { db, hub, now }: AccountServices,
-  userId: string,
-  event: AccountChange,
-  changes: users.UserChanges,
-): Promise<UserRow> {
-  const user = await db.write((tx) => users.change(tx, userId, changes, now()))
-  hub.accountChanged(userId, event, wireUser(user))
-  return user
 }
 
 /** Deletes the account, which must be locked. @returns the ids of the sign-ins that ended. */

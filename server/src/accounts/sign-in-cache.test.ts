@@ -1,7 +1,7 @@
 /**
  * Callers are cached between requests. These tests show that no cached caller is used for too long.
  */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Database } from '#storage/database.ts'
 import { wireInstant } from '#instant.ts'
 import { openDatabase } from '#storage/open.ts'
@@ -17,14 +17,21 @@ let server: TestApp
 /** Another process: an admin command on SQLite, a server on PostgreSQL. */
 let beside: Database
 let ann: TestUser
+let startedAt: number
 
-beforeEach(async () => {
+// A server is for all tests, and a person for each.
+beforeAll(async () => {
   place = await newTestDatabase()
   server = await createTestApp({ url: place.url })
   beside = await openDatabase(place.url, { ...PATIENT, exclusive: false })
-  ann = await server.signedInUser('Ann')
+  startedAt = server.clock.now()
 })
-afterEach(async () => {
+beforeEach(async () => {
+  server.clock.set(startedAt)
+  ann = await server.signedInUser()
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
   await server.close()
   await beside.close()
   await place.remove()
@@ -57,7 +64,7 @@ test('lists contain what another process has written', async () => {
   const tasks = '/databases/stint/collections/tasks/documents'
   await ann.call('POST', tasks, { documentId: 't1', data: { name: 'x', userId: ann.id } })
   expect((await ann.call('GET', tasks)).body.total).toBe(1)
-  await beside.write((tx) => tx.run(beside.build.deleteFrom('tasks').where('id', '=', 't1')))
+  await beside.write((tx) => tx.run(beside.build.deleteFrom('tasks').where('owner', '=', ann.id)))
   await vi.waitFor(async () =>
     expect((await ann.call('GET', tasks)).body).toEqual({ total: 0, documents: [] }),
   )
@@ -70,7 +77,7 @@ test('a session that another process ends is refused', async () => {
 })
 
 test('a user whom another process blocks or deletes is refused', async () => {
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   await cached()
   await beside.write((tx) =>
     tx.run(

@@ -72,8 +72,22 @@ export function lockByEmail(tx: Transaction, email: string): Promise<UserRow | u
   return first(tx.run(query.modifyEnd(tx.dialect.lockUser)))
 }
 
-/** Inserts the account. @throws UniqueViolation for a taken id or address. */
-export async function insert(tx: Transaction, user: UserRow): Promise<UserRow> {
+/** Creates an account at `now` (epoch milliseconds). @throws UniqueViolation for a taken id or address. */
+export async function insert(
+  tx: Transaction,
+  account: Pick<UserRow, 'id' | 'email' | 'name' | 'password_hash' | 'email_verified'>,
+  now: number,
+): Promise<UserRow> {
+  const created = wireInstant(now)
+  const user: UserRow = {
+    ...account,
+    password_updated_at: created,
+    active: true,
+    prefs: '{}',
+    created_at: created,
+    updated_at: created,
+    accessed_at: created,
+  }
   await tx.run(tx.build.insertInto('users').values(user))
   return user
 }

@@ -3,6 +3,7 @@ import { nameInReports } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { tagsOf } from '@stint/core/record/tags.ts'
 import type { SetFields, TimeEntry } from '@stint/core/record/time-entry.ts'
+import { marksOf } from '@stint/core/timesheet/seals.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer } from '@stint/core/timer/timer.ts'
@@ -17,6 +18,10 @@ const TASK_NAME = answer({ id: Type.String(), name: Type.String() }, 'taskName')
 /** What programs get of the fields that an edit sets. A field that is added does not compile without its form here. */
 const SET = {
   note: Type.Union([Type.String(), Type.Null()]),
+  billable: Type.Union([Type.Boolean(), Type.Null()], { description: 'null: as its category is' }),
+  invoiced: Type.Array(Type.String(), {
+    description: 'the days on which timesheets with it were sealed',
+  }),
 } satisfies Record<Exclude<keyof SetFields, 'taskId'>, TSchema>
 
 const NOTE = {
@@ -108,6 +113,8 @@ export const FOUND = answer(
   'foundSessions',
 )
 
+export const CSV = Type.String({ contentMediaType: 'text/csv' })
+
 export const TASKS = answer(
   {
     tasks: Type.Array(
@@ -140,6 +147,44 @@ export const TOTAL = answer(
   'total',
 )
 
+const signedSeconds = (description: string) => Type.Integer({ description })
+
+export const BALANCE_SUM = answer(
+  {
+    from: Type.String({ description: 'the first day' }),
+    to: Type.String({ description: 'the last day' }),
+    before: signedSeconds(
+      'the balance before the first day, in seconds; the parts below add up to `after`',
+    ),
+    opening: signedSeconds('to what a contract begins with'),
+    worked: signedSeconds('work of the sessions that count'),
+    owed: signedSeconds('by the contract, below zero'),
+    holidays: signedSeconds('what public holidays take off that'),
+    daysOff: signedSeconds('what days off take off the rest'),
+    corrections: signedSeconds('paid out, forgotten or given'),
+    lapsed: signedSeconds('over the limit at the end of a period, below zero'),
+    after: signedSeconds('the balance after the last day'),
+  },
+  'balanceSum',
+)
+
+export const BALANCE = answer(
+  {
+    timeZone: Type.String(),
+    balance: Type.Union([BALANCE_SUM, Type.Null()], {
+      description: 'of the days that the account has; null: none of them, or no account',
+    }),
+    zeroAt: Type.Union([Type.String(), Type.Null()], {
+      description: 'when the running timer brings the balance to zero; null: not today',
+    }),
+    periods: Type.Array(BALANCE_SUM, {
+      description: 'with `by`, the latest first; at most 20,000',
+    }),
+    explain: Type.String({ description: 'the page of the app that explains it' }),
+  },
+  'balance',
+)
+
 /** Returns a timer at the instant `now`. */
 export function timerAnswer(
   timer: ActiveTimer,
@@ -165,6 +210,8 @@ export function sessionAnswer(entry: TimeEntry, task: Task | undefined): Static<
     end: instantToWire(entry.endedAt),
     seconds: entry.durationSeconds,
     ...noteAnswer(entry.note),
+    billable: entry.billable,
+    invoiced: marksOf(entry).map(({ sealedOn }) => sealedOn),
   }
 }
 

@@ -1,23 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { serverForEach } from '@stint/testing/server-tests.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { serverForFile } from '@stint/testing/server-tests.ts'
 import type { Program } from '@stint/testing/test-app.ts'
 import { testSockets } from '@stint/testing/test-sockets.ts'
 import type { TestSocket } from '@stint/testing/test-sockets.ts'
 
 const sockets = testSockets()
-const server = serverForEach()
+const server = serverForFile()
 let shell: Program
 let laptop: TestSocket
 
+beforeAll(() => server.app.listen({ host: '127.0.0.1', port: 0 }))
 beforeEach(async () => {
-  await server.app.listen({ host: '127.0.0.1', port: 0 })
-  const ann = await server.signedInUser('Ann')
+  const ann = await server.signedInUser()
   shell = await server.program(ann)
   laptop = await sockets.subscribed(server, ann, ['documents'])
 })
-afterEach(async () => {
-  sockets.closeAll()
-})
+afterEach(() => sockets.closeAll())
 
 test('the devices of a person hear of each press of a program, in order', async () => {
   await shell('POST', '/start', { task: 'Write' })

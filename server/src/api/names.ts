@@ -18,7 +18,7 @@ import type { Person } from './person.ts'
 import type { Start, WantedTask } from './timer.ts'
 
 /** A session to add: what can be set of it, and its times in epoch milliseconds. */
-export interface WantedSession extends Pick<Start, 'task'>, Omit<SetFields, 'taskId'> {
+export interface WantedSession extends Pick<Start, 'task'>, Omit<SetFields, 'taskId' | 'invoiced'> {
   readonly startedAt: number
   readonly endedAt: number
 }
@@ -57,18 +57,19 @@ export function sessionWanted(
   tasks: readonly Task[],
 ): WantedSession {
   const { line, start, end } = sent
+  const billable = sent.billable ?? null
   refuseAllButOne(sent)
   if (line) {
     const { task, note, startedAt, endedAt } = readLine(line, person, tasks)
     if (startedAt === null || endedAt === null) throw invalidParam('line', description('no_span'))
-    return { task, startedAt, endedAt, note: joined(note, sent.note) }
+    return { task, startedAt, endedAt, note: joined(note, sent.note), billable }
   }
   const task = taskWanted(sent, tasks)
   if (!start) throw apiError('general_argument_invalid.missing_param', { name: 'start' })
   if (!end) throw apiError('general_argument_invalid.missing_param', { name: 'end' })
   const [startedAt, endedAt] = [momentOf(person, 'start', start), momentOf(person, 'end', end)]
   refuseTimes('end', startedAt, endedAt, person.now)
-  return { task, startedAt, endedAt, note: sent.note ?? null }
+  return { task, startedAt, endedAt, note: sent.note ?? null, billable }
 }
 
 /** What was read beside the name of a task: nothing. */

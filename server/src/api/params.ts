@@ -1,11 +1,14 @@
 /** The parameters of the API for programs. */
+import { BALANCE_PERIODS } from '@stint/core/balance/balance.ts'
+import { CSV_DECIMALS, CSV_DURATIONS, CSV_SEPARATORS } from '@stint/core/transfer/csv-form.ts'
+import { SESSION_CSV_FORM } from '@stint/core/transfer/session-csv.ts'
 import { Type } from 'typebox'
 import { description } from '#errors.ts'
 import { existingId, optional, text } from '#http/params.ts'
 import { GROUPINGS } from './reports.ts'
 
 export const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 500
+export const MAX_LIMIT = 500
 
 const zone = Type.With(text(1, 64), {
   description: 'for example Europe/Berlin; default: that of the settings',
@@ -15,6 +18,9 @@ const WHEN = 'an instant with an offset, or a time like `9:05` or `10m ago`'
 const moment = Type.With(text(1, 64), { description: WHEN })
 const at = optional(Type.With(text(1, 64), { description: `${WHEN}; default: now` }))
 const note = optional(text(0, 2000))
+const billable = optional(
+  Type.With(Type.Boolean(), { description: 'default: as the category of the task is' }),
+)
 const taskName = optional(
   Type.With(text(1, 255), { description: 'the name of a task, which is created if none fits' }),
 )
@@ -25,7 +31,9 @@ const newTask = optional(
   }),
 )
 const filter = Type.Optional(
-  Type.With(text(0, 500), { description: 'as on the page Sessions: `#acme last month >2h`' }),
+  Type.With(text(0, 500), {
+    description: 'as on the page Sessions: `#acme last month >2h`, or the name of a saved one',
+  }),
 )
 
 export const ZONE_QUERY = Type.Object({ timeZone: Type.Optional(zone) })
@@ -54,41 +62,47 @@ export const NEW_SESSION = Type.Object({
     Type.With(text(1, 500), { description: 'as typed in the app: `9-10:30 Call Ann`' }),
   ),
   note,
+  billable,
   timeZone,
 })
 
 export const FIND = Type.Object({
   filter,
-  limit: Type.Optional(
-    Type.Decode(
-      Type.Refine(
-        Type.String({
-          pattern: '^[1-9][0-9]{0,2}$',
-          description: `1 to ${MAX_LIMIT}; default: ${DEFAULT_LIMIT}`,
-          refusal: description('count', { min: 1, max: MAX_LIMIT }),
-        }),
-        (value) => Number(value) <= MAX_LIMIT,
-      ),
-      Number,
-    ),
-  ),
+  limit: Type.Optional(pageLength(DEFAULT_LIMIT)),
   cursor: Type.Optional(Type.With(text(1, 64), { description: 'the `next` of the answer before' })),
   timeZone: Type.Optional(zone),
 })
 
+const { separator, decimal, duration } = SESSION_CSV_FORM
+
+export const FIND_CSV = Type.Object({
+  ...FIND.properties,
+  limit: Type.Optional(pageLength(MAX_LIMIT)),
+  separator: Type.Optional(oneOf(CSV_SEPARATORS, separator)),
+  decimal: Type.Optional(oneOf(CSV_DECIMALS, decimal)),
+  duration: Type.Optional(oneOf(CSV_DURATIONS, duration)),
+})
+
 export const SUM_UP = Type.Object({
   period: Type.Optional(
-    Type.With(text(1, 64), { description: 'today, this week, last month, 2026-03, 14 march' }),
-  ),
-  from: Type.Optional(Type.With(text(1, 10), { description: 'the first day: 2026-03-01' })),
-  to: Type.Optional(Type.With(text(1, 10), { description: 'the last day; default: today' })),
-  filter,
-  by: Type.Optional(
-    Type.Enum([...GROUPINGS], {
-      description: GROUPINGS.join(', '),
-      refusal: description('one_of', { values: GROUPINGS.join(', ') }),
+    Type.With(text(1, 64), {
+      description: 'today, last 30 days, since monday, 3-17 nov, 2026-03, Q3',
     }),
   ),
+  from: Type.Optional(Type.With(text(1, 10), { description: 'the first day: 2026-03-01' })),
+  to: Type.Optional(
+    Type.With(text(1, 10), { description: 'the last day, not before `from`; default: today' }),
+  ),
+  filter,
+  by: Type.Optional(oneOf(GROUPINGS)),
+  timeZone: Type.Optional(zone),
+})
+
+export const BALANCE_OF = Type.Object({
+  period: SUM_UP.properties.period,
+  from: SUM_UP.properties.from,
+  to: SUM_UP.properties.to,
+  by: Type.Optional(oneOf(BALANCE_PERIODS)),
   timeZone: Type.Optional(zone),
 })
 
@@ -101,3 +115,26 @@ export const IDEMPOTENCY = Type.Object({
     Type.String({ description: 'a name for the call, which is then carried out once' }),
   ),
 })
+
+function pageLength(usual: number) {
+  return Type.Decode(
+    Type.Refine(
+      Type.String({
+        pattern: '^[1-9][0-9]{0,2}$',
+        description: `1 to ${MAX_LIMIT}; default: ${usual}`,
+        refusal: description('count', { min: 1, max: MAX_LIMIT }),
+      }),
+      (value) => Number(value) <= MAX_LIMIT,
+    ),
+    Number,
+  )
+}
+
+/** Returns a choice of words; `usual` is the one without it. */
+function oneOf<const Word extends string>(words: readonly Word[], usual?: Word) {
+  const values = words.join(', ')
+  return Type.Enum<Word[]>([...words], {
+    description: usual === undefined ? values : `${values}; default: ${usual}`,
+    refusal: description('one_of', { values }),
+  })
+}

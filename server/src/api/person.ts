@@ -1,5 +1,9 @@
 /** The person of a call with a key: their settings, their clock, and the times that they write. */
 import type { FastifyRequest } from 'fastify'
+import { hoursAccount } from '@stint/core/balance/account.ts'
+import type { HoursAccount } from '@stint/core/balance/account.ts'
+import { savedFilters } from '@stint/core/record/saved-filters.ts'
+import type { SavedFilter } from '@stint/core/record/saved-filters.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
 import type { Settings } from '@stint/core/settings.ts'
 import { addDays, isKnownTimeZone, localDate } from '@stint/core/time/calendar.ts'
@@ -21,6 +25,8 @@ export interface Person {
   /** What the timer of another device shows as the place where it was started. */
   readonly device: string
   readonly settings: Settings
+  readonly filters: readonly SavedFilter[]
+  readonly account: HoursAccount
   /** Epoch milliseconds: the moment of the call. */
   readonly now: number
   /** The time zone of the call or of the settings; null: neither names one. */
@@ -40,7 +46,8 @@ export function personOf(
   timeZone: string | null | undefined,
 ): Person {
   const { user, key } = holderOf(request)
-  const settings = settingsFromPrefs(wirePrefs(user))
+  const prefs = wirePrefs(user)
+  const settings = settingsFromPrefs(prefs)
   const zone = timeZone ?? settings.timeZone
   if (zone !== null && !isKnownTimeZone(zone)) {
     throw invalidParam('timeZone', description('time_zone'))
@@ -50,6 +57,8 @@ export function personOf(
     keyId: key.id,
     device: key.name.slice(0, MAX_DEVICE_LENGTH),
     settings,
+    filters: savedFilters(prefs),
+    account: hoursAccount(prefs),
     now: now(),
     timeZone: zone && canonicalZone(zone),
   }

@@ -1,18 +1,18 @@
 /** How records are read: in pages, up to a bound. */
 import { expect, test } from 'vitest'
-import { serverForEach, userForEach } from '@stint/testing/server-tests.ts'
+import { serverForFile, userForEach } from '@stint/testing/server-tests.ts'
 import { storeRecord } from '@stint/testing/worst-records.ts'
 import { RecordReader } from './record.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 
-const server = serverForEach({ now: NOW })
-const ann = userForEach(server, 'Ann')
+const server = serverForFile({ now: NOW })
+const ann = userForEach(server)
 
 test('a record of many pages is read whole, and nobody else’s', async () => {
   await storeRecord(server.db, ann.id, 'unknown tasks', NOW, { documents: 1500, bytes: Infinity })
   await storeRecord(server.db, ann.id, 'many usual names', NOW, { documents: 600, bytes: Infinity })
-  const bob = await server.signedInUser('Bob')
+  const bob = await server.signedInUser()
   await storeRecord(server.db, bob.id, 'many usual names', NOW, { documents: 100, bytes: Infinity })
   // All changed at the same instant, so that pages end within a tie.
   for (const since of [null, NOW - 10 * 86_400_000]) {

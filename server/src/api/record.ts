@@ -71,7 +71,10 @@ export class RecordReader {
   async read(since: number | null): Promise<PersonRecord> {
     const tasks = await this.tasks()
     const sessions = await this.sessions()
-    const entries = since === null ? await this.#allEntries() : await this.#endedSince(since)
+    const entries =
+      since === null
+        ? await this.#newest('time_entries', Infinity, entryFromDocument)
+        : await this.#endedSince(since)
     return recordOf(tasks, sessions, entries)
   }
 
@@ -112,10 +115,6 @@ export class RecordReader {
       [wireInstant(since - MAX_CLOCK_LEAD), wireInstant(since), max],
     )
     return this.entriesWithIds(ids.map(({ id }) => id))
-  }
-
-  #allEntries(): Promise<TimeEntry[]> {
-    return this.#newest('time_entries', Infinity, entryFromDocument)
   }
 
   /**

@@ -66,7 +66,15 @@ const anySettings = fc.record({
   weekStart: fc.constantFrom(0, 1),
 })
 
-const FILTERS = ['', '#acme', 'task:write', 'ann -#acme', 'last month >1h', 'category:meetings']
+const FILTERS = [
+  '',
+  '#acme',
+  'task:write',
+  'ann -#acme',
+  'before 2027',
+  '-last month >1h',
+  'category:meetings',
+]
 
 test('figures of the API are those of the app, for any history, zone and day rule', async () => {
   let people = 0
@@ -97,6 +105,27 @@ test('figures of the API are those of the app, for any history, zone and day rul
     ),
     { numRuns: runsOf('HISTORIES', 4, 40) },
   )
+})
+
+test('a period is any days that the app reads, and without a beginning it begins with the first session', async () => {
+  const ann = await server.signedInUser('Ann')
+  await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin', weekStart: 1 } })
+  const shell = await server.program(ann)
+  for (const day of ['2026-02-09', '2026-03-02']) {
+    const line = `${day} 9-10 Write`
+    expect(await shell('POST', '/sessions', { line })).toMatchObject({ status: 201 })
+  }
+  for (const [period, from, to, seconds] of [
+    ['last 30 days', '2026-03-02', '2026-03-31', 3600],
+    ['since 10 feb', '2026-02-10', '2026-03-31', 3600],
+    ['2.-3. März', '2026-03-02', '2026-03-03', 3600],
+    ['Q1', '2026-01-01', '2026-03-31', 7200],
+    ['last week', '2026-03-23', '2026-03-29', 0],
+    ['until 1 mar', '2026-02-09', '2026-03-01', 3600],
+    ['before 2026', '2025-12-31', '2025-12-31', 0],
+  ] as const) {
+    expect(await total(shell, { period, by: 'day' })).toMatchObject({ from, to, seconds })
+  }
 })
 
 test('ten thousand years are summed up by day as quickly as the days with work', async () => {

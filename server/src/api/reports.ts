@@ -1,9 +1,10 @@
 /** Finds sessions and sums them up, with core's functions as the app calls them. */
+import { filterText } from '@stint/core/record/saved-filters.ts'
 import { parseFilter } from '@stint/core/record/session-filter.ts'
 import type { SessionFilter } from '@stint/core/record/session-filter.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { entryList } from '@stint/core/reports/entry-list.ts'
-import { findSessions } from '@stint/core/reports/found-sessions.ts'
+import { filteredInput, findSessions } from '@stint/core/reports/found-sessions.ts'
 import { groupTotals } from '@stint/core/reports/group-breakdown.ts'
 import type { Group } from '@stint/core/reports/group-breakdown.ts'
 import { nameInReports } from '@stint/core/record/task.ts'
@@ -25,6 +26,9 @@ import {
   localDate,
 } from '@stint/core/time/calendar.ts'
 import type { CalendarDate, DateRange } from '@stint/core/time/calendar.ts'
+import { FIRST_DAY, readDates } from '@stint/core/time/date-text.ts'
+import { daysFromTo } from '@stint/core/time/day-text.ts'
+import type { DatesProblem, DatesRead } from '@stint/core/time/day-text.ts'
 import type { Static } from 'typebox'
 import { apiError, description } from '#errors.ts'
 import { invalidParam } from '#http/params.ts'
@@ -36,24 +40,27 @@ import type { Person } from './person.ts'
 export const GROUPINGS = ['day', 'task', 'category', 'tag'] as const
 type Grouping = (typeof GROUPINGS)[number]
 
+/** A filter, and its text: that of the saved one if it was named. */
+export interface TextFilter {
+  readonly text: string
+  readonly filter: SessionFilter
+}
+
 /**
- * Returns what the text of a filter means.
- * @param name of the parameter, for the refusal.
- * @throws ApiError general_argument_invalid when it has too many parts; stint_time_zone_missing.
+ * Reads a filter, which is given as its text or as the name of a saved one.
+ * @throws ApiError general_argument_invalid when it has too many parts, or dates in the wrong order;
+ * stint_time_zone_missing.
  */
-export function filterOf(
-  text: string,
-  person: Person,
-  name: 'filter' | 'period' = 'filter',
-): SessionFilter {
-  const { now, settings } = person
+export function filterOf(nameOrText: string, person: Person): TextFilter {
+  const { now, settings, filters } = person
+  const text = filterText(nameOrText, filters)
   const filter = parseFilter(text, {
     now,
     dayRule: dayRuleFor(person),
     weekStart: settings.weekStart,
   })
-  if (filter.problem !== null) throw invalidParam(name, filter.problem)
-  return filter
+  if (filter.problem !== null) throw invalidParam('filter', filter.problem)
+  return { text, filter }
 }
 
 /** Returns the instant before which no session meets the filter; null: any may. */
@@ -110,22 +117,28 @@ export interface Days {
 }
 
 /**
- * Returns the days; null: the whole history.
- * @throws ApiError general_argument_invalid when they are not understood; stint_time_zone_missing.
+ * Returns the days; null: the whole history. Without `to`, they end today, but not before `from`.
+ * @throws ApiError general_argument_invalid when they are not understood or in the wrong order;
+ * stint_time_zone_missing.
  */
 export function datesOf({ period, from, to }: Days, person: Person): DateRange | null {
+  const { weekStart } = person.settings
+  const today = () => localDate(person.now, dayRuleFor(person))
   if (period !== null) {
     if (from !== null || to !== null)
       throw apiError('general_argument_invalid.one_param', { names: '`period` and `from`' })
-    const [part, ...others] = filterOf(period, person, 'period').parts
-    if (part?.condition.kind === 'dates' && !part.excludes && others.length === 0)
-      return part.condition.dates
-    throw invalidParam('period', description('period'))
+    return datesRead('period', readDates(period, { today: today(), weekStart }))
   }
   if (from === null && to === null) return null
   const first = dateOf('from', from)
-  const last = to === null ? localDate(person.now, dayRuleFor(person)) : dateOf('to', to)
+  if (to !== null) return datesRead('to', daysFromTo(first, dateOf('to', to)))
+  const last = today()
   return { from: first, to: addDays(last < first ? first : last, 1) }
+}
+
+function datesRead(name: string, read: DatesRead | DatesProblem): DateRange {
+  if (read.kind === 'problem') throw invalidParam(name, read.message)
+  return read.dates
 }
 
 function dateOf(name: string, text: string | null): CalendarDate {
@@ -142,13 +155,13 @@ function dateOf(name: string, text: string | null): CalendarDate {
 export function totalAnswer(
   record: ReportInput,
   dates: DateRange | null,
-  { filter, text }: { readonly filter: SessionFilter; readonly text: string },
+  { filter, text }: TextFilter,
   by: Grouping | null,
   publicUrl: string,
 ): Static<typeof TOTAL> {
-  const input = filtered(record, filter)
+  const input = filteredInput(record, filter)
   const time = trackedTime(input)
-  const days = dates ?? allDays(input)
+  const days = begunDays(dates, input)
   const [first, end] = [dayNumber(days.from), dayNumber(days.to)]
   const last = addDays(days.to, -1)
   const query = new URLSearchParams({
@@ -170,15 +183,12 @@ export function totalAnswer(
   }
 }
 
-/** Leaves out what does not meet the filter. */
-function filtered(input: ReportInput, filter: SessionFilter): ReportInput {
-  if (filter.parts.length === 0) return input
-  const { entries, live, tasks } = input
-  return {
-    ...input,
-    entries: entryList(findSessions(filter, entries, tasks)).entries.toReversed(),
-    live: live && findSessions(filter, [live], tasks).indexes.length > 0 ? live : null,
-  }
+/** Returns the days; of 'until 3 Nov' those from the first session on. */
+function begunDays(dates: DateRange | null, input: ReportInput): DateRange {
+  const all = allDays(input)
+  if (dates?.from !== FIRST_DAY) return dates ?? all
+  const last = addDays(dates.to, -1)
+  return { from: all.from < last ? all.from : last, to: dates.to }
 }
 
 /** Returns the days from the first session until today, or until the last one by a clock that is ahead. */

@@ -15,20 +15,28 @@ beforeEach(async () => {
 })
 
 test.each([
-  ['/total?period=soon', 'Value must be days like today'],
-  ['/total?period=last+month+%23acme', 'Value must be days like today'],
-  ['/total?period=-today', 'Value must be days like today'],
+  ['/total?period=soon', 'Invalid `period` param: Not understood. Try yesterday'],
+  ['/total?period=last+month+%23acme', 'Not understood. Try yesterday'],
+  ['/total?period=-today', 'Not understood. Try yesterday'],
+  ['/total?period=17-3+nov', 'Invalid `period` param: The range ends before it begins.'],
+  ['/total?period=since+2099', 'The range ends before it begins.'],
+  ['/total?filter=17+nov+-+3+nov', 'Invalid `filter` param: The range ends before it begins.'],
+  ['/sessions?filter=17-3+nov', 'Invalid `filter` param: The range ends before it begins.'],
+  ['/total?from=2026-10-22&to=2026-10-20', 'Invalid `to` param: The range ends before it begins.'],
   ['/total?period=today&from=2026-01-01', 'Send exactly one of `period` and `from`.'],
   ['/total?from=2026-02-30', 'Value must be a date like 2026-01-31.'],
   ['/total?to=2026-01-01', 'Value must be a date like 2026-01-31.'],
   ['/total?by=week', 'Value must be one of (day, task, category, tag).'],
   [`/total?filter=${'x'.repeat(501)}`, 'no longer than 500 chars'],
   [`/total?filter=${'a+'.repeat(21)}`, 'Invalid `filter` param: Use at most 20 parts.'],
-  [`/total?period=${'a+'.repeat(21)}`, 'Invalid `period` param: Use at most 20 parts.'],
   ['/total?filter=a&filter=b', 'Value must be a valid string'],
   ['/sessions?limit=0', 'Value must be a whole number from 1 to 500.'],
   ['/sessions?limit=501', 'Value must be a whole number from 1 to 500.'],
   ['/sessions?cursor=first', 'Value must be the `next` of an earlier answer.'],
+  ['/sessions.csv?separator=;', 'Value must be one of (comma, semicolon, tab).'],
+  ['/sessions.csv?decimal=dot', 'Value must be one of (point, comma).'],
+  ['/sessions.csv?duration=minutes', 'Value must be one of (clock, hours, seconds).'],
+  ['/sessions.csv?limit=501', 'Value must be a whole number from 1 to 500.'],
   ['/now?timeZone=Mars/Base', 'Value must be the name of a time zone'],
   ['/now?timeZone=2026-01-15T12:00:00Z', 'Value must be the name of a time zone'],
   ['/now?timeZone=', 'at least 1 chars'],
@@ -39,6 +47,42 @@ test.each([
     body: { code: 400, type: 'general_argument_invalid' },
   })
   expect(refused.body.message).toContain(message)
+})
+
+test('sessions are given as CSV in the form that is asked for, page by page', async () => {
+  await shell('POST', '/sessions', { line: '2026-01-14 9:00-10:05 =Call', note: 'Ann; #acme' })
+  await shell('POST', '/sessions', { line: '2026-01-13 9:00-9:30 Write' })
+  const first = await shell(
+    'GET',
+    '/sessions.csv?limit=1&separator=semicolon&decimal=comma&duration=hours',
+  )
+  expect(first.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(first.body).toBe(
+    'Task;Start;End;Duration;Seconds;Note;Tags;Billable;Invoiced\r\n' +
+      `'=Call;2026-01-14T08:00:00.000Z;2026-01-14T09:05:00.000Z;1,0833;3900;"Ann; #acme";acme;;\r\n`,
+  )
+  const [, next = ''] =
+    /^<\/v1\/stint([^>]*)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? []
+  const last = await shell('GET', next)
+  expect(last.body).toContain(';0,5000;1800;')
+  expect(last.headers.get('link')).toBeNull()
+  expect((await shell('GET', '/sessions.csv?filter=write')).body).toBe(
+    'Task,Start,End,Seconds,Note,Tags,Billable,Invoiced\r\n' +
+      'Write,2026-01-13T08:00:00.000Z,2026-01-13T08:30:00.000Z,1800,,,,\r\n',
+  )
+})
+
+test.each([
+  [{ line: '2025-10-26 2:30-3 twice' }, '00:30', '02:00'],
+  [{ line: '26.10.2025 2:30 second-3 twice' }, '01:30', '02:00'],
+  [{ newTask: 'twice', start: '2025-10-26 2:30 second', end: '2025-10-26 3:00' }, '01:30', '02:00'],
+  [{ newTask: 'twice', start: '2025-10-26T02:30+01:00', end: '2025-10-26 3:00' }, '01:30', '02:00'],
+])('of a time that comes twice, either can be named: %j', async (sent, start, end) => {
+  const { body } = await shell('POST', '/sessions', sent)
+  expect(body.session).toMatchObject({
+    start: `2025-10-26T${start}:00.000Z`,
+    end: `2025-10-26T${end}:00.000Z`,
+  })
 })
 
 test.each([

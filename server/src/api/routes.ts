@@ -3,18 +3,35 @@
  * day rule.
  */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
-import type { Static } from 'typebox'
+import { SESSION_CSV_FORM, sessionCsv } from '@stint/core/transfer/session-csv.ts'
+import type { FastifySchema } from 'fastify'
+import type { Static, TObject } from 'typebox'
 import type { Documents } from '#documents/service.ts'
+import type { Histories } from '#history/histories.ts'
 import type { Routes } from '#http/params.ts'
 import { LIMITS } from '#http/throttle.ts'
 import type { WithKey } from '#keys/holder.ts'
 import type { Services } from '#services.ts'
-import { ADDED, FOUND, NOW, PRESSED, STARTED, STOPPED, TASKS, TOTAL } from './answers.ts'
-import type { Calls } from './calls.ts'
 import {
+  ADDED,
+  BALANCE,
+  CSV,
+  FOUND,
+  NOW,
+  PRESSED,
+  STARTED,
+  STOPPED,
+  TASKS,
+  TOTAL,
+} from './answers.ts'
+import { toAdd, toStart, toStop, toTurn } from './calls.ts'
+import {
+  BALANCE_OF,
   FIND,
+  FIND_CSV,
   FIND_TASKS,
   IDEMPOTENCY,
+  MAX_LIMIT,
   NEW_SESSION,
   PRESS,
   START,
@@ -22,17 +39,20 @@ import {
   ZONE_QUERY,
 } from './params.ts'
 import { personOf } from './person.ts'
+import type { Person } from './person.ts'
 import { writer } from './writes.ts'
+import type { Work } from './writes.ts'
 
 /** Registers the routes under the prefix of `app`. */
 export function registerApi(
   app: Routes,
   services: Services,
   documents: Documents,
-  calls: Calls,
+  histories: Histories,
   withKey: WithKey,
 ): void {
-  const { db, throttle } = services
+  const { config, db, throttle } = services
+  const { publicUrl } = config
   const write = writer(db, documents)
 
   app.get(
@@ -42,79 +62,26 @@ export function registerApi(
       querystring: ZONE_QUERY,
       response: { 200: NOW },
     }),
-    async (request) => calls.now(personOf(request, services, request.query.timeZone)),
-  )
-
-  app.post(
-    '/stint/start',
-    withKey('write', {
-      summary: 'Starts a timer; an active one is stopped and saved first',
-      headers: IDEMPOTENCY,
-      body: START,
-      response: { 201: STARTED },
-    }),
-    async (request, reply) => {
-      const { body } = request
-      const person = personOf(request, services, body.timeZone)
-      return write<Static<typeof STARTED>>(request, reply, person, 201, () =>
-        calls.start(person, body),
-      )
+    async (request) => {
+      const person = personOf(request, services, request.query.timeZone)
+      return histories.read('now', person.owner, person)
     },
   )
 
-  app.post(
-    '/stint/stop',
-    withKey('write', {
-      summary: 'Stops the timer and saves its session',
-      headers: IDEMPOTENCY,
-      body: PRESS,
-      response: { 200: STOPPED },
-    }),
-    async (request, reply) => {
-      const { body } = request
-      const person = personOf(request, services, body.timeZone)
-      return write<Static<typeof STOPPED>>(request, reply, person, 200, () =>
-        calls.stop(person, body),
-      )
-    },
+  const startSummary = 'Starts a timer; an active one is stopped and saved first'
+  post('start', startSummary, START, 201, STARTED, (person, sent) =>
+    toStart(histories, person, sent),
   )
-
+  post('stop', 'Stops the timer and saves its session', PRESS, 200, STOPPED, toStop)
   for (const [press, summary] of [
     ['pause', 'Pauses the timer; a paused one stays as it is'],
     ['resume', 'Resumes the timer; a running one stays as it is'],
     ['toggle', 'Pauses the timer if it runs, and resumes it if it is paused'],
   ] as const) {
-    app.post(
-      `/stint/${press}`,
-      withKey('write', {
-        summary,
-        headers: IDEMPOTENCY,
-        body: PRESS,
-        response: { 200: PRESSED },
-      }),
-      async (request, reply) => {
-        const { body } = request
-        const person = personOf(request, services, body.timeZone)
-        return write<Static<typeof PRESSED>>(request, reply, person, 200, () =>
-          calls.turn(person, press, body),
-        )
-      },
-    )
+    post(press, summary, PRESS, 200, PRESSED, (person, sent) => toTurn(person, press, sent))
   }
-
-  app.post(
-    '/stint/sessions',
-    withKey('write', {
-      summary: 'Adds a session that is over',
-      headers: IDEMPOTENCY,
-      body: NEW_SESSION,
-      response: { 201: ADDED },
-    }),
-    async (request, reply) => {
-      const { body } = request
-      const person = personOf(request, services, body.timeZone)
-      return write<Static<typeof ADDED>>(request, reply, person, 201, () => calls.add(person, body))
-    },
+  post('sessions', 'Adds a session that is over', NEW_SESSION, 201, ADDED, (person, sent) =>
+    toAdd(histories, person, sent),
   )
 
   app.get(
@@ -128,7 +95,30 @@ export function registerApi(
       const { query } = request
       const person = personOf(request, services, query.timeZone)
       throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      return calls.find(person, query)
+      return histories.read('find', person.owner, { person, query })
+    },
+  )
+
+  app.get(
+    '/stint/sessions.csv',
+    withKey('read', {
+      summary: 'The same sessions as CSV; the header `Link` has the address of the next page',
+      querystring: FIND_CSV,
+      response: { 200: CSV },
+    }),
+    async (request, reply) => {
+      const { separator, decimal, duration, limit = MAX_LIMIT, ...query } = request.query
+      const person = personOf(request, services, query.timeZone)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      const asked = { person, query: { ...query, limit } }
+      const { sessions, next } = await histories.read('find', person.owner, asked)
+      if (next !== null) reply.header('Link', `<${withCursor(request.url, next)}>; rel="next"`)
+      reply.type('text/csv; charset=utf-8')
+      return sessionCsv(sessions, {
+        separator: separator ?? SESSION_CSV_FORM.separator,
+        decimal: decimal ?? SESSION_CSV_FORM.decimal,
+        duration: duration ?? SESSION_CSV_FORM.duration,
+      })
     },
   )
 
@@ -143,7 +133,22 @@ export function registerApi(
       const { query } = request
       const person = personOf(request, services, query.timeZone)
       throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      return calls.total(person, query)
+      return histories.read('total', person.owner, { person, query, publicUrl })
+    },
+  )
+
+  app.get(
+    '/stint/balance',
+    withKey('read', {
+      summary: 'The balance of the hours account on some days, and what it is made of',
+      querystring: BALANCE_OF,
+      response: { 200: BALANCE },
+    }),
+    async (request, reply) => {
+      const { query } = request
+      const person = personOf(request, services, query.timeZone)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      return histories.read('balance', person.owner, { person, query, publicUrl })
     },
   )
 
@@ -156,7 +161,40 @@ export function registerApi(
     }),
     async (request) => {
       const { owner } = personOf(request, services, null)
-      return { tasks: await calls.tasks(owner, request.query.q ?? '') }
+      return { tasks: await histories.read('tasks', owner, request.query.q ?? '') }
     },
   )
+
+  /**
+   * Registers a route that changes something.
+   * @param prepare reads what the call needs, and returns its work.
+   */
+  function post<Body extends TObject, Answer extends TObject>(
+    path: string,
+    summary: string,
+    body: Body,
+    status: 200 | 201,
+    answer: Answer,
+    prepare: (
+      person: Person,
+      sent: Static<Body>,
+    ) => Work<Static<Answer>> | Promise<Work<Static<Answer>>>,
+  ): void {
+    const response = { [status]: answer }
+    const schema: FastifySchema = { summary, headers: IDEMPOTENCY, body, response }
+    app.post(`/stint/${path}`, withKey('write', schema), async (request, reply) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was checked
+      const sent = request.body as Static<Body> & Static<typeof ZONE_QUERY>
+      const person = personOf(request, services, sent.timeZone)
+      return write(request, reply, person, status, async () => prepare(person, sent))
+    })
+  }
+}
+
+/** Returns the address with another cursor. */
+function withCursor(address: string, cursor: string): string {
+  const [path = '', query = ''] = address.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters.toString()}`
 }

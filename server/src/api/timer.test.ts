@@ -58,6 +58,8 @@ test('a timer that is started, paused, resumed and stopped becomes one session',
     seconds: 660,
     note: 'part 2 #acme',
     tags: ['acme'],
+    billable: null,
+    invoiced: [],
   })
   expect(await list('timer_sessions')).toEqual([])
   expect(await list('time_entries')).toMatchObject([
@@ -242,9 +244,10 @@ test('a session that is over is added, and what it overlaps is named', async () 
     },
   })
   const times = { start: '10:00', end: '2026-01-15T10:00:00Z' }
-  const second = await shell('POST', '/sessions', { task: 'Hiring', ...times, note: 'two #cvs' })
+  const cvs = { task: 'Hiring', note: 'two #cvs' }
+  const second = await shell('POST', '/sessions', { ...cvs, ...times, billable: false })
   expect(second.body).toMatchObject({
-    session: { seconds: 3600, note: 'two #cvs', tags: ['cvs'] },
+    session: { seconds: 3600, note: 'two #cvs', tags: ['cvs'], billable: false },
     overlaps: [first.body.session],
   })
   expect(await list('time_entries')).toMatchObject([

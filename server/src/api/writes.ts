@@ -15,21 +15,24 @@ const MAX_TRIES = 5
 export type Work<Answer> = (own: OwnDocuments) => Promise<Answer>
 
 /**
- * Returns the function that carries out calls.
+ * Returns the function that carries out calls. It returns the text of the answer.
  * @param status of the answer.
  * @param prepare reads what the call needs, and returns its work. It does not run for a call that was answered before.
  */
 export function writer(db: Database, documents: Documents) {
-  return async function write<Answer extends object>(
+  return async function write(
     request: FastifyRequest,
     reply: FastifyReply,
     person: Person,
     status: 200 | 201,
-    prepare: () => Promise<Work<Answer>>,
-  ): Promise<Answer> {
+    prepare: () => Promise<Work<object>>,
+  ): Promise<never> {
     const call = repeatableCall(request, person.keyId, person.now)
     const known = call && (await first(db.read(answerQuery(db.build, call))))
-    return sent(reply, call && known ? answerOf(call, known) : await carriedOut())
+    const answer = call && known ? answerOf(call, known) : await carriedOut()
+    reply.code(answer.status).type('application/json; charset=utf-8')
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of what the route answers
+    return answer.body as never
 
     async function carriedOut(): Promise<StoredAnswer> {
       const work = await prepare()
@@ -37,12 +40,6 @@ export function writer(db: Database, documents: Documents) {
         const make = async () => ({ status, body: JSON.stringify(await work(own)) })
         return call === null ? make() : answeredOnce(own.tx, call, make)
       })
-    }
-
-    function sent(to: FastifyReply, answer: StoredAnswer): Answer {
-      to.code(answer.status).type('application/json; charset=utf-8')
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of such an answer
-      return answer.body as unknown as Answer
     }
   }
 }

@@ -76,33 +76,24 @@ describe('create', () => {
     expect((await create(TASKS, 't1', { name })).body.name).toBe(name)
   })
 
-  test.each<[string, Record<string, unknown>, string]>([
-    ['a missing name', {}, 'Missing required attribute "name"'],
-    ['a null name', { name: null }, 'Missing required attribute "name"'],
-    ['an unknown attribute', { name: 'x', title: 'y' }, 'Unknown attribute: "title"'],
-    ['a blank name', { name: ' \t\u00a0 ' }, 'Attribute "name" has invalid format'],
-    ['a number as name', { name: 7 }, 'Value must be a valid string and no longer than 255 chars'],
-    ['256 characters', { name: 'x'.repeat(256) }, 'no longer than 255 chars'],
-    ['a NUL', { name: 'a\u0000b' }, 'Attribute "name" has invalid type'],
-    ['half a surrogate pair', { name: 'a\ud800b' }, 'Attribute "name" has invalid type'],
-    [
-      'text as number',
-      { name: 'x', totalTime: '1' },
-      'Value must be a valid signed 32-bit integer',
-    ],
-    ['a fraction', { name: 'x', totalTime: 1.5 }, 'Value must be a valid signed 32-bit integer'],
-    ['a negative number', { name: 'x', totalTime: -1 }, 'between 0 and 2,147,483,647'],
-    ['a number too large', { name: 'x', totalTime: 2 ** 53 }, 'valid signed 32-bit integer'],
-    ['an object', { name: { $gt: '' } }, 'Attribute "name" has invalid type'],
-    ['a list', { name: ['x'] }, 'Attribute "name" has invalid type'],
-    ['1 as boolean', { name: 'x', isActive: 1 }, 'Value must be a valid boolean'],
-    ['the key constructor', { name: 'x', constructor: 1 }, 'Unknown attribute: "constructor"'],
-  ])('a task with %s is refused', async (_, data, message) => {
-    const reply = await create(TASKS, 't1', data)
+  // The texts of refusals are in `refusals.test.ts`.
+  test.each<[string, object, string?]>([
+    ['an unusual blank as name', { name: ' \t\u00a0 ' }],
+    ['256 characters', { name: 'x'.repeat(256) }],
+    ['a NUL', { name: 'a\u0000b' }],
+    ['half a surrogate pair', { name: 'a\ud800b' }],
+    ['text as number', { name: 'x', totalTime: '1' }],
+    ['a number too large', { name: 'x', totalTime: 2 ** 53 }],
+    ['an object', { name: { $gt: '' } }],
+    ['a list', { name: ['x'] }],
+    ['1 as boolean', { name: 'x', isActive: 1 }],
+    ['the key constructor', { name: 'x', constructor: 1 }],
+    ['a time before 2000', { taskId: 't1', startTime: '1999-12-31T00:00:00Z' }, SESSIONS],
+    ['a pause of more than a year', { taskId: 't1', pauseDurationSeconds: 31_536_001 }, SESSIONS],
+  ])('a document with %s is refused', async (_, data, path = TASKS) => {
+    const reply = await create(path, 'd1', { ...data })
     expect(reply).toMatchObject(failure(400, 'document_invalid_structure'))
-    expect(reply.body.message).toMatch(/^Invalid document structure: /)
-    expect(reply.body.message).toContain(message)
-    expect((await ann.call('GET', TASKS)).body.total).toBe(0)
+    expect((await ann.call('GET', path)).body.total).toBe(0)
   })
 
   test.each([
@@ -152,22 +143,6 @@ describe('create', () => {
     expect(await ann.call('POST', TASKS, json)).toMatchObject(
       failure(400, 'document_invalid_structure'),
     )
-  })
-
-  test.each([
-    [{ startTime: '2026-01-15T12:05:01Z' }, 'must not be in the future'],
-    [{ startTime: '1999-12-31T00:00:00Z' }, 'between 2000-01-01'],
-    [{ startTime: 'yesterday' }, 'between 2000-01-01'],
-    [{ isRunning: true, isPaused: true }, 'running and paused'],
-    [{ pauseDurationSeconds: 31_536_001 }, 'between 0 and 31,536,000'],
-    [
-      { startTime: '2026-01-15T11:00:00Z', endTime: '2026-01-15T10:59:59Z' },
-      'must not be before "startTime"',
-    ],
-  ])('the session %j is refused', async (data, message) => {
-    const reply = await create(SESSIONS, 's1', { taskId: 't1', ...data })
-    expect(reply).toMatchObject(failure(400, 'document_invalid_structure'))
-    expect(reply.body.message).toContain(message)
   })
 
   test('a start five minutes ahead is accepted because clocks differ', async () => {
@@ -529,7 +504,7 @@ describe('timer sessions', () => {
 })
 
 describe('other people', () => {
-  test('other users cannot read, change, delete, count or page by Ann’s documents, and can use the same ids', async () => {
+  test('other users cannot count or page by Ann’s documents, and can use the same ids', async () => {
     const bob = await server.signedInUser()
     await create(TASKS, 't1', { name: 'Ann’s' })
     const missing = await bob.call('GET', `${TASKS}/nope`)
@@ -537,10 +512,6 @@ describe('other people', () => {
     expect(hers.status).toBe(404)
     expect(hers.body.message).toBe(missing.body.message.replace('nope', 't1'))
 
-    expect((await bob.call('PATCH', `${TASKS}/t1`, { data: { name: 'x' } })).status).toBe(404)
-    expect((await bob.call('DELETE', `${TASKS}/t1`, {})).status).toBe(404)
-    expect((await bob.call('PATCH', `${TASKS}/t1/totalTime/increment`, {})).status).toBe(404)
-    expect((await bob.call('GET', TASKS)).body).toEqual({ total: 0, documents: [] })
     const escape = JSON.stringify({
       method: 'or',
       values: [

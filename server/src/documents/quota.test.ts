@@ -162,7 +162,9 @@ test('documents of an older version are counted in the migration', async () => {
   place = await newTestPlace()
   await openAsBefore()
   const { server, ann } = await startWith({ ...NONE, documents: 4 }, undefined, 'ann')
-  const later = Buffer.byteLength(',"note":null,"log":null,"log":null')
+  const later = Buffer.byteLength(
+    ',"note":null,"log":null,"log":null,"billable":null,"invoiced":null',
+  )
   expect(await usageOf(server.db, ann)).toEqual([3, 20 + 21 + later + 22])
   const create = (documentId: string) =>
     ann.call('POST', TASKS, { documentId, data: { userId: ann.id, name: 'x' } })

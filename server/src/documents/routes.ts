@@ -118,45 +118,43 @@ export function registerDocuments(
     },
   )
 
-  app.patch(
-    DOCUMENT_URL,
-    signedIn(
-      {
-        summary: 'Changes the attributes that are sent',
-        params: DOCUMENT_PATH,
-        headers: CHANGE_HEADERS,
-        body: CHANGE,
-        response: { 200: DOCUMENT },
-      },
-      LIMITS.documentUpdate,
-    ),
-    async (request, reply) => {
-      const change = changeOf(request, request.body)
-      const { owner, collection } = collectionOf(request, request.params)
-      const { documentId } = request.params
-      return sentDocument(reply, await documents.update(owner, collection, documentId, change))
+  for (const { method, operation, limit, summary } of [
+    {
+      method: 'patch',
+      operation: 'update',
+      limit: LIMITS.documentUpdate,
+      summary: 'Changes the attributes that are sent',
     },
-  )
-
-  app.put(
-    DOCUMENT_URL,
-    signedIn(
-      {
-        summary: 'Creates the document, or changes the attributes that are sent',
-        params: DOCUMENT_PATH,
-        headers: CHANGE_HEADERS,
-        body: CHANGE,
-        response: { 200: DOCUMENT },
-      },
-      LIMITS.documentUpsert,
-    ),
-    async (request, reply) => {
-      const change = changeOf(request, request.body)
-      const { owner, collection } = collectionOf(request, request.params)
-      const { documentId } = request.params
-      return sentDocument(reply, await documents.upsert(owner, collection, documentId, change))
+    {
+      method: 'put',
+      operation: 'upsert',
+      limit: LIMITS.documentUpsert,
+      summary: 'Creates the document, or changes the attributes that are sent',
     },
-  )
+  ] as const) {
+    app[method](
+      DOCUMENT_URL,
+      signedIn(
+        {
+          summary,
+          params: DOCUMENT_PATH,
+          headers: CHANGE_HEADERS,
+          body: CHANGE,
+          response: { 200: DOCUMENT },
+        },
+        limit,
+      ),
+      async (request, reply) => {
+        const change = changeOf(request, request.body)
+        const { owner, collection } = collectionOf(request, request.params)
+        const { documentId } = request.params
+        return sentDocument(
+          reply,
+          await documents[operation](owner, collection, documentId, change),
+        )
+      },
+    )
+  }
 
   app.delete(
     DOCUMENT_URL,

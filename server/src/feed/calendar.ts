@@ -1,5 +1,8 @@
 /** The calendar of a person's sessions. */
 import { hash } from 'node:crypto'
+import type { SessionFilter } from '@stint/core/record/session-filter.ts'
+import { entryList } from '@stint/core/reports/entry-list.ts'
+import { findSessions } from '@stint/core/reports/found-sessions.ts'
 import { exportIcs } from '@stint/core/transfer/entry-export.ts'
 import type { RecordReader } from '#api/record.ts'
 
@@ -22,15 +25,25 @@ export interface Calendar {
   readonly hash: string
 }
 
+/** What a calendar is asked for. */
+export interface CalendarAsked {
+  readonly now: number
+  readonly filter: SessionFilter | null
+}
+
 /**
- * Returns the calendar of the sessions that started in the eight weeks before `now` (epoch milliseconds) or later, the
- * newest 2,000.
+ * Returns the calendar of the sessions that started in the eight weeks before `now` (epoch milliseconds) or later, of
+ * the newest 2,000 those that the filter finds; null: all.
  * @throws what `RecordReader` throws.
  */
-export async function calendarOf(record: RecordReader, now: number): Promise<Calendar> {
+export async function calendarOf(
+  record: RecordReader,
+  { now, filter }: CalendarAsked,
+): Promise<Calendar> {
   const since = now - FEED_SPAN
-  const entries = await record.startedSince(since, MAX_EVENTS)
-  const tasks = await record.tasksWithIds([...new Set(entries.map(({ taskId }) => taskId))])
+  const all = await record.startedSince(since, MAX_EVENTS)
+  const tasks = await record.tasksWithIds([...new Set(all.map(({ taskId }) => taskId))])
+  const entries = filter === null ? all : entryList(findSessions(filter, all, tasks)).entries
   const range = { start: since, end: Infinity }
   const file = new TextEncoder().encode(exportIcs({ entries, tasks, range }, CALENDAR_PROPERTIES))
   return { file, hash: hash('sha256', file, 'base64url') }

@@ -2,13 +2,20 @@
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { filterText, MAX_FILTER_TEXT, savedFilters } from '@stint/core/record/saved-filters.ts'
+import { parseFilter } from '@stint/core/record/session-filter.ts'
+import { settingsFromPrefs } from '@stint/core/settings.ts'
+import { isKnownTimeZone } from '@stint/core/time/calendar.ts'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import { Type } from 'typebox'
 import { callerOf } from '#accounts/caller.ts'
 import type { CallerHooks } from '#accounts/caller.ts'
-import { apiError, serviceUnavailable } from '#errors.ts'
+import { wirePrefs } from '#accounts/wire.ts'
+import { apiError, description, serviceUnavailable } from '#errors.ts'
 import { answer, noContent, utcInstant } from '#http/answers.ts'
 import { encoded } from '#http/compress.ts'
+import { invalidParam } from '#http/params.ts'
 import type { Routes } from '#http/params.ts'
 import type { Histories } from '#history/histories.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
@@ -17,6 +24,7 @@ import { epochMilliseconds } from '#instant.ts'
 import { oneAtATime } from '#one-at-a-time.ts'
 import type { Services } from '#services.ts'
 import type { FeedRow, UserRow } from '#storage/schema.ts'
+import type { CalendarAsked } from './calendar.ts'
 import * as feeds from './service.ts'
 
 const SECRET = /^\/feed\/([\w-]{43})\.ics(?:\?|$)/
@@ -82,17 +90,24 @@ export function registerFeed(app: FastifyInstance, services: Services, histories
 
   app.get('/feed/*', async (request, reply) => {
     if (isOverloaded()) throw serviceUnavailable()
-    const { id } = await ownerOf(request, reply)
+    const user = await ownerOf(request, reply)
+    const { id } = user
+    const asked = askedOf(request.url, user, now())
     throttle.hitPassing(reply, LIMITS.feedRead, id)
     await throttle.limitConcurrency(`feed ${id}`, () =>
-      oneOfPerson(id, () => send(request, reply, id)),
+      oneOfPerson(id, () => send(request, reply, id, asked)),
     )
     return reply
   })
 
   /** Resolves when the calendar is sent, so that one of a person is in memory at a time. */
-  async function send(request: FastifyRequest, reply: FastifyReply, owner: string): Promise<void> {
-    const { file, hash } = await histories.read('calendar', owner, now())
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    owner: string,
+    asked: CalendarAsked,
+  ): Promise<void> {
+    const { file, hash } = await histories.read('calendar', owner, asked)
     const { headers } = request
     // Weak, as the compressed calendar has other bytes.
     const etag = `W/"${hash}"`
@@ -122,6 +137,27 @@ export function registerFeed(app: FastifyInstance, services: Services, histories
     logSecurityEvent(request, 'feed-refused', user?.id ?? null, { reason: error.type })
     throw error
   }
+}
+
+/**
+ * Returns what an address asks for: `?filter=#acme` for a filter or the name of a saved one, whose days are those of
+ * `&timeZone=Europe/Berlin`, of the settings, or of UTC.
+ * @throws ApiError general_argument_invalid.
+ */
+function askedOf(url: string, user: UserRow, now: number): CalendarAsked {
+  const query = new URLSearchParams(url.split('?', 2)[1])
+  const text = query.get('filter') ?? ''
+  if (text === '') return { now, filter: null }
+  if (text.length > MAX_FILTER_TEXT)
+    throw invalidParam('filter', description('text', { min: 0, max: MAX_FILTER_TEXT }))
+  const prefs = wirePrefs(user)
+  const { timeZone, dayStartHour, weekStart } = settingsFromPrefs(prefs)
+  const zone = query.get('timeZone') ?? timeZone ?? 'UTC'
+  if (!isKnownTimeZone(zone)) throw invalidParam('timeZone', description('time_zone'))
+  const dayRule = dayRuleOf(zone, dayStartHour)
+  const filter = parseFilter(filterText(text, savedFilters(prefs)), { now, dayRule, weekStart })
+  if (filter.problem !== null) throw invalidParam('filter', filter.problem)
+  return { now, filter }
 }
 
 function createdAt({ created_at: stored }: FeedRow): string {

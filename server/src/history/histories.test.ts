@@ -1,6 +1,9 @@
 /** Where records are read, and what callers hear when that fails. The costs are in `call-cost.test.ts`. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { hoursAccount } from '@stint/core/balance/account.ts'
+import { parseFilter } from '@stint/core/record/session-filter.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { serverForFile } from '@stint/testing/server-tests.ts'
 import { storeRecord } from '@stint/testing/worst-records.ts'
 import type { WorstRecord } from '@stint/testing/worst-records.ts'
@@ -53,8 +56,9 @@ test('a long record is read in the thread, with the answers of a short one', asy
   expect(await histories.read('total', owner, total)).toEqual(await runRead('total', here(), total))
   const find = { person: odd, query: { filter: 'unknown >5m', limit: 7 } }
   expect(await histories.read('find', owner, find)).toEqual(await runRead('find', here(), find))
-  const calendar = await histories.read('calendar', owner, NOW)
-  expect(calendar).toEqual(await runRead('calendar', here(), NOW))
+  const asked = { now: NOW, filter: parseFilter('>1m', { now: NOW, dayRule: dayRuleOf('UTC') }) }
+  const calendar = await histories.read('calendar', owner, asked)
+  expect(calendar).toEqual(await runRead('calendar', here(), asked))
   expect(calendar.file.length).toBeGreaterThan(100_000)
   expect(await histories.read('now', owner, odd)).toEqual(await runRead('now', here(), odd))
 })
@@ -90,5 +94,14 @@ async function personWith(record: WorstRecord): Promise<Person> {
   const { id: owner } = await server.signedInUser()
   await storeRecord(server.db, owner, record, NOW, LONG)
   const settings = settingsFromPrefs({})
-  return { owner, keyId: '', device: '', settings, now: NOW, timeZone: 'Asia/Kolkata' }
+  return {
+    owner,
+    keyId: '',
+    device: '',
+    settings,
+    filters: [],
+    account: hoursAccount({}),
+    now: NOW,
+    timeZone: 'Asia/Kolkata',
+  }
 }

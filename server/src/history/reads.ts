@@ -14,11 +14,12 @@ import { intervalOfDates, startOfDay } from '@stint/core/time/calendar.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import type { Static, StaticDecode } from 'typebox'
 import { sessionAnswer, taskFinder, timerAnswer } from '#api/answers.ts'
-import type { FOUND, NOW, SESSION, TASKS, TOTAL } from '#api/answers.ts'
+import type { BALANCE, FOUND, NOW, SESSION, TASKS, TOTAL } from '#api/answers.ts'
+import { balanceAnswer, beginningOf } from '#api/balance.ts'
 import { sessionWanted, startWanted, tasksByUse } from '#api/names.ts'
 import type { WantedSession } from '#api/names.ts'
 import { DEFAULT_LIMIT } from '#api/params.ts'
-import type { FIND, NEW_SESSION, START, SUM_UP } from '#api/params.ts'
+import type { BALANCE_OF, FIND, NEW_SESSION, START, SUM_UP } from '#api/params.ts'
 import { dayRuleFor } from '#api/person.ts'
 import type { Person } from '#api/person.ts'
 import { activeSession, reportInput } from '#api/record.ts'
@@ -26,7 +27,7 @@ import type { RecordReader } from '#api/record.ts'
 import { datesOf, earliestOf, filterOf, foundAnswer, totalAnswer } from '#api/reports.ts'
 import type { Start } from '#api/timer.ts'
 import { calendarOf } from '#feed/calendar.ts'
-import type { Calendar } from '#feed/calendar.ts'
+import type { Calendar, CalendarAsked } from '#feed/calendar.ts'
 import { changesRead } from '#mcp/propose.ts'
 import type { CHANGES } from '#mcp/propose.ts'
 
@@ -97,7 +98,7 @@ const READS = {
     record: RecordReader,
     { person, query }: { readonly person: Person; readonly query: StaticDecode<typeof FIND> },
   ): Promise<Static<typeof FOUND>> {
-    const filter = filterOf(query.filter ?? '', person)
+    const { filter } = filterOf(query.filter ?? '', person)
     const all = await record.read(earliestOf(filter))
     const page = { limit: query.limit ?? DEFAULT_LIMIT, cursor: query.cursor ?? null }
     return foundAnswer(reportInput(all, person), filter, page)
@@ -116,13 +117,32 @@ const READS = {
     },
   ): Promise<Static<typeof TOTAL>> {
     const { person, publicUrl } = asked
-    const { period, from, to, filter: text = '', by } = asked.query
+    const { period, from, to, by } = asked.query
     const named = { period: period ?? null, from: from ?? null, to: to ?? null }
     const dates = datesOf(named, person)
-    const filter = { text, filter: filterOf(text, person) }
+    const filter = filterOf(asked.query.filter ?? '', person)
     const since = dates && intervalOfDates(dates, dayRuleFor(person)).start
     const all = await record.read(since)
     return totalAnswer(reportInput(all, person), dates, filter, by ?? null, publicUrl)
+  },
+
+  /** Returns the balance of the hours account. `publicUrl` is the address of the app. */
+  async balance(
+    record: RecordReader,
+    asked: {
+      readonly person: Person
+      readonly query: Static<typeof BALANCE_OF>
+      readonly publicUrl: string
+    },
+  ): Promise<Static<typeof BALANCE>> {
+    const { person, query, publicUrl } = asked
+    const { period, from, to, by } = query
+    const named = { period: period ?? null, from: from ?? null, to: to ?? null }
+    const dates = datesOf(named, person)
+    const all = await record.read(beginningOf(person.account, person) ?? person.now)
+    const isRunning = all.timer?.status === 'running'
+    const input = reportInput(all, person)
+    return balanceAnswer(input, person, dates, by ?? null, { isRunning, publicUrl })
   },
 
   /** Returns the changes that an assistant proposes, with their tasks found and their times read. */
@@ -138,9 +158,9 @@ const READS = {
     return changesRead(changes, person, byId, tasks)
   },
 
-  /** Returns the calendar at an instant (epoch milliseconds). */
-  calendar(record: RecordReader, now: number): Promise<Calendar> {
-    return calendarOf(record, now)
+  /** Returns the calendar at an instant. */
+  calendar(record: RecordReader, asked: CalendarAsked): Promise<Calendar> {
+    return calendarOf(record, asked)
   },
 }
 

@@ -4,9 +4,9 @@
  * of `TRUST_PROXY`. `X-Forwarded-For` plays no part.
  */
 import { isUtf8 } from 'node:buffer'
-import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { normalizedEmail } from '@stint/core/email-address.ts'
+import { addressCheck } from '#config.ts'
 import type { Config } from '#config.ts'
 import type { Caller } from '#accounts/sign-ins.ts'
 import { isEmailAddress, isStorable } from './params.ts'
@@ -32,12 +32,11 @@ export function proxyPersonReader({
   if (authProxy === null) return () => NOBODY
   const { emailHeader, nameHeader } = authProxy
   // Without a list no address is trusted. The configuration refuses that.
-  const isTrusted = addressCheck(typeof trustProxy === 'string' ? trustProxy : '')
+  const isTrusted = typeof trustProxy === 'string' ? addressCheck(trustProxy) : () => false
   return (request) => {
     const [sent, ...more] = valuesOf(request, emailHeader)
     if (sent === undefined) return NOBODY
-    if (!isTrusted(request.socket.remoteAddress ?? ''))
-      return { kind: 'refused', reason: 'untrusted' }
+    if (!isTrusted(request.socket.remoteAddress)) return { kind: 'refused', reason: 'untrusted' }
     if (more.length > 0) return { kind: 'refused', reason: 'several' }
     // Some proxies send an empty header for paths that need no sign-in.
     if (sent.trim() === '') return NOBODY
@@ -81,29 +80,4 @@ function valuesOf({ headers, raw: { rawHeaders } }: FastifyRequest, name: string
 function utf8Of(header: string): string | null {
   const bytes = Buffer.from(header, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : null
-}
-
-/** The names that Fastify knows for networks, in TRUST_PROXY too. */
-const NETWORKS: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.1/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-}
-
-/**
- * Returns the check whether an address is one of these.
- * @param list addresses and networks, joined by commas, as `readConfig` has checked them.
- */
-function addressCheck(list: string): (address: string) => boolean {
-  const trusted = new BlockList()
-  for (const each of list.split(',').flatMap((name) => NETWORKS[name] ?? [name])) {
-    const [address = '', bits] = each.split('/')
-    const version = isIP(address)
-    if (version === 0) continue
-    const [type, all] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
-    trusted.addSubnet(address, bits === undefined ? all : Number(bits), type)
-  }
-  // An IPv4 address that a socket for both versions writes as IPv6 counts as IPv4.
-  return (address) =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }

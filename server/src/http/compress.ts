@@ -1,6 +1,7 @@
 /** Compression of long replies. */
 import { promisify } from 'node:util'
 import { constants, gzip, zstdCompress } from 'node:zlib'
+import { accepted } from './language.ts'
 
 /**
  * Shorter replies are not compressed, in characters: the headers would take as much as compression
@@ -22,24 +23,15 @@ export interface Encoded {
 
 /**
  * Returns the text in the best encoding that the client accepts, compressed off the event loop.
- * @param accepted the Accept-Encoding header.
+ * @param header Accept-Encoding.
  * @returns null if the text should be sent uncompressed.
  */
 export async function encoded(
   text: string | Uint8Array,
-  accepted: string | undefined,
+  header: string | undefined,
 ): Promise<Encoded | null> {
-  if (text.length < MIN_LENGTH || accepted === undefined) return null
-  const taken = acceptedEncodings(accepted)
-  const encoding = taken.has('zstd') ? 'zstd' : taken.has('gzip') ? 'gzip' : null
+  if (text.length < MIN_LENGTH) return null
+  const taken = accepted(header?.toLowerCase())
+  const encoding = (['zstd', 'gzip'] as const).find((each) => taken.includes(each)) ?? null
   return encoding === null ? null : { encoding, bytes: await ENCODERS[encoding](text) }
-}
-
-/** Returns the encodings that a header names, without those it refuses by `q=0`. */
-export function acceptedEncodings(header: string): ReadonlySet<string> {
-  const names = header.split(',').map((part) => {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
-    return parameters.some((each) => /^q=0(\.0*)?$/.test(each)) ? '' : name
-  })
-  return new Set(names)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bestLanguage } from '@stint/core/text.ts'
-import { acceptedLanguages, languageNamed } from './language.ts'
+import { accepted, languageNamed } from './language.ts'
 
 test.each([
   ['de', 'de'],
@@ -18,7 +18,7 @@ test.each([
   [';;,,;q=,\u00ff', 'en'],
   [`${'x,'.repeat(50_000)}de`, 'en'],
 ])('Accept-Language %j asks for %s', (header, language) => {
-  expect(bestLanguage(acceptedLanguages(header))).toBe(language)
+  expect(bestLanguage(accepted(header))).toBe(language)
 })
 
 test('only the names of our languages are languages', () => {

@@ -1,12 +1,12 @@
-/** The language that a request asks for. */
+/** What a request accepts, and the language that it asks for. */
 import { LANGUAGES } from '@stint/core/text.ts'
 import type { Language } from '@stint/core/text.ts'
 
 /** Longer headers are cut: no browser sends so many languages. */
 const MAX_LENGTH = 1000
 
-/** Returns the languages of an Accept-Language header, the preferred first. Never throws. */
-export function acceptedLanguages(header: string | undefined): string[] {
+/** Returns what an Accept-Language or Accept-Encoding names, the preferred first, without what it refuses. Never throws. */
+export function accepted(header: string | undefined): string[] {
   const wanted = (header ?? '')
     .slice(0, MAX_LENGTH)
     .split(',')

@@ -94,9 +94,10 @@ export function openApi(routes: readonly ApiRoute[]): Json & { readonly componen
   function response([status, schema]: Answer): [string, Json] {
     const description = STATUS_CODES[status] ?? status
     if (Type.IsUndefined(schema)) return [status, { description }]
-    const isText = Type.IsLiteral(schema)
-    const content = isText ? { 'text/plain': { schema: described(schema) } } : jsonContent(schema)
-    return [status, { description, content }]
+    return [
+      status,
+      { description, content: { [mediaTypeOf(schema)]: { schema: described(schema) } } },
+    ]
   }
 
   function jsonContent(schema: unknown): Json {
@@ -118,6 +119,10 @@ export function openApi(routes: readonly ApiRoute[]): Json & { readonly componen
     if (Array.isArray(value)) return value.map(describedValue)
     return isPlainObject(value) ? described(value) : value
   }
+}
+
+function mediaTypeOf(schema: TSchema & { readonly contentMediaType?: string }): string {
+  return schema.contentMediaType ?? (Type.IsLiteral(schema) ? 'text/plain' : 'application/json')
 }
 
 /** Returns the name of an operation for generated clients: 'getStintNow' for `GET /v1/stint/now`. */

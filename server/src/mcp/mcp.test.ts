@@ -85,7 +85,7 @@ test.each([
     total: { count: 1, seconds: 7200 },
     next: null,
   })
-  expect(await use('total', { period: 'this week', by: 'task' }, client)).toMatchObject({
+  expect(await use('total', { period: 'last 30 days', by: 'task' }, client)).toMatchObject({
     seconds: 7200,
     groups: [{ name: 'Write report', seconds: 7200 }],
   })
@@ -172,6 +172,11 @@ test('a call that is refused says why, and changes nothing', async () => {
   expect(await refusal('start', { task: 7 })).toBe('general_argument_invalid')
   expect(await refusal('find_sessions', { limit: 1000 })).toBe('general_argument_invalid')
   expect(await refusal('total', { period: 'whenever' })).toBe('general_argument_invalid')
+  expect(await refusal('total', { period: '17-3 nov' })).toBe('general_argument_invalid')
+  expect(await refusal('total', { from: '2026-10-22', to: '2026-10-20' })).toBe(
+    'general_argument_invalid',
+  )
+  expect(await refusal('find_sessions', { filter: '17-3 nov' })).toBe('general_argument_invalid')
   expect(await refusal('total', { by: 'moon' })).toBe('general_argument_invalid')
   expect(await refusal('now', { timeZone: 'Mars/Olympus' })).toBe('general_argument_invalid')
   await expect(assistant.callTool({ name: 'delete_all', arguments: {} })).rejects.toThrow(

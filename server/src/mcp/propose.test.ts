@@ -1,4 +1,5 @@
 /** What the names of a proposal may cost. */
+import { hoursAccount } from '@stint/core/balance/account.ts'
 import { newTask } from '@stint/core/record/task.ts'
 import { processorTime } from '@stint/core/test/processor-time.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
@@ -9,6 +10,8 @@ import { changesRead } from './propose.ts'
 const NOW = Date.UTC(2026, 10, 28)
 
 const person: Person = {
+  filters: [],
+  account: hoursAccount({}),
   owner: 'ann',
   keyId: 'key',
   device: 'Assistant',

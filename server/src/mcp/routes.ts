@@ -6,11 +6,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type * as Sdk from '@modelcontextprotocol/server'
 import { VERSION } from '@stint/core/version.ts'
-import type { Calls } from '#api/calls.ts'
 import { personOf } from '#api/person.ts'
 import { together } from '#api/writes.ts'
 import type { Documents } from '#documents/service.ts'
 import { apiError, errorText, loggedError } from '#errors.ts'
+import type { Histories } from '#history/histories.ts'
 import type { Routes } from '#http/params.ts'
 import { LIMITS } from '#http/throttle.ts'
 import { holderOf } from '#keys/holder.ts'
@@ -30,7 +30,7 @@ export function registerMcp(
   app: Routes,
   services: Services,
   documents: Documents,
-  calls: Calls,
+  histories: Histories,
   withKey: WithKey,
 ): void {
   const { config, throttle } = services
@@ -103,7 +103,7 @@ export function registerMcp(
     const { owner } = person
     return tool.call(sent, {
       person,
-      calls,
+      histories,
       publicUrl,
       countSearch: () => throttle.hitPassing(reply, LIMITS.keySearch, owner),
       propose: (reason, changes) =>

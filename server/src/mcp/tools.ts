@@ -4,15 +4,17 @@
  */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { ProposedChange } from '@stint/core/record/proposal.ts'
+import { filterText } from '@stint/core/record/saved-filters.ts'
 import { localDate } from '@stint/core/time/calendar.ts'
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import { DEFAULT_LIMIT } from '#api/params.ts'
-import type { Calls } from '#api/calls.ts'
+import { toStart, toStop } from '#api/calls.ts'
 import { dayRuleFor } from '#api/person.ts'
 import type { Person } from '#api/person.ts'
 import { GROUPINGS } from '#api/reports.ts'
 import type { Work } from '#api/writes.ts'
+import type { Histories } from '#history/histories.ts'
 import { compileCheck, existingId, text } from '#http/params.ts'
 import { isPlainObject } from '#json.ts'
 import type { KeyAccess } from '#storage/schema.ts'
@@ -21,7 +23,7 @@ import { CHANGES } from './propose.ts'
 /** What a call has beside its arguments. */
 export interface ToolContext {
   readonly person: Person
-  readonly calls: Calls
+  readonly histories: Histories
   /** The address of the app. */
   readonly publicUrl: string
   /** Counts a search against its limit. @throws ApiError general_rate_limit_exceeded. */
@@ -53,18 +55,25 @@ const at = Type.Optional(
   described(text(1, 64), 'not in the future: 9:05, 10m ago or ISO; default now'),
 )
 const filter = Type.Optional(
-  described(text(0, 500), 'words "exact words" #tag task:x category:x last month 2026-03 >2h -not'),
+  described(
+    text(0, 500),
+    'words "exact words" #tag task:x category:x last month 2026-03 >2h -not, or the name of a saved one',
+  ),
 )
 
 const now = tool({
   name: 'now',
   access: 'read',
-  description: 'The running timer, and the seconds worked today.',
+  description: 'The running timer, the seconds worked today, and overtime with its parts.',
   schema: Type.Object(zone),
-  async call(_, { person, calls, publicUrl }) {
+  async call(_, { person, histories, publicUrl, countSearch }) {
     const today = localDate(person.now, dayRuleFor(person))
     const explain = linkTo(publicUrl, { explain: `${today}..${today}` })
-    return { ...(await calls.now(person)), explain }
+    const answer = { ...(await histories.read('now', person.owner, person)), explain }
+    if (person.account.contracts.length === 0) return answer
+    countSearch()
+    const asked = { person, query: {}, publicUrl }
+    return { ...answer, balance: await histories.read('balance', person.owner, asked) }
   },
 })
 
@@ -82,8 +91,8 @@ const start = tool({
     at,
     ...zone,
   }),
-  async call(sent, { person, calls, publicUrl, write }) {
-    const answer = await write(await calls.start(person, sent))
+  async call(sent, { person, histories, publicUrl, write }) {
+    const answer = await write(await toStart(histories, person, sent))
     const ids = [answer.timer.id, ...(answer.stopped === null ? [] : [answer.stopped.id])]
     return { ...answer, explain: linkTo(publicUrl, { explain: ids.join(',') }) }
   },
@@ -95,8 +104,8 @@ const stop = tool({
   isDestructive: true,
   description: 'Stops the timer and saves its session.',
   schema: Type.Object({ at, ...zone }),
-  async call(sent, { person, calls, publicUrl, write }) {
-    const { session } = await write(await calls.stop(person, sent))
+  async call(sent, { person, publicUrl, write }) {
+    const { session } = await write(toStop(person, sent))
     return { session, explain: session && linkTo(publicUrl, { explain: session.id }) }
   },
 })
@@ -113,10 +122,13 @@ const findSessions = tool({
     cursor: Type.Optional(described(text(1, 64), 'next of the page before')),
     ...zone,
   }),
-  async call(sent, { person, calls, publicUrl, countSearch }) {
+  async call(query, { person, histories, publicUrl, countSearch }) {
     countSearch()
-    const explain = linkTo(publicUrl, sent.filter ? { q: sent.filter } : {})
-    return { ...(await calls.find(person, sent)), explain }
+    const explain = linkTo(
+      publicUrl,
+      query.filter ? { q: filterText(query.filter, person.filters) } : {},
+    )
+    return { ...(await histories.read('find', person.owner, { person, query })), explain }
   },
 })
 
@@ -125,16 +137,16 @@ const total = tool({
   access: 'read',
   description: 'Seconds worked in a period, the running timer included; all time without one.',
   schema: Type.Object({
-    period: Type.Optional(described(text(1, 64), 'today, this week, last month, 2026-03')),
+    period: Type.Optional(described(text(1, 64), 'today, last 30 days, 3-17 nov, 2026-03, Q3')),
     from: Type.Optional(described(text(1, 10), 'first day, instead of period')),
     to: Type.Optional(described(text(1, 10), 'last day')),
     filter,
     by: Type.Optional(Type.Enum([...GROUPINGS])),
     ...zone,
   }),
-  async call(sent, { person, calls, countSearch }) {
+  async call(query, { person, histories, publicUrl, countSearch }) {
     countSearch()
-    return calls.total(person, sent)
+    return histories.read('total', person.owner, { person, query, publicUrl })
   },
 })
 
@@ -148,9 +160,9 @@ const proposeChanges = tool({
     changes: CHANGES,
     ...zone,
   }),
-  async call({ reason, changes }, { person, calls, publicUrl, countSearch, propose }) {
+  async call({ reason, changes }, { person, histories, publicUrl, countSearch, propose }) {
     countSearch()
-    const read = await calls.changes(person, changes)
+    const read = await histories.read('changes', person.owner, { person, changes })
     const id = await propose(reason, read)
     return { id, changes: read.length, review: `${publicUrl}/data` }
   },

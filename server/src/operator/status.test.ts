@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { databaseFolder } from '@stint/testing/database-folder.ts'
 import { newTestPlace, PATIENT } from '@stint/testing/databases.ts'
 import type { TestDatabasePlace } from '@stint/testing/databases.ts'
 import { freePort } from '@stint/testing/free-port.ts'
@@ -24,7 +24,8 @@ let port: number
 
 beforeEach(async () => {
   place = await newTestPlace()
-  folder = mkdtempSync(join(tmpdir(), 'stint-status-'))
+  // On the disk of the database, of which it says how full it is.
+  folder = databaseFolder('stint-status-')
   port = await freePort()
 })
 afterEach(async () => {

@@ -125,21 +125,6 @@ test('the subscriptions of a socket are bounded, and removing or replacing one m
   ])
 })
 
-test('the subscriptions of a user are bounded across sockets, and closing one makes room', async () => {
-  const full = await Promise.all(many(8, () => filled()))
-  expect(full.map(({ type }) => type)).toEqual(full.map(() => 'response'))
-  const next = await filled()
-  expect(next).toMatchObject({ type: 'error', data: TOO_LARGE })
-  await Promise.all(
-    full.map(async ({ socket }) => {
-      socket.close()
-      await socket.closed
-    }),
-  )
-  next.socket.send(subscribe('again', largeChannels()))
-  expect(await next.socket.next()).toMatchObject({ type: 'response' })
-})
-
 test('a user has at most 128 sockets, independently of other users', async () => {
   const bob = await server.signedInUser()
   await Promise.all(many(127, () => greeted(ann)))
@@ -211,13 +196,6 @@ async function greeted(browser: TestUser | null): Promise<TestSocket> {
 }
 
 /** Returns a socket of Ann's that uses nearly all of its bytes. */
-async function filled() {
-  const socket = await greeted(ann)
-  const data = many(4, (index) => ({ subscriptionId: `s${index}`, channels: largeChannels() }))
-  socket.send({ type: 'subscribe', data })
-  return { socket, ...(await socket.next()) }
-}
-
 /** Returns channels of nearly the size of the largest subscription. */
 function largeChannels(): string[] {
   return ['x'.repeat(3900), 'y'.repeat(3900)]

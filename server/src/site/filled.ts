@@ -11,7 +11,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { LANGUAGES } from '@stint/core/text.ts'
 import type { Language } from '@stint/core/text.ts'
-import { acceptedEncodings } from '#http/compress.ts'
+import { accepted } from '#http/language.ts'
 import { isLoopbackHost } from '#config.ts'
 import type { Config } from '#config.ts'
 import {
@@ -170,8 +170,8 @@ export async function sendFilled(
   vary: readonly string[] = [],
 ): Promise<FastifyReply> {
   const { headers } = reply.request
-  const accepted = acceptedEncodings(headers['accept-encoding'] ?? '')
-  const encoding = accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null
+  const taken = accepted(headers['accept-encoding']?.toString().toLowerCase())
+  const encoding = (['br', 'gzip'] as const).find((each) => taken.includes(each)) ?? null
   const etag = `"${hash('sha256', file.text).slice(0, 16)}-${encoding ?? 'plain'}"`
   reply.headers({ etag, vary: ['accept-encoding', ...vary].join(', ') }).type(file.type)
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()

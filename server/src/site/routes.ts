@@ -9,7 +9,7 @@ import { bestLanguage } from '@stint/core/text.ts'
 import type { Language } from '@stint/core/text.ts'
 import type { Config } from '#config.ts'
 import { apiError, sendError } from '#errors.ts'
-import { acceptedLanguages, languageNamed } from '#http/language.ts'
+import { accepted, languageNamed } from '#http/language.ts'
 import { fileIn } from './addresses.ts'
 import { filledFiles, languagesOf, sendFilled } from './filled.ts'
 import type { FilledFile } from './filled.ts'
@@ -150,9 +150,9 @@ export async function registerSite(
 
   /** Returns the language of the cookie, else that of the browser. */
   function ownLanguage(request: FastifyRequest): Language {
-    const { cookie, 'accept-language': accepted } = request.headers
+    const { cookie, 'accept-language': header } = request.headers
     const kept = cookie === undefined ? {} : app.parseCookie(cookie)
-    return languageNamed(kept[LANGUAGE_COOKIE]) ?? bestLanguage(acceptedLanguages(accepted))
+    return languageNamed(kept[LANGUAGE_COOKIE]) ?? bestLanguage(accepted(header))
   }
 
   function sendAsset(reply: FastifyReply, path: string): FastifyReply | Promise<FastifyReply> {

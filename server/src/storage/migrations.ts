@@ -21,6 +21,7 @@ import * as webhooks from '#storage/migrations/0009-webhooks.ts'
 import * as proposals from '#storage/migrations/0010-proposals.ts'
 import * as waysIn from '#storage/migrations/0011-ways-in.ts'
 import * as log from '#storage/migrations/0012-log.ts'
+import * as billable from '#storage/migrations/0013-billable.ts'
 
 const MIGRATIONS: readonly (readonly [
   string,
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly (readonly [
   ['0010-proposals', proposals],
   ['0011-ways-in', waysIn],
   ['0012-log', log],
+  ['0013-billable', billable],
 ]
 
 /** The schema that this version of the server uses: the number of its migrations. */

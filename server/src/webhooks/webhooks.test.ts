@@ -120,7 +120,8 @@ test('a timer and its session are told, signed, in their order', async () => {
     timestamp: expect.any(String),
     data: { ...of, note: 'first', start },
   })
-  expect(messages[4].data).toEqual({ ...of, note: 'third', start, end, seconds: 1 })
+  const set = { note: 'third', billable: null, invoiced: null }
+  expect(messages[4].data).toEqual({ ...of, ...set, start, end, seconds: 1 })
   expect(messages[7].data).toMatchObject({ taskId: 'gone', task: null })
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(9)
 })

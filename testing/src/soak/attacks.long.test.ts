@@ -4,15 +4,7 @@ import { runAttacks } from './attacks.ts'
 
 /** The attacks whose effect depends on the database. */
 const ON_BOTH = ['text-filters', 'new-shapes', 'counted-calls', 'disk-filler', 'costly-calls']
-const ON_SQLITE = [
-  ...ON_BOTH,
-  'guest-sockets',
-  'own-sockets',
-  'unread-sockets',
-  'recoveries',
-  'own-devices',
-  'slow-clients',
-]
+const ON_SQLITE = [...ON_BOTH, 'guest-sockets', 'own-sockets', 'recoveries', 'slow-clients']
 
 // The memory is read from /proc.
 test.runIf(process.platform === 'linux')(

@@ -1,5 +1,6 @@
 /** Generates long histories for measurements. */
 import { sql } from 'kysely'
+import { COLLECTIONS } from '@stint/core/collections.ts'
 import { documentBody } from '@stint/server/documents/document.ts'
 import { wireInstant } from '@stint/server/instant.ts'
 import { openDatabase } from '@stint/server/storage/open.ts'
@@ -36,6 +37,11 @@ export async function fillHistory(
   await db.close()
 }
 
+/** Every attribute of an entry, without a value. */
+const NO_VALUES = Object.fromEntries(
+  Object.keys(COLLECTIONS.time_entries).map((name) => [name, null] as const),
+)
+
 function rowOf(owner: string, number: number) {
   const id = `old${number}`
   const moment = wireInstant(START + number * MINUTE)
@@ -45,18 +51,13 @@ function rowOf(owner: string, number: number) {
     updatedAt: moment,
     permissions: ['read', 'update', 'delete'].map((action) => `${action}("user:${owner}")`),
     attributes: {
+      ...NO_VALUES,
       taskId: 'task',
       userId: owner,
       startTime: moment,
       endTime: moment,
       entryType: 'timer',
       durationSeconds: 0,
-      date: null,
-      sessionId: null,
-      pauses: null,
-      note: null,
-      deletedAt: null,
-      log: null,
     },
   })
   const values = [owner, id, moment, moment, body, 'task', moment, moment, 'timer', 0]

@@ -14,7 +14,6 @@ import { failSyncs, traceSyncs } from './fsync-trace.ts'
 import { hostileMessages } from './hostile-messages.ts'
 import { hostileRequests, MAX_HEAP_GROWTH } from './hostile.ts'
 import { killPresses } from './kill-presses.ts'
-import { killRestores } from './kill-restore.ts'
 import { killRounds } from './kill.ts'
 import type { KillReport } from './kill.ts'
 import { steadyLoad } from './load.ts'
@@ -30,7 +29,6 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   kill           kills the server under load (1000 rounds)
   kill-postgres  kills the server and PostgreSQL in turn (200 rounds)
   kill-presses   kills the server while programs start and stop timers, on both databases (100 rounds)
-  kill-restore   kills the command that restores a backup (at 200 system calls); needs strace
   backups        copies a database during writes (100 copies)
   fsync          traces that every reply waits for the disk (100 writes), and fails the disk; needs strace
   races          sixteen devices start a timer at once, on both databases (1000 races)
@@ -38,7 +36,6 @@ const USAGE = `Usage: npm run soak -- <what> [how often]
   events         fifty users subscribe to anything (10000 events)
   sockets        many users with the app open, and a restart (5000 sockets); needs Linux
   load           5000 sockets and 300 requests a second (600 seconds; 60 are the short form), then a flood
-  flood          3000 users request lists at once until 3000 requests are refused, on both databases
   attacks [sqlite|postgres] [seconds] [attack]
                  attacks on availability (20 seconds each; both databases); needs Linux
   pause          stops the event loop for a second (10 times), which must refuse no request
@@ -86,10 +83,6 @@ async function run(name: string, times: number): Promise<boolean> {
         printReport({ database, ...(await killPresses(url, times || 100, WRITERS)) }),
       )
       return reports.every(({ wrong }) => wrong.length === 0)
-    }
-    case 'kill-restore': {
-      const { wrong } = printReport(await killRestores(times || 200))
-      return wrong.length === 0
     }
     case 'backups':
       return printReport(await backUpUnderLoad(times || 100)).missing === 0
@@ -152,14 +145,6 @@ async function run(name: string, times: number): Promise<boolean> {
         report.residentGrowthMebibytes <= SLOWEST.growth &&
         isShed(report.flood)
       )
-    }
-    case 'flood': {
-      const options = { sockets: 400, perSecond: 60, seconds: 3, flood: true }
-      const reports = await onBothDatabases(async (database, url) => {
-        const { flood } = await steadyLoad(url, options)
-        return printReport({ database, flood })
-      })
-      return reports.every(({ flood }) => isShed(flood))
     }
     case 'attacks':
       return withstandAttacks(parameters)

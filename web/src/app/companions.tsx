@@ -6,6 +6,7 @@ import { Focus } from '#features/focus/focus.tsx'
 import { CopyKeeper } from '#features/your-data/copy-keeper.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'
 import { TaskEditorHost } from '#features/tasks/task-editor-host.tsx'
+import { SealedQuestionHost } from '#features/timesheet/sealed-question-host.tsx'
 import { Prompts, Warnings } from '#features/timer/on-demand.ts'
 import { UrlActions } from '#features/timer/url-actions.tsx'
 import { OverlapPrompts } from '#features/your-data/on-demand.ts'
@@ -30,6 +31,7 @@ export function Companions({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] 
       <UrlActions />
       <Focus />
       <CopyKeeper />
+      <SealedQuestionHost />
     </>
   )
 }

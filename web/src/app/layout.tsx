@@ -10,7 +10,7 @@ import {
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { NavLink, useLocation } from '#ui/navigation.tsx'
+import { hasNavigated, NavLink, useLocation } from '#ui/navigation.tsx'
 import type { ScreenPath } from '@stint/core/screens.ts'
 import { t } from '@stint/core/text.ts'
 import { VERSION } from '@stint/core/version.ts'
@@ -38,8 +38,8 @@ const PAGES: readonly { to: ScreenPath; label: string; icon: LucideIcon }[] = [
   { to: '/sessions', label: t('Sessions'), icon: Clock },
 ]
 
-/** How many of them are in the tab bar, which has room for four tabs on a phone. */
-const TABS = 3
+/** Pages without a tab, which the dashboard's head opens on phones. */
+const BEHIND_DASHBOARD: readonly string[] = ['/settings', '/data'] satisfies ScreenPath[]
 
 /** Surrounds a signed-in page with navigation: a sidebar, or a bottom bar under 768 px. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -55,9 +55,11 @@ export function Layout({ children }: { children: ReactNode }) {
       </a>
       <Sidebar hasTimerBar={hasTimerBar} />
       <Main pathname={pathname}>{children}</Main>
-      <BottomBar hasTimerBar={hasTimerBar} />
+      <div className="pointer-events-none fixed inset-x-0 bottom-0 z-40">
+        <ToastRegion />
+        <BottomBar hasTimerBar={hasTimerBar} />
+      </div>
       <TimerSigns />
-      <ToastRegion />
       <LoadCompanions />
       <ScrollRestoration />
     </div>
@@ -65,11 +67,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /**
- * After a navigation, moves the focus to the new page unless an element in it already has the focus.
+ * After a navigation, also from the sign-in page, moves the focus to the new page unless an element in it
+ * already has the focus.
  */
 function Main({ pathname, children }: { pathname: string; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
-  const lastPathname = useRef(pathname)
+  const lastPathname = useRef(hasNavigated() ? null : pathname)
   const hasWarning = useHasWarning()
 
   useEffect(() => {
@@ -109,21 +112,23 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
             {label}
           </NavLink>
         ))}
+        <div className="mt-auto flex flex-col gap-3 pb-2">
+          {hasTimerBar && <TimerBar layout="stacked" />}
+          <SyncChip className="min-h-7 px-3" />
+        </div>
         <SignOutButton className={SIDEBAR_ITEM}>
           <Icon of={LogOut} />
           {t('Sign Out')}
         </SignOutButton>
       </nav>
-      <footer className="flex flex-col gap-3">
-        {hasTimerBar && <TimerBar layout="stacked" />}
-        <SyncChip className="min-h-7 px-3" />
-        <div className="flex items-center justify-between gap-2 pe-3">
-          <NavLink to="/settings" className={SIDEBAR_ITEM}>
-            <Icon of={Settings} />
-            {t('Settings')}
-          </NavLink>
-          <p className="text-xs text-quiet">v{VERSION}</p>
-        </div>
+      <footer className="relative -mt-5.5 flex flex-col">
+        <NavLink to="/settings" className={SIDEBAR_ITEM}>
+          <Icon of={Settings} />
+          {t('Settings')}
+        </NavLink>
+        <p className="pointer-events-none absolute inset-y-0 end-3 flex items-center text-xs text-quiet">
+          v{VERSION}
+        </p>
       </footer>
     </div>
   )
@@ -150,8 +155,9 @@ function SearchButton() {
 
 /** The tabs and the timer. With little height they share a line, and the tabs have no visible words. */
 function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
+  const { pathname } = useLocation()
   return (
-    <div className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden short:flex short:flex-wrap">
+    <div className="pointer-events-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden short:flex short:flex-wrap">
       <SyncChip className="min-h-11 border-b border-line px-4 short:hidden" />
       {hasTimerBar && (
         <div className="border-b border-line *:border-t-0 empty:hidden short:min-w-48 short:flex-1 short:border-0">
@@ -160,11 +166,17 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
       )}
       <nav
         aria-label={t('navigation|Main')}
-        className="grid grid-cols-4 short:min-w-48 short:flex-1"
+        className="grid grid-cols-5 short:min-w-48 short:flex-1"
       >
-        {[...PAGES.slice(0, TABS), { to: '/signout', label: t('Sign Out'), icon: LogOut }].map(
+        {[...PAGES, { to: '/signout', label: t('Sign Out'), icon: LogOut }].map(
           ({ to, label, icon }) => (
-            <NavLink key={to} to={to} state={OWN_NAVIGATION} className={TAB}>
+            <NavLink
+              key={to}
+              to={to}
+              state={OWN_NAVIGATION}
+              isWithin={to === '/dashboard' && BEHIND_DASHBOARD.includes(pathname)}
+              className={TAB}
+            >
               <Icon of={icon} className="size-5" />
               <span className="short:sr-only">{label}</span>
             </NavLink>
@@ -179,4 +191,4 @@ const SIDEBAR_ITEM =
   'flex h-9 items-center gap-3 rounded-control px-3 text-sm text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink aria-[current=page]:bg-wash aria-[current=page]:font-semibold aria-[current=page]:text-ink'
 
 const TAB =
-  'flex h-14 short:h-11 flex-col items-center justify-center gap-0.5 text-xs text-quiet aria-[current=page]:font-semibold aria-[current=page]:text-accent'
+  'flex h-14 short:h-11 flex-col items-center justify-center gap-0.5 text-center text-xs text-quiet max-[22rem]:text-[0.6875rem]/4 aria-[current]:font-semibold aria-[current]:text-accent'

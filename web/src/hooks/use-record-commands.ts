@@ -1,6 +1,7 @@
 /** Changes to the record. Each change is durable at once and can be undone. */
 import { newTask } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
+import { maySealedChange } from './ask-sealed.ts'
 import { resumeJustStopped, UNDO_STOP_SECONDS } from './use-timer-commands.ts'
 import { newDocumentId } from '#record/document-id.ts'
 import {
@@ -28,7 +29,7 @@ export interface RecordCommands {
   readonly now: () => number
   /**
    * Applies the changes and offers to undo them. `message` describes what was done, and `undone` what
-   * an undo has done.
+   * an undo has done. Asks before sessions change that are on a sealed timesheet.
    */
   readonly change: (changes: RecordChanges, message: string, undone?: string) => Promise<boolean>
   /**
@@ -72,7 +73,9 @@ export function useRecordCommands(): RecordCommands {
       const undoing = undo()
       return (await isSaved(undoing)) ? undoing : undefined
     }
-    offerUndo(message, run, { undone })
+    // Deletions say what an undo has done. Several are one line.
+    const several = undone === undefined ? undefined : (count: number) => `${message} (${count})`
+    offerUndo(message, run, { undone, several })
   }
 
   async function startNew(name: string, options: StartOptions) {
@@ -95,8 +98,14 @@ export function useRecordCommands(): RecordCommands {
   return {
     newId: newDocumentId,
     now: () => clock.now(),
-    change: (changes, message, undone) => isSaved(changeAll(changes, message, undone)),
+    async change(changes, message, undone) {
+      // Without sealed sessions it is written at once.
+      const may = maySealedChange(changes.entries ?? [])
+      if (may !== true && !(await may)) return false
+      return isSaved(changeAll(changes, message, undone))
+    },
     async changeMany(slices, message, { onProgress, onUndone }, undone) {
+      if (!(await maySealedChange(slices.flatMap(({ entries = [] }) => entries)))) return
       const inverses: RecordChanges[] = []
       const undo = async () => {
         let kept = 0

@@ -31,8 +31,10 @@ export function useChangeSettings(): (change: SettingsChange) => void {
   const record = useRecord()
   const onChanged = use(ChangedContext)
   return (change) => {
-    onChanged()
-    void record.write((draft) => changePrefs(draft, prefsFromSettings(change)))
+    // Not before it is stored, as the page then says that it is saved.
+    void record
+      .write((draft) => changePrefs(draft, prefsFromSettings(change)))
+      .then(() => onChanged())
   }
 }
 

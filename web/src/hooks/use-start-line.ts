@@ -3,7 +3,7 @@ import type { EntryChange } from '@stint/core/record/entry-change.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { areRoundings, overlapping, trimNeighbours } from '@stint/core/record/overlaps.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
-import { nameChoices, startChoices } from '@stint/core/record/start-line.ts'
+import { guessedChoice, nameChoices, startChoices } from '@stint/core/record/start-line.ts'
 import type { StartChoice } from '@stint/core/record/start-line.ts'
 import { newTask } from '@stint/core/record/task.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
@@ -13,6 +13,7 @@ import { localDate, sessionDay } from '@stint/core/time/calendar.ts'
 import { briefDuration } from '@stint/core/time/duration.ts'
 import { useMemo } from 'react'
 
+import { isDayFirst } from './day-order.ts'
 import { useRecordCommands } from './use-record-commands.ts'
 import { openEditor } from './requests.ts'
 import { useDayRule } from './use-settings.ts'
@@ -47,6 +48,9 @@ export interface ReadLine {
   readonly problem: string | null
 }
 
+/** How many tasks the empty line offers. */
+const MAX_RECENT = 5
+
 /** Returns a function that reads a line: what it may start, create or add, tasks worked on last first. */
 export function useStartLine(): (line: string) => ReadLine {
   const { timer } = useTimer()
@@ -67,12 +71,23 @@ export function useStartLine(): (line: string) => ReadLine {
         choices: [],
         problem: status === 'loading' ? t('Loading your tasks...') : t('Error loading tasks'),
       }
-    const context = { timeZone, hourCycle, now: now(), activeSince: active?.startedAt }
+    const activeSince = active?.startedAt
+    const context = { timeZone, hourCycle, isDayFirst: isDayFirst(), now: now(), activeSince }
     const { choices, problem } = startChoices(line, tasks, context)
-    const others = choices.filter(
+    const guess = guessedChoice(line, tasks, context)
+    const recent = line.trim() === '' ? recentChoices() : []
+    const others = [...choices, ...recent, ...(guess ? [guess] : [])].filter(
       ({ taskId, endedAt }) => endedAt !== null || !active || taskId !== active.taskId,
     )
     return { choices: others.map(inWords), problem }
+  }
+
+  /** The tasks worked on last, for a line that is still empty. */
+  function recentChoices(): StartChoice[] {
+    return tasks
+      .filter(({ name }) => name !== t('Untitled'))
+      .slice(0, MAX_RECENT)
+      .map(({ id, name }) => ({ taskId: id, name, note: null, startedAt: null, endedAt: null }))
   }
 
   function inWords(choice: StartChoice): LineChoice {

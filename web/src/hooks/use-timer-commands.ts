@@ -1,5 +1,6 @@
 /** The commands of the timer. */
 import { t } from '@stint/core/text.ts'
+import { briefDuration } from '@stint/core/time/duration.ts'
 import type { StoppedTimer } from '@stint/core/timer/timer.ts'
 
 import { useFormats } from './use-formats.ts'
@@ -50,11 +51,14 @@ export function timerCommands(
     pause: () => changeOrShowError(store.pause),
     resume: () => changeOrShowError(store.resume),
     async stop(at) {
+      // While the history loads, nobody knows.
+      const isFirst =
+        record.entries().length === 0 && record.value('pull:time_entries')?.complete === true
       try {
         const stopped = await record.write((draft) =>
           isShown(draft) ? store.stop(draft, at) : null,
         )
-        if (stopped) offerUndoStop(stopped)
+        if (stopped) offerUndoStop(stopped, isFirst)
       } catch {
         await record.write((draft) => store.showBanner(draft, { text: STOP_FAILED, action: null }))
       }
@@ -65,13 +69,19 @@ export function timerCommands(
     return draft.value('timer')?.timer.sessionId === shownId
   }
 
-  function offerUndoStop(stopped: StoppedTimer): void {
+  function offerUndoStop(stopped: StoppedTimer, isFirst: boolean): void {
     if (stopped.durationSeconds === 0) return
     offerUndo(
-      t('Stopped after {duration}', { duration: duration(stopped.durationSeconds) }),
+      isFirst && stopped.durationSeconds >= 60 ? firstTime(stopped) : stoppedText(stopped),
       () => resumeStopped(record, stopped, 'undo'),
       { seconds: UNDO_STOP_SECONDS },
     )
+  }
+
+  function stoppedText({ taskId, durationSeconds }: StoppedTimer): string {
+    const stopped = t('Stopped after {duration}', { duration: duration(durationSeconds) })
+    const task = record.tasks().find(({ id }) => id === taskId)
+    return task ? `${stopped} · ${task.name}` : stopped
   }
 
   async function changeOrShowError(change: typeof store.pause): Promise<void> {
@@ -80,6 +90,16 @@ export function timerCommands(
       if (text !== null) store.showBanner(draft, { text, action: null })
     })
   }
+}
+
+/** What is said of the first time that a person has tracked: a minute at least, as less is a try. */
+function firstTime({ durationSeconds }: StoppedTimer): string {
+  const minutes = Math.floor(durationSeconds / 60)
+  if (minutes >= 60)
+    return t('Your first {duration}.', { duration: briefDuration(durationSeconds) })
+  return t('{count, plural, one {Your first minute.} other {Your first # minutes.}}', {
+    count: minutes,
+  })
 }
 
 /** Resumes a timer that was stopped within the last seconds; otherwise does nothing. */

@@ -34,7 +34,8 @@ export function Notices({ updates, isOpening }: { updates: Updates | null; isOpe
       )}
       <output
         aria-label={t('About the app')}
-        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex flex-col items-end gap-2 md:top-auto md:end-6 md:bottom-6 md:start-auto"
+        // On phones they would be where a nudge is, which is answered first.
+        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 flex flex-col items-end gap-2 max-md:[:root:has([data-nudge])_&]:hidden md:top-auto md:end-6 md:bottom-6 md:start-auto"
       >
         {status === 'signed-in' && <OtherLanguage isOpening={isOpening} />}
         {waiting && !later ? (

@@ -1,7 +1,10 @@
 /** Removes the contents of a record from this browser, as at a sign-out. */
+import { Draft } from '@stint/core/device/draft.ts'
+import { isUnsent } from '@stint/core/device/unsaved.ts'
+
 import { ALL_STORES, beginWrite, ignoreRejection, openDatabase, storeIn } from './database.ts'
 import type { Transaction } from './database.ts'
-import { PROGRESS, readProgress } from './read-memory.ts'
+import { newWriter, PROGRESS, readMemory, readProgress } from './read-memory.ts'
 
 /**
  * Empties the record, in one transaction. Keeps it while it has unsaved changes, unless
@@ -20,9 +23,16 @@ export async function emptyRecord(name: string, unsavedAsWell: boolean): Promise
   }
 }
 
+/** Returns whether the backend lacks something. A timer that runs there as here is no unsaved change. */
 async function hasUnsaved(transaction: Transaction): Promise<boolean> {
-  const sessions = await storeIn(transaction, 'sessions').count()
-  return sessions + (await storeIn(transaction, 'edits').count()) > 0
+  const stores = ['values', 'edits', 'sessions'] as const
+  const { memory, unreadable } = await readMemory(transaction, newWriter(), stores)
+  const view = new Draft(memory)
+  return (
+    unreadable.some(({ from }) => from !== 'values') ||
+    view.edits.all().length > 0 ||
+    view.sessions.all().some((session) => isUnsent(view, session))
+  )
 }
 
 async function empty(transaction: Transaction<'readwrite'>): Promise<void> {

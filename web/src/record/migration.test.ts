@@ -107,7 +107,11 @@ function prefsThere(of: Case): object {
 }
 
 /** What a person sees of an entry. */
-function seen(entry: Omit<TimeEntry, 'entryType' | 'log' | 'sessionId'> & { entryType: string }) {
+function seen(
+  entry: Omit<TimeEntry, 'entryType' | 'log' | 'sessionId' | 'billable' | 'invoiced'> & {
+    entryType: string
+  },
+) {
   const { id, taskId, startedAt, endedAt, durationSeconds, pauses, note, entryType } = entry
   return { id, taskId, startedAt, endedAt, durationSeconds, pauses, note, entryType }
 }

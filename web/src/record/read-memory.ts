@@ -40,15 +40,16 @@ export async function readProgress(transaction: Transaction): Promise<Progress> 
   return { key: PROGRESS, revision: 0, at: undefined, generation: undefined }
 }
 
-/** Reads all records. `unreadable` has those that cannot be read, which memory lacks. */
+/** Reads all records of these stores. `unreadable` has those that cannot be read, which memory lacks. */
 export async function readMemory(
   transaction: Transaction,
   writer: string,
+  stores: readonly StoreName[] = STORES,
 ): Promise<{ memory: Memory; unreadable: UnreadableRecord[] }> {
   const memory = emptyMemory(writer)
   const unreadable: UnreadableRecord[] = []
   await Promise.all(
-    STORES.map(async (from) => {
+    stores.map(async (from) => {
       const store = storeIn(transaction, from)
       const keys = await store.getAllKeys()
       const readPart = async (start: number) => {

@@ -5,6 +5,7 @@ import { deleteDB, openDB } from 'idb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { applyChanges } from '@stint/core/device/changes.ts'
+import { editKey } from '@stint/core/device/draft.ts'
 import { changePrefs } from '@stint/core/device/edits.ts'
 import { emptyRecord } from './empty-record.ts'
 import { openRecord } from './record.ts'
@@ -12,6 +13,7 @@ import type { LocalRecord } from './record.ts'
 import { takeAnswer } from '@stint/core/device/take-in.ts'
 import { addTask, changeTask } from '@stint/core/device/tasks.ts'
 import { pause, start, stop } from '@stint/core/device/timer.ts'
+import { acknowledgeSession } from '@stint/core/device/unsent-sessions.ts'
 
 const NAME = 'stint-record-test'
 const NOW = Date.UTC(2026, 0, 15, 12)
@@ -339,6 +341,25 @@ test('A record from before a field existed gets the default of that field and st
   expect(again.tasks()).toMatchObject([{ name: 'Plan', goalHours: 8 }])
   expect(again.view.edit('task', 'write')?.base).toMatchObject({ name: 'Write', goalHours: 8 })
   expect(again.unsaved()).toBe(1)
+})
+
+test('A record whose timer runs at the backend as here is emptied, and one whose timer is unsent is kept', async () => {
+  await addWrite('write', false)
+  await startTimer(record, 'first')
+  await emptyRecord(NAME, false)
+  expect((await openTab()).view.sessions.get('first')).toBeDefined()
+
+  const log = record.view.sessions.get('first')?.log ?? ''
+  const timer = record.view.value('timer')?.timer
+  if (timer?.status !== 'running') throw new Error('No timer')
+  const state = { kind: 'active', timer } as const
+  const answer = { id: 'first', createdAt: now, updatedAt: now, device: 'test', log, state }
+  await record.takeIn((draft) => {
+    draft.edits.all().forEach((edit) => draft.edits.remove(editKey(edit)))
+    acknowledgeSession(draft, answer, log)
+  })
+  await emptyRecord(NAME, false)
+  expect((await openTab()).view.sessions.all()).toEqual([])
 })
 
 test('A record that another tab has emptied continues in memory, and writes nothing of it again', async () => {

@@ -1,4 +1,5 @@
 import { Search, Settings } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -60,14 +61,14 @@ export function Component() {
       <Figures />
       {/* As high as the bar, which is loaded after the first paint. */}
       <div className="min-h-[5.125rem]">
-        <TodayBar />
+        <Today />
       </div>
       <QuickStart />
     </div>
   )
 }
 
-const TodayBar = later(async () => (await import('#features/timeline/today-bar.tsx')).TodayBar)
+const Today = later(async () => (await import('./dashboard-today.tsx')).DashboardToday)
 
 function Questions() {
   const hasQuestions = useHasQuestions()
@@ -94,13 +95,24 @@ function Figures() {
       <StatCards>
         <StatCard
           label={t('Total Time Today')}
-          value={complete ? duration(todaySeconds) : first}
+          value={
+            complete ? <Figure isZero={todaySeconds === 0}>{duration(todaySeconds)}</Figure> : first
+          }
           title={complete ? exactDuration(todaySeconds) : undefined}
         />
-        <StatCard label={t('Tasks Worked On')} value={complete ? tasksWorkedOn : pending} />
+        <StatCard
+          label={t('Tasks Worked On')}
+          value={complete ? <Figure isZero={tasksWorkedOn === 0}>{tasksWorkedOn}</Figure> : pending}
+        />
         <StatCard
           label={t('Total Tasks')}
-          value={tasks.status === 'ready' ? tasks.tasks.length : pending}
+          value={
+            tasks.status === 'ready' ? (
+              <Figure isZero={tasks.tasks.length === 0}>{tasks.tasks.length}</Figure>
+            ) : (
+              pending
+            )
+          }
         />
       </StatCards>
       {online && error !== null && (
@@ -110,6 +122,11 @@ function Figures() {
       )}
     </div>
   )
+}
+
+/** A figure; zero is there, but says little. */
+function Figure({ isZero, children }: { isZero: boolean; children: ReactNode }) {
+  return <span className={isZero ? 'text-quiet' : ''}>{children}</span>
 }
 
 /** As high as the figure that it announces: on phones a placeholder, where the text needs two lines. */

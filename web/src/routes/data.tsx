@@ -8,11 +8,14 @@ import { PageTitle } from '#features/timer/page-title.tsx'
 const ProposalsSection = later(
   async () => (await import('#features/your-data/proposals-section.tsx')).ProposalsSection,
 )
+const BackupsSection = later(
+  async () => (await import('#features/your-data/copies.tsx')).BackupsSection,
+)
 const HealthSection = later(
   async () => (await import('#features/your-data/health-section.tsx')).HealthSection,
 )
 
-/** /data: export, import and data checks. */
+/** /data: export, import, backups and data checks. */
 export function Component() {
   return (
     <div className="flex flex-col gap-8">
@@ -21,6 +24,7 @@ export function Component() {
       <ProposalsSection />
       <ExportSection />
       <ImportSection />
+      <BackupsSection />
       <HealthSection />
     </div>
   )

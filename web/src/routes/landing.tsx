@@ -1,5 +1,6 @@
 import { periodBars } from '@stint/core/reports/period-bars.ts'
 import { taskBreakdown } from '@stint/core/reports/task-breakdown.ts'
+import { formatDuration } from '@stint/core/time/duration.ts'
 import { activityPattern } from '@stint/core/reports/task-report.ts'
 import { t } from '@stint/core/text.ts'
 import { useAuth } from '#hooks/use-auth.ts'
@@ -30,13 +31,18 @@ export function Component() {
 export function Landing(props: { reader: Reader; supportEmail: string }) {
   const { title, bars } = periodBars(SAMPLE, SAMPLE_WEEK, SAMPLE_TASK_ID)
   const breakdown = taskBreakdown(SAMPLE, SAMPLE_MONTH)
+  const parts = breakdownParts(breakdown)
   return (
     <LandingPage
       {...props}
       pictures={{
         breakdown: (
           <Picture title={t('Task Breakdown')}>
-            <TaskBreakdownGrid parts={breakdownParts(breakdown)} squares={breakdown.squares} />
+            <TaskBreakdownGrid
+              parts={parts}
+              squares={breakdown.squares}
+              durations={parts.map(({ seconds }) => formatDuration(seconds))}
+            />
           </Picture>
         ),
         activity: (

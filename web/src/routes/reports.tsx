@@ -5,6 +5,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
 import { PeriodBarsSection } from '#features/reports/period-bars-section.tsx'
+import { PeriodSentence } from '#features/reports/period-sentence.tsx'
 import { QuickStats } from '#features/reports/quick-stats.tsx'
 import { ReportNotice } from '#features/reports/report-notice.tsx'
 import { TaskBreakdownSection } from '#features/reports/task-breakdown-section.tsx'
@@ -31,7 +32,13 @@ export function Component() {
               <Link to="/sessions" className={buttonClasses('quiet')}>
                 {t('All sessions')}
               </Link>
-              <Link to="/data" className={buttonClasses('quiet')}>
+              <Link to={`/timesheet${shown.search}`} className={buttonClasses('quiet')}>
+                {t('Timesheet')}
+              </Link>
+              <Link to="/balance" className={buttonClasses('quiet')}>
+                {t('Balance')}
+              </Link>
+              <Link to={shown.exportPath} className={buttonClasses('quiet')}>
                 {t('Export & import')}
               </Link>
             </div>
@@ -43,7 +50,9 @@ export function Component() {
         ) : (
           <>
             <QuickStats input={input} pending={pending} />
-            <TimeControls shown={shown} />
+            <TimeControls input={input} shown={shown}>
+              <PeriodSentence input={input} period={shown.period} pending={pending} />
+            </TimeControls>
             <TaskBreakdownSection input={input} period={shown.period} pending={pending} />
             <PeriodBarsSection input={input} period={shown.period} pending={pending} />
             <DaySection input={input} period={shown.period} pending={pending} />

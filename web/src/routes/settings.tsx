@@ -3,9 +3,6 @@ import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { SettingsPage } from '#features/settings/settings-page.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { buttonClasses } from '#ui/button.tsx'
-import { later } from '#ui/later.tsx'
-
-const Copies = later(async () => (await import('#features/your-data/copies.tsx')).Copies)
 
 /** /settings: preferences, which are saved as they change and synced to every device. */
 export function Component() {
@@ -18,7 +15,6 @@ export function Component() {
             {t('Sign out this device only')}
           </SignOutButton>
         }
-        copies={<Copies />}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import { useParams } from '#ui/navigation.tsx'
 import type { Task } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
+import { barUnit } from '@stint/core/time/period.ts'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Loading } from '#ui/spinner.tsx'
@@ -66,7 +67,7 @@ function Analytics({ task }: { task: Task }) {
         <ErrorPanel title={t('Error loading reports')} message={error} onRetry={retry} />
       ) : (
         <>
-          <TimeControls shown={shown} />
+          <TimeControls input={input} shown={shown} />
           <PeriodBarsSection
             input={input}
             period={period}
@@ -74,11 +75,11 @@ function Analytics({ task }: { task: Task }) {
             color={color}
             pending={pending}
           />
-          {period.view === 'weekly' && (
+          {barUnit(period) === 'day' && (
             <ActivitySection
               input={input}
               taskId={task.id}
-              week={period}
+              period={period}
               color={color}
               pending={pending}
             />

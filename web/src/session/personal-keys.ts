@@ -9,5 +9,14 @@ export const TYPED_NOTE_KEY = 'stint-typed-note'
 /** When a copy was last made, and what went wrong. */
 export const COPY_KEY = 'stint-copy'
 
+/** The receipts of imports. */
+export const IMPORTS_KEY = 'stint-imports'
+
 /** The keys that `forget.ts` removes. */
-export const PERSONAL_KEYS: readonly string[] = [EVENTS_KEY, ACTIVITY_KEY, TYPED_NOTE_KEY, COPY_KEY]
+export const PERSONAL_KEYS: readonly string[] = [
+  EVENTS_KEY,
+  ACTIVITY_KEY,
+  TYPED_NOTE_KEY,
+  COPY_KEY,
+  IMPORTS_KEY,
+]

@@ -1,3 +1,4 @@
+import { prefsWithFilter, savedFilters } from '@stint/core/record/saved-filters.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Prefs } from '@stint/core/settings.ts'
@@ -46,6 +47,32 @@ describe('settings', () => {
     expect(await saved()).toEqual(both)
     expect(prefsOn(phone)).toEqual(both)
     expect(prefsOn(laptop)).toEqual(both)
+  })
+
+  test('Filters that two devices saved without each other are both kept, and a removed one stays away', async () => {
+    const laptop = await world.device()
+    const phone = await world.device()
+    const old = { name: 'Old', text: '#old' }
+    const [acme, long] = [
+      { name: 'Acme', text: '#acme' },
+      { name: 'Long', text: '>2h' },
+    ]
+    await changePrefs(laptop, prefsWithFilter(old, null))
+    await laptop.sync.flush()
+    await phone.sync.refresh()
+    phone.intercept(offline())
+    await changePrefs(phone, prefsWithFilter(acme, null))
+    await phone.sync.flush()
+    await changePrefs(laptop, prefsWithFilter(long, old))
+    await laptop.sync.flush()
+
+    phone.intercept(undefined)
+    await phone.sync.refresh()
+    await laptop.sync.refresh()
+    const both = prefsOn(phone) ?? {}
+    expect(savedFilters(both)).toEqual([acme, long])
+    expect(prefsOn(laptop)).toEqual(both)
+    expect(await saved()).toEqual(both)
   })
 
   test('Settings leave the preferences of another client unchanged', async () => {

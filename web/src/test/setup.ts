@@ -1,13 +1,22 @@
 /** The setup before every test of the web app: a database, and a console that must stay silent. */
 import 'fake-indexeddb/auto'
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, getConfig } from '@testing-library/react'
 import { MAX_WAIT } from '@stint/testing/waits.ts'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import '@stint/testing/patient.ts'
 
 import { closeServerOfFile } from './server-of-file.ts'
 
-configure({ asyncUtilTimeout: MAX_WAIT })
+// A wait looks twenty times a second, and printed the page each time, for which a tenth of the time went. Now it is
+// printed once, when the wait is over.
+const { getElementError } = getConfig()
+configure({
+  asyncUtilTimeout: MAX_WAIT,
+  getElementError: (message, container) =>
+    Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
+      ? new Error(message ?? '')
+      : getElementError(message, container),
+})
 
 // jsdom has no layout to scroll.
 window.scrollTo = () => undefined

@@ -1,7 +1,10 @@
-import { useId, useState } from 'react'
+import { ChartNoAxesColumn, Ellipsis, Table2 } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Panel } from '#ui/row.tsx'
 import '#ui/print.css'
 
@@ -40,28 +43,77 @@ export function ChartSection({
             {title}
           </h2>
           {figure && (
-            <div className="text-sm text-quiet max-md:order-last max-md:w-full">{figure}</div>
+            <div className="text-sm text-quiet max-lg:order-last max-lg:w-full">{figure}</div>
           )}
           {table && (
-            <Button
-              variant="quiet"
-              size="small"
-              aria-label={
-                asTable
-                  ? t('Show as chart: {title}', { title })
-                  : t('Show as table: {title}', { title })
-              }
-              onClick={() => setAsTable(!asTable)}
-              className="-my-2 -me-2.5 text-xs font-normal md:my-0 print:hidden"
-            >
-              {asTable ? t('Show as chart') : t('Show as table')}
-            </Button>
+            <MoreMenu title={title} asTable={asTable} onToggle={() => setAsTable(!asTable)} />
           )}
           {action && <div className="-my-2 -me-2.5 md:my-0 print:hidden">{action}</div>}
         </header>
         {asTable && table ? table : children}
       </Panel>
     </section>
+  )
+}
+
+/** What a chart offers besides what is seen. Escape and the loss of the focus close it. */
+function MoreMenu({
+  title,
+  asTable,
+  onToggle,
+}: {
+  title: string
+  asTable: boolean
+  onToggle: () => void
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setIsOpen(false)
+    opener.current?.focus()
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles events of its controls, and is none itself
+    <div
+      onKeyDown={({ key }) => {
+        if (isOpen && key === 'Escape') close()
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setIsOpen(false)
+      }}
+      className="relative -my-2 -me-2.5 md:my-0 print:hidden"
+    >
+      <IconButton
+        ref={opener}
+        icon={Ellipsis}
+        label={t('More')}
+        // Not as text: a lookup of the title by its text finds the heading only.
+        aria-label={t('More: {title}', { title })}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      />
+      {isOpen && (
+        <div className="absolute end-0 top-full z-40 animate-appear rounded-control border border-line bg-raised p-1 shadow-float">
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={
+              asTable
+                ? t('Show as chart: {title}', { title })
+                : t('Show as table: {title}', { title })
+            }
+            onClick={() => {
+              onToggle()
+              close()
+            }}
+            className="text-ink!"
+          >
+            <Icon of={asTable ? ChartNoAxesColumn : Table2} />
+            {asTable ? t('Show as chart') : t('Show as table')}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -10,7 +10,7 @@ export function Checkbox({ label, ...props }: Input & { label: ReactNode }) {
   return (
     <div className="flex min-h-11 items-center gap-2.5 md:min-h-8">
       <CheckboxInput {...props} id={id} />
-      <label htmlFor={id} className="py-1.5 text-sm">
+      <label htmlFor={id} className="py-3 text-sm md:py-1.5">
         {label}
       </label>
     </div>

@@ -64,7 +64,10 @@ function Row({ cells, columns }: { cells: readonly TableCell[]; columns: readonl
             key={column?.name}
             scope={index === 0 ? 'row' : undefined}
             dir={index === 0 ? 'auto' : undefined}
-            className={classNames(CELL, column?.isFigure && 'figures text-end! whitespace-nowrap')}
+            className={classNames(
+              CELL,
+              column?.isFigure && 'figures text-end! whitespace-nowrap [&>button]:-my-1',
+            )}
           >
             {typeof cell === 'string' ? (
               cell
@@ -78,4 +81,4 @@ function Row({ cells, columns }: { cells: readonly TableCell[]; columns: readonl
   )
 }
 
-const CELL = 'py-2 pe-4 text-start align-top font-normal break-words last:pe-0'
+const CELL = 'py-2 pe-3 md:pe-4 text-start align-top font-normal break-words last:pe-0'

@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { Modal } from './modal.tsx'
 
-/** A modal dialog with a title, its contents and its buttons. */
+/** A modal dialog with a title, its contents and its buttons. On phones it is a sheet at the bottom. */
 export function Dialog({
   open,
   title,
@@ -32,11 +32,11 @@ export function Dialog({
     <Modal
       aria-labelledby={titleId}
       onClose={onClose}
-      className={classNames('m-auto max-md:mx-4', wide ? 'max-w-2xl' : 'max-w-md')}
+      className={classNames(SHEET, 'm-auto', wide ? 'md:max-w-2xl' : 'md:max-w-md')}
     >
-      <div className="flex flex-col gap-4 p-5">
+      <div className="flex flex-col gap-4 p-5 max-md:pb-[calc(env(safe-area-inset-bottom)+1.25rem)]">
         <header className="flex items-start justify-between gap-4">
-          <h2 id={titleId} className="text-base font-semibold">
+          <h2 id={titleId} tabIndex={-1} className="text-base font-semibold">
             {title}
           </h2>
           <IconButton icon={X} label={t('Close')} onClick={onClose} className="-m-2 md:-m-1" />
@@ -56,3 +56,7 @@ export function Dialog({
     </Modal>
   )
 }
+
+/** As wide as the window, over the padding around a dialog. */
+const SHEET =
+  'max-md:-mx-4! max-md:-mb-4! max-md:w-[calc(100%+2rem)]! max-md:shrink-0 max-md:rounded-b-none max-md:border-x-0 max-md:border-b-0'

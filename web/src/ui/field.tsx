@@ -14,19 +14,30 @@ export interface FieldTexts {
 export const CONTROL_CLASSES =
   'h-11 rounded-control border border-edge bg-surface px-3 text-base text-ink placeholder:text-quiet md:h-10 aria-invalid:border-danger transition-colors duration-80 hover:border-quiet'
 
-/** A label above its control, with the hint and the error below it. */
+/**
+ * A label above its control, with the hint and the error below it. `reading` is what a typed text
+ * means; it is beside the label, so that nothing below moves when it comes and goes.
+ */
 export function Field({
   id,
   label,
   hint,
   error,
+  reading,
   children,
-}: FieldTexts & { id: string; children: ReactNode }) {
+}: FieldTexts & { id: string; reading?: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-semibold text-ink">
-        {label}
-      </label>
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor={id} className="text-sm font-semibold text-ink">
+          {label}
+        </label>
+        {reading !== undefined && (
+          <output htmlFor={id} className="figures min-w-0 truncate text-sm text-quiet">
+            {reading}
+          </output>
+        )}
+      </div>
       {children}
       {hint !== undefined && (
         <div id={`${id}-hint`} className="text-sm text-quiet">

@@ -12,7 +12,7 @@ export function keepFocusInList(): void {
   if (!focused || !row) return
   const rows = [row.nextElementSibling, row.previousElementSibling]
   const place = controlsIn(row).findIndex((control) => control === focused) - controlsIn(row).length
-  const page = row.closest<HTMLElement>('dialog, main')
+  const page = row.closest<HTMLElement>('[role=dialog], main')
   const watch = new MutationObserver(() => {
     if (focused.isConnected) return
     watch.disconnect()

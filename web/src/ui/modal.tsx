@@ -1,6 +1,10 @@
-import { useLayoutEffect, useRef } from 'react'
-import type { DialogHTMLAttributes, ReactNode, SyntheticEvent } from 'react'
+import { Dialog } from '@base-ui/react/dialog'
+import { useLayoutEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+
+/** What opened each of the open dialogs, the top one last. */
+const openers: (Element | null)[] = []
 
 /**
  * An unstyled modal dialog, open while it is mounted. It takes the focus and restores it on close.
@@ -10,55 +14,62 @@ export function Modal({
   onClose,
   className,
   children,
-  ...attributes
+  ...names
 }: {
   onClose: () => void
   className: string
   children: ReactNode
-} & Omit<DialogHTMLAttributes<HTMLDialogElement>, 'onClose'>) {
-  const element = useRef<HTMLDialogElement>(null)
-  const pressed = useRef<EventTarget>(null)
+  'aria-label'?: string
+  'aria-labelledby'?: string
+}) {
+  const [opener] = useState(() => document.activeElement)
 
-  // Closed before it is removed from the page; otherwise the browser does not restore the focus.
   useLayoutEffect(() => {
-    const dialog = element.current
-    if (!dialog) return undefined
-    dialog.showModal()
-    // The browser focuses the first button, but the first thing needed is often a field.
-    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
-    return () => dialog.close()
-  }, [])
-
-  /**
-   * Closes the dialog when a press outside it ends. Closing it at the start would send the rest of a
-   * touch to what is behind. Ignores presses that started inside, such as a text selection.
-   */
-  function onClick({ target, currentTarget }: SyntheticEvent) {
-    if (target === currentTarget && pressed.current === currentTarget) onClose()
-  }
+    openers.push(opener)
+    return () => {
+      openers.splice(openers.lastIndexOf(opener), 1)
+      // At once, as the next keys are for what is behind; the library waits for a frame.
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [opener])
 
   return (
-    // Escape is the keyboard equivalent of a press outside.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      {...attributes}
-      ref={element}
-      // Closed here, because the close event comes later, possibly after the dialog is open again.
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
+    <Dialog.Root
+      open
+      onOpenChange={() => {
+        // Escape is for the top one, whichever part of the app it is of.
+        if (openers.at(-1) === opener) onClose()
       }}
-      onClose={({ currentTarget }) => {
-        if (!currentTarget.open) onClose()
-      }}
-      onPointerDown={({ target }) => (pressed.current = target)}
-      onClick={onClick}
-      className={classNames(
-        'w-full rounded-panel border border-line bg-raised p-0 text-ink shadow-float open:animate-appear max-md:w-[calc(100%-2rem)]',
-        className,
-      )}
     >
-      {children}
-    </dialog>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-50 bg-[oklch(0.2_0.02_260/0.4)]" />
+        <Dialog.Viewport className="fixed inset-0 z-50 flex overflow-y-auto overscroll-contain p-4">
+          <Dialog.Popup
+            {...names}
+            ref={focusFirst}
+            initialFocus={false}
+            finalFocus={false}
+            className={classNames(
+              'w-full animate-appear rounded-panel border border-line bg-raised text-ink shadow-float outline-none',
+              className,
+            )}
+          >
+            {children}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
   )
+}
+
+/** Ref callback: focuses what is needed first, at once, so that no key is lost. */
+function focusFirst(popup: HTMLElement | null): void {
+  if (!popup) return
+  const wanted = popup.querySelector<HTMLElement>('[data-autofocus]')
+  if (!wanted && popup.contains(document.activeElement)) return
+  // Else the first field or the title, never the button that closes it.
+  const first =
+    wanted ??
+    popup.querySelector<HTMLElement>('input:not([hidden], [type="file"]), select, textarea, h2')
+  ;(first ?? popup).focus()
 }

@@ -76,12 +76,20 @@ function newKey(): string {
   return Math.random().toString(36).slice(2)
 }
 
+let navigations = 0
+
+/** Returns whether this document has navigated: the page on the screen is not the one with which it was opened. */
+export function hasNavigated(): boolean {
+  return navigations > 0
+}
+
 /** Goes to a path of the app, '/tasks?q=report', or to another query of the current path, '?q=report'. */
 export function navigate(
   to: string,
   { replace = false, state = null }: NavigateOptions = {},
 ): void {
   const entry = { state, key: newKey() }
+  navigations += 1
   try {
     history[replace ? 'replaceState' : 'pushState'](entry, '', hrefOf(to))
   } catch {
@@ -162,11 +170,11 @@ export function Link({ to, replace, state, onClick, children, ...attributes }: L
   }
 }
 
-/** A link that says whether its page, or a page below it, is the current one. */
-export function NavLink(props: LinkProps) {
+/** A link that says whether its page, or a page below it, is the current one; `isWithin` one behind it. */
+export function NavLink({ isWithin = false, ...props }: LinkProps & { isWithin?: boolean }) {
   const { pathname } = useLocation()
   const isCurrent = pathname === props.to || pathname.startsWith(`${props.to}/`)
-  return <Link {...props} aria-current={isCurrent ? 'page' : undefined} />
+  return <Link {...props} aria-current={isCurrent ? 'page' : isWithin || undefined} />
 }
 
 function hrefOf(to: string): string {

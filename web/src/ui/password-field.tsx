@@ -7,16 +7,24 @@ import { CONTROL_CLASSES, describedBy, Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** A password field with a button that shows or hides the password. */
+/**
+ * A password field with a button that shows or hides the password. The button is a stop of the Tab key only
+ * while there is something to see; without any stop nobody could reach it by keyboard (WCAG 2.1.1). With
+ * `shown` another field has the button.
+ */
 export function PasswordField({
   label,
   hint,
   error,
   className,
+  shown: shownElsewhere,
+  onShown,
   ...props
-}: Omit<ComponentProps<'input'>, 'type'> & FieldTexts) {
+}: Omit<ComponentProps<'input'>, 'type'> &
+  FieldTexts & { shown?: boolean; onShown?: (shown: boolean) => void }) {
   const id = useId()
-  const [shown, setShown] = useState(false)
+  const [shownHere, setShown] = useState(false)
+  const shown = shownElsewhere ?? shownHere
   return (
     <Field id={id} label={label} hint={hint} error={error}>
       <span className="relative block">
@@ -28,14 +36,25 @@ export function PasswordField({
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          className={classNames(CONTROL_CLASSES, 'w-full pe-12', className)}
+          className={classNames(
+            CONTROL_CLASSES,
+            'w-full',
+            shownElsewhere === undefined && 'pe-12',
+            className,
+          )}
         />
-        <IconButton
-          icon={shown ? EyeOff : Eye}
-          label={shown ? t('Hide password') : t('Show password')}
-          onClick={() => setShown(!shown)}
-          className="absolute top-0 end-0 md:top-1 md:end-1"
-        />
+        {shownElsewhere === undefined && (
+          <IconButton
+            icon={shown ? EyeOff : Eye}
+            label={shown ? t('Hide password') : t('Show password')}
+            tabIndex={props.value === '' ? -1 : 0}
+            onClick={() => {
+              setShown(!shown)
+              onShown?.(!shown)
+            }}
+            className="absolute top-0 end-0 md:top-1 md:end-1"
+          />
+        )}
       </span>
     </Field>
   )

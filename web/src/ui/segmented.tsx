@@ -10,7 +10,8 @@ export function Segmented<Value extends string>({
   /** The accessible label of the choice. */
   label: string
   options: readonly { value: Value; label: string }[]
-  value: Value
+  /** Null: none is chosen. */
+  value: Value | null
   onChange: (value: Value) => void
 }) {
   return (
@@ -22,7 +23,7 @@ export function Segmented<Value extends string>({
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
           className={classNames(
-            'h-10 rounded-[6px] border px-3 text-sm transition-colors duration-80 md:h-7',
+            'h-11 rounded-[6px] border px-3 text-sm transition-colors duration-80 md:h-7',
             option.value === value
               ? 'border-line bg-surface font-semibold text-ink'
               : 'border-transparent text-quiet hover:text-ink',

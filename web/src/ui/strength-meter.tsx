@@ -1,12 +1,14 @@
+import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** A meter with a bar of steps and a word for the score. */
+/** A meter with a bar of steps, and below it a hint and a word for the score. */
 export function StrengthMeter({
   label,
   score,
   max,
   minEnough,
   word,
+  hint,
 }: {
   label: string
   /** From 0 to `max`. */
@@ -15,9 +17,10 @@ export function StrengthMeter({
   /** The lowest score that is enough. */
   minEnough: number
   word: string | null
+  hint: ReactNode
 }) {
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex flex-col gap-1.5 pt-1">
       <meter
         className="sr-only"
         aria-label={label}
@@ -27,7 +30,7 @@ export function StrengthMeter({
         low={minEnough}
         value={score}
       />
-      <div aria-hidden="true" className="flex h-1 flex-1 gap-1">
+      <div aria-hidden="true" className="flex h-1 gap-1">
         {Array.from({ length: max }, (_, step) => (
           <span
             key={step}
@@ -38,7 +41,10 @@ export function StrengthMeter({
           />
         ))}
       </div>
-      <output className="w-20 text-end text-xs text-quiet">{word}</output>
+      <div className="flex justify-between gap-3">
+        {hint}
+        <output className="text-end">{word}</output>
+      </div>
     </div>
   )
 }

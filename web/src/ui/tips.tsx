@@ -73,7 +73,7 @@ export function Tips({
       onKeyDown={onKeyDown}
     >
       {children}
-      {pointed && content !== null && content !== undefined && (
+      {pointed && content && (
         <Bubble
           anchor={pointed.part.querySelector('[data-tip-anchor]') ?? pointed.part}
           data-tip-bubble=""

@@ -22,7 +22,9 @@ let done: readonly Undoable[] = []
 
 /**
  * Shows what was done with an Undo button. `seconds` limits the undo where its effect changes with
- * time: undoing a stop counts the time since. `undone` says what an undo by keyboard has done.
+ * time: undoing a stop counts the time since. `undone` says what an undo by keyboard has done. With
+ * `several`, its text, actions of this text that follow each other are one line, whose Undo undoes all of
+ * them.
  */
 export function offerUndo(
   text: string,
@@ -30,7 +32,12 @@ export function offerUndo(
   {
     seconds = Infinity,
     undone = t('Undone: {action}', { action: text }),
-  }: { seconds?: number; undone?: string | undefined } = {},
+    several,
+  }: {
+    seconds?: number
+    undone?: string | undefined
+    several?: ((count: number) => string) | undefined
+  } = {},
 ): void {
   const run = async () => {
     done = done.filter((each) => each !== undoable)
@@ -39,7 +46,7 @@ export function offerUndo(
     return kept
   }
   const action = { label: t('Undo'), run: async () => void (await run()) }
-  const dismiss = showToast({ text, action })
+  const dismiss = showToast({ text, action, several })
   const undoable = { undone, undo: run, dismiss, until: Date.now() + seconds * 1000 }
   done = [...done, undoable].slice(-MAX_UNDOABLE)
 }

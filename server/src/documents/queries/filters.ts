@@ -47,36 +47,31 @@ export class FilterReader {
     this.#count('filters', 1)
     const comparison = COMPARISONS.get(query.method)
     if (comparison !== undefined) return this.#compare(query, comparison)
+    const negated = query.method.startsWith('not')
     switch (query.method) {
       case 'equal':
         return this.#equal(query)
       case 'between':
-        return this.#between(query, false)
       case 'notBetween':
-        return this.#between(query, true)
+        return this.#between(query, negated)
       case 'isNull':
-        return this.#isNull(query.attribute, false)
       case 'isNotNull':
-        return this.#isNull(query.attribute, true)
+        return this.#isNull(query.attribute, query.method === 'isNotNull')
       case 'exists':
-        return this.#exist(query, true)
       case 'notExists':
-        return this.#exist(query, false)
+        return this.#exist(query, !negated)
       case 'contains':
       case 'containsAny':
         return joined('or', this.#text(query, 'anywhere', false))
       case 'containsAll':
-        return joined('and', this.#text(query, 'anywhere', false))
       case 'notContains':
-        return joined('and', this.#text(query, 'anywhere', true))
+        return joined('and', this.#text(query, 'anywhere', negated))
       case 'startsWith':
-        return this.#oneText(query, 'start', false)
       case 'notStartsWith':
-        return this.#oneText(query, 'start', true)
+        return this.#oneText(query, 'start', negated)
       case 'endsWith':
-        return this.#oneText(query, 'end', false)
       case 'notEndsWith':
-        return this.#oneText(query, 'end', true)
+        return this.#oneText(query, 'end', negated)
       case 'search':
       case 'notSearch':
         throw apiError('general_query_invalid.fulltext', { name: this.#attribute(query).name })

@@ -76,17 +76,6 @@ test('a list that is requested after a change was acknowledged contains it, what
   await Promise.all(asking)
 })
 
-test('a list that fails does not affect later requests of the same list', async () => {
-  const cursor = encodeURIComponent('{"method":"cursorAfter","values":["a"]}')
-  const ask = () => ann.call('GET', `${TASKS}?queries[0]=${cursor}`)
-  const replies = await Promise.all([ask(), ask(), ask()])
-  expect(replies.map(({ body }) => body.type)).toEqual(
-    Array<string>(3).fill('general_cursor_not_found'),
-  )
-  await create(ann, 'a')
-  expect((await ask()).status).toBe(200)
-})
-
 test('a page that would fill the memory is refused, and a smaller one is returned', async () => {
   await fill(server.db, ann, 300, 60_000)
   const { status, body } = await ann.call('GET', entriesUpTo(300))
@@ -96,35 +85,6 @@ test('a page that would fill the memory is refused, and a smaller one is returne
   )
   expect((await ann.call('GET', entriesUpTo(200))).body.documents).toHaveLength(200)
   expect((await ann.call('GET', entriesUpTo(100))).body.documents).toHaveLength(100)
-})
-
-test('one long page of an owner is measured in each turn of the event loop', async () => {
-  await fill(server.db, ann, 200, 10)
-  let turn = 0
-  let nextTurn = setImmediate(function count() {
-    turn++
-    nextTurn = setImmediate(count)
-  })
-  const turns: number[] = []
-  const list = documentLister({
-    ...server.db,
-    read(query) {
-      const { sql: text } = 'compile' in query ? query.compile() : query
-      if (text.includes('octet_length')) turns.push(turn)
-      return server.db.read(query)
-    },
-  })
-  const query = parseQueries('time_entries', ['{"method":"limit","values":[200]}'])
-  const pages = await Promise.all(
-    Array.from({ length: 30 }, () => list(ann.id, 'time_entries', query, false)),
-  )
-  clearImmediate(nextTurn)
-  for (const page of pages) {
-    page.release()
-    expect(page.documents.match(/"\$id"/g)).toHaveLength(200)
-  }
-  expect(turns).toHaveLength(30)
-  expect(new Set(turns).size).toBe(30)
 })
 
 test('a list that may read all of a long history is a slow read with the same result', async () => {

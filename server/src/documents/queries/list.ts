@@ -65,8 +65,6 @@ export function documentLister(db: Database): DocumentLister {
    * too.
    */
   const ownersOfLongPages = new Set<string>()
-  /** The last running measurement of each owner. */
-  const measurements = new Map<string, Promise<number>>()
 
   return async (owner, collection, query, withTotal) => {
     const shape = withoutOwnerFilter(query, owner)
@@ -87,9 +85,7 @@ export function documentLister(db: Database): DocumentLister {
     const maxBytes =
       query.limit <= MAX_UNMEASURED
         ? query.limit * MAX_DOCUMENT_BYTES
-        : await measure(owner, isSlow, async () =>
-            pageBytes(await read(statements.pageSize(values))),
-          )
+        : pageBytes(await read(statements.pageSize(values)))
     if (!isSlow && query.limit > MAX_UNMEASURED && maxBytes > MAX_QUICK_PAGE) {
       isSlow = true
       statements = compile(collection, shape, query.values.length, isSlow)
@@ -109,20 +105,6 @@ export function documentLister(db: Database): DocumentLister {
       reservation.release()
       throw error
     }
-  }
-
-  /**
-   * Runs one measurement of an owner in each turn of the event loop, because hundreds in one turn
-   * would block it. Slow reads have a queue of their own.
-   */
-  function measure(owner: string, isSlow: boolean, work: () => Promise<number>): Promise<number> {
-    if (isSlow) return work()
-    const previous = measurements.get(owner)
-    const result = previous === undefined ? work() : previous.then(nextTurn, nextTurn).then(work)
-    measurements.set(owner, result)
-    const settled = () => measurements.get(owner) === result && measurements.delete(owner)
-    result.then(settled, settled)
-    return result
   }
 
   function noteLength(owner: string, characters: number): void {
@@ -155,11 +137,6 @@ export function documentLister(db: Database): DocumentLister {
       return value
     })
   }
-}
-
-/** Resolves in the next turn of the event loop. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /**

@@ -15,16 +15,12 @@ export const dialect: Dialect = {
   listValue: (values) => values,
   // LIKE is not used: its time grows with the text's length to the power of the number of
   // wildcards.
-  hasText(text, part, at) {
-    switch (at) {
-      case 'anywhere':
-        return sql`(strpos(${text}, ${part}) > 0)`
-      case 'start':
-        return sql`starts_with(${text}, ${part})`
-      case 'end':
-        return sql`(right(${text}, length(${part})) = ${part})`
-    }
-  },
+  hasText: (text, part, at) =>
+    ({
+      anywhere: sql`(strpos(${text}, ${part}) > 0)`,
+      start: sql`starts_with(${text}, ${part})`,
+      end: sql`(right(${text}, length(${part})) = ${part})`,
+    })[at],
   orderTerm(column, isDescending, isNullable) {
     const nulls = isDescending ? ' nulls last' : ' nulls first'
     return sql`${column} ${sql.raw((isDescending ? 'desc' : 'asc') + (isNullable ? nulls : ''))}`

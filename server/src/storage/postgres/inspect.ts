@@ -15,21 +15,20 @@ export async function inspectPostgres(url: string): Promise<DatabaseFacts> {
       ? await client.query<{ version: number }>('select version from stint_schema')
       : { rows: [] }
     const schema = versions.rows[0]?.version ?? null
+    const counts =
+      schema === SCHEMA_VERSION
+        ? await client.query<{ users: number; sessions: number }>(
+            `select (select count(*)::int from users) as users, (select count(*)::int from sessions) as sessions`,
+          )
+        : null
     return {
       kind: 'PostgreSQL',
       place: `${client.host}:${client.port}/${client.database}`,
       schema,
       bytes: Number(rows[0]?.bytes ?? 0),
-      rows: schema === SCHEMA_VERSION ? await countRows(client) : null,
+      rows: counts?.rows[0] ?? null,
     }
   } finally {
     await client.end()
   }
-}
-
-async function countRows(client: Client): Promise<{ users: number; sessions: number }> {
-  const { rows } = await client.query<{ users: string; sessions: string }>(
-    `select (select count(*) from users) as users, (select count(*) from sessions) as sessions`,
-  )
-  return { users: Number(rows[0]?.users), sessions: Number(rows[0]?.sessions) }
 }

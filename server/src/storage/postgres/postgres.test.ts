@@ -3,10 +3,10 @@ import * as fc from 'fast-check'
 import { Client } from 'pg'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import { MAX_TEST } from '@stint/testing/waits.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
+import { testSockets } from '@stint/testing/test-sockets.ts'
 import { documentStores } from '#documents/store.ts'
 import type { Database } from '#storage/database.ts'
 import { SCHEMA_VERSION } from '#storage/migrations.ts'
@@ -67,12 +67,13 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     const [one, two] = pair()
     await two.app.listen({ host: '127.0.0.1', port: 0 })
     const ann = await one.signedInUser()
-    const socket = await subscribe(two, ann)
+    const sockets = testSockets()
+    const socket = await sockets.subscribed(two, ann, ['documents', 'account'])
     await ann.call('POST', TASKS, { documentId: 't1', data: { name: 'far', userId: ann.id } })
     // The notice of Ann's sign-in may arrive only now.
-    let event = JSON.parse(await socket.next())
+    let event = await socket.next()
     if (event.data.events.some((name: string) => name.includes('.sessions.'))) {
-      event = JSON.parse(await socket.next())
+      event = await socket.next()
     }
     expect(event).toMatchObject({
       type: 'event',
@@ -81,9 +82,9 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
     // Longer than a notice can be: clients get the id and fetch the document.
     const long = { taskId: 't', userId: ann.id, pauses: 'x'.repeat(20_000) }
     await ann.call('POST', SESSIONS, { documentId: 's1', data: long })
-    expect(JSON.parse(await socket.next()).data.payload).toMatchObject({ $id: 's1' })
+    expect((await socket.next()).data.payload).toMatchObject({ $id: 's1' })
     await ann.call('PATCH', '/account/prefs', { prefs: { list: 'x'.repeat(20_000) } })
-    expect(JSON.parse(await socket.next()).data).toMatchObject({
+    expect((await socket.next()).data).toMatchObject({
       events: expect.arrayContaining([`users.${ann.id}.update.prefs`]),
       payload: { $id: ann.id },
     })
@@ -207,13 +208,15 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgres')('on PostgreSQL', () 
       )
     }
     // Each locks its first row, then waits for the other's: PostgreSQL must choose a victim.
-    const met = barrier(2)
+    const met = Promise.withResolvers<void>()
     let tries = 0
+    let waiting = 0
     const transfer = (from: string, to: string) =>
       db.write(async (tx) => {
         tries++
         await tx.run(increment(from))
-        await met()
+        if (++waiting === 2) met.resolve()
+        await met.promise
         await tx.run(increment(to))
       })
     await Promise.all([transfer('a', 'b'), transfer('b', 'a')])
@@ -307,51 +310,11 @@ function taskInserter(db: Database) {
     )
 }
 
-/**
- * Returns a function that resolves when so many callers have called it; later calls resolve at
- * once.
- */
-function barrier(count: number): () => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let missing = count
-  return () => {
-    if (--missing === 0) resolve()
-    return promise
-  }
-}
-
 /** Returns the same user's browser at another process. */
 function sameBrowser(server: TestApp, user: TestUser) {
   const browser = server.newBrowser()
   for (const [name, value] of user.cookies) browser.cookies.set(name, value)
   return browser
-}
-
-async function subscribe(server: TestApp, user: TestUser) {
-  const cookie = [...user.cookies].map((each) => each.join('=')).join('; ')
-  const url = `${server.app.listeningOrigin.replace('http', 'ws')}/v1/realtime?project=stint`
-  const socket = new WebSocket(url, { headers: { cookie } })
-  const arrived: string[] = []
-  const waiting: ((text: string) => void)[] = []
-  socket.on('message', (bytes) => {
-    const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
-    const next = waiting.shift()
-    if (next === undefined) arrived.push(text)
-    else next(text)
-  })
-  const closed = new Promise<number>((done) => socket.on('close', done))
-  const next = (): Promise<string> => {
-    const text = arrived.shift()
-    return text === undefined
-      ? new Promise((done) => void waiting.push(done))
-      : Promise.resolve(text)
-  }
-  await next()
-  socket.send(
-    '{"type":"subscribe","data":[{"subscriptionId":"s1","channels":["documents","account"]}]}',
-  )
-  await next()
-  return { next, closed }
 }
 
 interface Call {

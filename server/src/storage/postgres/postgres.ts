@@ -15,7 +15,6 @@ import { MAX_SLOW_READ } from '#storage/options.ts'
 import type { StorageOptions } from '#storage/options.ts'
 import { queryBuilders } from '#storage/query-builder.ts'
 import type { QueryBuilders } from '#storage/query-builder.ts'
-import { AccountsVersion } from './accounts-version.ts'
 import { BatchRunner } from './batch.ts'
 import { dialect } from './dialect.ts'
 import { classifyError, isCancelled, isRetryable } from './errors.ts'
@@ -43,7 +42,10 @@ export async function openPostgres(
   const statements = new StatementRunner()
   const batches = new BatchRunner(statements, pool, false)
   const enqueue = fairQueue(MAX_SLOW_READS)
-  const accounts = new AccountsVersion()
+  /** Counts changes of accounts: writes of this process report its own, notices of triggers those of others. */
+  let accountsVersion = 0
+  /** Until when notices are known to arrive, on the clock of `performance`; then the version is unknown. */
+  let noticesUntil = 0
   const self = randomUUID()
   const publisher = new Publisher(pool, channel, self)
 
@@ -57,19 +59,19 @@ export async function openPostgres(
     write: (work) => retried(() => write(work)),
     autocommit: (work) =>
       retried(() => work({ dialect, build, run: (query) => batches.run(query) })),
-    accountsVersion: () => accounts.current(),
+    accountsVersion: () => (performance.now() < noticesUntil ? accountsVersion : null),
     publish: (message) => publisher.publish(message),
     subscribe(onMessage, onUnknown) {
       return listen(url, channel, {
         onNotice(text) {
-          if (text === ACCOUNTS_CHANGED) accounts.changed()
+          if (text === ACCOUNTS_CHANGED) accountsVersion++
           else for (const message of unpacked(text, self)) onMessage(message)
         },
         onReconnect() {
-          accounts.changed()
+          accountsVersion++
           onUnknown()
         },
-        onProof: (until) => accounts.prove(until),
+        onProof: (until) => void (noticesUntil = until),
       })
     },
     async bytes() {
@@ -108,7 +110,7 @@ export async function openPostgres(
       })
     } finally {
       // This process gets the notice too, but it may arrive after the caller has the reply.
-      if (changesAccounts) accounts.changed()
+      if (changesAccounts) accountsVersion++
     }
   }
 

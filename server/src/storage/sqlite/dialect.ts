@@ -16,16 +16,12 @@ export const dialect: Dialect = {
   listValue: (values) => JSON.stringify(values),
   // LIKE is not used: its time grows with the text's length to the power of the number of
   // wildcards.
-  hasText(text, part, at) {
-    switch (at) {
-      case 'anywhere':
-        return sql`(instr(${text}, ${part}) > 0)`
-      case 'start':
-        return sql`(substr(${text}, 1, length(${part})) = ${part})`
-      case 'end':
-        return sql`(substr(${text}, length(${text}) - length(${part}) + 1) = ${part})`
-    }
-  },
+  hasText: (text, part, at) =>
+    ({
+      anywhere: sql`(instr(${text}, ${part}) > 0)`,
+      start: sql`(substr(${text}, 1, length(${part})) = ${part})`,
+      end: sql`(substr(${text}, length(${text}) - length(${part}) + 1) = ${part})`,
+    })[at],
   orderTerm: (column, isDescending) => sql`${column} ${sql.raw(isDescending ? 'desc' : 'asc')}`,
   // The order of the subquery is kept; an ORDER BY here would sort the whole text.
   joinTexts: (text, orderBy, isOrdered) =>

@@ -2,17 +2,15 @@
 import { countedCalls, ownSignIns, recoveries } from './account-attacks.ts'
 import type { Attack } from './attack.ts'
 import { costlyCalls } from './costly-calls.ts'
-import { bulkWrites, diskFiller, ownDevices } from './document-attacks.ts'
-import { longLists, newShapes, textFilters } from './list-attacks.ts'
-import { programs } from './program-attacks.ts'
+import { bulkWrites, diskFiller } from './document-attacks.ts'
+import { newShapes, textFilters } from './list-attacks.ts'
 import { slowClients, unreadAnswers } from './slow-attacks.ts'
-import { costlyEvents, guestSockets, socketsOfOnePerson, unreadSockets } from './socket-attacks.ts'
+import { costlyEvents, guestSockets, socketsOfOnePerson } from './socket-attacks.ts'
 
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'guest-sockets': guestSockets,
   'own-sockets': socketsOfOnePerson,
   'costly-events': costlyEvents,
-  'unread-sockets': unreadSockets,
   'text-filters': textFilters,
   'new-shapes': newShapes,
   recoveries,
@@ -20,9 +18,6 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'counted-calls': countedCalls,
   'disk-filler': diskFiller,
   'bulk-writes': bulkWrites,
-  'own-devices': ownDevices,
-  'long-lists': longLists,
-  programs,
   'costly-calls': costlyCalls,
   'slow-clients': slowClients,
   'unread-answers': unreadAnswers,

@@ -7,7 +7,12 @@ import { anyOf, inParallel } from './attack.ts'
 import type { Attack } from './attack.ts'
 import type { Asked } from './client.ts'
 import { saveMany, saveTasks } from './people.ts'
-import { tool } from './program-attacks.ts'
+
+/** A call of the record by an assistant. */
+function tool(name: string, sent: object): Call {
+  const params = { name, arguments: { timeZone: 'UTC', ...sent } }
+  return ['POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } }]
+}
 
 const TASKS = 9_900
 const NOTES_OF_TAGS = 10_000

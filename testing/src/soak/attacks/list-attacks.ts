@@ -72,25 +72,6 @@ const FILTERS: readonly (readonly object[])[] = [
   ],
 ]
 
-/** The longest pages of the longest documents. */
-export const longLists: Attack = {
-  people: 1,
-  async prepare({ people, size }, ask) {
-    const pauses = 'a'.repeat(60_000)
-    await saveMany(ask, anyOf(people, 0), 'long', LONG_TEXTS * size, 16, { pauses })
-  },
-  async run({ people }, ask, counts) {
-    const { cookie } = anyOf(people, 0)
-    await inParallel(12, async (place, round) => {
-      // Each list is different, so that no cache helps.
-      const limit = { method: 'limit', values: [5000 - ((place + round * 12) % 1000)] }
-      const { status } = await ask('GET', `${ENTRIES}?${queriesOf([limit])}`, { cookie })
-      counts.add(`status ${status}`)
-      if (status === 429) await sleep(1000)
-    })
-  },
-}
-
 const ATTRIBUTES = ['$sequence', 'durationSeconds'] as const
 const FLAT = ['equal', 'notEqual', 'lessThan', 'greaterThan'] as const
 /** The number of values in one request; the next smaller one if the server refuses. */

@@ -80,7 +80,7 @@ export async function saveTasks(
   ask: Ask,
   person: Person,
   count: number,
-  nameOf: (index: number) => string = (index) => `task ${index}`,
+  nameOf: (index: number) => string,
 ): Promise<void> {
   for (let first = 0; first < count; first += TASKS_AT_ONCE) {
     const documents = Array.from({ length: Math.min(TASKS_AT_ONCE, count - first) }, (_, index) => {

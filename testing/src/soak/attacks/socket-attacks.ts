@@ -3,12 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { anyOf } from './attack.ts'
 import type { Attack, Counts, Target } from './attack.ts'
-import { ENTRIES, entryOf, saveTogether } from './people.ts'
+import { saveTogether } from './people.ts'
 
 const GUESTS = 375
 const SOCKETS_OF_ONE = 60
 const COSTLY_SOCKETS = 10
-const UNREAD_SOCKETS = 60
 /** The largest number of messages a minute that the server handles. */
 const MESSAGES = 31
 /** The contents of a subscription. */
@@ -89,32 +88,6 @@ export const costlyEvents: Attack = {
       const { status } = await saveTogether(ask, person, entries, false)
       counts.add(`status ${status}`)
       if (status !== 200) await sleep(100)
-    }
-  },
-}
-
-/** Devices that subscribe and then read nothing while their owner saves. */
-export const unreadSockets: Attack = {
-  people: 1,
-  async run(target, ask, counts) {
-    const person = anyOf(target.people, 0)
-    for (let index = 0; index < UNREAD_SOCKETS; index += 1) {
-      const socket = connect(target, person.cookie)
-      socket.on('error', () => counts.add('errors'))
-      socket.on('close', () => counts.add('closed'))
-      socket.on('open', () => {
-        counts.add('opened')
-        socket.send('{"type":"subscribe","data":[{"subscriptionId":"s","channels":["documents"]}]}')
-        socket.pause()
-      })
-    }
-    const pauses = 'p'.repeat(60_000)
-    for (let index = 0; ; index += 1) {
-      const body = { documentId: `unread${index % 20}`, data: entryOf(person, { pauses }) }
-      const path = `${ENTRIES}/unread${index % 20}`
-      const { status } = await ask('PUT', path, { cookie: person.cookie, body })
-      counts.add(`status ${status}`)
-      if (status === 429) await sleep(1000)
     }
   },
 }

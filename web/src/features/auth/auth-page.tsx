@@ -19,7 +19,10 @@ export function AuthPage({
       <title>{`${title} · Stint`}</title>
       <main className="flex flex-1 flex-col justify-center gap-6 py-10">
         <header className="flex flex-col gap-6">
-          <Link to="/" className="self-start rounded-control">
+          <Link
+            to="/"
+            className="flex items-center self-start rounded-control max-md:-my-1.5 max-md:min-h-11"
+          >
             <Wordmark />
           </Link>
           <div>

@@ -8,6 +8,7 @@ import { Form } from '#ui/form.tsx'
 import { later } from '#ui/later.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
+import { takeFirstFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { signupPolicy } from './signup-policy.ts'
 import { useAuth } from '#hooks/use-auth.ts'
@@ -77,6 +78,7 @@ export function LoginForm() {
       )}
       <Form onSend={send} aria-label={t('Sign in')} className="flex flex-col gap-4">
         <TextField
+          ref={takeFirstFocus}
           type="email"
           label={t('Email Address')}
           name="email"
@@ -86,6 +88,7 @@ export function LoginForm() {
           onChange={(event) => setEmail(event.target.value)}
         />
         <PasswordField
+          ref={takeFirstFocus}
           label={t('Password')}
           name="password"
           autoComplete="current-password"

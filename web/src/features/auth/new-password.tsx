@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react'
+import { useState } from 'react'
 import {
   MIN_PASSWORD_STRENGTH,
   passwordStrength,
@@ -24,30 +25,31 @@ export function NewPassword({
   onPassword: (password: string) => void
   onConfirmPassword: (password: string) => void
 }) {
+  const [isShown, setIsShown] = useState(false)
   return (
     <>
       <PasswordField
         label={t('Password')}
+        onShown={setIsShown}
         name="password"
         autoComplete="new-password"
         required
         value={password}
         onChange={(event) => onPassword(event.target.value)}
         hint={
-          <div className="flex flex-col gap-1.5">
-            <StrengthMeter
-              label={t('Password strength')}
-              score={passwordStrength(password)}
-              max={MAX_STRENGTH}
-              minEnough={MIN_PASSWORD_STRENGTH}
-              word={passwordStrengthLabel(password)}
-            />
-            {t('At least 8 characters')}
-          </div>
+          <StrengthMeter
+            label={t('Password strength')}
+            score={passwordStrength(password)}
+            max={MAX_STRENGTH}
+            minEnough={MIN_PASSWORD_STRENGTH}
+            word={passwordStrengthLabel(password)}
+            hint={t('At least 8 characters')}
+          />
         }
       />
       <PasswordField
         label={t('Confirm Password')}
+        shown={isShown}
         name="confirmPassword"
         autoComplete="new-password"
         required

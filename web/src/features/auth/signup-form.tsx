@@ -7,6 +7,7 @@ import { Checkbox } from '#ui/checkbox.tsx'
 import { Form } from '#ui/form.tsx'
 import { later } from '#ui/later.tsx'
 import { RichText } from '#ui/rich-text.tsx'
+import { takeFirstFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { signupPolicy } from './signup-policy.ts'
 import { useAuthCommands } from './use-auth-commands.ts'
@@ -83,6 +84,7 @@ function SignupForm({ serverInfo }: { serverInfo: ServerInfo | null }) {
       {error !== null && <Banner>{error}</Banner>}
       <Form onSend={send} aria-label={t('Sign up')} className="flex flex-col gap-4">
         <TextField
+          ref={takeFirstFocus}
           label={t('Full Name')}
           name="fullName"
           autoComplete="name"

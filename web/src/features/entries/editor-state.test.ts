@@ -11,6 +11,7 @@ import type { ActiveTimer } from '@stint/core/timer/timer.ts'
 import type { EditorRequest } from '#hooks/requests.ts'
 import { editorReducer, openDraft, planSave, readDraft } from './editor-state.ts'
 import type { EditorAction, EditorDraft, Known } from './editor-state.ts'
+import { clockText } from './time-texts.ts'
 
 const now = at('18:00')
 const clock = { timeZone: 'Europe/Berlin', hourCycle: 24, now } as const
@@ -19,6 +20,42 @@ const evening = entryOf('evening', '15:00', '17:00')
 const timer = startTimer('session', 'task', at('17:30'))
 const nothing: Known = { entries: [], timer: IDLE }
 const record: Known = { entries: [morning, evening], timer: IDLE }
+
+test('Of a time that comes twice, either is chosen, and the end stays after the start', () => {
+  const spanned = editorReducer(draftOf({ kind: 'add', taskId: 'task' }, record), {
+    type: 'span',
+    text: '25.10.2026 2:15-2:45',
+    now: Date.parse('2026-10-26T12:00:00Z'),
+  })
+  const [first, second] = ['00', '01'].map((hour) => Date.parse(`2026-10-25T${hour}:15:00Z`))
+  const half = 30 * 60_000
+  const read = (draft: EditorDraft) => readDraft(draft, record)
+  expect(read(spanned)).toMatchObject({
+    sentence: '25 Oct 02:15 – 02:45',
+    repeated: [
+      { field: 'start', at: first, both: [first, second] },
+      { field: 'end', at: (first ?? 0) + half },
+    ],
+  })
+  const later = editorReducer(spanned, {
+    type: 'time',
+    field: 'start',
+    text: clockText(second ?? 0, spanned),
+    now: spanned.now,
+  })
+  expect(read(later)).toMatchObject({
+    sentence: '25 Oct 02:15 (second) – 02:45 (second)',
+    entry: { startedAt: second, endedAt: (second ?? 0) + half },
+    repeated: [{ field: 'start', at: second }, { field: 'end' }],
+  })
+  const sentence = editorReducer(later, {
+    type: 'span',
+    text: read(later).sentence,
+    now: later.now,
+  })
+  expect(read(sentence).entry).toMatchObject({ startedAt: second })
+  expect(read(editorReducer(later, { type: 'span', text: '9-10', now })).repeated).toEqual([])
+})
 
 describe('openDraft', () => {
   test.each<[string, EditorRequest, Known, object | null]>([
@@ -319,6 +356,19 @@ describe('planSave', () => {
     expect(changes).not.toHaveProperty('newTasks')
     const { start } = planOf(editorReducer(picked, typed('start', '17:45')), record, [])
     expect(start).toMatchObject({ taskId: 'task', newTask: null })
+  })
+
+  test('A new task that is picked for a session or a timer is saved with it', () => {
+    const newTask = { ...taskFromAttributes({}), id: 'new', createdAt: 0, updatedAt: 0 }
+    const to = { taskId: 'new', newTask }
+    const planned = (draft: EditorDraft, known: Known) =>
+      planOf(editorReducer(draft, { type: 'set', to }), known, []).changes
+    expect(planned(editing, record)).toMatchObject({ newTasks: [newTask] })
+    const running = draftOf({ kind: 'timer' }, { ...record, timer })
+    expect(planned(running, { ...record, timer })).toMatchObject({
+      newTasks: [newTask],
+      timer: { change: { taskId: 'new' } },
+    })
   })
 
   test('A timer that starts without trims changes no entries', () => {

@@ -4,7 +4,7 @@
  * server time, and `now` is passed in.
  */
 import { t } from '@stint/core/text.ts'
-import { localDate, sessionDay, timeInRange } from '@stint/core/time/calendar.ts'
+import { bothInstants, localDate, sessionDay, timeInRange } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
@@ -19,7 +19,7 @@ import { NO_PAUSES, pauseDurationSeconds } from '@stint/core/timer/pauses.ts'
 import { moveStart } from '@stint/core/timer/timer.ts'
 import type { ActiveTimer, Timer } from '@stint/core/timer/timer.ts'
 import type { EditorRequest } from '#hooks/requests.ts'
-import { readSpanText, readTexts, textsOf } from './time-texts.ts'
+import { readSpanText, readTexts, sentenceOf, textsOf } from './time-texts.ts'
 import type { Clock, TextsContext, TimeField, Times, TimeTexts } from './time-texts.ts'
 
 /**
@@ -28,7 +28,7 @@ import type { Clock, TextsContext, TimeField, Times, TimeTexts } from './time-te
  */
 export type EditorDraft = Typed &
   (
-    | { readonly kind: 'adding'; readonly newTask: Task | null }
+    | { readonly kind: 'adding' }
     | { readonly kind: 'editing'; readonly entry: TimeEntry }
     | { readonly kind: 'running'; readonly timer: ActiveTimer }
   )
@@ -40,6 +40,8 @@ interface Typed extends TextsContext, DraftFields {
   readonly span: string
   /** The texts without the span applied. */
   readonly base: TimeTexts
+  /** A task that does not exist yet: Save creates it if it is the one that is picked. */
+  readonly newTask: Task | null
   readonly step: EditorStep
   /** True after Save was pressed. Missing input is then an error. */
   readonly isSubmitted: boolean
@@ -67,7 +69,7 @@ export type EditorAction =
   | { type: 'span'; text: string; now: number }
   | { type: 'set'; to: DraftChange }
 
-export type DraftChange = Partial<DraftFields & Pick<Typed, 'step' | 'isSubmitted'>>
+export type DraftChange = Partial<DraftFields & Pick<Typed, 'newTask' | 'step' | 'isSubmitted'>>
 
 /** The current entries and timer. */
 export interface Known {
@@ -90,7 +92,7 @@ export function openDraft(
       const fields = { ...NEW_ENTRY, taskId: request.taskId ?? onlyTask ?? '', note }
       const draft = typed(original, fields, clock)
       const step: EditorStep = { kind: isSubmitted ? 'overlap' : 'form' }
-      return { kind: 'adding', newTask, ...draft, step, isSubmitted }
+      return { kind: 'adding', ...draft, newTask, step, isSubmitted }
     }
     case 'edit': {
       const entry = entries.find(({ id }) => id === request.entryId)
@@ -113,14 +115,14 @@ export function openDraft(
 function typed(
   original: Times | null,
   fields: SetFields,
-  { timeZone, hourCycle, now }: Clock & { readonly now: number },
+  { now, ...clock }: Clock & { readonly now: number },
 ): Typed {
-  const clock = { timeZone, hourCycle }
-  const date = localDate(now, dayRuleOf(timeZone))
+  const date = localDate(now, dayRuleOf(clock.timeZone))
   const texts = original ? textsOf(original, clock) : { date, start: '', end: '', pauses: '' }
   const rest = {
     span: '',
     base: texts,
+    newTask: null,
     step: { kind: 'form' },
     isSubmitted: false,
   } as const
@@ -164,6 +166,10 @@ export function readDraft(draft: EditorDraft, { entries, timer }: Known) {
     /** The first problem of the times. A missing start counts only after Save was pressed. */
     problem: isShown ? problem : null,
     spanProblem,
+    /** The times in one text, as `span` takes them; '' while they are not complete. */
+    sentence: times ? sentenceOf(times, draft) : '',
+    /** The times that come twice that day, as the clocks went back. */
+    repeated: times ? repeatedTimes(times, draft) : [],
     /** True when an empty end means a running timer. */
     mayRun,
     startsTimer: draft.kind === 'adding' && isOpen && !problem,
@@ -178,6 +184,21 @@ export function readDraft(draft: EditorDraft, { entries, timer }: Known) {
     /** True when another device or tab deleted the entry. Save then restores it. */
     isDeleted: draft.kind === 'editing' && !entries.some(({ id }) => id === draft.entry.id),
   }
+}
+
+/** A time that comes twice, and which of the two it is. */
+export interface RepeatedTime {
+  readonly field: 'start' | 'end'
+  readonly at: number
+  readonly both: readonly [first: number, second: number]
+}
+
+function repeatedTimes({ startedAt, endedAt }: Times, { timeZone }: Clock): RepeatedTime[] {
+  const times = [['start', startedAt] as const, ['end', endedAt] as const]
+  return times.flatMap(([field, at]) => {
+    const both = at === null ? null : bothInstants(at, timeZone)
+    return at === null || both === null ? [] : [{ field, at, both }]
+  })
 }
 
 const NO_END = { field: 'end', message: t('Enter an end time.') } as const
@@ -243,9 +264,10 @@ export function planSave(
   const noted = (done: string) =>
     isRounding ? t('{done}. An overlap under a minute was trimmed.', { done }) : done
   // Another task may have been picked.
-  const newTask = draft.kind === 'adding' && draft.newTask?.id === taskId ? draft.newTask : null
+  const newTask = draft.newTask?.id === taskId ? draft.newTask : null
+  const newTasks = newTask && { newTasks: [newTask] }
   const change = (change: EntryChange, done = t('Session changed')) => {
-    const changes = { ...(newTask && { newTasks: [newTask] }), entries: [change, ...trims] }
+    const changes = { ...newTasks, entries: [change, ...trims] }
     return { start: null, changes, message: noted(done) }
   }
   switch (draft.kind) {
@@ -269,7 +291,7 @@ export function planSave(
       if (left) return change(editEntry(left, edit, draft.now))
       return {
         start: null,
-        changes: { entries: trims, timer: { sessionId, change: edit } },
+        changes: { ...newTasks, entries: trims, timer: { sessionId, change: edit } },
         message: noted(t('Timer changed')),
       }
     }

@@ -1,6 +1,7 @@
+import { dateWords } from '@stint/core/time/date-words.ts'
 import { describe, expect, test } from 'vitest'
 
-import { readSpanText, readTexts, textsOf } from './time-texts.ts'
+import { readSpanText, readTexts, sentenceOf, textsOf } from './time-texts.ts'
 
 const zone = 'Europe/Berlin'
 const now = Date.parse('2026-11-18T18:00:00Z')
@@ -77,6 +78,56 @@ describe('a span', () => {
   })
 })
 
+describe('a sentence', () => {
+  const context = { timeZone: zone, hourCycle: 24 as const, now, original: null }
+  const none = { intervals: [], unplacedSeconds: 0 }
+
+  test.each([
+    ['2026-11-18T09:04:12', '2026-11-18T10:01:47', 24, '09:04 – 10:01'],
+    ['2026-11-17T09:04:12', '2026-11-17T10:01:47', 12, '17 Nov 9:04 AM – 10:01 AM'],
+    ['2025-11-27T22:00:00', '2025-11-28T01:30:00', 24, '27 Nov 2025 22:00 – 01:30 +1'],
+    ['2026-11-18T09:04:12', null, 24, 'since 09:04'],
+    ['2026-11-17T23:04:00', null, 24, 'since 17 Nov 23:04'],
+  ] as const)('%s to %s is one on a %s-hour clock, and reads back', (from, to, hourCycle, text) => {
+    const times = { startedAt: at(from), endedAt: to && at(to), pauses: none }
+    const shown = { ...context, hourCycle, original: times }
+    expect(sentenceOf(times, shown)).toBe(text)
+    const read = readSpanText(text, textsOf(times, shown), shown)
+    expect(read).toEqual({ texts: textsOf(times, shown), problem: null })
+  })
+
+  test.each(['de', 'fr', 'es'] as const)('a day of each month in %s is read', (language) => {
+    for (let month = 1; month <= 12; month += 1) {
+      const date = `2025-${String(month).padStart(2, '0')}-09`
+      const typed = `${dateWords(date, 'fullDay', language)} 09:04 – 10:01`
+      const today = { date: '2026-11-18', start: '', end: '', pauses: '' } as const
+      expect(readSpanText(typed, today, context).texts).toMatchObject({ date, end: '10:01' })
+    }
+  })
+
+  test('a minute that stays keeps its seconds, and a start alone keeps the end', () => {
+    const times = {
+      startedAt: at('2026-11-18T09:04:12.345'),
+      endedAt: at('2026-11-18T10:01:47.678'),
+      pauses: none,
+    }
+    const edited = { ...context, original: times }
+    const read = (typed: string) => {
+      const { texts } = readSpanText(typed, textsOf(times, edited), edited)
+      return texts && readTexts(texts, edited).times
+    }
+    expect(read('9:04 - 10:30')).toMatchObject({
+      startedAt: times.startedAt,
+      endedAt: at('2026-11-18T10:30:00'),
+    })
+    expect(read('since 9')).toMatchObject({
+      startedAt: at('2026-11-18T09:00:00'),
+      endedAt: times.endedAt,
+    })
+    expect(read('9:04-10:01')).toEqual(times)
+  })
+})
+
 test('An end in a repeated hour is the occurrence after the start', () => {
   const context = { timeZone: zone, hourCycle: 24 as const, now, original: null }
   const draft = { date: '2026-10-25', start: '2:45', end: '2:15', pauses: '' } as const
@@ -150,3 +201,8 @@ test('An end at the time of the start is a problem, not a day', () => {
     message: 'The end must be after the start.',
   })
 })
+
+/** An instant in Berlin in winter. */
+function at(time: string): number {
+  return Date.parse(`${time}+01:00`)
+}

@@ -7,19 +7,27 @@ import { t } from '@stint/core/text.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import {
   addDays,
-  clockSeconds,
-  clockTime,
+  bothInstants,
+  formatDate,
+  formatFullDate,
   isCalendarDate,
   localDate,
   localDateTime,
+  timeInRange,
 } from '@stint/core/time/calendar.ts'
 import type { CalendarDate, HourCycle } from '@stint/core/time/calendar.ts'
 import { entryProblem } from '@stint/core/record/entry-edit.ts'
 import type { EntryProblem } from '@stint/core/record/entry-edit.ts'
+import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 import { NO_PAUSES } from '@stint/core/timer/pauses.ts'
 import type { Pauses } from '@stint/core/timer/pauses.ts'
-import { readDuration, readMoment, readSpan } from '@stint/core/time/time-span-input.ts'
+import {
+  readDuration,
+  readMoment,
+  readSpan,
+  readTimeWords,
+} from '@stint/core/time/time-span-input.ts'
 import type { MomentContext } from '@stint/core/time/time-span-input.ts'
 
 export interface TimeTexts {
@@ -34,10 +42,12 @@ export interface TimeTexts {
   readonly exactEnd?: number
 }
 
-/** How clock times are written. */
+/** How dates and clock times are written. */
 export interface Clock {
   readonly timeZone: string
   readonly hourCycle: HourCycle
+  /** Whether '3/11' is in November. Default: true. */
+  readonly isDayFirst?: boolean
 }
 
 export interface TextsContext extends Clock {
@@ -66,6 +76,24 @@ export function textsOf({ startedAt, endedAt, pauses }: Times, clock: Clock): Ti
       .map(({ start, end }) => `${clockText(start, clock)}-${clockText(end, clock)}`)
       .join(', '),
   }
+}
+
+/**
+ * Returns the times as one text that `readSpanText` reads: '27 Nov 09:04 – 10:01', or 'since 09:04'.
+ * It has no date today, and no seconds.
+ */
+export function sentenceOf(
+  { startedAt, endedAt }: Times,
+  { now, timeZone, hourCycle }: TextsContext,
+): string {
+  const date = dateOf(startedAt, { timeZone, hourCycle })
+  const today = dateOf(now, { timeZone, hourCycle })
+  const isThisYear = date.slice(0, 4) === today.slice(0, 4)
+  const day = date === today ? '' : `${isThisYear ? formatDate(date) : formatFullDate(date)} `
+  if (endedAt === null) {
+    return t('since {time}', { time: `${day}${timeInRange(startedAt, timeZone, hourCycle)}` })
+  }
+  return `${day}${sessionTimes({ startedAt, endedAt }, timeZone, hourCycle)}`
 }
 
 /** Returns the parsed times, or null while one is missing or invalid, and the first problem. */
@@ -100,18 +128,31 @@ export function readTexts(texts: TimeTexts, context: TextsContext) {
 }
 
 /**
- * Parses a span ('9-1030') or a duration ('1h15') that is typed beside the other texts. A span sets
- * start and end. A duration moves the end, or ends now when there is no start. The result has no
- * pauses. `texts` is null for an empty or invalid span.
+ * Parses a span ('9-1030'), a duration ('1h15') or a start ('since 9:30', '10m ago') that is typed
+ * beside the other texts. A span sets start and end; a time whose minute stays keeps its seconds. A
+ * duration moves the end, or ends now when there is no start. The result has no pauses. `texts` is
+ * null for an empty or invalid span.
  */
 export function readSpanText(span: string, beside: TimeTexts, context: TextsContext) {
   const today = dateOf(context.now, context)
   const date = isCalendarDate(beside.date) ? beside.date : today
   const start = startOf({ ...beside, date }, context)
   const startedAt = typeof start === 'number' ? start : undefined
+  const { times: before } = readTexts({ ...beside, date, pauses: '' }, context)
+  const begin = readTimeWords(span, { ...context, date })
+  if (begin?.kind === 'moment') {
+    const from = sameMinute(begin.at, before?.startedAt)
+    const times = { startedAt: from, endedAt: before?.endedAt ?? null, pauses: NO_PAUSES }
+    return { texts: textsOf(times, context), problem: null }
+  }
   const read = readSpan(span, { ...context, date, startedAt })
   if (read.kind === 'span') {
-    return { texts: textsOf({ ...read, pauses: NO_PAUSES }, context), problem: null }
+    const times = {
+      startedAt: sameMinute(read.startedAt, before?.startedAt),
+      endedAt: sameMinute(read.endedAt, before?.endedAt),
+      pauses: NO_PAUSES,
+    }
+    return { texts: textsOf(times, context), problem: null }
   }
   if (read.kind !== 'duration') {
     return { texts: null, problem: read.kind === 'problem' ? read.message : null }
@@ -125,6 +166,11 @@ export function readSpanText(span: string, beside: TimeTexts, context: TextsCont
   const exactEnd = from + read.seconds * 1000
   const times = { startedAt: from, endedAt: exactEnd, pauses: NO_PAUSES }
   return { texts: { ...textsOf(times, context), exactEnd }, problem: null }
+}
+
+/** Returns `before` if it is within the minute that was read. */
+function sameMinute(read: number, before: number | null | undefined): number {
+  return typeof before === 'number' && before >= read && before < read + 60_000 ? before : read
 }
 
 /**
@@ -165,9 +211,8 @@ function endOf(text: string, startedAt: number, day: MomentContext): number | st
   const { at } = read
   if (at > startedAt) return at
   // In the hour that a clock change repeats, the end is the occurrence after the start.
-  const again = at + 3_600_000
-  const isTwice = clockSeconds(again, day.timeZone) === clockSeconds(at, day.timeZone)
-  if (isTwice && again > startedAt) return again
+  const again = bothInstants(at, day.timeZone)?.[1] ?? at
+  if (again > startedAt) return again
   const isSameTime = at === Math.floor(startedAt / 1000) * 1000
   if (isSameTime) return at
   const nextDay = momentOf(text, nextDayOf(day))
@@ -200,10 +245,12 @@ function dateOf(instant: number, { timeZone }: Clock): CalendarDate {
   return localDate(instant, dayRuleOf(timeZone))
 }
 
-/** Returns '09:05', or '09:05:30' for an instant with seconds. */
-function clockText(instant: number, { timeZone, hourCycle }: Clock): string {
+/** Returns '09:05', '09:05:30' for an instant with seconds, or '02:30 (second)'. */
+export function clockText(instant: number, { timeZone, hourCycle }: Clock): string {
   const time = localDateTime(instant, timeZone).slice(11)
-  return time.endsWith(':00') ? clockTime(instant, timeZone, hourCycle) : time
+  if (time.endsWith(':00')) return timeInRange(instant, timeZone, hourCycle)
+  const isSecond = bothInstants(instant, timeZone)?.[1] === instant
+  return isSecond ? t('{time} (second)', { time }) : time
 }
 
 /** Returns the end, with its date when it is neither on the day of the start nor within 24 hours. */

@@ -1,15 +1,19 @@
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { BulkEdit } from '@stint/core/record/bulk-edit.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
+import { untilLoaded } from '#loading/until-loaded.ts'
 import { Button } from '#ui/button.tsx'
 import { CheckboxInput } from '#ui/checkbox.tsx'
 import { useFormats } from '#hooks/use-formats.ts'
-import { BulkDialog } from './bulk-dialog.tsx'
+import { later } from '#ui/later.tsx'
 import type { Asked } from './bulk-dialog.tsx'
 import { useExport } from './use-export.ts'
+
+/** In the file of the editors, which every screen loads in the background. */
+const BulkDialog = later(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 /** Selects all, and edits the selected sessions. It stays at the top of the window. */
 export function BulkBar({
@@ -38,6 +42,13 @@ export function BulkBar({
   const seconds = selected.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
   const isAny = selected.length > 0
 
+  // Ahead, so that the keys after a press on a button are typed into its dialog.
+  useEffect(() => {
+    const unmounted = new AbortController()
+    void untilLoaded(BulkDialog.load, unmounted)
+    return () => unmounted.abort()
+  }, [])
+
   return (
     <section
       ref={bar}
@@ -46,7 +57,7 @@ export function BulkBar({
     >
       <label
         htmlFor={boxId}
-        className="flex min-h-12 w-10 shrink-0 md:w-12 items-center justify-center"
+        className="flex min-h-12 w-11 shrink-0 md:w-12 items-center justify-center"
       >
         <CheckboxInput
           id={boxId}

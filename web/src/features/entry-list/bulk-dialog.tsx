@@ -13,6 +13,7 @@ import { FormActions } from '#ui/form-actions.tsx'
 import { Form } from '#ui/form.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { SelectField } from '#ui/select-field.tsx'
+import { SuggestedTextField } from '#ui/suggested-text-field.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useEntries } from '#hooks/use-entries.ts'
@@ -88,12 +89,18 @@ function MoveForm({ onEdit, onClose }: FormProps) {
   )
 }
 
-/** A browser lists that many of the tags that were used last. */
+/** Suggests so many of the tags that were used last. */
 const MAX_SUGGESTIONS = 100
 
 function TagForm({ onEdit, onClose }: FormProps) {
   const { entries } = useEntries()
-  const known = useMemo(() => recentTags(entries).slice(0, MAX_SUGGESTIONS), [entries])
+  const known = useMemo(
+    () =>
+      recentTags(entries)
+        .slice(0, MAX_SUGGESTIONS)
+        .map((each) => `#${each}`),
+    [entries],
+  )
   const [text, setText] = useState('')
   const [isSubmitted, setIsSubmitted] = useState(false)
   const tag = asTag(text)
@@ -103,21 +110,15 @@ function TagForm({ onEdit, onClose }: FormProps) {
   }
   return (
     <EditForm submit={t('Add tag')} onSend={send} onClose={onClose}>
-      <TextField
+      <SuggestedTextField
         label={t('Tag')}
         data-autofocus=""
-        autoComplete="off"
         autoCapitalize="none"
-        list="known-tags"
+        suggestions={known}
         value={text}
         error={isSubmitted && tag === null ? t('A tag has at least one letter.') : null}
-        onChange={(event) => setText(event.target.value)}
+        onChange={setText}
       />
-      <datalist id="known-tags">
-        {known.map((each) => (
-          <option key={each}>{`#${each}`}</option>
-        ))}
-      </datalist>
     </EditForm>
   )
 }

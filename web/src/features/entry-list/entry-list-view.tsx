@@ -8,12 +8,15 @@ import type {
   SetStateAction,
 } from 'react'
 import { flushSync } from 'react-dom'
+import type { SessionFilter } from '@stint/core/record/session-filter.ts'
 import { nameInReports } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { EntryList, ListedDay } from '@stint/core/reports/entry-list.ts'
 import { dayLabel } from '@stint/core/reports/day-timeline.ts'
-import { dateOfDay, spokenDate } from '@stint/core/time/calendar.ts'
+import { dateOfDay, dayNumber, localDate, spokenDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { FigureButton } from '#ui/chart-section.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
@@ -28,6 +31,7 @@ import {
 } from './list-layout.ts'
 import { allOf, extended, NOTHING_SELECTED, toggled } from './selection.ts'
 import type { Selection } from './selection.ts'
+import { useMatchingTimer } from './use-matching-timer.ts'
 
 /**
  * The sessions of a list under their days. Only the rows near the window are drawn, and the active
@@ -36,7 +40,10 @@ import type { Selection } from './selection.ts'
  */
 export const EntryListView = memo(function EntryListView({
   list,
+  filter,
   today,
+  overlapping,
+  isFiltered,
   selection,
   setSelection,
   onTag,
@@ -44,14 +51,19 @@ export const EntryListView = memo(function EntryListView({
   onExplain,
 }: {
   list: EntryList
+  filter: SessionFilter
   /** An instant of today. Must not change within the day. */
   today: number
+  /** The ids of the sessions that overlap another one. */
+  overlapping: ReadonlySet<string>
+  /** Days of a row or two weigh less than the rows. */
+  isFiltered: boolean
   selection: Selection
   setSelection: Dispatch<SetStateAction<Selection>>
   /** Must keep its reference. */
   onTag: (tag: string) => void
   onDelete: () => void
-  onExplain: (day: ListedDay, label: string) => void
+  onExplain: ExplainDay
 }) {
   const { entries, days } = list
   const { allTasks, colors } = useTasks()
@@ -138,11 +150,13 @@ export const EntryListView = memo(function EntryListView({
           <Day
             key={day.day}
             day={day}
+            filter={filter}
             today={today}
             top={topOfDay(list, slice.day, heights)}
             height={heights.heading + day.count * heights.row}
             heading={heights.heading}
             isActive={active >= day.first && active < day.first + day.count}
+            isFiltered={isFiltered}
             onExplain={onExplain}
           >
             {slice.rows.map((index) => {
@@ -160,6 +174,7 @@ export const EntryListView = memo(function EntryListView({
                   taskName={nameInReports(tasks.get(entry.taskId))}
                   color={colors.get(entry.taskId)}
                   canContinue={tasks.get(entry.taskId)?.isActive === true}
+                  overlaps={overlapping.has(entry.id)}
                   isSelected={selection.ids.has(entry.id)}
                   isActive={index === active}
                   onSelect={select}
@@ -174,18 +189,55 @@ export const EntryListView = memo(function EntryListView({
   )
 })
 
+/** The work of a day, with that of the running session. */
+function DayTotal({
+  day,
+  filter,
+  label,
+  isActive,
+  onExplain,
+}: {
+  day: ListedDay
+  filter: SessionFilter
+  label: string
+  isActive: boolean
+  onExplain: ExplainDay
+}) {
+  const dayRule = useDayRule()
+  const { duration } = useFormats()
+  const timer = useMatchingTimer(filter)
+  const isOfDay = timer !== null && dayNumber(localDate(timer.startedAt, dayRule)) === day.day
+  const live = isOfDay ? timer : null
+  const seconds = day.seconds + (live?.durationSeconds ?? 0)
+  return (
+    <FigureButton
+      title={exactDuration(seconds)}
+      tabIndex={isActive ? 0 : -1}
+      onExplain={() => onExplain(day, label, live)}
+    >
+      {duration(seconds)}
+    </FigureButton>
+  )
+}
+
+/** Explains the total of a day, of which the running session may be a part. */
+type ExplainDay = (day: ListedDay, label: string, live: TimeEntry | null) => void
+
 /** A day with its total and those of its rows that are drawn. */
 function Day({
   day,
+  filter,
   today,
   top,
   height,
   heading,
   isActive,
+  isFiltered,
   onExplain,
   children,
 }: {
   day: ListedDay
+  filter: SessionFilter
   today: number
   /** Where it is in the list, in rem. */
   top: number
@@ -193,12 +245,12 @@ function Day({
   /** The height of its heading, in rem. */
   heading: number
   isActive: boolean
-  onExplain: (day: ListedDay, label: string) => void
+  isFiltered: boolean
+  onExplain: ExplainDay
   children: ReactNode
 }) {
   const id = useId()
   const dayRule = useDayRule()
-  const { duration } = useFormats()
   const date = dateOfDay(day.day)
   const label = dayLabel(date, today, dayRule)
   return (
@@ -209,18 +261,23 @@ function Day({
     >
       <header
         style={{ height: `${heading}rem` }}
-        className="flex items-center justify-between gap-4 border-t border-line bg-wash px-4 text-sm"
+        className={classNames(
+          'flex items-center justify-between gap-4 border-t border-line px-4 text-sm',
+          // As large as a thumb needs.
+          'max-md:[&>button]:relative max-md:[&>button]:after:absolute max-md:[&>button]:after:-inset-x-3 max-md:[&>button]:after:-inset-y-2',
+          isFiltered ? 'text-quiet' : 'bg-wash',
+        )}
       >
         <h2 id={id} title={spokenDate(date)} className="font-semibold">
           {label}
         </h2>
-        <FigureButton
-          title={exactDuration(day.seconds)}
-          tabIndex={isActive ? 0 : -1}
-          onExplain={() => onExplain(day, label)}
-        >
-          {duration(day.seconds)}
-        </FigureButton>
+        <DayTotal
+          day={day}
+          filter={filter}
+          isActive={isActive}
+          onExplain={onExplain}
+          label={label}
+        />
       </header>
       <ul className="relative">{children}</ul>
     </section>

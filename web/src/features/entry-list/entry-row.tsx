@@ -1,3 +1,4 @@
+import { Blend } from 'lucide-react'
 import { memo } from 'react'
 import type { MouseEvent } from 'react'
 import { splitAtTags } from '@stint/core/record/tags.ts'
@@ -8,6 +9,7 @@ import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { classNames } from '#ui/class-names.ts'
 import { CheckboxInput } from '#ui/checkbox.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { ContinueSession } from '#hooks/continue-session.tsx'
@@ -30,6 +32,7 @@ export const EntryRow = memo(function EntryRow({
   taskName,
   color,
   canContinue,
+  overlaps,
   isSelected,
   isActive,
   onSelect,
@@ -48,6 +51,8 @@ export const EntryRow = memo(function EntryRow({
   color: TaskColor | undefined
   /** Whether its task can be started. */
   canContinue: boolean
+  /** Whether it overlaps another session. */
+  overlaps: boolean
   isSelected: boolean
   isActive: boolean
   onSelect: (index: number, isRange: boolean) => void
@@ -81,7 +86,7 @@ export const EntryRow = memo(function EntryRow({
     >
       <label
         htmlFor={boxId}
-        className="relative z-10 flex h-full w-10 shrink-0 items-center justify-center md:w-12"
+        className="relative z-10 flex h-full w-11 shrink-0 items-center justify-center md:w-12"
       >
         <CheckboxInput
           id={boxId}
@@ -93,18 +98,20 @@ export const EntryRow = memo(function EntryRow({
           }
         />
       </label>
-      <Dot tintName={color} />
-      <div className="flex min-w-0 flex-1 flex-col gap-0.5 ps-1 lg:grid lg:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_minmax(min-content,10rem)_minmax(min-content,5rem)] lg:items-center lg:gap-x-4">
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5 lg:grid lg:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_minmax(min-content,10rem)_minmax(min-content,5rem)] lg:items-center lg:gap-x-4">
         <div className={LINE}>
-          <button
-            type="button"
-            aria-label={t('Edit {session}', { session })}
-            tabIndex={tabIndex}
-            onClick={press}
-            className="min-w-0 flex-1 text-start font-semibold outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-          >
-            <Name text={taskName} />
-          </button>
+          <div className="flex min-w-0 flex-1 items-center gap-3">
+            <Dot tintName={color} />
+            <button
+              type="button"
+              aria-label={t('Edit {session}', { session })}
+              tabIndex={tabIndex}
+              onClick={press}
+              className="min-w-0 flex-1 text-start font-semibold outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              <Name text={taskName} />
+            </button>
+          </div>
           <span
             title={exactDuration(entry.durationSeconds)}
             className="figures text-end font-semibold whitespace-nowrap lg:order-last"
@@ -112,9 +119,17 @@ export const EntryRow = memo(function EntryRow({
             {duration(entry.durationSeconds)}
           </span>
         </div>
-        <div className={classNames(LINE, 'min-h-6 max-lg:text-xs')}>
+        <div className={classNames(LINE, 'min-h-6 max-lg:ps-5.5 max-lg:text-xs')}>
           <Note note={entry.note} tabIndex={tabIndex} onTag={onTag} />
-          <span className="figures text-end whitespace-nowrap text-quiet">{times}</span>
+          <span className="figures inline-flex items-center justify-end gap-1.5 whitespace-nowrap text-quiet">
+            {overlaps && (
+              <span title={t('Overlaps another session')} className="text-ink">
+                <Icon of={Blend} className="size-3.5" />
+                <span className="sr-only">{t('Overlaps another session')}, </span>
+              </span>
+            )}
+            {times}
+          </span>
         </div>
       </div>
       {canContinue && (

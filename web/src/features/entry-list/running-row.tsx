@@ -1,6 +1,5 @@
 import type { SessionFilter } from '@stint/core/record/session-filter.ts'
 import { nameInReports } from '@stint/core/record/task.ts'
-import { findSessions } from '@stint/core/reports/found-sessions.ts'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -8,20 +7,19 @@ import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { openEditor } from '#hooks/requests.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
-import { useLiveEntry } from '#hooks/use-entries.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
-import { useNow } from '#hooks/use-now.ts'
 import { useTimer } from '#hooks/use-timer.ts'
+import { useMatchingTimer } from './use-matching-timer.ts'
 
-/** The running session, if it matches the filter. It cannot be selected, and no total counts it. */
+/** The running session, if it matches the filter. It cannot be selected, but totals count it. */
 export function RunningRow({ filter }: { filter: SessionFilter }) {
   const { timer } = useTimer()
-  const live = useLiveEntry(useNow())
+  const live = useMatchingTimer(filter)
   const { allTasks, colors } = useTasks()
   const { timeZone } = useDayRule()
   const { duration, timeInRange } = useFormats()
-  if (!live || findSessions(filter, [live], allTasks).indexes.length === 0) return null
+  if (!live) return null
   const name = nameInReports(allTasks.find(({ id }) => id === live.taskId))
   const isRunning = timer.status === 'running'
   return (

@@ -1,26 +1,19 @@
 import { X } from 'lucide-react'
-import {
-  memo,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
-import { useSearchParams } from '#ui/navigation.tsx'
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Link, useSearchParams } from '#ui/navigation.tsx'
+import { allOverlaps } from '@stint/core/record/overlaps.ts'
 import type { BulkEdit } from '@stint/core/record/bulk-edit.ts'
-import { parseFilter } from '@stint/core/record/session-filter.ts'
 import type { SessionFilter } from '@stint/core/record/session-filter.ts'
 import { hasTag } from '@stint/core/record/tags.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { entryList } from '@stint/core/reports/entry-list.ts'
 import type { EntryList, ListedDay } from '@stint/core/reports/entry-list.ts'
-import { findSessions, prepareNotes } from '@stint/core/reports/found-sessions.ts'
+import { prepareNotes } from '@stint/core/reports/found-sessions.ts'
+import { sessionCountText } from '@stint/core/reports/session-count.ts'
 import { t } from '@stint/core/text.ts'
-import { formatFullDate, dateOfDay, startOfDay } from '@stint/core/time/calendar.ts'
+import { formatFullDate, dateOfDay } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClasses } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useRequestHandler } from '#ui/request.ts'
@@ -33,14 +26,15 @@ import { FigureButton } from '#ui/chart-section.tsx'
 import { useExplain } from '#hooks/use-explain.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useSettings } from '#hooks/use-settings.ts'
-import { tasksPageRequest } from '#hooks/requests.ts'
-import { useTasks } from '#hooks/use-tasks.ts'
-import { useNow } from '#hooks/use-now.ts'
+import { runShortcut, tasksPageRequest } from '#hooks/requests.ts'
+import { useFoundSessions } from '#hooks/use-found-sessions.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { EntryListView } from './entry-list-view.tsx'
+import { FilterPins } from './filter-pins.tsx'
 import { RunningRow } from './running-row.tsx'
 import { allOf, NOTHING_SELECTED } from './selection.ts'
 import { useBulkEdit } from './use-bulk-edit.ts'
+import { useMatchingTimer } from './use-matching-timer.ts'
 
 /** The filter box and the sessions that it finds. */
 export function Sessions({
@@ -55,24 +49,16 @@ export function Sessions({
 }) {
   const input = useRef<HTMLInputElement>(null)
   const describedBy = useId()
-  const { shortcuts, weekStart, hourCycle } = useSettings()
+  const { shortcuts } = useSettings()
   const dayRule = useDayRule()
   const { entries } = useEntries()
-  const { allTasks } = useTasks()
-  // The same instant all day, so that a running timer does not search again every second.
-  const today = startOfDay(useNow(), dayRule)
-  // Deferred, so that typing does not wait for the list.
-  const wanted = useDeferredValue(text)
-  const filter = useMemo(
-    () => parseFilter(wanted, { now: today, dayRule, weekStart, hourCycle }),
-    [wanted, today, dayRule, weekStart, hourCycle],
-  )
-  const found = useMemo(() => findSessions(filter, entries, allTasks), [filter, entries, allTasks])
+  const { wanted, today, filter, found } = useFoundSessions(text)
   const list = useMemo(() => entryList(found), [found])
   useEffect(
     () => whenIdle((mayContinue) => prepareNotes(entries, dayRule, mayContinue)),
     [entries, dayRule],
   )
+  const overlapping = useOverlapping(entries)
   useRequestHandler(tasksPageRequest, 'search', () => input.current?.select())
 
   return (
@@ -87,8 +73,11 @@ export function Sessions({
           value={text}
           onChange={setText}
         />
+        {!pending && <FilterPins text={wanted} filter={filter} setText={setText} />}
         <div id={describedBy} className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">
-          {!pending && filter.problem === null && <Totals list={list} filter={filter} />}
+          {!pending && entries.length > 0 && filter.problem === null && (
+            <Totals list={list} filter={filter} />
+          )}
           <Chips filter={filter} setText={setText} />
         </div>
       </div>
@@ -103,6 +92,7 @@ export function Sessions({
           typed={wanted}
           today={today}
           isEmpty={entries.length === 0}
+          overlapping={overlapping}
           setText={setText}
         />
       )}
@@ -110,21 +100,23 @@ export function Sessions({
   )
 }
 
-/** The number of sessions that were found and their total. A press on either shows the sessions. */
+/** The number of sessions that were found and their total, with the running one. A press on either shows the sessions. */
 function Totals({ list, filter }: { list: EntryList; filter: SessionFilter }) {
   const explain = useExplain()
   const { duration } = useFormats()
   const about = filter.parts.map(({ meaning }) => meaning).join(', ') || t('All time')
+  const live = useMatchingTimer(filter)
+  const seconds = list.seconds + (live?.durationSeconds ?? 0)
   const ask = (title: string, reading: 'sum' | 'count') => () =>
-    explain({ title, about, dates: null, only: idsOf(list.entries), savedOnly: true, reading })
+    explain({ title, about, dates: null, only: idsOf(list.entries, live), reading })
   return (
     <p className="text-sm">
       <FigureButton onExplain={ask(t('Sessions'), 'count')}>
-        {t('{count, plural, one {# session} other {# sessions}}', { count: list.entries.length })}
+        {sessionCountText({ begun: list.entries.length, earlier: 0, hasLive: live !== null })}
       </FigureButton>
       {' · '}
-      <FigureButton onExplain={ask(t('Total Time'), 'sum')} title={exactDuration(list.seconds)}>
-        {duration(list.seconds)}
+      <FigureButton onExplain={ask(t('Total Time'), 'sum')} title={exactDuration(seconds)}>
+        {duration(seconds)}
       </FigureButton>
     </p>
   )
@@ -164,6 +156,7 @@ const Found = memo(function Found({
   typed,
   today,
   isEmpty,
+  overlapping,
   setText,
 }: {
   list: EntryList
@@ -173,10 +166,12 @@ const Found = memo(function Found({
   today: number
   /** There is no session at all. */
   isEmpty: boolean
+  /** The ids of the sessions that overlap another one. */
+  overlapping: ReadonlySet<string>
   setText: (text: string) => void
 }) {
   const explain = useExplain()
-  const [params, setParams] = useSearchParams()
+  const [, setParams] = useSearchParams()
   const bulk = useBulkEdit()
   const [selection, setSelection] = useState(NOTHING_SELECTED)
   // Another text selects nothing. The same text is parsed again on a new day or with other
@@ -197,21 +192,19 @@ const Found = memo(function Found({
   }
   const showTag = useCallback(
     (tag: string) => {
-      const text = params.get('q') ?? ''
-      setParams({ q: hasTag(text, tag) ? text : `${text} #${tag}`.trim() })
+      setParams({ q: hasTag(typed, tag) ? typed : `${typed} #${tag}`.trim() })
       scrollTo(0, 0)
     },
-    [params, setParams],
+    [typed, setParams],
   )
-  const explainDay = (day: ListedDay, title: string) =>
+  const explainDay = (day: ListedDay, title: string, live: TimeEntry | null) =>
     explain({
       title,
       about: t('Sessions started on {date}', {
         date: formatFullDate(dateOfDay(day.day)),
       }),
       dates: null,
-      only: idsOf(entries.slice(day.first, day.first + day.count)),
-      savedOnly: true,
+      only: idsOf(entries.slice(day.first, day.first + day.count), live),
     })
 
   return (
@@ -229,7 +222,10 @@ const Found = memo(function Found({
           />
           <EntryListView
             list={list}
+            filter={filter}
             today={today}
+            overlapping={overlapping}
+            isFiltered={filter.parts.length > 0}
             selection={selection}
             setSelection={setSelection}
             onTag={showTag}
@@ -238,7 +234,21 @@ const Found = memo(function Found({
           />
         </>
       ) : isEmpty ? (
-        <EmptyState drawing="clock">{t('Finished sessions appear here.')}</EmptyState>
+        <EmptyState
+          drawing="clock"
+          action={
+            <div className="flex flex-wrap justify-center gap-2">
+              <Button variant="primary" onClick={() => runShortcut('start')}>
+                {t('Start')}
+              </Button>
+              <Link to="/data" className={buttonClasses()}>
+                {t('Import')}
+              </Link>
+            </div>
+          }
+        >
+          {t('Finished sessions appear here.')}
+        </EmptyState>
       ) : (
         <EmptyState
           drawing="search"
@@ -251,8 +261,20 @@ const Found = memo(function Found({
   )
 })
 
-function idsOf(entries: EntryList['entries']): ReadonlySet<string> {
-  return new Set(entries.map(({ id }) => id))
+/** Returns the ids of the sessions that overlap another one, once the list is painted. */
+function useOverlapping(entries: EntryList['entries']): ReadonlySet<string> {
+  const [found, setFound] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const timeout = setTimeout(() => {
+      setFound(new Set(allOverlaps(entries).flatMap(({ first, second }) => [first.id, second.id])))
+    })
+    return () => clearTimeout(timeout)
+  }, [entries])
+  return found
+}
+
+function idsOf(entries: EntryList['entries'], live: TimeEntry | null): ReadonlySet<string> {
+  return new Set([...entries, ...(live ? [live] : [])].map(({ id }) => id))
 }
 
 /** The longest stretch of work while the browser is idle, in milliseconds. */

@@ -3,12 +3,13 @@ import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { t } from '@stint/core/text.ts'
 import { exportFileName } from '@stint/core/transfer/export-range.ts'
 
+import { csvForm } from '#hooks/csv-form.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { saveFile } from '#ui/save-file.ts'
 import { showToast } from '#ui/toast.tsx'
 
-/** Returns a function that downloads sessions as CSV, as an export of Your data. */
+/** Returns a function that downloads sessions as CSV, in the form that Your data exports. */
 export function useExport(): (entries: readonly TimeEntry[]) => Promise<void> {
   const { allTasks } = useTasks()
   const dayRule = useDayRule()
@@ -26,7 +27,7 @@ export function useExport(): (entries: readonly TimeEntry[]) => Promise<void> {
     try {
       const { exportCsv } = await import('@stint/core/transfer/entry-export.ts')
       // The byte order mark makes spreadsheets read the file as UTF-8.
-      const text = `\uFEFF${exportCsv({ entries, tasks: allTasks }, dayRule)}`
+      const text = `\uFEFF${exportCsv({ entries, tasks: allTasks }, dayRule, csvForm())}`
       saveFile(name, 'text/csv;charset=utf-8', text)
       showToast({ text: t('Downloaded {name}', { name }) })
     } catch {

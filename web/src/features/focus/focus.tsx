@@ -6,7 +6,7 @@ import { later } from '#ui/later.tsx'
 
 import { floatingWindow, onFloating } from '#ui/floating-window.ts'
 
-/** Renders the nudges (breaks and reminders) and the floating timer. */
+/** Renders the nudges (breaks and reminders), of which one is shown at a time, and the floating timer. */
 export function Focus() {
   const { pomodoroMode, longRunningHours, eveningHour, goalReached } = useSettings()
   const floating = useSyncExternalStore(onFloating, floatingWindow)
@@ -16,7 +16,7 @@ export function Focus() {
       {floating && <FloatingTimer floating={floating} />}
       <output
         aria-label={t('Reminders')}
-        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-40 flex flex-col items-end gap-2 md:top-6 md:end-6 md:start-auto"
+        className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-40 flex flex-col items-end *:not-first:hidden md:top-6 md:end-6 md:start-auto"
       >
         {pomodoroMode && <BreakWatch />}
         {reminds && <ReminderWatch />}

@@ -21,10 +21,11 @@ export function Nudge({
   return (
     <section
       aria-labelledby={id}
-      className="pointer-events-auto flex w-full max-w-96 animate-appear flex-col gap-2 rounded-panel border border-line bg-raised py-2 pe-2 ps-4 text-sm text-ink shadow-float"
+      data-nudge=""
+      className="pointer-events-auto flex w-full max-w-96 animate-appear flex-col gap-1 rounded-panel border border-line bg-raised py-1 pe-2 md:gap-2 md:py-2 ps-4 text-sm text-ink shadow-float"
     >
       <div className="flex items-start justify-between gap-2">
-        <div className="min-w-0 py-2.5 md:py-1.5">
+        <div className="min-w-0 pt-2.5 md:py-1.5">
           <h2 id={id} className="font-semibold">
             {title}
           </h2>

@@ -29,6 +29,7 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
   // In the same commit, the listener for the early keys ends.
   useLayoutEffect(() => {
     const onShortcut = (shortcut: Shortcut, text: string) => {
+      if (shortcut === 'start' && typeIntoStartLine(text)) return
       setTyped(text)
       runShortcut(shortcut)
     }
@@ -43,4 +44,19 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
       <ShortcutSheet open={open === 'sheet'} onClose={() => setOpen(null)} />
     </>
   )
+}
+
+/**
+ * Focuses the field of the page that starts a timer and types the text into it. Returns false if there is
+ * none, or if the text ends with Enter, which the palette takes.
+ */
+function typeIntoStartLine(text: string): boolean {
+  const field = document.querySelector<HTMLInputElement>('input[data-start-line]')
+  if (!field || text.endsWith('\n')) return false
+  field.focus()
+  if (text === '') return true
+  field.setRangeText(text, 0, field.value.length, 'end')
+  // React reads the value as if it were typed.
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  return true
 }

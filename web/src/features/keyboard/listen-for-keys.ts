@@ -56,7 +56,7 @@ export function listenForKeys(
   function shortcutOf(event: KeyboardEvent): Shortcut | HTMLElement | undefined {
     // 229: Safari's key that ends a composition, after `isComposing` is false again.
     if (event.repeat || event.isComposing || event.keyCode === 229) return
-    if (document.querySelector('dialog[open]')) return
+    if (document.querySelector('[role=dialog]')) return
     const key = letterOf(event)
     const typing = isTyping(event.target)
     if (event.ctrlKey || event.metaKey) {

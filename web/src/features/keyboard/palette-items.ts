@@ -10,6 +10,7 @@ import { openEditor } from '#hooks/requests.ts'
 import { useEntries } from '#hooks/use-entries.ts'
 import { canFloat } from '#ui/can-float.ts'
 import { openTaskEditor } from '#hooks/requests.ts'
+import { useSavedFilters } from '#hooks/use-saved-filters.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { useTimerCommands } from '#hooks/use-timer-commands.ts'
@@ -24,7 +25,15 @@ import type { PageShortcut } from '#hooks/shortcut-keys.ts'
 export interface PaletteItem extends Choice {
   readonly id: string
   /** The section. Items of 'more' are shown only in search results; those of 'line' start or add what is typed. */
-  readonly section: 'timer' | 'tasks' | 'actions' | 'pages' | 'more' | 'sessions' | 'line'
+  readonly section:
+    | 'timer'
+    | 'tasks'
+    | 'filters'
+    | 'actions'
+    | 'pages'
+    | 'more'
+    | 'sessions'
+    | 'line'
   /** For a task: the words around its name, its colour, and details for a line below. */
   readonly task?: WordsAround & {
     readonly color: TaskColor | undefined
@@ -46,6 +55,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   const { start } = useTimerCommands()
   const { tasks, colors } = useTasks()
   const { entries } = useEntries()
+  const { filters } = useSavedFilters()
   const commands = useCommands()
   const navigate = useNavigate()
 
@@ -77,7 +87,15 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
     const run = () => navigate(`/tasks/${id}`)
     return { id: `analytics-${id}`, section: 'more', label: name, keywords, task, run }
   })
-  return [...timerItems(), ...starts, ...actionItems(), ...pageItems(), ...analytics, ...edits]
+  return [
+    ...timerItems(),
+    ...starts,
+    ...filterItems(),
+    ...actionItems(),
+    ...pageItems(),
+    ...analytics,
+    ...edits,
+  ]
 
   function timerItems(): PaletteItem[] {
     const section = 'timer'
@@ -115,6 +133,16 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       case 'paused':
         return [{ ...change, label: t('Resume'), keywords: 'continue' }, stop, edit, ...float]
     }
+  }
+
+  function filterItems(): PaletteItem[] {
+    return filters.map(({ name, text }) => ({
+      id: `filter-${name}`,
+      section: 'filters',
+      label: name,
+      keywords: `${t('Filter')} ${text}`,
+      run: () => navigate(`/sessions?${new URLSearchParams({ filter: name }).toString()}`),
+    }))
   }
 
   function actionItems(): PaletteItem[] {
@@ -186,11 +214,25 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       keys: SHORTCUT_KEYS[id],
       run: commands[id],
     })
-    const pages: Readonly<Record<PageShortcut | 'data', PaletteItem>> = {
+    const pages: Readonly<Record<PageShortcut | 'timesheet' | 'balance' | 'data', PaletteItem>> = {
       dashboard: page('dashboard', t('Dashboard')),
       tasks: page('tasks', t('Tasks')),
       reports: page('reports', t('Reports'), 'analytics statistics'),
       sessions: page('sessions', t('Sessions'), 'entries history list filter'),
+      timesheet: {
+        id: 'timesheet',
+        section,
+        label: t('Timesheet'),
+        keywords: `${t('Go to')} print pdf csv round client invoice`,
+        run: () => navigate('/timesheet?view=monthly'),
+      },
+      balance: {
+        id: 'balance',
+        section,
+        label: t('Balance'),
+        keywords: `${t('Go to')} overtime hours account contract vacation days off flexitime`,
+        run: () => navigate('/balance'),
+      },
       data: {
         id: 'data',
         section,

@@ -22,8 +22,9 @@ import { useSessionItems } from './session-items.ts'
 
 /** More are never read. Another typed letter narrows the list. */
 const MAX_SHOWN = 50
-/** Limits the tasks while nothing is typed, so that the actions below them stay visible. */
+/** Limits tasks and saved filters while nothing is typed, so that the actions below them stay visible. */
 const MAX_TASKS_UNFILTERED = 6
+const MAX_FILTERS_UNFILTERED = 3
 /** Limits the other results, so that the sessions below them are near. */
 const MAX_ABOVE_SESSIONS = 10
 
@@ -82,7 +83,7 @@ export function Palette({
     <Modal
       aria-label={title}
       onClose={onClose}
-      className="mx-auto mt-[max(1rem,12dvh)] max-w-140 max-md:mt-4"
+      className="mx-auto mb-auto mt-[max(0rem,12dvh-1rem)] max-w-140 max-md:mt-0"
     >
       <div className="flex flex-col">
         <div className="flex items-center gap-3 border-b border-line ps-4">
@@ -189,9 +190,10 @@ function shownOf(
 ): PaletteItem[] {
   if (text.trim() !== '' || startsOnly) return bestChoices(items, text).slice(0, max)
   const tasks = items.filter(({ section }) => section === 'tasks').slice(0, MAX_TASKS_UNFILTERED)
-  const others = items.filter(({ section }) => section !== 'tasks' && section !== 'more')
-  const timer = others.filter(({ section }) => section === 'timer')
-  return [...timer, ...tasks, ...others.filter(({ section }) => section !== 'timer')]
+  const of = (...sections: PaletteItem['section'][]) =>
+    items.filter(({ section }) => sections.includes(section))
+  const filters = of('filters').slice(0, MAX_FILTERS_UNFILTERED)
+  return [...of('timer'), ...tasks, ...filters, ...of('actions', 'pages')]
 }
 
 /** Returns the choices of the line, except starts of tasks, which are items already. */
@@ -210,6 +212,7 @@ function itemsOf({ choices }: ReadLine): PaletteItem[] {
 const HEADINGS: Readonly<Record<PaletteItem['section'], string>> = {
   timer: t('Timer'),
   tasks: t('Tasks'),
+  filters: t('Saved filters'),
   actions: t('Actions'),
   pages: t('Go to'),
   more: t('More'),

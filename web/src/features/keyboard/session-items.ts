@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from '#ui/navigation.tsx'
 
+import { isDayFirst } from '#hooks/day-order.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useEntries } from '#hooks/use-entries.ts'
 import { useSettings } from '#hooks/use-settings.ts'
@@ -32,7 +33,8 @@ export function useSessionItems(text: string): PaletteItem[] {
     if (!isSearch) return undefined
     const ended = new AbortController()
     const { signal } = ended
-    const input = { entries, tasks, dayRule, weekStart, hourCycle, now: clock.now() }
+    const context = { dayRule, weekStart, hourCycle, isDayFirst: isDayFirst(), now: clock.now() }
+    const input = { entries, tasks, ...context }
     import('./session-search.ts')
       .then(({ latestSessions }) => latestSessions(text, input, signal))
       .then(

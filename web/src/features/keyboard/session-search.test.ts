@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { latestSessions } from './session-search.ts'
 
 test.each([
-  [null, 'Today, 09:00 – 10:00'],
-  ['', 'Today, 09:00 – 10:00'],
-  ['draft', 'Today, 09:00 – 10:00 · draft'],
-])('A session has its times and its note, if it has one: %j', async (note, detail) => {
+  [null, 'Today, 09:00 – 10:00 · 1h'],
+  ['', 'Today, 09:00 – 10:00 · 1h'],
+  ['draft', 'Today, 09:00 – 10:00 · 1h · draft'],
+])('A session has its times, its length and its note, if it has one: %j', async (note, detail) => {
   const start = '2026-11-23T09:00Z'
   const entry = testEntry({ taskId: 'write report', start, end: '2026-11-23T10:00Z' })
   const input = {

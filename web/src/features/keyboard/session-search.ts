@@ -6,6 +6,7 @@ import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { findSessions, prepareNotes } from '@stint/core/reports/found-sessions.ts'
 import { endClockTime, localDate, sessionDay, timeInRange } from '@stint/core/time/calendar.ts'
+import { briefDuration } from '@stint/core/time/duration.ts'
 
 const MAX_SESSIONS = 5
 /** As long as the search may hold up a keystroke. */
@@ -23,7 +24,7 @@ export interface FoundSession {
   readonly id: string
   readonly taskId: string
   readonly name: string
-  /** Its day, its times and its note. */
+  /** Its day, its times, its length and its note. */
   readonly detail: string
   /** The address of its day. */
   readonly path: string
@@ -52,10 +53,11 @@ export async function latestSessions(
 }
 
 function shown(entry: TimeEntry, { tasks, dayRule, hourCycle, now }: SearchInput): FoundSession {
-  const { id, taskId, startedAt, endedAt, note } = entry
+  const { id, taskId, startedAt, endedAt, durationSeconds, note } = entry
   const start = timeInRange(startedAt, dayRule.timeZone, hourCycle)
   const end = endClockTime(startedAt, endedAt, dayRule.timeZone, hourCycle)
-  const times = `${sessionDay(startedAt, now, dayRule)}, ${start} – ${end}`
+  const day = sessionDay(startedAt, now, dayRule)
+  const times = `${day}, ${start} – ${end} · ${briefDuration(durationSeconds)}`
   return {
     id,
     taskId,

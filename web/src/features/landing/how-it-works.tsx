@@ -86,7 +86,7 @@ function Figure({ label, seconds }: { label: string; seconds: number }) {
   return (
     <span className="flex flex-col">
       <span className="text-xs font-normal text-quiet">{label}</span>
-      {formatDuration(seconds)}
+      {formatDuration(seconds, 'h:mm')}
     </span>
   )
 }

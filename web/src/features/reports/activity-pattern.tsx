@@ -9,12 +9,14 @@ import type { ActivityDay, ActivitySession } from '@stint/core/reports/task-repo
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
+import { Mark, NowLine } from '#ui/chart/marks.tsx'
+import { placeAfter } from '#ui/chart/place-after.ts'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
 import { useSettings } from '#hooks/use-settings.ts'
 import { HATCHED } from '#ui/hatched.ts'
 import { marksOfDay } from './marks.ts'
-import type { Mark } from './marks.ts'
+import type { PatternMark } from './marks.ts'
 
 /**
  * Daily Activity Pattern: seven days of 24 hours, with work in the task's colour and pauses hatched.
@@ -59,7 +61,7 @@ export function ActivityPattern({
 
   const onKeyDown = (event: KeyboardEvent) => {
     const day = days[focusable.day]
-    const to = placeAfter(event.key, focusable)
+    const to = placeOfKey(event.key, focusable)
     if (to) move(to)
     else if ((event.key === 'Enter' || event.key === ' ') && day) onExplain?.(day)
     else return
@@ -125,23 +127,11 @@ function firstHourOf(days: readonly ActivityDay[]): number {
   return worked.length === 0 ? 8 : Math.min(...worked.map(({ hour }) => hour))
 }
 
-function placeAfter(key: string, { day, hour }: Place): Place | null {
-  switch (key) {
-    case 'ArrowLeft':
-      return { day, hour: Math.max(0, hour - 1) }
-    case 'ArrowRight':
-      return { day, hour: Math.min(HOURS - 1, hour + 1) }
-    case 'ArrowUp':
-      return { day: Math.max(0, day - 1), hour }
-    case 'ArrowDown':
-      return { day: Math.min(6, day + 1), hour }
-    case 'Home':
-      return { day, hour: 0 }
-    case 'End':
-      return { day, hour: HOURS - 1 }
-    default:
-      return null
-  }
+function placeOfKey(key: string, { day, hour }: Place): Place | null {
+  const toHour = placeAfter(key, hour, HOURS - 1)
+  const toDay = placeAfter(key, day, 6, 'down')
+  if (toHour === null && toDay === null) return null
+  return { day: toDay ?? day, hour: toHour ?? hour }
 }
 
 /** The hours '00' to '23'. Every third is visible. */
@@ -164,7 +154,7 @@ function HourRow({ isControl, hourCycle }: { isControl: boolean; hourCycle: Hour
 
 /** What is drawn for a day, and the accessible label of each of its hours. */
 interface DayDrawing extends Pick<ActivityDay, 'label' | 'shortDate' | 'isToday' | 'isFuture'> {
-  readonly marks: readonly Mark[]
+  readonly marks: readonly PatternMark[]
   readonly spokenHours: readonly string[]
 }
 
@@ -233,24 +223,12 @@ const DayRow = memo(
           className="pointer-events-none absolute inset-y-0 end-0 start-21 z-10"
         >
           {isFuture && <span className={classNames('absolute inset-0 text-line', HATCHED)} />}
-          {marks.map(({ id, kind, startPercent, widthPercent }) => (
-            <span
-              key={id}
-              data-mark={kind}
-              style={{ insetInlineStart: `${startPercent}%`, width: `${widthPercent}%` }}
-              className={classNames(
-                'absolute inset-y-2 min-w-[3px]',
-                kind === 'work' ? 'rounded-[3px] bg-current' : HATCHED,
-              )}
-            />
-          ))}
-          {nowPercent !== null && (
-            <span
-              data-now=""
-              style={{ insetInlineStart: `${nowPercent}%` }}
-              className="absolute inset-y-0 w-[1.5px] -translate-x-1/2 bg-ink before:absolute before:-top-[2px] before:start-1/2 before:size-[5px] before:-translate-x-1/2 before:rounded-full before:bg-ink"
-            />
-          )}
+          <span className="absolute inset-x-0 inset-y-2">
+            {marks.map(({ id, kind, startPercent, widthPercent }) => (
+              <Mark key={id} kind={kind} axis="across" start={startPercent} length={widthPercent} />
+            ))}
+          </span>
+          {nowPercent !== null && <NowLine axis="across" at={`${nowPercent}%`} />}
         </span>
       </div>
     )

@@ -19,24 +19,24 @@ import { useMinuteInput } from '#hooks/use-report.ts'
 
 const TITLE = t('Daily Activity Pattern')
 
-/** The week's activity pattern of a task. */
+/** The activity pattern of a task, of a period whose bars are days. */
 export function ActivitySection({
   input,
   taskId,
-  week,
+  period,
   color,
   pending,
 }: {
   input: ReportInput
   taskId: string
-  week: Period
+  period: Period
   color: TaskColor
   pending: boolean
 }) {
   const steady = useMinuteInput(input)
-  const days = useMemo(() => activityPattern(steady, taskId, week), [steady, taskId, week])
+  const days = useMemo(() => activityPattern(steady, taskId, period), [steady, taskId, period])
   const explain = useExplain()
-  const label = `${TITLE}, ${periodLabel(week)}`
+  const label = `${TITLE}, ${periodLabel(period)}`
   const { now, dayRule } = input
 
   if (pending) {
@@ -82,7 +82,7 @@ function ActivityTable({ days, caption }: { days: readonly ActivityDay[]; captio
       exactDuration(seconds),
     ]),
   )
-  if (rows.length === 0) return <Quiet>{t('No sessions in this week')}</Quiet>
+  if (rows.length === 0) return <Quiet>{t('No sessions in these days')}</Quiet>
   return (
     <DataTable
       caption={caption}

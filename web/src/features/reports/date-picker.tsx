@@ -4,7 +4,7 @@ import { isCalendarDate } from '@stint/core/time/calendar.ts'
 import type { CalendarDate } from '@stint/core/time/calendar.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/text-field.tsx'
+import { DateField } from '#hooks/date-field.tsx'
 
 /** Asks for a date. */
 export function DatePicker({
@@ -31,14 +31,13 @@ export function DatePicker({
         }}
       >
         <div className="flex-1">
-          <TextField
+          <DateField
             label={t('Date')}
-            type="date"
             data-autofocus=""
             value={value}
             error={isWrong ? t('Enter a date.') : null}
-            onChange={(event) => {
-              setValue(event.target.value)
+            onChange={(date) => {
+              setValue(date)
               setIsWrong(false)
             }}
           />

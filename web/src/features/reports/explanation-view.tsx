@@ -5,15 +5,17 @@ import { useMemo, useRef, useState } from 'react'
 import { Link, useParams } from '#ui/navigation.tsx'
 import { intervalOfDates, sessionDay } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
-import { ALL_TIME, explain, explanationCsv, sessionTimes } from '@stint/core/reports/explanation.ts'
+import { ALL_TIME, explain, sessionTimes } from '@stint/core/reports/explanation.ts'
 import type { Contribution, Explanation } from '@stint/core/reports/explanation.ts'
 import { average } from '@stint/core/reports/quick-stats.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { sessionCountText } from '@stint/core/reports/session-count.ts'
+import { explanationCsv } from '@stint/core/transfer/explanation-csv.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
+import { csvForm } from '#hooks/csv-form.ts'
 import { NoteText } from '#hooks/note-text.tsx'
 import { useSettings } from '#hooks/use-settings.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
@@ -204,7 +206,7 @@ function Actions({
 
   const copy = async () => {
     if (!place.current) return
-    const copied = await copyText(explanationCsv(explanation, dayRule), place.current)
+    const copied = await copyText(explanationCsv(explanation, dayRule, csvForm()), place.current)
     setResult(copied ? 'copied' : 'failed')
   }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { parseFilter } from '@stint/core/record/session-filter.ts'
+import type { parseFilter } from '@stint/core/record/session-filter.ts'
 import { entryList } from '@stint/core/reports/entry-list.ts'
 import { findSessions } from '@stint/core/reports/found-sessions.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
@@ -8,6 +8,7 @@ import { addDays, formatFullDates, isCalendarDate } from '@stint/core/time/calen
 import type { DateRange } from '@stint/core/time/calendar.ts'
 import { useSyncStatus } from '#session/signed-in.ts'
 import { useSearchParams } from '#ui/navigation.tsx'
+import { isDayFirst } from '#hooks/day-order.ts'
 import { useExplain } from '#hooks/use-explain.ts'
 
 /**
@@ -16,7 +17,14 @@ import { useExplain } from '#hooks/use-explain.ts'
  * these sessions. The server writes such links beside the figures that programs and assistants get.
  * It waits for the first refresh, because an open explanation does not change.
  */
-export function LinkedExplanation({ input }: { input: ReportInput }) {
+export function LinkedExplanation({
+  input,
+  readFilter,
+}: {
+  input: ReportInput
+  /** From the page that has it, so that other pages of reports do not load it. */
+  readFilter: typeof parseFilter
+}) {
   const [params, setParams] = useSearchParams()
   const explain = useExplain()
   const { isRefreshed } = useSyncStatus()
@@ -32,7 +40,7 @@ export function LinkedExplanation({ input }: { input: ReportInput }) {
       const only = new Set(named.split(','))
       return explain({ title: t('Total Time'), about: null, dates, only })
     }
-    const filter = parseFilter(text, input)
+    const filter = readFilter(text, { ...input, isDayFirst: isDayFirst() })
     // The page says what is wrong with the text.
     if (filter.problem !== null) return
     const found = [entries, live ? [live] : []].flatMap(
@@ -44,7 +52,7 @@ export function LinkedExplanation({ input }: { input: ReportInput }) {
       dates,
       only: new Set(found.map(({ id }) => id)),
     })
-  }, [named, text, input, explain, setParams])
+  }, [named, text, input, readFilter, explain, setParams])
   return null
 }
 

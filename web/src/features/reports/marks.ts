@@ -2,7 +2,7 @@
 import type { ActivityDay } from '@stint/core/reports/task-report.ts'
 
 /** A span of work or of a pause, in percent of the day's width. */
-export interface Mark {
+export interface PatternMark {
   /** Unique among all days, and stable while the session continues. */
   readonly id: string
   readonly kind: 'work' | 'pause'
@@ -14,7 +14,7 @@ export interface Mark {
  * Returns the day's marks, ordered by start. Segments that meet at the full hour become one mark.
  * Values are rounded to 0.01 percent (nine seconds), which is less than a pixel.
  */
-export function marksOfDay(day: Pick<ActivityDay, 'date' | 'cells'>): Mark[] {
+export function marksOfDay(day: Pick<ActivityDay, 'date' | 'cells'>): PatternMark[] {
   const marks: Span[] = []
   for (const { hour, segments } of day.cells) {
     for (const { entryId, kind, startPercent, durationPercent } of segments) {

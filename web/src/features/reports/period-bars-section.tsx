@@ -1,13 +1,12 @@
 import { useMemo } from 'react'
 import { Link, useSearchParams } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
-import { secondsLeftOver } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
-import { BREAKDOWN_TITLES, periodDates, periodLabel, stepPeriod } from '@stint/core/time/period.ts'
+import { breakdownTitle, periodDates, periodLabel, stepPeriod } from '@stint/core/time/period.ts'
 import type { Period } from '@stint/core/time/period.ts'
 import { barParts } from '@stint/core/reports/bar-parts.ts'
 import type { BarPart } from '@stint/core/reports/bar-parts.ts'
-import { firstWorkedDay, periodBars } from '@stint/core/reports/period-bars.ts'
+import { firstWorkedDay, ghostBars, periodBars } from '@stint/core/reports/period-bars.ts'
 import type { PeriodBars as Bars } from '@stint/core/reports/period-bars.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { sessionCountText } from '@stint/core/reports/session-count.ts'
@@ -20,7 +19,6 @@ import type { TableCell } from '#ui/data-table.tsx'
 import { useExplain } from '#hooks/use-explain.ts'
 import type { Question } from '#hooks/use-explain.ts'
 import { LeftoverLine, nameOfPart, PeriodBars } from './period-bars.tsx'
-import { RoundedSum } from '#ui/rounded-sum.tsx'
 import { goToDayTimeline, useDay, usualDay } from '#hooks/use-day.ts'
 import { periodPath } from './use-period.ts'
 
@@ -39,6 +37,11 @@ export function PeriodBarsSection({
   pending: boolean
 }) {
   const figures = useMemo(() => periodBars(input, period, task?.id), [input, period, task?.id])
+  const before = stepPeriod(period, -1)
+  const ghosts = useMemo(
+    () => ghostBars(input, period, figures.bars, task?.id),
+    [input, period, figures, task],
+  )
   const parts = useMemo(() => (task ? [] : barParts(input, period)), [input, period, task])
   const explain = useExplain()
   const { show: showDay } = useDay()
@@ -46,12 +49,6 @@ export function PeriodBarsSection({
   const { duration } = useFormats()
   const about = periodLabel(period)
   const { title, bars, totalSeconds, count, leftover } = figures
-  const neighbours = bars.flatMap(({ neighbour }) => neighbour?.seconds ?? [])
-  // Bars are always in minutes, whatever the format of the total.
-  const leftOverSeconds = secondsLeftOver(totalSeconds, {
-    parts: [...bars.map((bar) => bar.seconds), leftover?.seconds ?? 0],
-    outside: neighbours,
-  })
   const ofTask = task ? { taskIds: [task.id] } : {}
   const isLive = input.live !== null && (task === null || input.live.taskId === task.id)
 
@@ -61,17 +58,27 @@ export function PeriodBarsSection({
       title={title}
       figure={
         <>
-          <FigureButton
-            title={exactDuration(totalSeconds)}
-            onExplain={() =>
-              explain({ title: about, about: null, dates: periodDates(period), ...ofTask })
-            }
-          >
-            {duration(totalSeconds)}
-          </FigureButton>{' '}
-          <span className="figures">
-            {t('in {sessions}', { sessions: sessionCountText(count) })}
-          </span>
+          {task && (
+            <>
+              <FigureButton
+                title={exactDuration(totalSeconds)}
+                onExplain={() =>
+                  explain({ title: about, about: null, dates: periodDates(period), ...ofTask })
+                }
+              >
+                {duration(totalSeconds)}
+              </FigureButton>{' '}
+              <span className="figures">
+                {t('in {sessions}', { sessions: sessionCountText(count) })}
+              </span>
+            </>
+          )}
+          {ghosts.some(({ seconds }) => seconds > 0) && (
+            <span className="figures inline-flex items-center gap-1.5 not-first:ms-4">
+              <span aria-hidden="true" className="h-3 w-5 rounded-e-[3px] bg-line" />
+              {periodLabel(before)}
+            </span>
+          )}
         </>
       }
       table={
@@ -85,6 +92,7 @@ export function PeriodBarsSection({
     >
       <PeriodBars
         bars={bars}
+        ghosts={ghosts}
         color={color}
         parts={parts}
         liveTaskId={isLive ? (input.live?.taskId ?? null) : null}
@@ -116,18 +124,6 @@ export function PeriodBarsSection({
           )}
         />
       )}
-      <RoundedSum
-        sum={leftOverSeconds === 0 ? null : duration(totalSeconds - leftOverSeconds)}
-        text={(sum) =>
-          neighbours.length > 0 || leftover
-            ? t('Rounded down to minutes, the days of {period} add up to {sum}.', {
-                period: about,
-                sum,
-              })
-            : t('Rounded down to minutes, the bars add up to {sum}.', { sum })
-        }
-        keepsLine={count.hasLive}
-      />
     </ChartSection>
   )
 }
@@ -204,7 +200,7 @@ function BarsTable({
 /** The placeholder of the chart. */
 function PendingBars({ period }: { period: Period }) {
   return (
-    <ChartSection title={BREAKDOWN_TITLES[period.view]} table={null}>
+    <ChartSection title={breakdownTitle(period)} table={null}>
       <div aria-hidden="true" className="flex flex-col gap-5 py-2">
         {['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-1/3'].map((width) => (
           <div key={width} className="flex gap-6">

@@ -1,18 +1,20 @@
 import { memo, useRef } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
-import { daysBetween, formatDates } from '@stint/core/time/calendar.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
+import type { BarUnit } from '@stint/core/time/period.ts'
 import type { BarPart } from '@stint/core/reports/bar-parts.ts'
-import type { Bar, PeriodBars as Bars } from '@stint/core/reports/period-bars.ts'
+import type { Bar, GhostBar, PeriodBars as Bars } from '@stint/core/reports/period-bars.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
+import { DividedBar } from '#ui/chart/divided-bar.tsx'
+import type { DividedBarProps, Segment } from '#ui/chart/divided-bar.tsx'
+import { TipText } from '#ui/chart/marks.tsx'
 import { Quiet } from '#ui/quiet.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
 import { useFormats } from '#hooks/use-formats.ts'
-import { HATCHED } from '#ui/hatched.ts'
 import { otherTasks } from './task-breakdown-grid.tsx'
 import { withRunning } from './with-running.ts'
 
@@ -23,12 +25,15 @@ import { withRunning } from './with-running.ts'
  */
 export function PeriodBars({
   bars,
+  ghosts = [],
   color,
   parts = [],
   liveTaskId = null,
   onPress,
 }: {
   bars: readonly Bar[]
+  /** The same bars of the period before, behind these. */
+  ghosts?: readonly GhostBar[]
   /** The colour of the task, where the bars are of one. */
   color?: TaskColor | undefined
   /** The tasks of each bar, where they are of all. */
@@ -59,21 +64,30 @@ export function PeriodBars({
         return ofPart ? (
           <PartTip part={ofPart} dates={whole.dates} isLive={isLive(ofPart, whole)} />
         ) : (
-          <BarTip bar={whole} isLive={liveTaskId !== null && whole.isCurrent} />
+          <BarTip
+            bar={whole}
+            ghost={ghosts[bar ?? -1]}
+            isLive={liveTaskId !== null && whole.isCurrent}
+          />
         )
       }}
     >
       <ul className="flex flex-col">
         {bars.map((bar, index) => (
           <BarRow
-            key={bar.label}
+            key={bar.from}
             place={index}
             color={color === undefined ? 'var(--color-edge)' : tint(color)}
             segments={parts[index]?.map((part) => segmentOf(part, bar)) ?? null}
-            description={(parts[index] ?? []).map(spokenPart).join('; ')}
+            description={[
+              ...(parts[index] ?? []).map(spokenPart),
+              ...ghosts.slice(index, index + 1).flatMap(spokenGhost),
+            ].join('; ')}
+            ghostPercent={rounded(ghosts[index]?.widthPercent ?? 0)}
+            isGhostCut={ghosts[index]?.isCut === true}
             label={bar.label}
-            days={secondaryLabel(bar)}
-            isDay={daysBetween(bar.from, bar.to) === 1}
+            beside={bar.beside}
+            unit={bar.unit}
             spoken={spokenBar(bar)}
             widthPercent={rounded(bar.widthPercent)}
             neighbourPercent={neighbourPercent(bar)}
@@ -123,33 +137,14 @@ export function LeftoverLine({
   )
 }
 
-interface BarRowProps {
-  place: number
-  /** The CSS colour of what is not a task's of its own. */
-  color: string
-  /** The tasks of the bar; null where it is of one. */
-  segments: readonly Segment[] | null
+interface BarRowProps extends DividedBarProps {
   /** The tasks of the bar and their shares, as a text. */
   description: string
   label: string
-  days: string | null
-  /** True when the bar is one day. */
-  isDay: boolean
+  beside: string | null
+  unit: BarUnit
   spoken: string
-  widthPercent: number
-  /** The share of the adjacent month, in percent of the bar. */
-  neighbourPercent: number
-  neighbourComesFirst: boolean
-  hoursLabel: string | null
-  isCurrent: boolean
-  isFuture: boolean
   onPress: ((event: MouseEvent) => void) | undefined
-}
-
-/** A part of a bar: its CSS colour, null for the other tasks, and its width in percent of the bar. */
-interface Segment {
-  readonly color: string | null
-  readonly percent: number
 }
 
 /**
@@ -192,18 +187,21 @@ const BarRow = memo(
     JSON.stringify(a) === JSON.stringify(b),
 )
 
-/** Returns the width for a month's name, a day's name and date, or a week's name and dates. */
-function labelWidth({ days, isDay }: Pick<BarRowProps, 'days' | 'isDay'>): string {
-  if (days === null) return 'grid-cols-[2.5rem_minmax(0,1fr)]'
-  return isDay
-    ? 'grid-cols-[3.25rem_minmax(0,1fr)] md:grid-cols-[5.5rem_minmax(0,1fr)]'
-    : 'grid-cols-[6rem_minmax(0,1fr)] md:grid-cols-[10.5rem_minmax(0,1fr)]'
+/**
+ * Returns the width for a month's name or a year, a day's or a month's name and what is beside it, or a
+ * week's name and dates.
+ */
+function labelWidth({ beside, unit }: Pick<BarRowProps, 'beside' | 'unit'>): string {
+  if (beside === null) return 'grid-cols-[2.5rem_minmax(0,1fr)]'
+  return unit === 'week'
+    ? 'grid-cols-[7rem_minmax(0,1fr)] md:grid-cols-[10.5rem_minmax(0,1fr)]'
+    : 'grid-cols-[3.25rem_minmax(0,1fr)] md:grid-cols-[5.5rem_minmax(0,1fr)]'
 }
 
 type Picture = Omit<BarRowProps, 'spoken' | 'description' | 'onPress'>
 
 function BarPicture(row: Picture) {
-  const { label, days, widthPercent, hoursLabel, isCurrent, isFuture } = row
+  const { label, beside, isCurrent } = row
   return (
     <>
       <span
@@ -213,64 +211,11 @@ function BarPicture(row: Picture) {
         <span className={classNames('text-sm', isCurrent ? 'font-semibold' : 'text-quiet')}>
           {label}
         </span>{' '}
-        {days !== null && (
-          <span className="figures truncate text-xs whitespace-nowrap text-quiet">{days}</span>
+        {beside !== null && (
+          <span className="figures truncate text-xs whitespace-nowrap text-quiet">{beside}</span>
         )}
       </span>{' '}
-      <span aria-hidden="true" className="flex h-full items-center border-s border-edge pe-11">
-        <span className="relative flex h-full w-full items-center">
-          {isFuture && widthPercent === 0 && (
-            <span className={classNames(HATCHED, 'h-3 w-full text-line')} />
-          )}
-          <span
-            data-bar=""
-            data-tip-anchor=""
-            style={{ width: `${widthPercent}%` }}
-            className="flex h-3 gap-px origin-left animate-grow overflow-hidden rounded-e-[3px] transition-[width] duration-160 ease-out"
-          >
-            <BarFill {...row} />
-          </span>
-          {hoursLabel !== null && (
-            <span
-              className={classNames(
-                'figures absolute text-xs whitespace-nowrap',
-                isCurrent ? 'font-semibold' : 'text-quiet',
-              )}
-              style={{ insetInlineStart: `calc(${widthPercent}% + 0.5rem)` }}
-            >
-              {hoursLabel}
-            </span>
-          )}
-        </span>
-      </span>
-    </>
-  )
-}
-
-/** The part of the adjacent month is hatched, at its end of the bar. */
-function BarFill({ place, color, segments, neighbourPercent, neighbourComesFirst }: Picture) {
-  return (
-    <>
-      {neighbourPercent > 0 && (
-        <span
-          className={classNames(HATCHED, !neighbourComesFirst && 'order-last')}
-          style={{ width: `${neighbourPercent}%`, color }}
-        />
-      )}
-      {segments === null ? (
-        <span className="flex-1" style={{ backgroundColor: color }} />
-      ) : (
-        segments.map((segment, index) => (
-          <span
-            // The parts have no identity but their place.
-            key={index}
-            data-part=""
-            data-tip={`${place}-${index}`}
-            style={{ flexGrow: segment.percent, backgroundColor: segment.color ?? color }}
-            className="min-w-[2px] basis-0"
-          />
-        ))
-      )}
+      <DividedBar {...row} />
     </>
   )
 }
@@ -291,39 +236,44 @@ function spokenPart(part: BarPart): string {
 
 function PartTip({ part, dates, isLive }: { part: BarPart; dates: string; isLive: boolean }) {
   return (
-    <>
-      <span dir="auto" className="block font-semibold break-words">
-        {nameOfPart(part)}
-      </span>
-      <span className="figures block">
-        {withRunning(`${exactDuration(part.seconds)} · ${part.percentLabel}`, isLive)}
-      </span>
-      <span className="figures block text-quiet">{dates}</span>
-    </>
+    <TipText
+      name={nameOfPart(part)}
+      figures={withRunning(`${exactDuration(part.seconds)} · ${part.percentLabel}`, isLive)}
+      quiet={[dates]}
+    />
   )
 }
 
-function BarTip({ bar, isLive }: { bar: Bar; isLive: boolean }) {
+/** Returns '8 Nov 2026: 2 hours', nothing without work. */
+function spokenGhost({ dates, seconds }: GhostBar): string[] {
+  return seconds > 0 ? [`${dates}: ${spokenDuration(seconds)}`] : []
+}
+
+function BarTip({
+  bar,
+  ghost,
+  isLive,
+}: {
+  bar: Bar
+  ghost: GhostBar | undefined
+  isLive: boolean
+}) {
+  const { dates, seconds, neighbour } = bar
   return (
-    <>
-      <span className="block font-semibold">{bar.dates}</span>
-      <span className="figures block">{withRunning(exactDuration(bar.seconds), isLive)}</span>
-      {bar.neighbour && (
-        <span className="figures block text-quiet">
-          {t('{duration} of it in {month} ({dates})', {
-            duration: exactDuration(bar.neighbour.seconds),
-            month: bar.neighbour.month,
-            dates: bar.neighbour.dates,
-          })}
-        </span>
-      )}
-    </>
+    <TipText
+      name={dates}
+      figures={withRunning(exactDuration(seconds), isLive)}
+      quiet={[
+        neighbour &&
+          t('{duration} of it in {month} ({dates})', {
+            duration: exactDuration(neighbour.seconds),
+            month: neighbour.month,
+            dates: neighbour.dates,
+          }),
+        ghost && ghost.seconds > 0 && `${ghost.dates}: ${exactDuration(ghost.seconds)}`,
+      ]}
+    />
   )
-}
-
-/** Returns the date beside 'Sun', the dates beside 'Week 1', and null beside a month. */
-function secondaryLabel(bar: Bar): string | null {
-  return daysBetween(bar.from, bar.to) > 7 ? null : formatDates(bar)
 }
 
 /**
@@ -331,9 +281,8 @@ function secondaryLabel(bar: Bar): string | null {
  * hour of it in March (1–7 Mar)'.
  */
 function spokenBar(bar: Bar): string {
-  const { label, dates, hoursLabel, seconds, neighbour } = bar
-  const days = secondaryLabel(bar)
-  const seen = [label, days, hoursLabel].filter((part) => part !== null).join(' ')
+  const { unit, label, beside, dates, hoursLabel, seconds, neighbour } = bar
+  const seen = [label, beside, hoursLabel].filter((part) => part !== null).join(' ')
   const total = spokenDuration(seconds)
   const worked = neighbour
     ? t('{total}, {duration} of it in {month} ({dates})', {
@@ -343,7 +292,8 @@ function spokenBar(bar: Bar): string {
         dates: neighbour.dates,
       })
     : total
-  return days === null ? `${seen}: ${dates}, ${worked}` : `${seen}: ${worked}`
+  const isNamed = unit === 'day' || unit === 'week'
+  return isNamed ? `${seen}: ${worked}` : `${seen}: ${dates}, ${worked}`
 }
 
 function neighbourPercent({ seconds, neighbour }: Bar): number {

@@ -1,19 +1,19 @@
 import { ArrowUpRight } from 'lucide-react'
-import { memo, useState } from 'react'
-import type { CSSProperties, KeyboardEvent } from 'react'
+import { useState } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration, spokenDuration } from '@stint/core/time/duration.ts'
 import type { Counted } from '@stint/core/reports/group-breakdown.ts'
 import type { TaskBreakdown } from '@stint/core/reports/task-breakdown.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
+import { TipText } from '#ui/chart/marks.tsx'
+import { Squares } from '#ui/chart/squares.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
-import { useFormats } from '#hooks/use-formats.ts'
 import { withRunning } from './with-running.ts'
 
 /** What a square or a row of the legend represents. */
@@ -35,12 +35,15 @@ export interface BreakdownPart {
 export function TaskBreakdownGrid({
   parts,
   squares,
+  durations,
   onExplain,
   pathOf,
   isLive = () => false,
 }: {
   parts: readonly BreakdownPart[]
   squares: TaskBreakdown['squares']
+  /** The time of each part as it is shown. */
+  durations: readonly string[]
   /** Opens the sessions of a part. */
   onExplain?: ((part: BreakdownPart) => void) | undefined
   /** Returns the path of a task's analytics; null without one. */
@@ -56,11 +59,13 @@ export function TaskBreakdownGrid({
         hideOnPress={onExplain !== undefined}
         renderTip={(key) => {
           const part = parts[Number(key)]
-          return part && <PartTip part={part} isLive={isLive(part)} />
+          if (!part) return null
+          const figures = `${exactDuration(part.seconds)} · ${part.percentLabel}`
+          return <TipText name={part.name} figures={withRunning(figures, isLive(part))} />
         }}
       >
         <Squares
-          colors={squares.map((row) => parts[row ?? -1]?.color ?? null)}
+          colors={squares.map((row) => colorOf(parts[row ?? -1]))}
           rows={squares}
           summary={summaryOf(parts)}
           active={active}
@@ -80,6 +85,7 @@ export function TaskBreakdownGrid({
             <LegendRow
               key={part.key}
               part={part}
+              duration={durations[index] ?? ''}
               index={index}
               path={pathOf?.(part) ?? null}
               isLive={isLive(part)}
@@ -92,6 +98,11 @@ export function TaskBreakdownGrid({
       )}
     </div>
   )
+}
+
+/** Returns the CSS colour of a square; null without one. */
+function colorOf(part: BreakdownPart | undefined): string | null {
+  return part?.color === undefined ? null : tint(part.color)
 }
 
 /** Returns the rows of the legend: the tasks by time, then the remaining ones as one row. */
@@ -121,142 +132,9 @@ function summaryOf(parts: readonly BreakdownPart[]): string {
   return t('Task Breakdown: {shares}', { shares: shares.join('; ') })
 }
 
-interface SquaresProps {
-  colors: readonly (TaskColor | null)[]
-  rows: readonly (number | null)[]
-  summary: string
-  active: number | null
-  onActivate: (row: number | null) => void
-  onPress: ((row: number) => void) | undefined
-}
-
-/** The squares are one image to assistive technology. Arrow keys move between the tasks. */
-const Squares = memo(function Squares({
-  colors,
-  rows,
-  summary,
-  active,
-  onActivate,
-  onPress,
-}: SquaresProps) {
-  const last = rows.reduce<number>((most, row) => Math.max(most, row ?? -1), -1)
-  const isControl = onPress !== undefined && last >= 0
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const next = rowAfter(event.key, active, last)
-    if (next !== null) onActivate(next)
-    else if (event.key === 'Enter' && active !== null) onPress?.(active)
-    else return
-    event.preventDefault()
-  }
-
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the legend's buttons do the same
-    <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the picture is made of elements, so there is no image file
-      role="img"
-      aria-label={summary}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys move between the squares; the legend has the same content as text
-      tabIndex={isControl ? 0 : undefined}
-      className="-m-[1.5px] grid grid-cols-25 rounded-control md:-m-px md:grid-cols-50 lg:-m-[1.5px]"
-      onKeyDown={isControl ? onKeyDown : undefined}
-      onFocus={(event) => {
-        if (isControl && event.currentTarget.matches(':focus-visible')) onActivate(0)
-      }}
-      onBlur={() => onActivate(null)}
-      onPointerOver={(event) => onActivate(rowUnder(event.target))}
-      onPointerLeave={() => onActivate(null)}
-      onClick={(event) => {
-        const row = rowUnder(event.target)
-        if (row !== null) onPress?.(row)
-      }}
-    >
-      {colors.map((color, square) => (
-        <Square
-          // Squares have no identity but their place.
-          key={square}
-          color={color}
-          row={rows[square] ?? null}
-          isDimmed={active !== null && rows[square] !== active}
-          isPressable={onPress !== undefined}
-        />
-      ))}
-    </div>
-  )
-}, sameSquares)
-
-function sameSquares(a: SquaresProps, b: SquaresProps): boolean {
-  return (
-    a.summary === b.summary &&
-    a.active === b.active &&
-    (a.onPress === undefined) === (b.onPress === undefined) &&
-    a.rows.every((row, square) => row === b.rows[square]) &&
-    a.colors.every((color, square) => color === b.colors[square])
-  )
-}
-
-/** The gap is padding inside the square, so that the pointer is always over a square. */
-const Square = memo(function Square(props: {
-  color: TaskColor | null
-  row: number | null
-  isDimmed: boolean
-  isPressable: boolean
-}) {
-  const { color, row, isDimmed, isPressable } = props
-  const style: CSSProperties = color === null ? {} : { backgroundColor: tint(color) }
-  return (
-    <span
-      data-square={row ?? ''}
-      data-tip={row ?? undefined}
-      style={style}
-      className={classNames(
-        'aspect-square rounded-[3.5px] bg-empty bg-clip-content p-[1.5px] transition-opacity duration-80 md:p-px lg:p-[1.5px]',
-        isDimmed && row !== null && 'opacity-25',
-        isPressable && row !== null && 'cursor-pointer',
-      )}
-    />
-  )
-})
-
-function rowUnder(target: EventTarget): number | null {
-  const row = target instanceof Element ? target.getAttribute('data-square') : null
-  return row === null || row === '' ? null : Number(row)
-}
-
-/** Returns the task that a key moves to; null for other keys. */
-function rowAfter(key: string, active: number | null, last: number): number | null {
-  const at = active ?? -1
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return Math.min(at + 1, last)
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return Math.max(at - 1, 0)
-    case 'Home':
-      return 0
-    case 'End':
-      return last
-    default:
-      return null
-  }
-}
-
-function PartTip({ part, isLive }: { part: BreakdownPart; isLive: boolean }) {
-  return (
-    <>
-      <span dir="auto" className="block font-semibold break-words">
-        {part.name}
-      </span>
-      <span className="figures">
-        {withRunning(`${exactDuration(part.seconds)} · ${part.percentLabel}`, isLive)}
-      </span>
-    </>
-  )
-}
-
 interface LegendRowProps {
   part: BreakdownPart
+  duration: string
   index: number
   path: string | null
   isLive: boolean
@@ -265,8 +143,8 @@ interface LegendRowProps {
   onExplain: ((part: BreakdownPart) => void) | undefined
 }
 
-function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain }: LegendRowProps) {
-  const { duration } = useFormats()
+function LegendRow(props: LegendRowProps) {
+  const { part, duration, index, path, isLive, isActive, onActivate, onExplain } = props
   const highlight = {
     onPointerEnter: () => onActivate(index),
     onPointerLeave: () => onActivate(null),
@@ -278,9 +156,11 @@ function LegendRow({ part, index, path, isLive, isActive, onActivate, onExplain 
       <Dot tintName={part.color} />
       <Name text={part.name} className="flex-1" />
       <span className="figures w-20 shrink-0 text-end whitespace-nowrap text-quiet">
-        {duration(part.seconds)}
+        {duration}
       </span>
-      <span className="figures w-10 shrink-0 text-end">{part.percentLabel}</span>
+      <span className="figures min-w-10 shrink-0 text-end whitespace-nowrap">
+        {part.percentLabel}
+      </span>
     </>
   )
   return (

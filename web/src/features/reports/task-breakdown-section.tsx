@@ -4,7 +4,7 @@ import { tagKeysOf } from '@stint/core/record/tags.ts'
 import { GROUPS, groupBreakdown } from '@stint/core/reports/group-breakdown.ts'
 import type { Group } from '@stint/core/reports/group-breakdown.ts'
 import { t } from '@stint/core/text.ts'
-import { sumAsShown } from '@stint/core/time/duration-sum.ts'
+import { formatParts } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { periodDates, periodLabel } from '@stint/core/time/period.ts'
 import type { Period } from '@stint/core/time/period.ts'
@@ -16,10 +16,9 @@ import { useSettings } from '#hooks/use-settings.ts'
 import { buttonClasses } from '#ui/button.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { ChartSection, FigureButton } from '#ui/chart-section.tsx'
+import { ChartSection } from '#ui/chart-section.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { useExplain } from '#hooks/use-explain.ts'
-import { RoundedSum } from '#ui/rounded-sum.tsx'
 import { breakdownParts, REST, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
 import type { BreakdownPart } from './task-breakdown-grid.tsx'
 
@@ -43,11 +42,28 @@ export function TaskBreakdownSection({
   const { tasks, live, entries } = input
   const { parts, squares, totalSeconds, sumSeconds } = breakdown
   const isEmpty = totalSeconds === 0
-  const sum = sumAsShown(sumSeconds, { parts: parts.map(({ seconds }) => seconds) }, durationFormat)
+  // Nobody has to see that all is of the default category.
+  const hasCategories = new Set(tasks.map(({ category }) => category)).size > 1
+  const isLive = ({ counted: { taskIds, tags } }: BreakdownPart) =>
+    live !== null &&
+    (taskIds?.includes(live.taskId) ??
+      tagKeysOf(live.note).some((tag) => tags?.includes(tag) === true))
+  const durations = formatParts(
+    parts.map(({ seconds }) => seconds),
+    durationFormat,
+    parts.findIndex(isLive),
+  )
 
   const choice = (
     <div className="-mt-1 print:hidden">
-      <Segmented label={t('Break down by')} options={CHOICES} value={by} onChange={setBy} />
+      <Segmented
+        label={t('Break down by')}
+        options={CHOICES.filter(
+          ({ value }) => value !== 'category' || by === value || hasCategories,
+        )}
+        value={by}
+        onChange={setBy}
+      />
     </div>
   )
 
@@ -55,16 +71,6 @@ export function TaskBreakdownSection({
   return (
     <ChartSection
       title={t('Task Breakdown')}
-      figure={
-        !isEmpty && (
-          <FigureButton
-            title={exactDuration(totalSeconds)}
-            onExplain={() => explain({ title: t('Task Breakdown'), about, dates })}
-          >
-            {duration(totalSeconds)}
-          </FigureButton>
-        )
-      }
       table={
         isEmpty ? null : (
           <>
@@ -78,11 +84,8 @@ export function TaskBreakdownSection({
       <TaskBreakdownGrid
         parts={parts}
         squares={squares}
-        isLive={({ counted: { taskIds, tags } }) =>
-          live !== null &&
-          (taskIds?.includes(live.taskId) ??
-            tagKeysOf(live.note).some((tag) => tags?.includes(tag) === true))
-        }
+        durations={durations}
+        isLive={isLive}
         pathOf={({ key }) =>
           by === 'task' && tasks.some((task) => task.id === key) ? `/tasks/${key}` : null
         }
@@ -98,11 +101,6 @@ export function TaskBreakdownSection({
               )}
         </p>
       )}
-      <RoundedSum
-        sum={sum}
-        text={(shown) => roundedText(by, shown, durationFormat === 'decimal')}
-        keepsLine={live !== null && !isEmpty}
-      />
       {isEmpty && (
         <div className="flex flex-col items-center gap-4 py-6 text-center text-quiet">
           <p>{t('No task data available')}</p>
@@ -162,17 +160,6 @@ function breakdownBy(by: By, input: ReportInput, period: Period): ShownBreakdown
           count,
         })
   return { ...shown, parts: [...rows, { ...others, ...REST, name }] }
-}
-
-function roundedText(by: By, sum: string, isDecimal: boolean): string {
-  if (by !== 'task') {
-    return isDecimal
-      ? t('Rounded, the rows add up to {sum}.', { sum })
-      : t('Rounded down to minutes, the rows add up to {sum}.', { sum })
-  }
-  return isDecimal
-    ? t('Rounded, the tasks add up to {sum}.', { sum })
-    : t('Rounded down to minutes, the tasks add up to {sum}.', { sum })
 }
 
 function BreakdownTable({

@@ -13,7 +13,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
 import { ByWidth } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { tint } from '#ui/tint.ts'
+import { Dot } from '#ui/row.tsx'
 import { GoalLine } from '#hooks/goal-meter.tsx'
 import { openTaskEditor } from '#hooks/requests.ts'
 import { StartButton } from '#hooks/start-button.tsx'
@@ -61,11 +61,9 @@ export function TaskHead({
   return (
     <>
       <div className="flex gap-3">
-        <span
-          aria-hidden="true"
-          style={{ backgroundColor: tint(color) }}
-          className="w-1 shrink-0 rounded-full"
-        />
+        <span className="mt-[0.6rem] flex h-2.5">
+          <Dot tintName={color} />
+        </span>
         <div className="flex min-w-0 flex-1 flex-col gap-x-4 gap-y-2 md:flex-row md:justify-between">
           <div className="min-w-0">
             <h2 dir="auto" className="text-start text-lg font-semibold tracking-tight break-words">

@@ -1,21 +1,39 @@
-import { CalendarSearch, ChevronLeft, ChevronRight } from 'lucide-react'
+import { CalendarRange, CalendarSearch, ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { periodLabel } from '@stint/core/time/period.ts'
-import type { PeriodView } from '@stint/core/time/period.ts'
+import type { Period, PeriodView } from '@stint/core/time/period.ts'
 import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { later } from '#ui/later.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { DatePicker } from './date-picker.tsx'
 import type { ShownPeriod } from './use-period.ts'
 
+const RangePicker = later(async () => (await import('#hooks/range-picker.tsx')).RangePicker)
+
 /**
- * Time Controls: previous and next, the period's label, a button to the current period, and the views.
+ * Time Controls: previous and next, the period's label, a button to the current period, the views, and
+ * any range.
  * The keys of `aria-keyshortcuts` press the buttons (features/keyboard).
  */
-export function TimeControls({ shown }: { shown: ShownPeriod }) {
-  const { period, isCurrent, step, show, showCurrent, goTo } = shown
+export function TimeControls({
+  input,
+  shown,
+  children,
+}: {
+  input: ReportInput
+  shown: ShownPeriod
+  /** What is said about the period. */
+  children?: ReactNode
+}) {
+  const { period, isCurrent, step, show, open, showCurrent, goTo } = shown
   const [isPicking, setIsPicking] = useState(false)
+  const [isChoosing, setIsChoosing] = useState(false)
+  const isRange = period.view === 'range'
   return (
     <section
       aria-label={t('Time Controls')}
@@ -68,9 +86,35 @@ export function TimeControls({ shown }: { shown: ShownPeriod }) {
           {CURRENT[period.view]}
         </Button>
       )}
-      <div className="md:ms-auto print:hidden">
-        <Segmented label={t('View')} options={VIEWS} value={period.view} onChange={show} />
+      <div className="flex flex-wrap items-center gap-2 md:ms-auto print:hidden">
+        <Segmented
+          label={t('View')}
+          options={VIEWS}
+          value={period.view === 'range' ? null : period.view}
+          onChange={show}
+        />
+        <Button
+          variant={isRange ? 'secondary' : 'quiet'}
+          size="small"
+          aria-haspopup="dialog"
+          onClick={() => setIsChoosing(true)}
+        >
+          <Icon of={CalendarRange} />
+          {t('Range')}
+        </Button>
+        {isChoosing && (
+          <RangePicker
+            input={input}
+            period={period}
+            onPick={(picked) => {
+              setIsChoosing(false)
+              open(picked)
+            }}
+            onClose={() => setIsChoosing(false)}
+          />
+        )}
       </div>
+      {children && <div className="order-last w-full">{children}</div>}
     </section>
   )
 }
@@ -82,8 +126,9 @@ const VIEWS: readonly { value: PeriodView; label: string }[] = [
 ]
 
 /** Not 'This Week', as that is the label of a figure. */
-const CURRENT: Record<PeriodView, string> = {
+const CURRENT: Record<Period['view'], string> = {
   weekly: t('Current week'),
   monthly: t('Current month'),
   yearly: t('Current year'),
+  range: t('Current range'),
 }

@@ -21,11 +21,12 @@ import { usePasswordCheck } from '#hooks/use-password-check.ts'
 import { useServerInfo } from '#hooks/use-server-info.ts'
 import { messageOf, useAccountCommands, useAccountDetails } from './use-account.ts'
 import type { AccountDetails } from './use-account.ts'
+import { DeletionRow } from './account-deletion.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { LabelledRow } from '#ui/labelled-row.tsx'
 import { Section } from './section.tsx'
 
-/** The name, the email address and the password. */
+/** The name, the email address, the password, and the deletion of the account. */
 export function Account({ id }: { id: string }) {
   const { value: details, error, reload, set } = useAccountDetails()
   return (
@@ -49,6 +50,7 @@ export function Account({ id }: { id: string }) {
           <PasswordRow details={details} />
         </>
       )}
+      <DeletionRow />
     </Section>
   )
 }
@@ -298,16 +300,14 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         hint={
-          <div className="flex flex-col gap-1.5">
-            <StrengthMeter
-              label={t('Password strength')}
-              score={score}
-              max={5}
-              minEnough={MIN_PASSWORD_STRENGTH}
-              word={passwordStrengthLabel(password)}
-            />
-            {t('At least 8 characters')}
-          </div>
+          <StrengthMeter
+            label={t('Password strength')}
+            score={score}
+            max={5}
+            minEnough={MIN_PASSWORD_STRENGTH}
+            word={passwordStrengthLabel(password)}
+            hint={t('At least 8 characters')}
+          />
         }
       />
     </DialogForm>

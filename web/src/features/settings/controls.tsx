@@ -68,7 +68,8 @@ export function SegmentedRow<Value extends string | number>({
   const [shown, pick] = useShown(value, onChange)
   return (
     <LabelledRow label={label} hint={hint} wide>
-      <div className="shrink-0">
+      {/* As wide as the other controls. */}
+      <div className="shrink-0 *:flex *:*:grow *:*:whitespace-nowrap md:w-60">
         <Segmented
           label={label}
           options={choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}

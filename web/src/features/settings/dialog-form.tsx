@@ -57,7 +57,9 @@ export function DialogForm({
           >
             {submit}
           </Button>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button variant="quiet" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
         </FormActions>
       </Form>
     </>

@@ -10,8 +10,8 @@ import { ChangedContext, useSettings } from '#hooks/use-settings.ts'
 import { LabelledRow } from '#ui/labelled-row.tsx'
 
 /**
- * The language of the app. It is loaded before anything changes, then the page opens in it; the
- * choice is kept only if that works.
+ * The language of the app. The choice is stored at once, as the page may be left while the language loads;
+ * then the next page opens in it. If it cannot be loaded, the choice is taken back.
  */
 export function LanguageRow() {
   const id = useId()
@@ -24,17 +24,19 @@ export function LanguageRow() {
   const choose = async (picked: LanguageSetting) => {
     setLoading(picked)
     setFailed(null)
+    const stored = store(picked)
     try {
-      await openIn(picked, async () => {
-        onChanged()
-        const prefs = prefsFromSettings({ language: picked })
-        // The page may be left at once, so this waits until it is stored.
-        await record.write((draft) => changePrefs(draft, prefs))
-      })
+      await openIn(picked, () => stored)
     } catch {
+      await store(setting)
       setFailed(picked)
     }
     setLoading(null)
+  }
+
+  async function store(language: LanguageSetting): Promise<void> {
+    await record.write((draft) => changePrefs(draft, prefsFromSettings({ language })))
+    onChanged()
   }
 
   return (

@@ -7,9 +7,11 @@ import { useConnection } from '#hooks/use-connection.ts'
 import { ChangedContext } from '#hooks/use-settings.ts'
 import { Account } from './account.tsx'
 import { Appearance } from './appearance.tsx'
+import { Days } from './days.tsx'
 import { Devices } from './devices.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { Focus } from './focus.tsx'
+import { OfflineAndKeyboard } from './offline-and-keyboard.tsx'
 import { Reminders } from './reminders.tsx'
 import { Section } from './section.tsx'
 import { useIsOwnServer } from './use-account.ts'
@@ -21,8 +23,10 @@ const Keys = later(async () => (await import('./keys.tsx')).Keys)
 
 const SECTIONS = [
   { id: 'appearance', title: t('Appearance') },
+  { id: 'days', title: t('Days and weeks') },
   { id: 'focus', title: t('Focus') },
   { id: 'reminders', title: t('Reminders') },
+  { id: 'offline', title: t('Offline and keyboard') },
   { id: 'account', title: t('Account') },
   { id: 'devices', title: t('Devices') },
   { id: 'keys', title: t('Keys') },
@@ -31,14 +35,7 @@ const SECTIONS = [
 ] as const
 
 /** All settings on one page, each saved as it changes. Wide screens show a list of the sections. */
-export function SettingsPage({
-  signOutHere,
-  copies,
-}: {
-  signOutHere: ReactNode
-  /** The rows of what can be downloaded and restored. */
-  copies: ReactNode
-}) {
+export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   const [isChanged, setIsChanged] = useState(false)
   const auth = useAuth()
   const email = auth.status === 'signed-in' ? auth.user.email : ''
@@ -51,7 +48,7 @@ export function SettingsPage({
     <div className="flex flex-col gap-4 lg:max-w-216">
       <header
         data-sticky-head=""
-        className="sticky short:static top-0 z-20 -mx-4 flex min-h-14 items-center justify-between gap-4 bg-paper px-4 py-2 md:-mx-8 md:px-8"
+        className="sticky short:static top-0 z-20 -mx-4 flex min-h-14 items-center justify-between gap-4 bg-paper px-4 py-2 after:pointer-events-none after:absolute after:inset-x-0 after:top-full after:h-4 after:bg-linear-to-b after:from-paper after:to-transparent short:after:hidden md:-mx-8 md:px-8"
       >
         <h1 className="text-xl font-semibold tracking-tight">{t('Settings')}</h1>
         <SaveState isChanged={isChanged} />
@@ -61,8 +58,10 @@ export function SettingsPage({
         <div className="flex min-w-0 flex-1 flex-col gap-10">
           <ChangedContext value={() => setIsChanged(true)}>
             <Appearance id="appearance" />
+            <Days id="days" />
             <Focus id="focus" />
             <Reminders id="reminders" />
+            <OfflineAndKeyboard id="offline" />
             <Account id="account" />
             <Devices id="devices" signOutHere={signOutHere} />
             {isOwnServer !== false && (
@@ -71,7 +70,7 @@ export function SettingsPage({
                 {isOwnServer === true && <Keys key={email} />}
               </Section>
             )}
-            <YourData id="your-data" copies={copies} />
+            <YourData id="your-data" />
             <Diagnostics id="diagnostics" />
           </ChangedContext>
         </div>
@@ -101,7 +100,7 @@ function SectionList({ hasKeys }: { hasKeys: boolean }) {
   return (
     <nav
       aria-label={t('Settings')}
-      className="sticky top-18 flex w-36 shrink-0 flex-col gap-0.5 max-lg:hidden"
+      className="sticky top-18 flex w-40 shrink-0 flex-col gap-0.5 max-lg:hidden"
     >
       {sections.map(({ id, title }) => (
         <a

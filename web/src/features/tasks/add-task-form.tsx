@@ -99,7 +99,9 @@ export function AddTaskForm({
           <Button type="submit" variant="primary" busy={busy}>
             {t('Add Task')}
           </Button>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button variant="quiet" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
         </div>
       </Form>
     </section>

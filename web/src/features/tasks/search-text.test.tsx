@@ -8,8 +8,8 @@ import { useSearchText } from './search-text.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function SearchBox() {
-  const [text, setText] = useSearchText()
+function SearchBox({ named }: { named?: Readonly<Record<string, string>> }) {
+  const [text, setText] = useSearchText((name) => named?.[name] ?? name)
   return (
     <input aria-label="Search" value={text} onChange={(event) => setText(event.target.value)} />
   )
@@ -47,4 +47,17 @@ test('A change of the URL replaces the searched text', async () => {
 
   await act(async () => bar.go('/tasks'))
   expect(box().value).toBe('')
+})
+
+test('A text that the URL names is searched, also once its name is known, until another one is typed', async () => {
+  const bar = createAddressBar('/sessions?filter=Acme')
+  const shown = render(bar.router(<SearchBox />))
+  expect(box().value).toBe('Acme')
+  shown.rerender(bar.router(<SearchBox named={{ Acme: '#acme' }} />))
+  expect(box().value).toBe('#acme')
+  expect(bar.search()).toBe('?filter=Acme')
+
+  fireEvent.change(box(), { target: { value: '#acme >1h' } })
+  await rest()
+  expect(bar.search()).toBe('?q=%23acme+%3E1h')
 })

@@ -63,7 +63,7 @@ const TaskRow = memo(function TaskRow(props: {
   return (
     <li
       className={classNames(
-        'group lazy-row max-wide:[--row:5.5rem] relative grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-3 bg-surface px-4 pt-3 pb-1.5 wide:flex wide:h-14 wide:gap-4 wide:py-0',
+        'group lazy-row max-wide:[--row:5.5rem] relative grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-1 bg-surface px-4 pt-3 pb-1.5 wide:flex wide:h-14 wide:gap-4 wide:py-0',
         'overflow-hidden wide:border-t wide:border-line wide:first:border-t-0 max-wide:rounded-panel max-wide:border max-wide:border-line',
         'has-[:focus-visible]:bg-wash hoverable:hover:bg-wash',
       )}
@@ -120,9 +120,13 @@ const TaskRow = memo(function TaskRow(props: {
             focusNeighbour(event.currentTarget)
             const removed = remove(taskId)
             offerUndo(
-              t('Task deleted. Its time stays in your reports.'),
+              t('Moved to archive. Its time stays in your reports.'),
               async () => (await removed)(),
-              { undone: t('Task restored') },
+              {
+                undone: t('Task restored'),
+                several: (count) =>
+                  t('{count} tasks moved to archive. Their time stays in your reports.', { count }),
+              },
             )
           }}
           className="hover:text-danger"
@@ -141,7 +145,7 @@ const TOTAL_TAGS = {
  * that they need no room of their own.
  */
 const ROW_ACTIONS =
-  'relative flex shrink-0 max-wide:col-start-3 max-wide:row-start-2 max-wide:-ms-3 wide:hoverable:absolute wide:hoverable:inset-y-0 wide:hoverable:end-32 wide:hoverable:items-center hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
+  'relative flex shrink-0 max-wide:col-start-3 max-wide:row-start-2 max-wide:-ms-2 wide:hoverable:absolute wide:hoverable:inset-y-0 wide:hoverable:end-32 wide:hoverable:items-center hoverable:opacity-0 hoverable:group-has-[:focus-visible]:opacity-100 hoverable:group-hover:opacity-100'
 
 /** Moves the focus from a row that is about to be removed to the next row, or the previous one. */
 function focusNeighbour(button: HTMLElement) {

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import {
@@ -14,8 +14,8 @@ import { untrackedGaps } from '@stint/core/reports/day-gaps.ts'
 import { dayLabel, dayTimeline, pressedSpan } from '@stint/core/reports/day-timeline.ts'
 import type { DayTimeline } from '@stint/core/reports/day-timeline.ts'
 import { gapRows } from '@stint/core/record/decided-gaps.ts'
-import type { DecidedGap, GapDecision, GapRow } from '@stint/core/record/decided-gaps.ts'
-import { sumAsShown } from '@stint/core/time/duration-sum.ts'
+import type { DecidedGap } from '@stint/core/record/decided-gaps.ts'
+import { formatParts } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { totalMilliseconds } from '@stint/core/time/instant.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
@@ -33,14 +33,12 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { openEditor } from '#hooks/requests.ts'
 import { ChartSection, FigureButton } from '#ui/chart-section.tsx'
 import { DataTable } from '#ui/data-table.tsx'
-import { RoundedSum } from '#ui/rounded-sum.tsx'
 import { DAY_TIMELINE, goToDayTimeline, useDay, usualDay } from '#hooks/use-day.ts'
 import { useExplain } from '#hooks/use-explain.ts'
 import { useMinuteInput } from '#hooks/use-report.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useSettings } from '#hooks/use-settings.ts'
 import { DayView } from './day-view.tsx'
-import { GapList } from './gap-list.tsx'
 import { useDecidedGaps } from './use-decided-gaps.ts'
 import { useTickingInput } from './use-ticking-input.ts'
 
@@ -66,7 +64,8 @@ export function DaySection({
   const { date: wanted, show: showDay } = useDay()
   const date = wanted ?? usual
   const show = (date: CalendarDate) => showDay(date, usual)
-  const timeline = useMemo(() => dayTimeline(input, date), [input, date])
+  const [isWhole, setIsWhole] = useState(false)
+  const timeline = useMemo(() => dayTimeline(input, date, isWhole), [input, date, isWhole])
   const gaps = useDecidedGaps()
   const rows = useMemo(
     () => gapRows(untrackedGaps(input.entries, input.live, date, dayRule, now), gaps.decided),
@@ -84,7 +83,6 @@ export function DaySection({
   const ofTask = taskId === undefined ? {} : { taskIds: [taskId] }
   // Calculated to the second, as the other figures are.
   const totalSeconds = secondsWithin(trackedTime(given), taskId)(dates)
-  const isDecimal = durationFormat === 'decimal'
   const untracked = duration(week.seconds)
 
   const { hash } = useLocation()
@@ -100,7 +98,16 @@ export function DaySection({
     )
   }
   const isOfAll = taskId === undefined
-  const shownBlocks = blocksOf(timeline, taskId)
+  // Those of other tasks are no part of the total.
+  const counted = blocksOf(timeline, taskId)
+  const parts = formatParts(
+    counted.map(({ seconds }) => seconds),
+    durationFormat,
+    counted.findIndex(({ isLive }) => isLive),
+  )
+  const durations = timeline.blocks.map(
+    (block) => parts[counted.indexOf(block)] ?? duration(block.seconds),
+  )
   const add = (span: Interval | null) => {
     const times = span && { startedAt: span.start, endedAt: span.end }
     openEditor({ kind: 'add', ...times, ...(isOfAll ? {} : { taskId }) })
@@ -172,45 +179,38 @@ export function DaySection({
       }
     >
       {nav}
-      <div className={isOfAll ? 'grid gap-x-8 gap-y-4 lg:grid-cols-[1fr_18rem]' : undefined}>
-        <div className="flex min-w-0 flex-col gap-4">
-          <DayView
-            timeline={timeline}
-            gaps={intervalsOf(rows, null)}
-            breaks={intervalsOf(rows, 'break')}
-            dayRule={dayRule}
-            label={`${TITLE}, ${spokenDate(date)}`}
-            onAdd={add}
-            taskId={taskId}
-          />
-          <RoundedSum
-            sum={sumAsShown(
-              totalSeconds,
-              { parts: shownBlocks.map(({ seconds }) => seconds) },
-              durationFormat,
-            )}
-            text={(sum) =>
-              isDecimal
-                ? t('Rounded, the sessions add up to {sum}.', { sum })
-                : t('Rounded down to minutes, the sessions add up to {sum}.', { sum })
-            }
-            keepsLine={shownBlocks.some(({ isLive }) => isLive)}
-          />
-        </div>
+      <DayView
+        timeline={timeline}
+        gaps={isOfAll ? rows : []}
+        dayRule={dayRule}
+        label={`${TITLE}, ${spokenDate(date)}`}
+        durations={durations}
+        onAdd={add}
+        decide={gaps}
+        taskId={taskId}
+      />
+      <footer className="-mb-1 flex min-h-8 flex-wrap items-center justify-between gap-x-4 text-sm print:hidden">
         {isOfAll && (
-          <GapList
-            rows={rows}
-            gaps={gaps}
-            week={
-              week.dates === null
+          <div className="flex flex-wrap gap-x-2">
+            <h3 className="font-semibold">{t('Untracked')}</h3>
+            <p className="figures text-quiet">
+              {week.dates === null
                 ? t('{duration} this week', { duration: untracked })
-                : `${untracked}, ${week.dates}`
-            }
-            dayRule={dayRule}
-            onFill={add}
-          />
+                : `${untracked}, ${week.dates}`}
+            </p>
+          </div>
         )}
-      </div>
+        {(isWhole || isCut(timeline)) && (
+          <Button
+            variant="quiet"
+            size="small"
+            onClick={() => setIsWhole(!isWhole)}
+            className="-me-2.5 ms-auto"
+          >
+            {isWhole ? t('Show worked hours') : t('Show whole day')}
+          </Button>
+        )}
+      </footer>
     </ChartSection>
   )
 }
@@ -222,13 +222,13 @@ export function DaySection({
 function freeSpan(timeline: DayTimeline, now: number): Interval | null {
   const { blocks, shown } = timeline
   const lastEnd = Math.max(...blocks.map(({ interval }) => interval.end))
-  return pressedSpan(timeline, blocks.length > 0 ? lastEnd : shown.start + 3_600_000, now)
+  const first = (shown[0] ?? timeline.day).start
+  return pressedSpan(timeline, blocks.length > 0 ? lastEnd : first + 3_600_000, now)
 }
 
-function intervalsOf(rows: readonly GapRow[], decision: GapDecision | null): Interval[] {
-  return rows
-    .filter(({ decided }) => (decided?.decision ?? null) === decision)
-    .map(({ interval }) => interval)
+/** Returns whether hours of the day are left out. */
+function isCut({ day, shown }: DayTimeline): boolean {
+  return totalMilliseconds(shown) < day.end - day.start
 }
 
 /**
@@ -244,7 +244,7 @@ function untrackedInWeek(
   const ofWeek = entriesTouching(prepareEntries(entries, dayRule), intervalOfDates(dates, dayRule))
   const untracked = Array.from({ length: 7 }, (_, index) => {
     const gaps = untrackedGaps(ofWeek, live, addDays(dates.from, index), dayRule, now)
-    return intervalsOf(gapRows(gaps, decided), null)
+    return gapRows(gaps, decided).flatMap((row) => (row.decided ? [] : [row.interval]))
   })
   return {
     seconds: totalMilliseconds(untracked.flat()) / 1000,

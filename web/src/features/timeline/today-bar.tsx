@@ -1,5 +1,5 @@
 import { memo, useMemo, useRef, useState } from 'react'
-import type { CSSProperties, KeyboardEvent, MouseEvent } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { hourLabel } from '@stint/core/time/calendar.ts'
@@ -16,6 +16,10 @@ import {
 } from '@stint/core/reports/day-timeline.ts'
 import type { DayBlock } from '@stint/core/reports/day-timeline.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import { inLane, NowLine, placed, SessionMarks, TipText } from '#ui/chart/marks.tsx'
+import { placeAfter } from '#ui/chart/place-after.ts'
+import { labelStep, percent, percentScale } from '#ui/chart/time-scale.ts'
+import { classNames } from '#ui/class-names.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
@@ -32,17 +36,18 @@ import { useDecidedGaps } from './use-decided-gaps.ts'
 import { useTickingInput } from './use-ticking-input.ts'
 
 /**
- * Today in one bar: every hour, the sessions in the colours of their tasks, the gaps and the current
- * time. A press on a session edits it, and a press or a drag over free time fills that. The bar is one
- * stop of the Tab key; arrow keys move between its sessions and gaps.
+ * Today in one bar: the worked hours, the sessions in the colours of their tasks, the gaps and the
+ * current time. A press on a session edits it, and a press or a drag over free time fills that. The bar is one
+ * stop of the Tab key; arrow keys move between its sessions and gaps. `beside` stands beside its heading.
  */
-export function TodayBar() {
+export function TodayBar({ beside }: { beside?: ReactNode }) {
   const { status, input: given } = useReport()
   const input = useMinuteInput(useTickingInput(given))
   return (
     <section aria-label={t('Today')} className="flex flex-col gap-1.5">
       <header className="flex h-6 items-center justify-between gap-4 text-xs text-quiet">
         <h2>{t('Today')}</h2>
+        {beside}
         <Link
           to={`/reports#${DAY_TIMELINE}`}
           className="-me-1 inline-flex h-11 items-center rounded-control px-1 hover:text-ink md:h-6"
@@ -64,8 +69,10 @@ const Bar = memo(function Bar({ input }: { input: ReportInput }) {
   const commands = useRecordCommands()
   const { decided } = useDecidedGaps()
   const timeline = useMemo(() => todayTimeline(input), [input])
-  const { day, date, hours, blocks } = timeline
-  const length = day.end - day.start
+  const { day, date, shown, hours, blocks } = timeline
+  const whole = shown[0] ?? day
+  const scale = percentScale(whole)
+  const [step, wideStep] = [4, 10].map((most) => labelStep(hours.length - 1, most))
   const parts = useMemo(() => {
     const gaps = untrackedGaps(input.entries, input.live, date, dayRule, now)
     return partsOf(
@@ -85,7 +92,11 @@ const Bar = memo(function Bar({ input }: { input: ReportInput }) {
         hideOnPress
         renderTip={(key) => {
           const part = parts[Number(key)]
-          return part && <Tip name={part.block?.taskName ?? t('Untracked')} about={aboutOf(part)} />
+          return (
+            part && (
+              <TipText name={part.block?.taskName ?? t('Untracked')} figures={aboutOf(part)} />
+            )
+          )
         }}
       >
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- by keyboard there are the gaps and the day timeline */}
@@ -114,25 +125,25 @@ const Bar = memo(function Bar({ input }: { input: ReportInput }) {
                   onFocus={() => setFocusable(index)}
                   onClick={() => open(part)}
                   style={{
-                    ...placed(part.interval),
-                    ...(part.block ? lane(part.block) : {}),
-                    backgroundColor:
-                      part.block && tint(colors.get(part.block.entry.taskId) ?? 'slate'),
+                    ...spanOn(part.interval),
+                    ...(part.block && inLane('across', part.block)),
+                    ...(part.block && {
+                      color: tint(colors.get(part.block.entry.taskId) ?? 'slate'),
+                    }),
                   }}
                   className={
                     part.block
-                      ? 'absolute min-w-[3px] cursor-pointer rounded-[3px] focus-visible:z-10'
-                      : 'absolute inset-y-1.5 min-w-[3px] rounded-[3px] border border-dashed border-edge hover:bg-surface focus-visible:z-10'
+                      ? 'absolute min-w-0.5 cursor-pointer rounded-[3px] focus-visible:z-10'
+                      : 'absolute inset-y-1.5 min-w-0.5 rounded-[3px] border border-dashed border-edge hover:bg-surface focus-visible:z-10'
                   }
                 >
-                  {part.block?.pauses.map((pause) => (
-                    <span
-                      key={pause.start}
-                      data-mark="pause"
-                      style={within(pause, part.interval)}
-                      className="absolute inset-y-0 bg-wash/60"
+                  {part.block && (
+                    <SessionMarks
+                      axis="across"
+                      interval={part.interval}
+                      pauses={part.block.pauses}
                     />
-                  ))}
+                  )}
                 </button>
               ))}
             </div>
@@ -140,29 +151,28 @@ const Bar = memo(function Bar({ input }: { input: ReportInput }) {
           {dragged && (
             <span
               aria-hidden="true"
-              style={placed(dragged)}
+              style={spanOn(dragged)}
               className="pointer-events-none absolute inset-y-0 z-20 rounded-[3px] border border-accent bg-accent-soft/80"
             />
           )}
-          <span
-            aria-hidden="true"
-            data-day-now=""
-            style={{ insetInlineStart: placed({ start: now, end: now }).insetInlineStart }}
-            className="pointer-events-none absolute -inset-y-1 z-10 w-[1.5px] -translate-x-1/2 bg-ink before:absolute before:-top-[3px] before:start-1/2 before:size-[5px] before:-translate-x-1/2 before:rounded-full before:bg-ink rtl:translate-x-1/2"
-          />
+          <NowLine axis="across" at={percent(scale.at(now))} />
         </div>
       </Tips>
       <div aria-hidden="true" className="figures relative h-4 text-xs text-quiet">
         {dragged ? (
           <span className="text-ink">{aboutOf({ interval: dragged })}</span>
         ) : (
-          hours.slice(0, -1).map(({ at, hour }, index) => (
+          hours.slice(0, -1).map(({ at, hour }) => (
             <span
               key={at}
-              style={placed({ start: at, end: at + 3 * HOUR })}
-              className={index % 6 === 0 ? 'absolute' : 'absolute hidden md:block'}
+              style={{ insetInlineStart: percent(scale.at(at)) }}
+              className={classNames(
+                'absolute',
+                hour % (step ?? 1) !== 0 && 'max-md:hidden',
+                hour % (wideStep ?? 1) !== 0 && 'md:hidden',
+              )}
             >
-              {index % 3 === 0 && hourLabel(hour, hourCycle)}
+              {hourLabel(hour, hourCycle)}
             </span>
           ))
         )}
@@ -170,8 +180,8 @@ const Bar = memo(function Bar({ input }: { input: ReportInput }) {
     </div>
   )
 
-  function placed(span: Interval): CSSProperties {
-    return within(span, day)
+  function spanOn({ start, end }: Interval) {
+    return placed('across', percent(scale.at(start)), percent(scale.at(end) - scale.at(start)))
   }
 
   function timesOf({ interval: { start, end }, block }: Pick<Part, 'interval' | 'block'>): string {
@@ -194,14 +204,14 @@ const Bar = memo(function Bar({ input }: { input: ReportInput }) {
 
   function press(event: MouseEvent) {
     if (event.target instanceof Element && event.target.closest('button')) return
-    const at = day.start + placeIn(event.currentTarget, event, 'across') * length
+    const at = scale.moment(100 * placeIn(event.currentTarget, event, 'across'))
     const span = pressedSpan(timeline, at, commands.now())
     if (span) add(span)
   }
 
   /** Returns the dragged time within the free time in which the drag began. */
   function spanOf({ from, to }: DayDrag): Interval | null {
-    const [start, end] = [day.start + from * length, day.start + to * length]
+    const [start = 0, end = 0] = [from, to].map((place) => scale.moment(100 * place))
     const free = freeTimeAt(timeline, start)
     const span = draggedSpan(timeline, start, end, commands.now())
     return (free && span && clipIntervals([span], free.start, free.end)[0]) ?? null
@@ -220,14 +230,6 @@ const Bar = memo(function Bar({ input }: { input: ReportInput }) {
     area.current?.querySelector<HTMLElement>(`[data-tip="${next}"]`)?.focus()
   }
 })
-
-const HOUR = 3_600_000
-
-/** Returns the place of a time on the axis of another. */
-function within({ start, end }: Interval, whole: Interval): CSSProperties {
-  const percent = (time: number) => `${Math.round((time / (whole.end - whole.start)) * 1e6) / 1e4}%`
-  return { insetInlineStart: percent(start - whole.start), width: percent(end - start) }
-}
 
 /** Opens the editor for a session or a gap. */
 function open({ block, interval }: Part) {
@@ -255,35 +257,4 @@ function partsOf(blocks: readonly DayBlock[], gaps: readonly Interval[]): Part[]
     ...blocks.map((block) => ({ key: block.entry.id, interval: block.interval, block })),
     ...gaps.map((interval) => ({ key: `gap ${interval.start}`, interval })),
   ].toSorted((a, b) => a.interval.start - b.interval.start)
-}
-
-/** Sessions that overlap share the height. */
-function lane({ lane, lanes }: DayBlock): CSSProperties {
-  return { top: `${(lane / lanes) * 100}%`, bottom: `${((lanes - lane - 1) / lanes) * 100}%` }
-}
-
-function placeAfter(key: string, place: number, last: number): number | null {
-  switch (key) {
-    case 'ArrowRight':
-      return Math.min(place + 1, last)
-    case 'ArrowLeft':
-      return Math.max(place - 1, 0)
-    case 'Home':
-      return 0
-    case 'End':
-      return last
-    default:
-      return null
-  }
-}
-
-function Tip({ name, about }: { name: string; about: string }) {
-  return (
-    <>
-      <span dir="auto" className="block font-semibold break-words">
-        {name}
-      </span>
-      <span className="figures block">{about}</span>
-    </>
-  )
 }

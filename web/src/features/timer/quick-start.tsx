@@ -1,7 +1,6 @@
-import { memo, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { memo, useId, useMemo, useState } from 'react'
 import { Link, useNavigate } from '#ui/navigation.tsx'
 import { quickStart } from '@stint/core/record/recent.ts'
-import { searchTasks } from '@stint/core/record/task.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -11,7 +10,6 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot, Panel, ROW_LINK, RowNumber } from '#ui/row.tsx'
-import { SearchBox } from '#ui/search-box.tsx'
 import { PendingFigure, SkeletonRows } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useEntries } from '#hooks/use-entries.ts'
@@ -24,7 +22,7 @@ import { useTimer } from '#hooks/use-timer.ts'
 
 /**
  * The pinned tasks and those worked on last, each with its times and a Start button. The others are
- * found by a part of their name, or shown all.
+ * shown by a button, and found by the field that starts a timer.
  */
 export function QuickStart() {
   const { status, error, reload, tasks } = useTasks()
@@ -36,41 +34,22 @@ export function QuickStart() {
     () => quickStart(tasks, pinnedTasks, entries, activeId),
     [tasks, pinnedTasks, entries, activeId],
   )
-  const [filter, setFilter] = useState('')
-  // Deferred, so that typing does not wait for the list to re-render.
-  const wanted = useDeferredValue(filter).trim()
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
-  const input = useRef<HTMLInputElement>(null)
   const hasMore = all.length > first.length
-  const isFiltered = hasMore && wanted !== ''
-  const shown = isFiltered ? searchTasks(all, wanted) : isOpen ? all : first
+  const shown = isOpen ? all : first
 
   return (
     <section aria-labelledby="quick-start" className="flex flex-col gap-3">
-      <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="quick-start" className="text-base font-semibold">
-          {t('Quick Start')}
-        </h2>
-        {hasMore && (
-          <div className="w-44 md:w-64">
-            <SearchBox
-              input={input}
-              label={t('Search tasks')}
-              placeholder={t('Search tasks...')}
-              hasShortcut={false}
-              value={filter}
-              onChange={setFilter}
-            />
-          </div>
-        )}
-      </div>
+      <h2 id="quick-start" className="text-base font-semibold">
+        {t('Quick Start')}
+      </h2>
       {status === 'error' ? (
         <ErrorPanel title={t('Error loading tasks')} message={error} onRetry={reload} />
       ) : (
         <Panel>
-          <QuickStartList id={listId} tasks={shown} isFiltered={isFiltered} activeId={activeId} />
-          {hasMore && !isFiltered && (
+          <QuickStartList id={listId} tasks={shown} activeId={activeId} />
+          {hasMore && (
             <div className="border-t border-line px-1.5 py-1">
               <Button
                 variant="quiet"
@@ -92,12 +71,10 @@ export function QuickStart() {
 function QuickStartList({
   id,
   tasks,
-  isFiltered,
   activeId,
 }: {
   id: string
   tasks: readonly { readonly id: string; readonly name: string }[]
-  isFiltered: boolean
   activeId: string | null
 }) {
   const { status, colors } = useTasks()
@@ -112,17 +89,13 @@ function QuickStartList({
       </>
     )
   }
-  if (tasks.length === 0 && isFiltered) {
-    return <EmptyState drawing="search">{t('No tasks found matching your search')}</EmptyState>
-  }
   if (tasks.length === 0) {
     return (
       <EmptyState
         drawing="clock"
         action={
-          <Button variant="primary" onClick={() => navigate('/tasks')}>
-            {t('Add Task')}
-          </Button>
+          // Not the primary action: that is the field above, which creates a task and starts it.
+          <Button onClick={() => navigate('/tasks')}>{t('Add Task')}</Button>
         }
       >
         {t('No tasks yet. Create your first task!')}

@@ -78,6 +78,22 @@ describe('over the storage quota', () => {
   })
 })
 
+test('A pause that fails says that the time until then is saved', async () => {
+  await openWithTask()
+  await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
+  await screen.findByRole('button', { name: 'Pause' })
+  await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
+  app.server.clock.advance(61_000)
+  app.intercept(async (request, send) => {
+    if (request.method === 'PATCH') throw new TypeError('Failed to fetch')
+    return send()
+  })
+  await app.person.click(screen.getByRole('button', { name: 'Pause' }))
+  await screen.findByText('Failed to pause timer')
+  await screen.findByText('The time until then is saved.')
+  expect(screen.getAllByText('1m').length).toBeGreaterThan(0)
+})
+
 test('A session created without an id is not reported as a missing connection', async () => {
   await openWithTask()
   app.intercept(async (request, send) => {

@@ -1,3 +1,4 @@
+import { t } from '@stint/core/text.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { useSessionError } from './use-session-error.ts'
@@ -22,7 +23,8 @@ export function SessionErrorBanner() {
           )
         }
       >
-        {text}
+        <span>{text}</span>
+        {action?.isSaved && <span> {t('The time until then is saved.')}</span>}
       </Banner>
     </div>
   )

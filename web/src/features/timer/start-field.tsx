@@ -21,6 +21,8 @@ export function StartField({ names = false }: { names?: boolean }) {
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const [activeId, setActiveId] = useState<string | null>(null)
+  /** What may be typed, while the field has the focus. */
+  const [example, setExample] = useState<string | null>(null)
 
   useEffect(() => {
     if (takeNewAccount('cursor')) input.current?.focus()
@@ -47,9 +49,10 @@ export function StartField({ names = false }: { names?: boolean }) {
     <div className="relative">
       <input
         ref={input}
+        data-start-line={names ? undefined : ''}
         role="combobox"
         aria-label={t('What are you working on?')}
-        placeholder={t('What are you working on?')}
+        placeholder={example ?? t('What are you working on?')}
         aria-autocomplete="list"
         aria-expanded={activeId !== null}
         aria-controls={activeId === null ? undefined : id}
@@ -66,13 +69,17 @@ export function StartField({ names = false }: { names?: boolean }) {
           setText(event.target.value)
           setIsOpen(true)
         }}
-        onFocus={() => setIsOpen(true)}
+        onFocus={() => {
+          setIsOpen(true)
+          if (!names) setExample(nextExample())
+        }}
         onBlur={() => {
+          setExample(null)
           setIsEntered(false)
           setIsOpen(false)
         }}
         onKeyDown={onKeyDown}
-        className={`${CONTROL_CLASSES} w-full`}
+        className={`${CONTROL_CLASSES} w-full text-ellipsis`}
       />
       {isOpen && (
         <StartChoices
@@ -92,4 +99,19 @@ export function StartField({ names = false }: { names?: boolean }) {
       )}
     </div>
   )
+}
+
+/** Lines that are read, one at a time. */
+const EXAMPLES = [
+  t('example|call Ann #acme 10m ago'),
+  t('example|9-10 hiring'),
+  t('example|report since 9:30'),
+]
+let shown = 0
+
+/** Returns the next one. */
+function nextExample(): string {
+  const line = EXAMPLES[shown % EXAMPLES.length] ?? ''
+  shown += 1
+  return t('Try “{line}”', { line })
 }

@@ -1,5 +1,5 @@
 /** The field 'What are you working on?' with the real server in memory. */
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 
 import { renderApp } from '#test/render-app.tsx'
@@ -31,19 +31,20 @@ test('Enter before the tasks are loaded counts when they are', async () => {
   expect(await app.stored('tasks')).toHaveLength(1)
 })
 
-test('Undo of a new task keeps it when it has other work since', async () => {
+test('The first stop of all says what it was, the next one names its task, and each replaces the message before', async () => {
   app = await renderApp('/dashboard', { signedIn: true })
   await app.person.type(await field(), 'Write{Enter}')
-  // A message under the pointer stays.
-  fireEvent.pointerEnter(await screen.findByText('Created and started Write'))
+  await screen.findByText('Created and started Write')
   await waitFor(() => expect(screen.queryByText('Creating...')).toBeNull())
   app.server.clock.advance(61_000)
   await app.person.click(screen.getByRole('button', { name: 'Stop' }))
-  await screen.findByText('Stopped after 1m')
-  const [undo] = screen.getAllByRole('button', { name: 'Undo' })
-  if (undo) await app.person.click(undo)
-  await screen.findByText('Couldn’t undo: it has changed since.')
-  expect(screen.getByRole('button', { name: 'Start Write' })).toBeTruthy()
+  await screen.findByText('Your first minute.')
+  expect(screen.queryByText('Created and started Write')).toBeNull()
+  await app.person.click(await screen.findByRole('button', { name: 'Start Write' }))
+  app.server.clock.advance(121_000)
+  await app.person.click(await screen.findByRole('button', { name: 'Stop' }))
+  await screen.findByText('Stopped after 2m · Write')
+  expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
 })
 
 test('Enter pressed twice adds time once and starts nothing', async () => {

@@ -2,6 +2,7 @@ import { CloudOff, RotateCw } from 'lucide-react'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
+import { showToast } from '#ui/toast.tsx'
 import { useConnection } from '#hooks/use-connection.ts'
 
 /**
@@ -21,7 +22,7 @@ export function SyncChip({ className }: { className?: string }) {
       )}
     >
       {!online && (
-        <span className="flex items-center gap-1.5 md:basis-full">
+        <span className="flex items-center gap-1.5 md:basis-full md:gap-3">
           <Icon of={CloudOff} />
           {t('Offline')}
         </span>
@@ -29,10 +30,13 @@ export function SyncChip({ className }: { className?: string }) {
       {unsaved > 0 && (
         <>
           <span
-            className="figures flex items-center gap-1.5"
+            className="figures flex items-center gap-1.5 md:gap-3"
             title={t('Kept on this device until it syncs')}
           >
-            <span aria-hidden="true" className="size-2 rounded-full border-2 border-paused" />
+            {/* As wide as the icon above it. */}
+            <span aria-hidden="true" className="flex size-4 items-center justify-center">
+              <span className="size-2 rounded-full border-2 border-paused" />
+            </span>
             {online
               ? t('Syncing {count}…', { count: unsaved })
               : t('{count, plural, other {{count} waiting to sync}}', { count: unsaved })}
@@ -46,7 +50,10 @@ export function SyncChip({ className }: { className?: string }) {
           )}
           <button
             type="button"
-            onClick={retry}
+            onClick={() => {
+              retry()
+              if (!online) showToast({ text: t('Still offline. Your changes are kept here.') })
+            }}
             className="ms-auto inline-flex h-11 items-center gap-1.5 rounded-control px-2 font-semibold text-ink hover:bg-wash md:h-7"
           >
             <Icon of={RotateCw} className="size-3.5" />

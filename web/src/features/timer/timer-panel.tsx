@@ -14,6 +14,7 @@ import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
+import { tint } from '#ui/tint.ts'
 import { openEditor } from '#hooks/requests.ts'
 import { canFloat } from '#ui/can-float.ts'
 import { runShortcut } from '#hooks/requests.ts'
@@ -26,6 +27,7 @@ import { NoteField } from './note-field.tsx'
 import { StartField } from './start-field.tsx'
 import { TimerButtons } from './timer-buttons.tsx'
 import { timerState } from './timer-words.ts'
+import { useTimerMotion } from './use-timer-motion.ts'
 
 /**
  * The timer on the dashboard: the time, the task and the controls. `focusNote` says how much is left of a pomodoro
@@ -37,26 +39,31 @@ export function TimerPanel({ focusNote }: { focusNote: ReactNode }) {
   const { pomodoroMode } = useSettings()
   const state = timerState(timer, creating)
   const active = timer.status === 'idle' ? null : timer
+  const color = active ? colors.get(active.taskId) : undefined
+  const panel = useTimerMotion(timer.status, color && tint(color))
 
   return (
     <section
+      ref={panel}
       aria-label={t('Timer')}
       // Has the focus after the field has started a timer and gone.
       tabIndex={-1}
       className="flex flex-col gap-x-8 gap-y-6 rounded-panel border border-line bg-surface p-5 md:p-8 lg:flex-row lg:items-end lg:justify-between"
     >
       <div className="flex min-w-0 flex-col gap-4 md:gap-5 lg:flex-1">
-        <div className="flex h-6 items-center gap-3">
+        <div data-settles="" className="flex h-6 items-center gap-3">
           <h2 className="text-sm text-quiet">{t('Current Session')}</h2>
           {state && <Badge tone={state.tone}>{state.word}</Badge>}
           {creating && <span className="animate-late text-xs text-quiet">{t('Creating...')}</span>}
         </div>
-        <Clock className={active ? 'numerals' : 'numerals text-quiet'} />
+        <div data-settles="" className="flex">
+          <Clock className={active ? 'numerals' : 'numerals text-quiet'} />
+        </div>
         {active ? (
           // As high as the field with its text, so that a start moves nothing below.
           <div className="flex min-w-0 flex-col gap-1 md:min-h-18">
             <div className="flex min-w-0 items-center gap-2.5 text-base">
-              <Dot tintName={colors.get(active.taskId)} />
+              <Dot tintName={color} />
               <Name text={taskName ?? t('Deleted task')} className="font-semibold" />
             </div>
             {taskName === t('Untitled') && (
@@ -86,7 +93,7 @@ export function TimerPanel({ focusNote }: { focusNote: ReactNode }) {
       </div>
       {active && (
         <div className="-mb-2 flex flex-col gap-1 md:-mb-1 lg:w-80 lg:shrink-0">
-          <div className="flex gap-2">
+          <div data-settles="" className="flex gap-2">
             <TimerButtons status={active.status} size="large" />
           </div>
           <div className="flex flex-wrap justify-center gap-x-1">

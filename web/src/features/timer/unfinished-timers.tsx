@@ -110,7 +110,9 @@ function UnfinishedCard({ unfinished }: { unfinished: UnfinishedTimer }) {
             <Button variant="danger" onClick={() => void discard(sessionId)}>
               {t('Discard {duration}', { duration: worked })}
             </Button>
-            <Button onClick={() => setDiscarding(false)}>{t('Cancel')}</Button>
+            <Button variant="quiet" onClick={() => setDiscarding(false)}>
+              {t('Cancel')}
+            </Button>
           </>
         }
       >

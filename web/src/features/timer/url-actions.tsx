@@ -45,7 +45,9 @@ export function UrlActions() {
             >
               {action.label}
             </Button>
-            <Button onClick={forget}>{t('Cancel')}</Button>
+            <Button variant="quiet" onClick={forget}>
+              {t('Cancel')}
+            </Button>
           </>
         ) : (
           <Button onClick={forget}>{t('OK')}</Button>

@@ -13,6 +13,8 @@ export interface SessionError {
   readonly action: {
     readonly label: string
     readonly run: () => Promise<void>
+    /** Whether the timer was stopped and its time saved. */
+    readonly isSaved: boolean
   } | null
   readonly dismiss: () => Promise<void>
 }
@@ -37,12 +39,12 @@ export function useSessionError(): SessionError | null {
           // From the first time on, the setting is on.
           changePrefs(draft, prefsFromSettings({ trackOffline: true }))
         })
-      return { text, dismiss, action: { label: t('Track offline'), run } }
+      return { text, dismiss, action: { label: t('Track offline'), run, isSaved: false } }
     }
     case 'resume': {
       const { stopped, gap } = action
       const run = () => resumeStopped(record, stopped, gap)
-      return { text, dismiss, action: { label: t('Resume'), run } }
+      return { text, dismiss, action: { label: t('Resume'), run, isSaved: true } }
     }
   }
 }

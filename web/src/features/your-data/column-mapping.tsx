@@ -1,21 +1,27 @@
 import { t } from '@stint/core/text.ts'
-import type { ColumnMapping } from '@stint/core/transfer/import-columns.ts'
+import type { ColumnMapping } from '@stint/core/transfer/import-headings.ts'
+import type { DurationUnit } from '@stint/core/transfer/import-durations.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Scroller } from '#ui/scroller.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 
 const FIELDS = [
+  { field: 'project', label: t('Project') },
   { field: 'task', label: t('Task') },
   { field: 'note', label: t('Note') },
   { field: 'tags', label: t('Tags') },
+  { field: 'client', label: t('Client') },
   { field: 'category', label: t('Category') },
   { field: 'date', label: t('Day') },
   { field: 'start', label: t('field|Start') },
   { field: 'endDate', label: t('End date') },
   { field: 'end', label: t('field|End') },
   { field: 'duration', label: t('Duration') },
+  { field: 'zone', label: t('Zone') },
   { field: 'pause', label: t('Break') },
   { field: 'secondPause', label: t('Second break') },
+  { field: 'pauseStart', label: t('Break from') },
+  { field: 'pauseEnd', label: t('Break to') },
 ] as const
 
 const UNITS = [
@@ -28,15 +34,19 @@ const UNITS = [
 export function ColumnMappingForm({
   rows,
   mapping,
+  unit,
   onChange,
 }: {
   rows: readonly (readonly string[])[]
   mapping: ColumnMapping
+  /** The unit in which plain numbers are read. */
+  unit: DurationUnit
   onChange: (mapping: ColumnMapping) => void
 }) {
   const width = Math.max(...rows.map((row) => row.length))
   const columns = Array.from({ length: width }, (_, index) => nameOfColumn(index, rows, mapping))
   const fields = FIELDS.filter(({ field }) => {
+    if (field === 'pauseStart' || field === 'pauseEnd') return mapping.pauseStart !== null
     return field !== 'secondPause' || mapping.pause !== null || mapping.secondPause !== null
   })
   const samples = mapping.hasHeadings ? rows.slice(1) : rows
@@ -73,14 +83,14 @@ export function ColumnMappingForm({
           <div className="w-44">
             <SelectField
               label={t('Unit of plain numbers')}
-              value={mapping.durationUnit}
+              value={mapping.durationUnit ?? unit}
               onChange={(event) => {
-                const picked = UNITS.find(({ unit }) => unit === event.target.value)
+                const picked = UNITS.find(({ unit: each }) => each === event.target.value)
                 if (picked) onChange({ ...mapping, durationUnit: picked.unit })
               }}
             >
-              {UNITS.map(({ unit, label }) => (
-                <option key={unit} value={unit}>
+              {UNITS.map(({ unit: each, label }) => (
+                <option key={each} value={each}>
                   {label}
                 </option>
               ))}

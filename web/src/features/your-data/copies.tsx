@@ -32,20 +32,27 @@ import type { CopyProblem } from './copy-state.ts'
 import { askPermission, permissionOf, pickFolder } from './folder-permission.ts'
 import { keepCopy } from './keep-copies.ts'
 import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Section } from './section.tsx'
 
 const RestoreDialog = later(async () => (await import('./restore-dialog.tsx')).RestoreDialog)
 
 /** Downloading everything, restoring from a file, the copies that the app keeps by itself, and the backup of the server. */
-export function Copies() {
+export function BackupsSection() {
   const [source, setSource] = useState<RestoreSource | null>(null)
   return (
-    <>
-      <DownloadRow />
-      <RestoreRow onChoose={setSource} />
-      <CopyRows onRestore={setSource} />
-      <ServerBackupRow />
+    <Section
+      id="backups"
+      title={t('Backups')}
+      about={t('Everything in one file, and the copies that Stint keeps by itself.')}
+    >
+      <div className="max-w-3xl divide-y divide-line border-y border-line">
+        <DownloadRow />
+        <RestoreRow onChoose={setSource} />
+        <CopyRows onRestore={setSource} />
+        <ServerBackupRow />
+      </div>
       {source && <RestoreDialog source={source} onClose={() => setSource(null)} />}
-    </>
+    </Section>
   )
 }
 
@@ -65,11 +72,12 @@ function DownloadRow() {
 
   return (
     <LabelledRow
-      label={t('Download everything')}
-      hint={t('All tasks, sessions and settings in one file, from which you can restore them.')}
+      wide
+      label={t('All tasks, sessions and settings')}
+      hint={t('In one file, from which you can restore them.')}
     >
       <Button disabled={!complete} onClick={download}>
-        {complete ? t('Download') : t('Loading…')}
+        {complete ? t('Download everything') : t('Loading…')}
       </Button>
     </LabelledRow>
   )
@@ -80,6 +88,7 @@ function RestoreRow({ onChoose }: { onChoose: (source: RestoreSource) => void })
   const input = useRef<HTMLInputElement>(null)
   return (
     <LabelledRow
+      wide
       label={t('Restore from a file')}
       hint={t(
         'Brings back what is missing or was changed since you downloaded everything. You see a preview first.',
@@ -99,7 +108,7 @@ function RestoreRow({ onChoose }: { onChoose: (source: RestoreSource) => void })
       />
       <Button disabled={!complete} onClick={() => input.current?.click()}>
         <Icon of={FileUp} />
-        {t('Choose a file')}
+        {t('Choose a backup')}
       </Button>
     </LabelledRow>
   )

@@ -2,13 +2,12 @@ import { Download, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
-import { intervalOfDates } from '@stint/core/time/calendar.ts'
+import { intervalOfDates, lastDay } from '@stint/core/time/calendar.ts'
 import type { DateRange } from '@stint/core/time/calendar.ts'
 import {
   exportedDayTotals,
   exportedTotals,
   exportFileName,
-  lastDay,
 } from '@stint/core/transfer/export-range.ts'
 import type { ExportRange } from '@stint/core/transfer/export-range.ts'
 import { sessionCountText } from '@stint/core/reports/session-count.ts'
@@ -18,11 +17,15 @@ import { Button, buttonClasses } from '#ui/button.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { SelectField } from '#ui/select-field.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
+import { DateField } from '#hooks/date-field.tsx'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useTimer } from '#hooks/use-timer.ts'
+import { csvForm, keepCsvForm } from '#hooks/csv-form.ts'
+import { CsvChoices } from './csv-choices.tsx'
+import { exportFile } from './export-file.ts'
+import type { ExportFormat } from './export-file.ts'
 import { useEverything } from './use-everything.ts'
 import { HistoryNotice } from './history-notice.tsx'
 import { Section } from './section.tsx'
@@ -69,26 +72,38 @@ type Format = keyof typeof FORMATS
 
 /** How sessions at the edges of the range are exported. */
 const WHOLE = t('Sessions that start in the range are exported in full.')
-const DIVIDED = t('Sessions are split at the end of each day and of the range.')
+const EDGES: Readonly<Record<ExportFormat, string>> = {
+  csv: WHOLE,
+  'as-in-report': t(
+    'Sessions are cut at the edges of the range. The sum is the total of the report. The column Cut says where.',
+  ),
+  'by-day': t('Sessions are split at the end of each day and of the range.'),
+  json: WHOLE,
+  ics: WHOLE,
+}
 
 /** Exports the record as a file or a printable report. */
 export function ExportSection() {
   const record = useRecord()
   const { entries } = record
-  const { range, dates, first, last, choose, chooseDays } = useExportDates()
+  const { range, dates, first, last, problem, choose, chooseDays } = useExportDates()
   const dayRule = useDayRule()
   const { duration } = useFormats()
   const { timer } = useTimer()
   const everything = useEverything()
   const [format, setFormat] = useState<Format>('csv')
+  const [part, setPart] = useState<'whole' | 'report'>('whole')
+  const [form, setForm] = useState(csvForm)
   const [isBusy, setIsBusy] = useState(false)
   const { from, to } = dates ?? { from: null, to: null }
   const days = useMemo(() => (from === null || to === null ? null : { from, to }), [from, to])
   const interval = useMemo(() => days && intervalOfDates(days, dayRule), [days, dayRule])
-  const isByDay = format === 'by-day'
+  const isCsv = format === 'csv' || format === 'by-day'
+  const file = format === 'csv' && days && part === 'report' ? 'as-in-report' : format
+  const isCut = file === 'as-in-report' || file === 'by-day'
   const { count, seconds } = useMemo(
-    () => (isByDay ? exportedDayTotals(entries, dayRule, days) : exportedTotals(entries, interval)),
-    [isByDay, entries, interval, dayRule, days],
+    () => (isCut ? exportedDayTotals(entries, dayRule, days) : exportedTotals(entries, interval)),
+    [isCut, entries, interval, dayRule, days],
   )
   const isEmpty = count.begun + count.earlier === 0
   const isReady = record.status === 'ready' && dates !== undefined && !isEmpty
@@ -97,19 +112,11 @@ export function ExportSection() {
     if (dates === undefined) return
     setIsBusy(true)
     try {
-      const { exportCsv, exportDaysCsv, exportIcs } =
-        await import('@stint/core/transfer/entry-export.ts')
-      const { exportJson } = await import('@stint/core/transfer/stint-json.ts')
       const input = { entries, tasks: record.tasks, ...(interval && { range: interval }) }
       const { extension, type } = FORMATS[format]
-      const name = exportFileName(dates, extension, isByDay ? format : undefined)
-      const text = {
-        // The byte order mark makes spreadsheets read the file as UTF-8.
-        csv: () => `\uFEFF${exportCsv(input, dayRule)}`,
-        'by-day': () => `\uFEFF${exportDaysCsv(input, dayRule)}`,
-        json: () => exportJson(interval ? input : everything(), Date.now()),
-        ics: () => exportIcs(input),
-      }[format]()
+      const name = exportFileName(dates, extension, isCut ? file : undefined)
+      const all = format === 'json' && !interval ? everything() : input
+      const text = await exportFile(file, all, dayRule, form)
       saveFile(name, `${type};charset=utf-8`, text)
       showToast({ text: t('Downloaded {name}', { name }) })
     } catch {
@@ -144,19 +151,17 @@ export function ExportSection() {
           </SelectField>
         </div>
         {range === 'custom' && (
-          <div className="grid grid-cols-2 gap-3 md:w-80">
-            <TextField
+          <div className="grid grid-cols-2 gap-3 md:w-88">
+            <DateField
               label={t('From')}
-              type="date"
               value={first}
-              onChange={(event) => chooseDays(event.target.value, last)}
+              onChange={(date) => chooseDays(date, last)}
             />
-            <TextField
+            <DateField
               label={t('To')}
-              type="date"
               value={last}
-              error={dates === undefined ? t('Enter a start and an end date.') : null}
-              onChange={(event) => chooseDays(first, event.target.value)}
+              error={problem}
+              onChange={(date) => chooseDays(first, date)}
             />
           </div>
         )}
@@ -168,11 +173,28 @@ export function ExportSection() {
           value={format}
           onChange={setFormat}
         />
+        {format === 'csv' && dates && (
+          <Segmented
+            label={t('Sessions at the edges of the range')}
+            options={PARTS}
+            value={part}
+            onChange={setPart}
+          />
+        )}
         <p className="max-w-2xl text-sm text-quiet text-pretty">
           {FORMATS[format].about}
-          {dates !== null && ` ${isByDay ? DIVIDED : WHOLE}`}
+          {dates !== null && ` ${EDGES[file]}`}
         </p>
       </div>
+      {isCsv && (
+        <CsvChoices
+          form={form}
+          onChange={(next) => {
+            setForm(next)
+            keepCsvForm(next)
+          }}
+        />
+      )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button variant="primary" busy={isBusy} disabled={!isReady} onClick={() => void download()}>
           <Icon of={Download} />
@@ -189,7 +211,7 @@ export function ExportSection() {
             dates !== undefined &&
             (!isEmpty
               ? `${sessionCountText(count)}, ${duration(seconds)}`
-              : isByDay
+              : isCut
                 ? t('No sessions in this range.')
                 : t('No sessions start in this range.'))}
         </output>
@@ -207,6 +229,11 @@ const FORMAT_OPTIONS: readonly { value: Format; label: string }[] = [
   { value: 'json', label: FORMATS.json.label },
   { value: 'ics', label: FORMATS.ics.label },
 ]
+
+const PARTS = [
+  { value: 'whole', label: t('Whole sessions') },
+  { value: 'report', label: t('As in the report') },
+] as const
 
 function printPath(dates: DateRange | null): string {
   if (dates === null) return '/data/print'

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { checkHealth, FINDING_KINDS } from '@stint/core/record/data-health.ts'
 import type { Finding, FindingKind } from '@stint/core/record/data-health.ts'
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
@@ -18,6 +18,7 @@ import { Section } from './section.tsx'
 import { useAcceptedFindings } from '#hooks/use-accepted-findings.ts'
 import { TrimOverlaps } from './trim-overlaps.tsx'
 import { useRecord } from './use-record.ts'
+import { useSparingly } from './use-sparingly.ts'
 
 /** How many findings of a kind are shown at first, and added at a time. */
 const PAGE_SIZE = 20
@@ -27,8 +28,12 @@ export function HealthSection() {
   const { status, entries, tasks } = useRecord()
   const { newId, now, change } = useRecordCommands()
   const [checkedAt] = useState(now)
-  const [all, names] = [useDeferredValue(entries), useDeferredValue(tasks)]
-  const checked = useMemo(() => checkHealth(all, names, checkedAt), [all, names, checkedAt])
+  const { all, checked } = useSparingly(
+    useCallback(
+      () => ({ all: entries, checked: checkHealth(entries, tasks, checkedAt) }),
+      [entries, tasks, checkedAt],
+    ),
+  )
   const { isAccepted, accept, acceptQuietly, restore } = useAcceptedFindings()
   const findings = useMemo(
     () => checked.filter((finding) => !isAccepted(finding)),

@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
@@ -10,10 +10,15 @@ import { Spinner } from '#ui/spinner.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { HistoryNotice } from './history-notice.tsx'
+import { receiptChanges, receiptsOf } from './import-receipts.ts'
 import { readTextFile } from './read-file.ts'
 import { Section } from './section.tsx'
+import { useAccountId } from './use-everything.ts'
 import { useRecord } from './use-record.ts'
 
+const ImportReceipts = later(
+  async () => (await import('./import-receipts-list.tsx')).ImportReceipts,
+)
 const ImportReview = later(
   async () => (await import('./import-review.tsx')).ImportReview,
   <Spinner className="size-6 text-accent" />,
@@ -30,12 +35,15 @@ export function ImportSection() {
   const record = useRecord()
   const [source, setSource] = useState<Source | null>(null)
   const [isBack, setIsBack] = useState(false)
+  const account = useAccountId()
+  useSyncExternalStore(receiptChanges.subscribe, receiptChanges.get)
+  const hasReceipts = receiptsOf(account).length > 0
   return (
     <Section
       id="import"
       title={t('Import')}
       about={t(
-        'From Stint, Toggl Track, Clockify, Harvest, or any table as CSV. You see a preview before anything is saved.',
+        'From Toggl Track, Clockify, Harvest and a dozen other time trackers, calendars, or any table as CSV. You see a preview before anything is saved.',
       )}
     >
       {source === null ? (
@@ -53,6 +61,7 @@ export function ImportSection() {
           }}
         />
       )}
+      {hasReceipts && <ImportReceipts />}
     </Section>
   )
 }
@@ -107,7 +116,7 @@ function Chooser({
           ref={input}
           id={id}
           type="file"
-          accept=".csv,.tsv,.txt,.json,text/csv,text/plain,application/json"
+          accept=".csv,.tsv,.txt,.json,.ics,.klg,.org,text/csv,text/plain,text/calendar,application/json"
           className="peer sr-only"
           onChange={(event) => {
             void read(event.target.files?.[0])

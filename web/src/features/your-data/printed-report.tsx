@@ -2,13 +2,12 @@ import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { ChevronLeft, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
 import { Link, useSearchParams } from '#ui/navigation.tsx'
 import { formatFullDate, localDate, weekdayName } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
 import type { Contribution } from '@stint/core/reports/explanation.ts'
-import { exportRangeLabel, readDates } from '@stint/core/transfer/export-range.ts'
+import { chosenDates, exportRangeLabel } from '@stint/core/transfer/export-range.ts'
 import { printedReport } from '@stint/core/reports/printed-report.ts'
 import { sessionCountCell, sessionCountText } from '@stint/core/reports/session-count.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -17,17 +16,17 @@ import { useAuth } from '#hooks/use-auth.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
 import { NoteText } from '#hooks/note-text.tsx'
 import { useSettings, useDayRule } from '#hooks/use-settings.ts'
+import { Figure, PAPER_CLASSES, Table, Words } from '#ui/paper.tsx'
 import { HistoryNotice } from './history-notice.tsx'
 import { useRecord } from './use-record.ts'
-import '#ui/print.css'
-import './printed-report.css'
 
 /** The maximum number of sessions that are listed by default: 40 pages. */
 const MAX_LISTED = 2000
 
 /**
  * A printable report. The URL gives its dates, `?from=2026-01-01&to=2026-03-31`; without dates it
- * covers all time. The figures are those of the reports: work counts on its day.
+ * covers all time, and of dates that are no range it says why. The figures are those of the reports:
+ * work counts on its day.
  */
 export function PrintedReport() {
   const record = useRecord()
@@ -35,13 +34,17 @@ export function PrintedReport() {
   const first = parameters.get('from')
   const last = parameters.get('to')
   const dayRule = useDayRule()
+  const { weekStart } = useSettings()
   const [now] = useState(useRecordCommands().now)
   const { entries, tasks, status } = record
-  const { report, dates } = useMemo(() => {
-    const days = readDates(first, last)
-    const input = { entries, tasks, dayRule, now, live: null }
-    return { report: printedReport(input, days), dates: days }
-  }, [entries, tasks, dayRule, now, first, last])
+  const isAllTime = first === null && last === null
+  const chosen = useMemo(() => chosenDates(first, last), [first, last])
+  const dates = chosen.kind === 'dates' ? chosen.dates : null
+  const problem = chosen.kind === 'problem' && !isAllTime ? chosen.message : null
+  const report = useMemo(
+    () => printedReport({ entries, tasks, dayRule, now, live: null }, dates),
+    [entries, tasks, dayRule, now, dates],
+  )
   const [listsAll, setListsAll] = useState(false)
   const { sessions } = report
   const isLong = sessions.length > MAX_LISTED && !listsAll
@@ -56,7 +59,7 @@ export function PrintedReport() {
         <Button
           variant="primary"
           className="ms-auto"
-          disabled={status !== 'ready'}
+          disabled={status !== 'ready' || problem !== null}
           onClick={() => window.print()}
         >
           <Icon of={Printer} />
@@ -64,17 +67,19 @@ export function PrintedReport() {
         </Button>
       </div>
       <HistoryNotice record={record} />
-      {status === 'ready' && (
-        <article
-          aria-labelledby="report-title"
-          className="printed-report flex flex-col gap-8 rounded-panel border border-line bg-surface p-5 text-sm text-ink md:p-10 print:border-0 print:p-0"
-        >
+      {problem !== null && (
+        <p role="alert" className="text-danger">
+          {problem}
+        </p>
+      )}
+      {status === 'ready' && problem === null && (
+        <article aria-labelledby="report-title" className={PAPER_CLASSES}>
           <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
             <div>
               <h1 id="report-title" className="text-lg font-semibold tracking-tight">
                 {t('Time report')}
               </h1>
-              <p>{exportRangeLabel(dates)}</p>
+              <p>{exportRangeLabel(dates, weekStart)}</p>
               <Author now={now} dayRule={dayRule} />
             </div>
             <p className="figures md:text-end print:text-end">
@@ -197,69 +202,6 @@ function Sessions({
       ))}
       <Sum columns={3} seconds={totalSeconds} />
     </Table>
-  )
-}
-
-/** A table whose first columns are text and whose other columns are figures. */
-function Table({
-  title,
-  headings,
-  words,
-  children,
-}: {
-  title: string
-  headings: readonly string[]
-  words: number
-  children: ReactNode
-}) {
-  return (
-    <section>
-      <h2 className="pb-1 font-semibold">{title}</h2>
-      {/* A long name wraps, so that it does not push the figures off the page. */}
-      <table aria-label={title} className="w-full border-collapse">
-        <thead>
-          <tr>
-            {headings.map((heading, index) => (
-              <th
-                key={heading}
-                scope="col"
-                className={`border-b border-edge py-1 font-normal text-quiet ${index < words ? 'pe-3 text-start' : 'ps-3 text-end'}`}
-              >
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </section>
-  )
-}
-
-function Words({
-  isRowHead = false,
-  className = '',
-  children,
-}: {
-  isRowHead?: boolean
-  className?: string
-  children: ReactNode
-}) {
-  const classes = `border-b border-line py-1 pe-3 text-start align-top font-normal wrap-anywhere ${className}`
-  return isRowHead ? (
-    <th scope="row" dir="auto" className={classes}>
-      {children}
-    </th>
-  ) : (
-    <td className={classes}>{children}</td>
-  )
-}
-
-function Figure({ children }: { children: ReactNode }) {
-  return (
-    <td className="figures border-b border-line py-1 ps-3 text-end align-top md:whitespace-nowrap print:whitespace-nowrap">
-      {children}
-    </td>
   )
 }
 

@@ -16,12 +16,11 @@ import { useDayRule } from '#hooks/use-settings.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useEverythingNow } from './use-everything.ts'
 import { ChangedEntry } from './changed-entry.tsx'
-import { Listed, MAX_LISTED, More } from './import-plan.tsx'
+import { Listed, More } from './import-list.tsx'
+import { MAX_LISTED } from './import-plan.tsx'
 import { Progress } from './progress.tsx'
 import { useSteps } from './use-steps.ts'
-
-/** The number of sessions that one write saves. */
-const SLICE = 5000
+import { sliced } from './use-undo-import.ts'
 
 /** A file to restore from. */
 export interface RestoreSource {
@@ -57,7 +56,7 @@ export function RestoreDialog({
   const { result, progress } = useSteps(
     useCallback(() => planRestore(text, context), [text, context]),
   )
-  const [choice, setChoice] = useState<Choice>({ changed: true, settings: true })
+  const [choice, setChoice] = useState<Choice>({ changed: true, settings: false })
   const [saved, setSaved] = useState<number | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
   // What other devices change meanwhile is part of the preview, until the owner decides.
@@ -99,7 +98,9 @@ export function RestoreDialog({
             <Button variant="primary" disabled={isEmpty} onClick={() => void restore(plan)}>
               {t('Restore')}
             </Button>
-            <Button onClick={onClose}>{t('Cancel')}</Button>
+            <Button variant="quiet" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
             <span className="text-sm text-quiet md:me-auto md:self-center">
               {t('Nothing is changed yet.')}
             </span>
@@ -316,9 +317,6 @@ function slicesOf(plan: RestorePlan, choice: Choice) {
   const hasPrefs = Object.keys(prefs).length > 0
   const isChanged = missing.length > 0 || tasks.length > 0 || hasPrefs
   const first = { newTasks: missing, tasks, ...(hasPrefs && { prefs: { changes: prefs } }) }
-  const entries = chosenEntries(plan, choice)
-  const slices = Array.from({ length: Math.ceil(entries.length / SLICE) }, (_, index) => ({
-    entries: entries.slice(index * SLICE, (index + 1) * SLICE),
-  }))
+  const slices = sliced(chosenEntries(plan, choice)).map((entries) => ({ entries }))
   return isChanged ? [first, ...slices] : slices
 }

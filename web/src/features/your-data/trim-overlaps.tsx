@@ -69,7 +69,11 @@ export function TrimOverlaps({
                   count: trimmed.length,
                 })}
           </Button>
-          <Button data-autofocus={deletions > 0 ? true : undefined} onClick={onClose}>
+          <Button
+            variant="quiet"
+            data-autofocus={deletions > 0 ? true : undefined}
+            onClick={onClose}
+          >
             {t('Cancel')}
           </Button>
         </>

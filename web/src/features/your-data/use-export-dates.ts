@@ -1,12 +1,7 @@
 /** The dates to export. They are in the URL, so that Back from the printable report restores them. */
-import { localDate } from '@stint/core/time/calendar.ts'
+import { lastDay, localDate } from '@stint/core/time/calendar.ts'
 import type { DateRange } from '@stint/core/time/calendar.ts'
-import {
-  exportDates,
-  lastDay,
-  readDates,
-  readExportRange,
-} from '@stint/core/transfer/export-range.ts'
+import { chosenDates, exportDates, readExportRange } from '@stint/core/transfer/export-range.ts'
 import type { ExportRange } from '@stint/core/transfer/export-range.ts'
 
 import { useSearchParams } from '#ui/navigation.tsx'
@@ -20,6 +15,8 @@ export interface ExportDates {
   /** The values of the custom date fields. */
   readonly first: string
   readonly last: string
+  /** What is wrong with them, as a sentence for the form. */
+  readonly problem: string | null
   readonly choose: (range: ExportRange) => void
   readonly chooseDays: (first: string, last: string) => void
 }
@@ -33,14 +30,17 @@ export function useExportDates(): ExportDates {
   const range = readExportRange(parameters.get('range'))
   const first = parameters.get('from') ?? ''
   const last = parameters.get('to') ?? ''
-  const chosen = readDates(first, last)
-  const dates = exportDates(range, { now, dayRule, weekStart }, chosen)
+  const chosen = chosenDates(first, last)
+  const problem = range === 'custom' && chosen.kind === 'problem' ? chosen.message : null
+  const days = chosen.kind === 'dates' ? chosen.dates : null
+  const dates = exportDates(range, { now, dayRule, weekStart }, days)
   const show = (next: Record<string, string>) => setParameters(next, { replace: true })
   return {
     range,
-    dates: range === 'custom' && chosen === null ? undefined : dates,
+    dates: problem === null ? dates : undefined,
     first,
     last,
+    problem,
     choose(next) {
       if (next !== 'custom') return show({ range: next })
       // A custom range starts with the dates shown before, or with this month.

@@ -18,18 +18,22 @@ const MAX_UNASKED_MILLISECONDS = 5000
  * afterwards. A timer that goes on is not taken, and a session that was discarded was seen before.
  *
  * @param now the clock of the client, in epoch milliseconds
+ * @param undone the storages of other clients that have undone a stop: their timer comes back with their next request
  */
 export function isTaken(
   before: string,
   after: string,
   now: number,
   pressed: readonly Pressed[],
+  undone: readonly string[] = [],
 ): boolean {
   if (before === after) return false
   const [earlier, later] = [storageOf({ storage: before }), storageOf({ storage: after })]
   const discarded = pressed.flatMap(discardedBy)
   // What runs after the news counts on, beyond what this client's clock says.
-  const taken = without(knownBy(earlier, now), [...knownBy(later, Infinity), ...discarded])
+  const elsewhere = undone.flatMap((storage) => workOn(timerOf(storageOf({ storage })), now))
+  const kept = [...knownBy(later, Infinity), ...discarded, ...elsewhere]
+  const taken = without(knownBy(earlier, now), kept)
   const [timer, next] = [timerOf(earlier), timerOf(later)]
   const goesOn = next?.status === 'running' && next.sessionId === timer?.sessionId
   return !goesOn && length(taken) > MAX_UNASKED_MILLISECONDS

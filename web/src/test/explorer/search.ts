@@ -156,12 +156,16 @@ class Search {
       const { pressed } = before
       const names = `${this.#client.of(client)} ${this.#client.of(next)}`
       const key = `${names} ${this.#pressed.of(pressed)}`
-      const known = this.#means.taken.get(key)
-      if (known !== undefined) return known
       const now = client.activity?.rest.now ?? before.now
-      const found = isTaken(client.storage, next.storage, now, pressed)
+      const found =
+        this.#means.taken.get(key) ?? isTaken(client.storage, next.storage, now, pressed)
       this.#means.taken.set(key, found)
-      return found
+      if (!found) return false
+      const undone = pressed.flatMap(({ press }) =>
+        press.action === 'undo' && press.client !== index ? [press.client] : [],
+      )
+      const others = undone.flatMap((other) => after.clients[other]?.storage ?? [])
+      return isTaken(client.storage, next.storage, now, pressed, others)
     })
   }
 

@@ -88,6 +88,8 @@ export class Device {
    * Whether an answer has told the clock's error since the device was opened or the clock was set.
    */
   #isClockKnown = false
+  /** Whether the page has corrected what it had written before it knew its clock. */
+  #isClockWritten = false
   /** Works with presses from a wrong or unknown clock, until an answer corrects the clock. */
   readonly #doubtful = new Set<string>()
   /** When the device was closed and its clock was set, until an answer corrects the clock. */
@@ -154,10 +156,10 @@ export class Device {
         this.#errors.findLast(({ since }) => since <= instant)?.error ?? 0,
     }
     this.#isClockKnown = false
-    let isClockWritten = false
+    this.#isClockWritten = false
     const onClock = () => {
       this.#isClockKnown = true
-      isClockWritten = false
+      this.#isClockWritten = false
     }
     const page = await openPage(machine, onClock, options.plant)
     this.#page = page
@@ -176,8 +178,8 @@ export class Device {
       if (this.#page !== page) return
       // The first write after the answer corrects what was written before it. A device that dies
       // before that write has learned nothing.
-      if (this.#isClockKnown && !isClockWritten) {
-        isClockWritten = true
+      if (this.#isClockKnown && !this.#isClockWritten) {
+        this.#isClockWritten = true
         this.#doubtful.clear()
         this.#unmeasured = []
       }
@@ -203,7 +205,9 @@ export class Device {
     const { books, index, time } = this.#place
     const at = time.now()
     this.#closedAt = at
-    this.#wasRight = Math.abs(page.record.clock.now() - at) < 1000
+    // What a page noted by a wrong clock is corrected by its first write after the answer.
+    const isCorrected = Math.abs(this.#error) < 1000 || this.#isClockWritten
+    this.#wasRight = isCorrected && Math.abs(page.record.clock.now() - at) < 1000
     if (this.#hasNoted()) this.#knownAt = at
     books.enter((ledger) => ledger.power(index, at, false))
     void page.sync.close()
@@ -352,6 +356,11 @@ export class Device {
       if (keys.has(key)) continue
       this.#known.delete(key)
       this.#place.note(`${this.#place.name}: has forgotten ${key}`)
+      // A timer ends where a long sleep began. With no second of work before, nothing of its session is left.
+      const [session = ''] = key.split(' ')
+      const onUntil = this.#onUntil(at)
+      if (onUntil < at && events.every((event) => event.session !== session))
+        books.enter((ledger) => ledger.turn(session, { key, kind: 'stop', at: onUntil }))
     }
     for (const event of events) {
       if (this.#known.has(event.key)) continue

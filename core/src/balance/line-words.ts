@@ -1,0 +1,202 @@
+/**
+ * The words of the lines of an hours account in each language, as `folded` writes them: parts of
+ * regular expressions. Lines are read in English and in the language of the build.
+ */
+import { LANGUAGE } from '#text.ts'
+import { DAY_WORDS } from '#time/day-vocabulary.ts'
+import type { Absence, CapSpan, Span } from './items.ts'
+
+export interface LineWords {
+  readonly tomorrow: string
+  readonly dayAfterTomorrow: string
+  /** Of a weekday, a week or a month, '%', the one after. */
+  readonly next: string
+  /** Before the first day of a contract: one that has begun, and one that may be ahead. */
+  readonly since: string
+  readonly from: string
+  /** Before the balance that a contract begins with. */
+  readonly opening: string
+  readonly odd: string
+  readonly even: string
+  readonly spans: Readonly<Record<Span, string>>
+  /** Between two weekdays. */
+  readonly to: string
+  /** What may stand between the words of a contract. */
+  readonly between: string
+  readonly absences: Readonly<Record<Absence, string>>
+  readonly half: string
+  readonly am: string
+  readonly pm: string
+  readonly holiday: string
+  readonly cap: string
+  readonly capSpans: Readonly<Record<CapSpan, string>>
+  /** After the number of days of an allowance. */
+  readonly allowance: string
+  readonly carried: string
+}
+
+const EN: LineWords = {
+  tomorrow: 'tomorrow',
+  dayAfterTomorrow: '(?:the )?day after tomorrow',
+  next: 'next %',
+  since: 'since',
+  from: 'from|as of|starting on',
+  opening: 'starting (?:at|with)|opening balance',
+  odd: 'odd(?:-numbered)?(?: calendar)? weeks?',
+  even: 'even(?:-numbered)?(?: calendar)? weeks?',
+  spans: {
+    day: '(?:(?:a|per|each|every) )?day|daily',
+    week: '(?:(?:a|per|each|every) )?week|weekly',
+    month: '(?:(?:a|per|each|every) )?month|monthly',
+    year: '(?:(?:a|per|each|every) )?year|yearly|annually',
+  },
+  to: 'to|through|until',
+  between: 'and|on|in|each|every|from|work|hours',
+  absences: {
+    vacation: 'vacation|holidays?|annual leave|leave|pto',
+    sick: 'sick(?: leave| day)?|ill|illness',
+    other: 'days? off|time off|off|absent|absence',
+  },
+  half: 'half(?: an?| the)? days?|half',
+  am: 'am|a\\.m\\.|(?:in the )?morning',
+  pm: 'pm|p\\.m\\.|(?:in the )?afternoon',
+  holiday: '(?:public|bank) holiday',
+  cap: 'at most|max(?:imum)?|no more than',
+  capSpans: {
+    week: 'at the end of (?:each|every|the|a) week',
+    month: 'at the end of (?:each|every|the|a) month',
+    year: 'at the end of (?:each|every|the|a) year',
+  },
+  allowance:
+    'days?(?: of)?(?: (?:vacation|holidays?|leave|annual leave))?(?: (?:a|per|each|every) year)?',
+  carried: 'carried over until|carry-?over until|carry over until',
+}
+
+const DE: LineWords = {
+  tomorrow: 'morgen',
+  dayAfterTomorrow: 'ubermorgen',
+  next: '(?:nachste|kommende)[rnms]? %',
+  since: 'seit(?: dem)?',
+  from: 'ab(?: dem)?|vom|von',
+  opening: 'beginnend mit|anfangsstand|startwert|mit(?: einem stand von)?',
+  odd: '(?:in )?ungerade[rn]?(?: (?:wochen?|kw))?',
+  even: '(?:in )?gerade[rn]?(?: (?:wochen?|kw))?',
+  spans: {
+    day: '(?:am|pro|je|jeden) tag|taglich',
+    week: '(?:die|pro|je|in der|jede) woche|wochentlich',
+    month: '(?:im|pro|je|jeden) monat|monatlich',
+    year: '(?:im|pro|je|jedes) jahr|jahrlich',
+  },
+  to: 'bis',
+  between: 'und|am|im|in|je|jeweils|von',
+  absences: {
+    vacation: 'urlaub|ferien|urlaubstage?',
+    sick: 'krank|krankheit|krankgeschrieben|krankenstand',
+    other: 'frei|freigestellt|abwesend|sonderurlaub',
+  },
+  half: 'halbe[rn]? tage?|halbtags|halbe[rn]?',
+  am: 'vormittags?|(?:am )?vormittag',
+  pm: 'nachmittags?|(?:am )?nachmittag',
+  holiday: 'feiertag',
+  cap: 'hochstens|maximal|max\\.?',
+  capSpans: {
+    week: '(?:am|zum) (?:ende (?:der|jeder) woche|wochenende)',
+    month: '(?:am|zum) (?:ende (?:des|jedes) monats|monatsende)',
+    year: '(?:am|zum) (?:ende (?:des|jedes) jahres|jahresende)',
+  },
+  allowance: '(?:urlaubstage?|tage?(?: urlaub)?)(?: (?:im|pro|je) jahr)?',
+  carried: '(?:resturlaub|ubertragbar|ubertrag) bis(?: zum)?',
+}
+
+const FR: LineWords = {
+  tomorrow: 'demain',
+  dayAfterTomorrow: 'apres[- ]demain',
+  next: "(?:l[ea] |l')?% prochaine?",
+  since: 'depuis(?: le)?',
+  from: 'a partir (?:du|de)|des le|du',
+  opening: 'en partant de|solde initial(?: de)?|avec',
+  odd: 'semaines? impaires?',
+  even: 'semaines? paires?',
+  spans: {
+    day: 'par jour|quotidien(?:nes)?',
+    week: 'par semaine|hebdomadaires?',
+    month: 'par mois|mensuel(?:le)?s?',
+    year: 'par an|annuel(?:le)?s?',
+  },
+  to: 'au?',
+  between: 'et|le|les|du|de|en|chaque',
+  absences: {
+    vacation: 'vacances|conges?(?: payes?)?|cp',
+    sick: 'malade|maladie|arret(?: maladie)?',
+    other: 'absence|absente?|repos|libre',
+  },
+  half: 'demi-?journees?|demi',
+  am: '(?:le )?matin',
+  pm: "(?:l')?apres-midi",
+  holiday: 'jour ferie|ferie',
+  cap: 'au plus|au maximum|max(?:imum)?',
+  capSpans: {
+    week: 'a la fin de (?:la|chaque) semaine',
+    month: '(?:a la )?fin (?:du|de chaque) mois',
+    year: "(?:a la )?fin (?:de l'annee|de chaque annee|d'annee)",
+  },
+  allowance: 'jours?(?: de (?:conges?|vacances))?(?: par an)?',
+  carried: "reportables? jusqu'(?:au|a)|report jusqu'(?:au|a)",
+}
+
+const ES: LineWords = {
+  tomorrow: 'manana',
+  dayAfterTomorrow: 'pasado manana',
+  next: '(?:el |la )?(?:% que viene|% proxim[oa]|proxim[oa] %)',
+  since: 'desde(?: el)?',
+  from: 'a partir (?:del?|de)|del?',
+  opening: 'empezando (?:en|con)|saldo inicial(?: de)?|con',
+  odd: 'semanas? impares?',
+  even: 'semanas? pares?',
+  spans: {
+    day: '(?:al|por) dia|diari[oa]s?',
+    week: '(?:a la|por) semana|semanal(?:es)?',
+    month: '(?:al|por) mes|mensual(?:es)?',
+    year: '(?:al|por) ano|anual(?:es)?',
+  },
+  to: 'al?',
+  between: 'y|el|los|de|en|cada',
+  absences: {
+    vacation: 'vacaciones',
+    sick: 'enferm[oa]|enfermedad|baja(?: medica)?',
+    other: 'libre|ausente|ausencia|permiso',
+  },
+  half: 'medio dia|medios dias|media jornada|medi[oa]',
+  am: 'por la manana',
+  pm: 'por la tarde|tarde',
+  holiday: '(?:dia )?festivo',
+  cap: 'como maximo|maximo',
+  capSpans: {
+    week: 'al (?:final|fin) de (?:la|cada) semana',
+    month: 'al (?:final|fin) (?:del|de cada) mes',
+    year: 'al (?:final|fin) (?:del|de cada) ano',
+  },
+  allowance: 'dias?(?: de vacaciones)?(?: (?:al|por) ano)?',
+  carried: 'trasladables? hasta(?: el)?|traslado hasta(?: el)?',
+}
+
+/** English, and the language of the build, which then has no others. */
+export const LINE_WORDS: readonly LineWords[] =
+  LANGUAGE === 'de' ? [EN, DE] : LANGUAGE === 'fr' ? [EN, FR] : LANGUAGE === 'es' ? [EN, ES] : [EN]
+
+/** Returns a pattern of what these words are in any of the languages, the longer ones first. */
+export function said(wordsOf: (words: LineWords) => string): string {
+  return `(?:${LINE_WORDS.toReversed().map(wordsOf).join('|')})`
+}
+
+/** The names of each weekday from Sunday, in full and short, as a pattern. */
+export const WEEKDAY_NAMES: readonly string[] = [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
+  const own = LANGUAGE === 'en' ? [DAY_WORDS.en] : [DAY_WORDS.en, DAY_WORDS[LANGUAGE]]
+  const names = own.flatMap(({ weekdays, shortWeekdays }) =>
+    [weekdays, shortWeekdays].map((list) => list.split(' ')[weekday] ?? ''),
+  )
+  return names
+    .flatMap((each) => each.split('|'))
+    .toSorted((a, b) => b.length - a.length)
+    .join('|')
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { hoursBalance } from '#balance/balance.ts'
+import { testEntry } from '#test/entries.ts'
+import { testAccount } from '#test/hours.ts'
+import { dayRuleOf } from '#time/day-rule.ts'
+import { balanceCsv } from './balance-csv.ts'
+import { CSV_FORM } from './csv-form.ts'
+
+test('The file has a row per day, with numbers that a spreadsheet sums', () => {
+  const input = {
+    entries: [testEntry({ start: '2026-11-02T09:00Z', end: '2026-11-02T17:30:01Z' })],
+    live: null,
+    tasks: [],
+    dayRule: dayRuleOf('UTC'),
+    now: Date.parse('2026-11-03T12:00Z'),
+  }
+  const account = testAccount(['8h Mon–Fri since 2 Nov, starting at +1h', 'sick 3 Nov am'])
+  const balance = hoursBalance(input, account)
+  const head =
+    'Day,Opening,Worked,Owed,Holidays,Days off,Corrections,Lapsed,Balance,Balance seconds'
+  const file = balance && balanceCsv(balance, CSV_FORM)
+  expect(file?.split('\r\n')).toEqual([
+    head,
+    '2026-11-02,1:00:00,8:30:01,-8:00:00,0:00:00,0:00:00,0:00:00,0:00:00,1:30:01,5401',
+    '2026-11-03,0:00:00,0:00:00,-8:00:00,0:00:00,4:00:00,0:00:00,0:00:00,-2:29:59,-8999',
+    '',
+  ])
+  const hours = balance && balanceCsv(balance, { ...CSV_FORM, decimal: 'comma', duration: 'hours' })
+  expect(hours?.split('\r\n')[2]).toMatch(/^2026-11-03,"0,0000","0,0000","-8,0000",.*,-8999$/)
+})

@@ -1,0 +1,65 @@
+import { bestChoices } from '@stint/core/fuzzy-search.ts'
+import { byLastWorked } from '@stint/core/record/recent.ts'
+import { taskNamed, taskNameProblem } from '@stint/core/record/task-name.ts'
+import { nameInReports, newTask } from '@stint/core/record/task.ts'
+import { t } from '@stint/core/text.ts'
+import { useMemo } from 'react'
+
+import { useEntries } from '#hooks/use-entries.ts'
+import { useRecordCommands } from '#hooks/use-record-commands.ts'
+import { useTasks } from '#hooks/use-tasks.ts'
+import { ChoiceField } from '#ui/choice-field.tsx'
+import type { Choice } from '#ui/choice-field.tsx'
+import type { DraftChange, EditorDraft } from './editor-state.ts'
+
+const CREATE = 'create'
+
+/**
+ * Picks the task by a part of its name, those worked on last first, or names a new one, which Save
+ * creates.
+ */
+export function TaskPicker({
+  draft: { taskId, newTask: added, isSubmitted },
+  onPick,
+}: {
+  draft: EditorDraft
+  onPick: (to: DraftChange) => void
+}) {
+  const { allTasks, colors } = useTasks()
+  const { entries } = useEntries()
+  const { newId, now } = useRecordCommands()
+  const tasks = useMemo(
+    () =>
+      byLastWorked([...allTasks, ...(added ? [added] : [])], entries)
+        .filter(({ id, isActive }) => isActive || id === taskId)
+        .map((task) => ({ ...task, name: nameInReports(task) })),
+    [allTasks, added, entries, taskId],
+  )
+  const choices = useMemo(
+    () => tasks.map(({ id, name }) => ({ id, label: name, tintName: colors.get(id) })),
+    [tasks, colors],
+  )
+
+  function find(text: string): Choice[] {
+    const found = bestChoices(choices, text)
+    const name = text.trim()
+    if (taskNameProblem(name) !== null || taskNamed(tasks, name)) return found
+    const action = t('Create “{task}”', { task: name })
+    return [...found, { id: CREATE, label: name, tintName: undefined, action }]
+  }
+
+  return (
+    <ChoiceField
+      label={t('Task')}
+      placeholder={t('Pick a task')}
+      chosen={choices.find(({ id }) => id === taskId) ?? null}
+      error={isSubmitted && taskId === '' ? t('Pick a task.') : null}
+      find={find}
+      onChoose={({ id, label }) => {
+        if (id !== CREATE) return onPick({ taskId: id })
+        const task = newTask(newId(), label, now())
+        onPick({ taskId: task.id, newTask: task })
+      }}
+    />
+  )
+}
