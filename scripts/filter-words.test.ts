@@ -23,6 +23,7 @@ const EXAMPLES: readonly [Language, string, string[]][] = [
   ['de', 'Aufgabe:"Neue Stelle" kategorie:Admin', ['Aufgabe: Neue Stelle', 'Kategorie: Admin']],
   ['de', '>2 Std.', ['länger als 2 Stunden']],
   ['de', '-#acme', ['nicht #acme']],
+  ['de', 'abrechenbar -abgerechnet', ['abrechenbar', 'nicht abgerechnet']],
   ['fr', 'aujourd’hui', ['23 nov. 2026']],
   ['fr', "aujourd'hui", ['23 nov. 2026']],
   ['fr', 'hier', ['22 nov. 2026']],
@@ -33,18 +34,32 @@ const EXAMPLES: readonly [Language, string, string[]][] = [
   ['fr', '1er août', ['1 août 2026']],
   ['fr', 'avant 9h30', ['commencée avant 09:30']],
   ['fr', 'tache:x', ['Tâche : x']],
+  ['fr', '-facturable facturé', ['sauf facturable', 'facturée']],
   ['es', 'hoy', ['23 nov 2026']],
   ['es', 'el mes pasado', ['octubre de 2026']],
   ['es', 'los ultimos 7 días', ['17–23 nov 2026']],
   ['es', '14 de marzo de 2025', ['14 mar 2025']],
   ['es', 'después de las 18:00', ['empezada a las 18:00 o más tarde']],
   ['es', 'categoria:x', ['Categoría: x']],
+  ['es', 'facturable -facturado', ['facturable', 'excepto facturada']],
 ]
 
 /** Words that every language knows, and those of another one. */
 const ENGLISH =
-  'today yesterday last week last 7 days before 9:00 after 6 pm march task:x category:x'
-const KINDS = ['dates', 'dates', 'dates', 'dates', 'clock', 'clock', 'dates', 'task', 'category']
+  'today yesterday last week last 7 days before 9:00 after 6 pm march task:x category:x billable invoiced'
+const KINDS = [
+  'dates',
+  'dates',
+  'dates',
+  'dates',
+  'clock',
+  'clock',
+  'dates',
+  'task',
+  'category',
+  'billable',
+  'invoiced',
+]
 
 /** Returns the parts of a filter as a build in that language reads them. */
 async function partsIn(language: Language, text: string) {
@@ -79,15 +94,16 @@ test.each(TRANSLATED)('In %s, the English words are read too', async (language) 
 test.each(TRANSLATED)('In %s, every phrase of the catalogue is read', async (language) => {
   const catalogue = catalogueOf(language)
   const phrases = Object.entries(catalogue).filter(([message]) => message.startsWith('filter|'))
-  expect(phrases).toHaveLength(4)
+  expect(phrases).toHaveLength(6)
   for (const [message, texts = ''] of phrases) {
     for (const phrase of texts.split('/')) {
+      const isClock = /\|(?:before|after)$/.test(message)
       const isField = /\|(?:task|category)$/.test(message)
-      const typed = isField ? `${phrase}:x` : `${phrase} 9:00`
+      const typed = isField ? `${phrase}:x` : isClock ? `${phrase} 9:00` : phrase
       const parts = await partsIn(language, typed)
       expect([typed, parts.map(({ condition }) => condition.kind)]).toEqual([
         typed,
-        [isField ? message.slice(7) : 'clock'],
+        [isClock ? 'clock' : message.slice(7)],
       ])
     }
   }

@@ -85,8 +85,13 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The search for sessions, loaded with /sessions or when a text is typed into the palette.
   search: ['web/src/features/keyboard/session-search'],
-  // The filter box of /sessions and of the timesheet.
-  'filter-box': ['web/src/features/entry-list/filter-pins', 'web/src/hooks/use-found-sessions'],
+  // The filter box of /sessions and of the timesheet, and icons of both.
+  'filter-box': [
+    'lucide-react/dist/esm/icons/coins',
+    'lucide-react/dist/esm/icons/stamp',
+    'web/src/features/entry-list/filter-pins',
+    'web/src/hooks/use-found-sessions',
+  ],
   // The hours account, and its line on the dashboard of those who have one.
   balance: [
     'core/src/transfer/balance-csv',

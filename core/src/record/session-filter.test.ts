@@ -64,6 +64,20 @@ test('Tags, tasks and categories are fields of their own', () => {
   ])
 })
 
+test('What is billable and what is invoiced are words, unless they are quoted', () => {
+  expect(conditions('Billable -invoiced "billable" billables')).toEqual([
+    { kind: 'billable', unbilled: [] },
+    { kind: 'invoiced' },
+    words('billable'),
+    words('billables'),
+  ])
+  expect(meanings('billable -invoiced')).toEqual(['billable', 'not invoiced'])
+  const unbilled = new Set(['travel', 'admin'])
+  expect(conditions('billable', { ...NEW_YORK, unbilled })).toEqual([
+    { kind: 'billable', unbilled: ['admin', 'travel'] },
+  ])
+})
+
 test('A minus excludes any part', () => {
   const parts = partsOf('-call -#acme -"a b" -task:x -last month ->2h a-b')
   expect(parts.map(({ excludes }) => excludes)).toEqual([true, true, true, true, true, true, false])

@@ -1,6 +1,6 @@
 /**
  * The language of the session filter: words, `"quoted words"`, `#tag`, `task:`, `category:`, dates,
- * lengths and times of day, each with `-` before it to exclude. A session must meet every part. The
+ * lengths, times of day, `billable` and `invoiced`, each with `-` before it to exclude. A session must meet every part. The
  * words of the language are English and those of the build's language. What is no part of another
  * kind is searched as words. `reports/found-sessions.ts` applies a filter.
  */
@@ -24,6 +24,8 @@ export interface FilterContext {
   readonly isDayFirst?: boolean
   /** The clock that meanings are written for. Default: 24 hours. */
   readonly hourCycle?: HourCycle
+  /** The folded categories whose sessions are not billable by default (`unbilledCategories`). Default: none. */
+  readonly unbilled?: ReadonlySet<string>
 }
 
 export interface SessionFilter {
@@ -61,6 +63,10 @@ export type FilterCondition =
   | { readonly kind: 'length'; readonly from: number; readonly to: number }
   /** The seconds past 00:00 that the clock shows at the start. */
   | { readonly kind: 'clock'; readonly from: number; readonly to: number }
+  /** It is billed: as it says itself, else unless its category is one of these, which are folded. */
+  | { readonly kind: 'billable'; readonly unbilled: readonly string[] }
+  /** It is on a sealed timesheet. */
+  | { readonly kind: 'invoiced' }
 
 /**
  * Reads the text of the filter box. Any text is a filter, unless it has more parts than
@@ -166,6 +172,7 @@ function firstPart(words: readonly Word[], context: FilterContext): PartRead | P
   const read =
     tagPart(joined) ??
     lengthPart(joined) ??
+    billingPart(joined, context) ??
     datesPart(joined, context) ??
     clockPart(joined, context)
   if (read) return read
@@ -194,6 +201,20 @@ function tagPart([word = '']: readonly string[]): PartRead | null {
   const [tag] = tagsOf(word)
   if (tag === undefined || word !== `#${tag}`) return null
   return { condition: { kind: 'tag', tag }, meaning: word, taken: 1 }
+}
+
+const BILLABLE = phrases('billable', t('filter|billable'))
+const INVOICED = phrases('invoiced', t('filter|invoiced'))
+
+function billingPart(words: readonly string[], { unbilled }: FilterContext): PartRead | null {
+  const billable = phraseOf(words, BILLABLE)
+  if (billable > 0) {
+    const condition = { kind: 'billable', unbilled: [...(unbilled ?? [])].toSorted() } as const
+    return { condition, meaning: t('billable'), taken: billable }
+  }
+  const invoiced = phraseOf(words, INVOICED)
+  if (invoiced === 0) return null
+  return { condition: { kind: 'invoiced' }, meaning: t('invoiced'), taken: invoiced }
 }
 
 const COMPARISON = /^(>=|<=|[<>≤≥])(.*)$/

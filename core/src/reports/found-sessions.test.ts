@@ -174,11 +174,13 @@ const ENTRIES = fc.array(
       seconds: fc.oneof(fc.integer({ min: 0, max: 90_000 }), fc.constantFrom(900, 7200)),
       taskId: fc.constantFrom('write report', 'café visit', 'old', 'removed'),
       note: NOTE,
+      billable: fc.constantFrom(null, null, true, false),
+      invoiced: fc.constantFrom(null, 'k3f9x2/20787/write/1/1b2c/20760:3600'),
       isDeleted: fc.integer({ max: 9, min: 0 }).map((number) => number === 0),
     })
-    .map(({ start, seconds, taskId, note, isDeleted }) => {
+    .map(({ start, seconds, taskId, isDeleted, ...fields }) => {
       const times = { start: start * 1000, end: (start + seconds) * 1000 }
-      return { ...testEntry({ ...times, taskId, deletedAt: isDeleted ? NOW : null }), note }
+      return { ...testEntry({ ...times, taskId, deletedAt: isDeleted ? NOW : null }), ...fields }
     }),
   { maxLength: 20 },
 )
@@ -205,11 +207,13 @@ const PART = fc
       // With their year, as 'april' and '8 march' are also 'april 8' and 'march'.
       fc.constantFrom('april 2026', '8 march 2026', '2026-03-08', '2026-03', '2025'),
       fc.constantFrom('>2h', '<15m', '>=15m', '<=2h', 'before 9:00', 'after 3 am', 'after noon'),
+      fc.constantFrom('billable', 'invoiced'),
       fc.constantFrom('>x', '-', 'zzz'),
     ),
   )
   .map((pieces) => pieces.join(''))
 
+const UNBILLED = new Set(['meetings'])
 const PARTS = fc.array(PART, { maxLength: 4 })
 const RULE = fc.constantFrom(...ZONES)
 
@@ -238,6 +242,10 @@ function meets(entry: TimeEntry, condition: FilterCondition, dayRule: DayRule): 
     }
     case 'length':
       return entry.durationSeconds >= condition.from && entry.durationSeconds < condition.to
+    case 'billable':
+      return entry.billable ?? !condition.unbilled.includes(plain(task?.category ?? ''))
+    case 'invoiced':
+      return entry.invoiced !== null
     case 'clock': {
       const seconds = clockSeconds(entry.startedAt, dayRule.timeZone)
       return seconds >= condition.from && seconds < condition.to
@@ -262,7 +270,7 @@ test('The result of every keystroke is that of a plain search', () => {
       const typed = Array.from({ length: text.length + 1 }, (_, length) => text.slice(0, length))
       // Typed, deleted again, and a minus put before it.
       for (const each of [...typed, ...typed.toReversed(), text, `-${text}`, text]) {
-        const filter = parseFilter(each, { now: NOW, dayRule })
+        const filter = parseFilter(each, { now: NOW, dayRule, unbilled: UNBILLED })
         expect(foundSessions(filter, entries, TASKS)).toEqual(naive(filter, entries))
       }
     }),

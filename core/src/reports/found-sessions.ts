@@ -1,5 +1,6 @@
 /** Applies a session filter to all entries between two keystrokes. */
 import { folded } from '#folded.ts'
+import { billedBy } from '#record/billable.ts'
 import type { FilterPart, SessionFilter } from '#record/session-filter.ts'
 import { tagKey, tagsOf } from '#record/tags.ts'
 import { nameInReports } from '#record/task.ts'
@@ -131,7 +132,17 @@ function cheapestFirst(parts: readonly FilterPart[]): FilterPart[] {
 }
 
 /** The kinds of conditions in the order of their cost. */
-const COSTS = ['dates', 'task', 'category', 'length', 'clock', 'tag', 'words']
+const COSTS = [
+  'dates',
+  'invoiced',
+  'task',
+  'category',
+  'billable',
+  'length',
+  'clock',
+  'tag',
+  'words',
+]
 
 type Test = (index: number) => boolean
 
@@ -169,6 +180,15 @@ function testOf({ condition }: FilterPart, worked: WorkedDays, tasks: readonly T
         return seconds >= from && seconds < to
       }
     }
+    case 'billable': {
+      const isBilled = billedBy(tasks, new Set(condition.unbilled))
+      return (index) => {
+        const entry = worked.entries[index]
+        return entry !== undefined && isBilled(entry)
+      }
+    }
+    case 'invoiced':
+      return (index) => (worked.entries[index]?.invoiced ?? null) !== null
     case 'words': {
       const { text } = condition
       const isWanted = tasksWith(text, 'name', worked, tasks)

@@ -11,6 +11,8 @@ const PARTS: Readonly<Record<FilterCondition['kind'], string>> = {
   dates: '-1999',
   length: '->99h',
   clock: '-before 0:00',
+  billable: 'billable',
+  invoiced: '-invoiced',
 }
 
 /** A filter of each kind, of as many parts as there may be. */

@@ -1,3 +1,4 @@
+import { prefsWithCategory, unbilledCategories } from '#record/billable.ts'
 import { array, assert, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -6,14 +7,7 @@ import type { CalendarDate } from '#time/calendar.ts'
 import { amountOf, moneyNumber, moneyText, sumsOf } from './money.ts'
 import type { Money } from './money.ts'
 import { rateMeaning, readRate } from './rate-text.ts'
-import {
-  MAX_RATE,
-  prefsWithCategory,
-  prefsWithRate,
-  rateOn,
-  ratesOf,
-  unbilledCategories,
-} from './rates.ts'
+import { MAX_RATE, prefsWithRate, rateOn, ratesOf } from './rates.ts'
 import type { Rate } from './rates.ts'
 
 const CONTEXT = { today: '2026-11-30', weekStart: 1, isDayFirst: true } as const

@@ -84,19 +84,3 @@ export function rateOn(
 function isOfCategory({ kind, name }: RateTarget, category: string | null): boolean {
   return kind === 'category' && category !== null && folded(name) === folded(category)
 }
-
-/** Categories whose sessions are not billable unless they say so; each is a preference. */
-const NOT_BILLABLE = 'notBillable:'
-
-/** Returns the folded categories whose sessions are not billable by default. */
-export function unbilledCategories(prefs: Prefs): ReadonlySet<string> {
-  const names = Object.entries(prefs).flatMap(([key, value]) =>
-    key.startsWith(NOT_BILLABLE) && value === true ? [folded(key.slice(NOT_BILLABLE.length))] : [],
-  )
-  return new Set(names)
-}
-
-/** Returns the preferences that make sessions of a category billable by default, or not. */
-export function prefsWithCategory(category: string, isBillable: boolean): Prefs {
-  return { [NOT_BILLABLE + category]: isBillable ? undefined : true }
-}

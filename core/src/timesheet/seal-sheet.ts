@@ -1,6 +1,8 @@
 /** Seals a timesheet, and compares a sealed one with its sessions as they are now. */
+import { billedBy } from '#record/billable.ts'
 import { COLLECTIONS } from '#collections.ts'
 import type { EntryChange } from '#record/entry-change.ts'
+import type { SessionFilter } from '#record/session-filter.ts'
 import { nameInReports } from '#record/task.ts'
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -11,7 +13,6 @@ import type { SealedSheet } from './sealed-sheets.ts'
 import { marksOf, noteHashOf, withMark, withoutMark } from './seals.ts'
 import type { SealMark } from './seals.ts'
 import { sumOf } from './rounding.ts'
-import { billedBy } from './timesheet.ts'
 import type { Pricing, SheetPiece, Timesheet } from './timesheet.ts'
 
 /** Returns the changes that mark the sessions of a sheet as invoiced. */
@@ -62,6 +63,30 @@ export function unsealChanges(
     }))
 }
 
+/**
+ * Returns the sessions as the filter of a sheet saw them when it was sealed: with the marks of earlier sheets alone, as
+ * '-invoiced' would find none of its own. The same list is returned for filters that do not ask for marks.
+ */
+export function asBeforeSeal(
+  entries: readonly TimeEntry[],
+  { id, sealedOn }: Pick<SealedSheet, 'id' | 'sealedOn'>,
+  { parts }: Pick<SessionFilter, 'parts'>,
+): readonly TimeEntry[] {
+  if (!parts.some(({ condition }) => condition.kind === 'invoiced')) return entries
+  // Ids begin with the moment at which they were made.
+  const isLater = (mark: SealMark) =>
+    mark.sealedOn > sealedOn || (mark.sealedOn === sealedOn && mark.sheetId >= id)
+  return entries.map((entry) => {
+    const later = entry.invoiced === null ? [] : marksOf(entry).filter(isLater)
+    if (later.length === 0) return entry
+    const invoiced = later.reduce<string | null>(
+      (marks, { sheetId }) => withoutMark({ invoiced: marks }, sheetId),
+      entry.invoiced,
+    )
+    return { ...entry, invoiced }
+  })
+}
+
 /** What differs of a session from what a sealed sheet has of it. */
 export type Difference = 'deleted' | 'time' | 'task' | 'billable' | 'note' | 'added'
 
@@ -92,7 +117,7 @@ export interface SealedRecord {
  */
 export function sealDifferences(sheet: SealedSheet, record: SealedRecord): SealDifference[] {
   const byId = new Map(record.tasks.map((task) => [task.id, task]))
-  const isBilled = billedBy(record.tasks, record)
+  const isBilled = billedBy(record.tasks, record.unbilled)
   const found: SealDifference[] = []
   const sealed = new Set<string>()
   for (const entry of record.entries) {

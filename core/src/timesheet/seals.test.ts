@@ -14,8 +14,15 @@ import type { TimeEntry } from '#record/time-entry.ts'
 import { findSessions } from '#reports/found-sessions.ts'
 import { testEntry, testTask } from '#test/entries.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
-import { ratesOf, unbilledCategories } from './rates.ts'
-import { hasRoomForMarks, sealChanges, sealDifferences, unsealChanges } from './seal-sheet.ts'
+import { ratesOf } from './rates.ts'
+import { unbilledCategories } from '#record/billable.ts'
+import {
+  asBeforeSeal,
+  hasRoomForMarks,
+  sealChanges,
+  sealDifferences,
+  unsealChanges,
+} from './seal-sheet.ts'
 import { prefsWithoutSheet, prefsWithSheet, sealedSheets, sheetText } from './sealed-sheets.ts'
 import type { SealedSheet } from './sealed-sheets.ts'
 import { marksOf, withMark, withoutMark } from './seals.ts'
@@ -93,6 +100,25 @@ function entry(id: string): TimeEntry {
   if (!found) throw new Error(`No session ${id}`)
   return found
 }
+
+test('A sheet of what was not invoiced yet has its sessions after it was sealed, and none of a later sheet', () => {
+  const first: SealedSheet = { ...SHEET, id: 'sheet1', filter: '-invoiced task:write' }
+  const second: SealedSheet = { ...SHEET, id: 'sheet2', filter: '-invoiced' }
+  const october: SealedSheet = { ...SHEET, id: 'sheet0', sealedOn: '2026-11-02', filter: '-task:*' }
+  const dates = { from: '2026-10-31', to: '2026-11-01' } as const
+  const before = sealedOf(ENTRIES, { ...october, dates })
+  const sealed = sealedOf(sealedOf(before, first), second)
+  const seen = (sheet: SealedSheet) => {
+    const filter = parseFilter(sheet.filter, { now: LATER, dayRule: BERLIN })
+    const { worked, indexes } = findSessions(filter, asBeforeSeal(sealed, sheet, filter), TASKS)
+    return Array.from(indexes, (index) => worked.entries[index]?.id)
+  }
+  expect(marksOf(sealed[0] ?? { invoiced: null }).map(({ sheetId }) => sheetId)).toEqual(['sheet0'])
+  expect(seen(first)).toEqual(['draft', 'night', 'december'])
+  expect(seen(second)).toEqual(['review', 'december'])
+  const all = parseFilter('task:write', { now: LATER, dayRule: BERLIN })
+  expect(asBeforeSeal(sealed, first, all)).toBe(sealed)
+})
 
 test('Sealing marks the sessions of the sheet with what is on it, and no others', () => {
   expect(SEALED.map(({ id, invoiced }) => [id, marksOf({ invoiced })[0]?.days])).toEqual([

@@ -12,7 +12,8 @@ import type { CalendarDate, DateRange } from '#time/calendar.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import { moneyText } from './money.ts'
-import { prefsWithCategory, ratesOf, unbilledCategories } from './rates.ts'
+import { ratesOf } from './rates.ts'
+import { prefsWithCategory, unbilledCategories } from '#record/billable.ts'
 import {
   NO_ROUNDING,
   ROUNDED_UNITS,

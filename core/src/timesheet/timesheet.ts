@@ -6,6 +6,7 @@
 import { folded } from '#folded.ts'
 import { dateOfDay, dayNumber, dayTableCovering, intervalOfDates } from '#time/calendar.ts'
 import type { CalendarDate, DateRange } from '#time/calendar.ts'
+import { billedBy } from '#record/billable.ts'
 import { nameInReports } from '#record/task.ts'
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
@@ -79,7 +80,7 @@ export function timesheet(
   { rounding, pricing, onlyBillable }: SheetRule,
 ): Timesheet {
   const byId = new Map(tasks.map((task) => [task.id, task]))
-  const isBilled = billedBy(tasks, pricing)
+  const isBilled = billedBy(tasks, pricing.unbilled)
   const wanted = piecesWithin(found, dates).filter(({ entry }) => !onlyBillable || isBilled(entry))
   const pieces = withRoundedSessions(wanted, rounding)
   const keyOf = ({ day, entry }: SheetPiece) => `${day} ${entry.taskId} ${isBilled(entry)}`
@@ -88,17 +89,6 @@ export function timesheet(
   })
   const lines = withRoundedTimes(exact, rounding).map((line) => withAmount(line, byId, pricing))
   return { ...summed(lines), sessionCount: new Set(pieces.map(({ entry }) => entry.id)).size }
-}
-
-/** Returns a function that says whether a session is billed: as it says itself, else as its category is. */
-export function billedBy(
-  tasks: readonly Task[],
-  { unbilled }: Pick<Pricing, 'unbilled'>,
-): (entry: Pick<TimeEntry, 'billable' | 'taskId'>) => boolean {
-  const notBilled = new Set(
-    tasks.filter(({ category }) => unbilled.has(folded(category))).map(({ id }) => id),
-  )
-  return ({ billable, taskId }) => billable ?? !notBilled.has(taskId)
 }
 
 function withAmount(

@@ -2,6 +2,7 @@
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { unbilledCategories } from '@stint/core/record/billable.ts'
 import { filterText, MAX_FILTER_TEXT, savedFilters } from '@stint/core/record/saved-filters.ts'
 import { parseFilter } from '@stint/core/record/session-filter.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
@@ -155,7 +156,8 @@ function askedOf(url: string, user: UserRow, now: number): CalendarAsked {
   const zone = query.get('timeZone') ?? timeZone ?? 'UTC'
   if (!isKnownTimeZone(zone)) throw invalidParam('timeZone', description('time_zone'))
   const dayRule = dayRuleOf(zone, dayStartHour)
-  const filter = parseFilter(filterText(text, savedFilters(prefs)), { now, dayRule, weekStart })
+  const context = { now, dayRule, weekStart, unbilled: unbilledCategories(prefs) }
+  const filter = parseFilter(filterText(text, savedFilters(prefs)), context)
   if (filter.problem !== null) throw invalidParam('filter', filter.problem)
   return { now, filter }
 }

@@ -9,7 +9,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { isDayFirst } from './day-order.ts'
 import { useEntries } from './use-entries.ts'
 import { useNow } from './use-now.ts'
-import { useDayRule, useSettings } from './use-settings.ts'
+import { useDayRule, useSettings, useUnbilled } from './use-settings.ts'
 import { useTasks } from './use-tasks.ts'
 
 export interface SessionSearch {
@@ -24,6 +24,7 @@ export interface SessionSearch {
 /** Returns what the text finds. Typing does not wait for it, and a running timer does not search again. */
 export function useFoundSessions(text: string): SessionSearch {
   const { weekStart, hourCycle } = useSettings()
+  const unbilled = useUnbilled()
   const dayRule = useDayRule()
   const { entries } = useEntries()
   const { allTasks } = useTasks()
@@ -32,8 +33,15 @@ export function useFoundSessions(text: string): SessionSearch {
   const wanted = useDeferredValue(text)
   const filter = useMemo(
     () =>
-      parseFilter(wanted, { now: today, dayRule, weekStart, hourCycle, isDayFirst: isDayFirst() }),
-    [wanted, today, dayRule, weekStart, hourCycle],
+      parseFilter(wanted, {
+        now: today,
+        dayRule,
+        weekStart,
+        hourCycle,
+        isDayFirst: isDayFirst(),
+        unbilled,
+      }),
+    [wanted, today, dayRule, weekStart, hourCycle, unbilled],
   )
   const found = useMemo(() => findSessions(filter, entries, allTasks), [filter, entries, allTasks])
   return { wanted, filter, found, today }

@@ -1,9 +1,11 @@
 /** The signed-in user's settings. */
+import { unbilledCategories } from '@stint/core/record/billable.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { browserTimeZone } from '@stint/core/time/calendar.ts'
 import { DEFAULT_SETTINGS, prefsFromSettings, settingsFromPrefs } from '@stint/core/settings.ts'
 import type { Prefs, Settings, SettingsChange } from '@stint/core/settings.ts'
+import { hasRates } from '@stint/core/timesheet/has-rates.ts'
 import { createContext, use } from 'react'
 
 import { changePrefs } from '@stint/core/device/edits.ts'
@@ -22,6 +24,18 @@ export function useDayRule(): DayRule {
   const { timeZone, dayStartHour } = useSettings()
   return dayRuleOf(timeZone ?? browserTimeZone(), dayStartHour)
 }
+
+/** Returns the folded categories whose sessions are not billable by default; the same set while nothing changes. */
+export function useUnbilled(): ReadonlySet<string> {
+  return unbilledCategories(useValue('settings')?.prefs ?? NO_PREFS)
+}
+
+/** Returns whether there are rates. Without any, nothing is said about amounts and what is billable. */
+export function useHasRates(): boolean {
+  return hasRates(useValue('settings')?.prefs ?? NO_PREFS)
+}
+
+const NO_PREFS: Prefs = {}
 
 /** Called whenever a setting is changed here, so that the settings page can show its save state. */
 export const ChangedContext = createContext<() => void>(() => undefined)

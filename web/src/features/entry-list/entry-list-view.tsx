@@ -31,6 +31,7 @@ import {
 } from './list-layout.ts'
 import { allOf, extended, NOTHING_SELECTED, toggled } from './selection.ts'
 import type { Selection } from './selection.ts'
+import { useBilling } from './use-billing.ts'
 import { useMatchingTimer } from './use-matching-timer.ts'
 
 /**
@@ -68,6 +69,7 @@ export const EntryListView = memo(function EntryListView({
   const { entries, days } = list
   const { allTasks, colors } = useTasks()
   const tasks = useMemo(() => new Map(allTasks.map((task) => [task.id, task])), [allTasks])
+  const billingOf = useBilling()
   const heights = useHeights()
   const area = useRef<HTMLDivElement>(null)
   const { top, bottom } = useShownPart(area)
@@ -175,6 +177,7 @@ export const EntryListView = memo(function EntryListView({
                   color={colors.get(entry.taskId)}
                   canContinue={tasks.get(entry.taskId)?.isActive === true}
                   overlaps={overlapping.has(entry.id)}
+                  billing={billingOf(entry)}
                   isSelected={selection.ids.has(entry.id)}
                   isActive={index === active}
                   onSelect={select}

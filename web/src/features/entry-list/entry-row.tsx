@@ -1,4 +1,4 @@
-import { Blend } from 'lucide-react'
+import { Blend, Coins, Stamp } from 'lucide-react'
 import { memo } from 'react'
 import type { MouseEvent } from 'react'
 import { splitAtTags } from '@stint/core/record/tags.ts'
@@ -13,6 +13,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { ContinueSession } from '#hooks/continue-session.tsx'
+import type { Billing } from './use-billing.ts'
 import { openEditor } from '#hooks/requests.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useFormats } from '#hooks/use-formats.ts'
@@ -33,6 +34,7 @@ export const EntryRow = memo(function EntryRow({
   color,
   canContinue,
   overlaps,
+  billing,
   isSelected,
   isActive,
   onSelect,
@@ -53,6 +55,8 @@ export const EntryRow = memo(function EntryRow({
   canContinue: boolean
   /** Whether it overlaps another session. */
   overlaps: boolean
+  /** What is said about invoices; null: nothing. */
+  billing: Billing | null
   isSelected: boolean
   isActive: boolean
   onSelect: (index: number, isRange: boolean) => void
@@ -128,6 +132,7 @@ export const EntryRow = memo(function EntryRow({
                 <span className="sr-only">{t('Overlaps another session')}, </span>
               </span>
             )}
+            <BillingMark billing={billing} />
             {times}
           </span>
         </div>
@@ -144,6 +149,22 @@ export const EntryRow = memo(function EntryRow({
     </li>
   )
 })
+
+const BILLING = {
+  billable: { icon: Coins, text: t('Billable') },
+  invoiced: { icon: Stamp, text: t('Invoiced') },
+} as const
+
+function BillingMark({ billing }: { billing: Billing | null }) {
+  if (billing === null) return null
+  const { icon, text } = BILLING[billing]
+  return (
+    <span title={text}>
+      <Icon of={icon} className="size-3.5" />
+      <span className="sr-only">{text}, </span>
+    </span>
+  )
+}
 
 /** One of the two lines on a phone; both are one line on a wide screen. */
 const LINE = 'flex items-center gap-x-3 lg:contents'

@@ -7,7 +7,7 @@ import { t } from '@stint/core/text.ts'
 import { isDayFirst } from '#hooks/day-order.ts'
 import { useNow } from '#hooks/use-now.ts'
 import { useSavedFilters } from '#hooks/use-saved-filters.ts'
-import { useDayRule, useSettings } from '#hooks/use-settings.ts'
+import { useDayRule, useSettings, useUnbilled } from '#hooks/use-settings.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Form } from '#ui/form.tsx'
@@ -34,12 +34,14 @@ export function FilterDialog({
   const now = useNow()
   const dayRule = useDayRule()
   const { weekStart, hourCycle } = useSettings()
+  const unbilled = useUnbilled()
   const read = parseFilter(text, {
     now,
     dayRule,
     weekStart,
     hourCycle,
     isDayFirst: isDayFirst(),
+    unbilled,
   })
   const meaning = read.parts.map((part) => part.meaning).join(', ')
 

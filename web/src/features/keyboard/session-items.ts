@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from '#ui/navigation.tsx'
 
 import { isDayFirst } from '#hooks/day-order.ts'
-import { useDayRule } from '#hooks/use-settings.ts'
+import { useDayRule, useUnbilled } from '#hooks/use-settings.ts'
 import { useEntries } from '#hooks/use-entries.ts'
 import { useSettings } from '#hooks/use-settings.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
@@ -24,6 +24,7 @@ export function useSessionItems(text: string): PaletteItem[] {
   const { allTasks: tasks, colors } = useTasks()
   const { weekStart, hourCycle } = useSettings()
   const dayRule = useDayRule()
+  const unbilled = useUnbilled()
   const { clock } = useRecord()
   const navigate = useNavigate()
   const [found, setFound] = useState<readonly FoundSession[]>([])
@@ -33,7 +34,8 @@ export function useSessionItems(text: string): PaletteItem[] {
     if (!isSearch) return undefined
     const ended = new AbortController()
     const { signal } = ended
-    const context = { dayRule, weekStart, hourCycle, isDayFirst: isDayFirst(), now: clock.now() }
+    const now = clock.now()
+    const context = { dayRule, weekStart, hourCycle, isDayFirst: isDayFirst(), unbilled, now }
     const input = { entries, tasks, ...context }
     import('./session-search.ts')
       .then(({ latestSessions }) => latestSessions(text, input, signal))
@@ -45,7 +47,7 @@ export function useSessionItems(text: string): PaletteItem[] {
         () => undefined,
       )
     return () => ended.abort()
-  }, [isSearch, text, entries, tasks, dayRule, weekStart, hourCycle, clock])
+  }, [isSearch, text, entries, tasks, dayRule, weekStart, hourCycle, unbilled, clock])
 
   if (!isSearch) return []
   return found.map(({ id, taskId, name, detail, path }): PaletteItem => ({

@@ -6,7 +6,7 @@ import { t } from '@stint/core/text.ts'
 import { formatFullDate, localDate, startOfDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { rangePeriod } from '@stint/core/time/period.ts'
-import { sealDifferences } from '@stint/core/timesheet/seal-sheet.ts'
+import { asBeforeSeal, sealDifferences } from '@stint/core/timesheet/seal-sheet.ts'
 import type { Difference, SealDifference } from '@stint/core/timesheet/seal-sheet.ts'
 import type { SealedSheet } from '@stint/core/timesheet/sealed-sheets.ts'
 import { timesheet } from '@stint/core/timesheet/timesheet.ts'
@@ -92,10 +92,11 @@ function useSealed(sealed: SealedSheet) {
   return useMemo(() => {
     // Words such as 'last month' mean what they meant when it was sealed.
     const now = startOfDate(sealed.sealedOn, dayRule)
-    const context = { now, dayRule, weekStart, hourCycle, isDayFirst: isDayFirst() }
+    const { unbilled } = pricing
+    const context = { now, dayRule, weekStart, hourCycle, isDayFirst: isDayFirst(), unbilled }
     const filter = parseFilter(sealed.filter, context)
     const { rounding, onlyBillable } = sealed
-    const found = findSessions(filter, entries, allTasks)
+    const found = findSessions(filter, asBeforeSeal(entries, sealed, filter), allTasks)
     const rule = { rounding, onlyBillable, pricing }
     const sheet = timesheet(found, sealed.dates, allTasks, rule)
     const differences = sealDifferences(sealed, {

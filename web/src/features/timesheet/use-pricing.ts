@@ -1,10 +1,6 @@
 /** The rates of the account, and which categories are billable. They are stored with the account. */
-import {
-  prefsWithCategory,
-  prefsWithRate,
-  ratesOf,
-  unbilledCategories,
-} from '@stint/core/timesheet/rates.ts'
+import { prefsWithCategory, unbilledCategories } from '@stint/core/record/billable.ts'
+import { prefsWithRate, ratesOf } from '@stint/core/timesheet/rates.ts'
 import type { Rate } from '@stint/core/timesheet/rates.ts'
 import type { Pricing } from '@stint/core/timesheet/timesheet.ts'
 import { t } from '@stint/core/text.ts'

@@ -1,0 +1,45 @@
+/** Which sessions are billed. A session says so itself; otherwise its category does. */
+import { folded } from '#folded.ts'
+import type { Prefs } from '#settings.ts'
+import type { Task } from './task.ts'
+import type { TimeEntry } from './time-entry.ts'
+
+/** Categories whose sessions are not billable unless they say so; each is a preference. */
+const NOT_BILLABLE = 'notBillable:'
+
+/**
+ * Returns the folded categories whose sessions are not billable by default. The same preferences return the
+ * same set.
+ */
+export function unbilledCategories(prefs: Prefs): ReadonlySet<string> {
+  const known = sets.get(prefs)
+  if (known) return known
+  const names = Object.entries(prefs).flatMap(([key, value]) =>
+    key.startsWith(NOT_BILLABLE) && value === true ? [folded(key.slice(NOT_BILLABLE.length))] : [],
+  )
+  const set = new Set(names)
+  sets.set(prefs, set)
+  return set
+}
+
+const sets = new WeakMap<Prefs, ReadonlySet<string>>()
+
+/** Returns the preferences that make sessions of a category billable by default, or not. */
+export function prefsWithCategory(category: string, isBillable: boolean): Prefs {
+  return { [NOT_BILLABLE + category]: isBillable ? undefined : true }
+}
+
+/**
+ * Returns a function that says whether a session is billed.
+ * @param tasks all tasks, deleted ones too.
+ * @param unbilled the folded categories whose sessions are not billable by default.
+ */
+export function billedBy(
+  tasks: readonly Task[],
+  unbilled: ReadonlySet<string>,
+): (entry: Pick<TimeEntry, 'billable' | 'taskId'>) => boolean {
+  const notBilled = new Set(
+    tasks.filter(({ category }) => unbilled.has(folded(category))).map(({ id }) => id),
+  )
+  return ({ billable, taskId }) => billable ?? !notBilled.has(taskId)
+}
