@@ -40,6 +40,23 @@ const LINES: readonly (readonly [Language, string, string, unknown])[] = [
     'allowance:2026',
     '30 03-31',
   ],
+  ['de', 'Abrechnungszeitraum 20.–19. seit 20. Januar', 'period:2026-01-20', '20'],
+  ['de', 'Lohnperioden 1. bis 15. und 16. bis Monatsende seit 2026', 'period:2026-01-01', '1 16'],
+  ['de', '80h pro Abrechnungszeitraum seit 2026', 'contract:2026-01-01', '288000/period 12345'],
+  ['fr', 'périodes de paie 1er au 15 et 16 à fin de mois depuis 2026', 'period:2026-01-01', '1 16'],
+  ['fr', '80h par période de paie depuis 2026', 'contract:2026-01-01', '288000/period 12345'],
+  [
+    'es',
+    'períodos de nómina del 1 al 15 y del 16 a fin de mes desde 2026',
+    'period:2026-01-01',
+    '1 16',
+  ],
+  [
+    'es',
+    'como máximo 40h al final de cada período de pago desde 2026',
+    'cap:period:2026-01-01',
+    144_000,
+  ],
   [
     'fr',
     '35h lun–ven depuis le 1er mars, en partant de -2h',
@@ -135,6 +152,10 @@ const STORED: readonly (readonly [string, unknown])[] = [
   ['cap:year:2026-05-31', 3601],
   ['allowance:2026', '27.5 12-31'],
   ['allowance:2025', '1'],
+  ['period:2026-01-01', '1 16'],
+  ['period:2026-01-20', '5 20'],
+  ['contract:2026-03-04', '288000/period 12345'],
+  ['cap:period:2026-05-31', 3600],
 ]
 
 test.each(LANGUAGES)('In %s, every form of a line is read as it is shown', async (language) => {

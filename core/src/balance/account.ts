@@ -1,4 +1,5 @@
 /** The hours account of a person, read from their preferences. */
+import { unbilledCategories } from '#record/billable.ts'
 import { MAX_FILTER_TEXT } from '#record/saved-filters.ts'
 import type { Prefs } from '#settings.ts'
 import { itemOf, MAX_ITEMS } from './items.ts'
@@ -11,6 +12,7 @@ import type {
   Holiday,
   Item,
   ItemKind,
+  PayPeriods,
 } from './items.ts'
 
 /** Each list is in the order of its days. */
@@ -21,8 +23,11 @@ export interface HoursAccount {
   readonly corrections: readonly Correction[]
   readonly caps: readonly Cap[]
   readonly allowances: readonly Allowance[]
+  readonly periods: readonly PayPeriods[]
   /** Which sessions count, in the language of the filter box; '': all. */
   readonly filter: string
+  /** The folded categories whose sessions are not billable by default. */
+  readonly unbilled: ReadonlySet<string>
 }
 
 /** The preference that says which sessions count. */
@@ -48,7 +53,9 @@ export function hoursAccount(prefs: Prefs): HoursAccount {
     corrections: of('correction'),
     caps: of('cap'),
     allowances: of('allowance'),
+    periods: of('period'),
     filter: typeof filter === 'string' && filter.length <= MAX_FILTER_TEXT ? filter : '',
+    unbilled: unbilledCategories(prefs),
   }
   accounts.set(prefs, account)
   return account
@@ -65,6 +72,6 @@ function isOf<Kind extends ItemKind>(
 
 /** Returns all items of the account. */
 export function itemsOf(account: HoursAccount): Item[] {
-  const { contracts, daysOff, holidays, corrections, caps, allowances } = account
-  return [...contracts, ...daysOff, ...holidays, ...corrections, ...caps, ...allowances]
+  const { contracts, daysOff, holidays, corrections, caps, allowances, periods } = account
+  return [...contracts, ...daysOff, ...holidays, ...corrections, ...caps, ...allowances, ...periods]
 }

@@ -46,6 +46,9 @@ function balanceOf({ zone = 'Europe/Berlin', startHour = 0, now, lines, sessions
 const FULL = '8h Mon–Fri since 2 Nov'
 const SEVEN = '40h a week Mon–Sun since 2 Nov'
 const MONTHLY = '160h a month since 1 Nov'
+const PAID_ON_19 = 'pay period 20–19 since 20 Oct'
+const HALVES = 'pay periods 1–15 and 16–end since 2026'
+const CAPPED_PERIODS = 'at most 1h at the end of each pay period since 2026'
 const WEEKS = 'odd weeks 40h Mon–Fri, even weeks 32h Mon–Thu since 2 Nov'
 
 /** Mon 2 Nov 2026 is in week 45; 2026 has 53 weeks. */
@@ -221,6 +224,53 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     now: '2026-11-16 20:00',
     lines: ['odd weeks 8h Mon since 2 Nov'],
     balance: '-16:00:00',
+  },
+
+  'of a pay period from the 20th, after its first day': {
+    now: '2026-10-20 20:00',
+    lines: ['160h a pay period since 20 Oct', PAID_ON_19],
+    balance: '-6:57:23',
+  },
+  'of a pay period from the 20th, at its end': {
+    now: '2026-11-19 20:00',
+    lines: ['160h a pay period since 20 Oct', PAID_ON_19],
+    balance: '-160:00:00',
+  },
+  'of half a month, at its end': {
+    now: '2026-11-15 20:00',
+    lines: ['80h a pay period since 1 Nov', HALVES],
+    balance: '-80:00:00',
+  },
+  'of half a month, on the first day of the next': {
+    now: '2026-11-16 20:00',
+    lines: ['80h a pay period since 1 Nov', HALVES],
+    balance: '-87:16:21',
+  },
+  'of the second half of February': {
+    now: '2026-02-16 20:00',
+    lines: ['80h a pay period since 16 Feb', HALVES],
+    balance: '-8:00:00',
+  },
+  'of a pay period without any, which is the month': {
+    now: '2026-11-30 20:00',
+    lines: ['160h a pay period since 1 Nov'],
+    balance: '-160:00:00',
+  },
+  'of a pay period that has changed within': {
+    // Six of the 23 days of 20 Oct – 19 Nov, seven of the 21 of November, two of the 23 of December.
+    now: '2026-12-02 20:00',
+    lines: ['160h a pay period since 12 Nov', PAID_ON_19, 'pay periods 1–31 since 20 Nov'],
+    balance: '-108:59:07',
+  },
+  'on the last day of a capped pay period': {
+    now: '2026-11-19 20:00',
+    lines: ['0h since 2 Nov, starting at +3h', PAID_ON_19, CAPPED_PERIODS],
+    balance: '+3:00:00',
+  },
+  'after a capped pay period': {
+    now: '2026-11-20 00:00',
+    lines: ['0h since 2 Nov, starting at +3h', PAID_ON_19, CAPPED_PERIODS],
+    balance: '+1:00:00',
   },
 
   'with a day of vacation': {
@@ -578,6 +628,21 @@ test('A period of the table has all parts, which sum to the balance', () => {
   expect(balance && datesOfBalance(balance)).toEqual({ from: '2026-11-02', to: '2026-11-11' })
   expect(balance && balanceSum(balance, { from: '2026-01-01', to: '2026-11-02' })).toBeNull()
   expect(balance && balanceSum(balance, { from: '2026-11-11', to: '2026-12-01' })).toBeNull()
+})
+
+test('The rows of pay periods are cut where the periods change', () => {
+  const balance = balanceOf({
+    now: '2026-12-18 20:00',
+    lines: [FULL, 'pay period 20–19 since 2026', 'pay periods 1–15 and 16–end from 1 Dec'],
+    balance: null,
+  })
+  const rows = balance && balanceSums(balance, 'period')
+  expect(rows?.map(({ dates, after }) => [dates.from, dates.to, after / 3600])).toEqual([
+    ['2026-12-16', '2026-12-19', -280],
+    ['2026-12-01', '2026-12-16', -256],
+    ['2026-11-20', '2026-12-01', -168],
+    ['2026-11-02', '2026-11-20', -112],
+  ])
 })
 
 test('A running timer says when the balance is zero', () => {

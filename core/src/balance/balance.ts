@@ -22,8 +22,10 @@ import type { CalendarDate, DateRange } from '#time/calendar.ts'
 import { BALANCE_PARTS } from './balance-parts.ts'
 import type { BalancePart } from './balance-parts.ts'
 import type { HoursAccount } from './account.ts'
-import type { CapSpan } from './items.ts'
-import { lastBegun, owedDays } from './owed.ts'
+import { CAP_SPANS } from './items.ts'
+import { lastBegun } from './last-begun.ts'
+import { owedDays } from './owed.ts'
+import { payPeriodReader } from './pay-periods.ts'
 
 /** A balance by day. Item i of a column is of the day numbered `firstDay + i`; the last day is today. */
 export interface HoursBalance {
@@ -64,10 +66,10 @@ export function hoursBalance(record: ReportInput, account: HoursAccount): HoursB
 
 /** Returns the filter of the sessions that count. */
 export function countedFilter(
-  { filter }: HoursAccount,
+  { filter, unbilled }: HoursAccount,
   { now, dayRule, weekStart = 0 }: ReportInput,
 ): SessionFilter {
-  return parseFilter(filter, { now, dayRule, weekStart })
+  return parseFilter(filter, { now, dayRule, weekStart, unbilled })
 }
 
 function workedByDay(input: ReportInput, firstDay: number, end: number): Float64Array {
@@ -100,7 +102,7 @@ function correctionsByDay(account: HoursAccount, firstDay: number, end: number):
 
 /** Sums up the days, and fills in what depends on the balance before: openings, and what caps take. */
 function balancesOf(
-  { contracts, caps }: HoursAccount,
+  { contracts, caps, periods }: HoursAccount,
   firstDay: number,
   parts: HoursBalance['parts'],
 ): Float64Array {
@@ -109,7 +111,7 @@ function balancesOf(
   const openings = new Map(
     contracts.map((contract) => [dayNumber(contract.from) - firstDay, contract.opening] as const),
   )
-  const cappedAt = capReader(caps)
+  const cappedAt = capReader(caps, firstReader(periods, 1))
   const balances = new Float64Array(opening.length)
   let balance = 0
   for (let index = 0; index < balances.length; index++) {
@@ -131,30 +133,43 @@ function balancesOf(
 }
 
 /** Returns a function that returns the most that a balance may be after the day of a number. */
-function capReader(caps: HoursAccount['caps']): (day: number) => number {
+function capReader(caps: HoursAccount['caps'], firstOf: FirstOf): (day: number) => number {
   if (caps.length === 0) return () => Infinity
-  const spans = (['week', 'month', 'year'] as const).map(
-    (span) => [span, lastBegun(caps.filter((cap) => cap.span === span))] as const,
-  )
+  const spans = CAP_SPANS.flatMap((span) => {
+    const ofSpan = caps.filter((cap) => cap.span === span)
+    return ofSpan.length === 0 ? [] : [[span, lastBegun(ofSpan)] as const]
+  })
   return (day) => {
     const next = dateOfDay(day + 1)
     return Math.min(
       ...spans.map(([span, capOn]) =>
-        startOf(span, next) === next ? (capOn(day)?.seconds ?? Infinity) : Infinity,
+        firstOf(span, next) === next ? (capOn(day)?.seconds ?? Infinity) : Infinity,
       ),
     )
   }
 }
 
-/** Weeks are those of ISO 8601, whatever day the screen's begin with. */
-function startOf(span: CapSpan, date: CalendarDate): CalendarDate {
-  switch (span) {
-    case 'week':
-      return startOfWeek(date, 1)
-    case 'month':
-      return startOfMonth(date)
-    case 'year':
-      return startOfYear(date)
+type FirstOf = (period: BalancePeriod, date: CalendarDate) => CalendarDate
+
+/**
+ * Returns a function that returns the first day of the period that a date is in. Weeks of limits are those of
+ * ISO 8601, whatever day the screen's begin with.
+ */
+function firstReader(periods: HoursAccount['periods'], weekStart: number): FirstOf {
+  const payPeriodOn = payPeriodReader(periods)
+  return (period, date) => {
+    switch (period) {
+      case 'day':
+        return date
+      case 'week':
+        return startOfWeek(date, weekStart)
+      case 'month':
+        return startOfMonth(date)
+      case 'period':
+        return dateOfDay(payPeriodOn(dayNumber(date)).since)
+      case 'year':
+        return startOfYear(date)
+    }
   }
 }
 
@@ -206,7 +221,7 @@ export function balanceSum(balance: HoursBalance, dates: DateRange): BalanceSum 
 }
 
 /** The periods of the table of a balance. */
-export const BALANCE_PERIODS = ['day', 'week', 'month', 'year'] as const
+export const BALANCE_PERIODS = ['day', 'week', 'month', 'period', 'year'] as const
 export type BalancePeriod = (typeof BALANCE_PERIODS)[number]
 
 /** Returns what each period adds, the latest first, cut at the account's first day and after today. */
@@ -219,24 +234,44 @@ export function balanceSums(
   const sums: BalanceSum[] = []
   const dates = balanceSum(balance, within)?.dates
   if (!dates) return sums
-  for (let from = firstOf(period, dates.from, weekStart); from < dates.to;) {
-    const to =
-      period === 'month' || period === 'year'
-        ? addMonths(from, period === 'year' ? 12 : 1)
-        : addDays(from, period === 'week' ? 7 : 1)
-    const sum = balanceSum(balance, {
-      from: from > dates.from ? from : dates.from,
-      to: to < dates.to ? to : dates.to,
-    })
+  const endOf = endReader(balance.account, period, weekStart)
+  for (let { from } = dates; from < dates.to;) {
+    const to = endOf(from)
+    const sum = balanceSum(balance, { from, to: to < dates.to ? to : dates.to })
     if (sum) sums.push(sum)
     from = to
   }
   return sums.toReversed()
 }
 
-function firstOf(period: BalancePeriod, date: CalendarDate, weekStart: number): CalendarDate {
-  if (period === 'day') return date
-  return period === 'week' ? startOfWeek(date, weekStart) : startOf(period, date)
+/** Returns a function that returns the day after the period of a date. */
+function endReader(
+  { periods }: HoursAccount,
+  period: BalancePeriod,
+  weekStart: number,
+): (date: CalendarDate) => CalendarDate {
+  const firstOf = firstReader(periods, weekStart)
+  const payPeriodOn = payPeriodReader(periods)
+  return (date) => {
+    switch (period) {
+      case 'day':
+        return addDays(date, 1)
+      case 'week':
+        return addDays(firstOf(period, date), 7)
+      case 'month':
+        return addMonths(firstOf(period, date), 1)
+      case 'period':
+        return dateOfDay(payPeriodOn(dayNumber(date)).until)
+      case 'year':
+        return addMonths(firstOf(period, date), 12)
+    }
+  }
+}
+
+/** Returns the days of the pay period that a date is in, of a month without any. */
+export function payPeriodOf({ periods }: HoursAccount, date: CalendarDate): DateRange {
+  const { since, until } = payPeriodReader(periods)(dayNumber(date))
+  return { from: dateOfDay(since), to: dateOfDay(until) }
 }
 
 /**

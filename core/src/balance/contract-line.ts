@@ -69,7 +69,8 @@ const ORDER: readonly Part['weeks'][] = [null, 'odd', 'even']
 function problemOf(parts: readonly Part[]): LineProblem | null {
   if (parts.length === 0) return problem(t('Say how many hours, such as 38.5h Mon–Fri.'))
   if (parts.length > MAX_PARTS) return problem(t('Use at most {max} parts.', { max: MAX_PARTS }))
-  const shortest = { day: 1, week: 1, month: 4, year: 52 }
+  // Of a weekday in the shortest one. Pay periods may be months.
+  const shortest = { day: 1, week: 1, month: 4, period: 4, year: 52 }
   const isTooLong = parts.some(
     ({ seconds, span, days }) =>
       seconds > DAY_SECONDS * shortest[span] * (span === 'day' ? 1 : days.length),

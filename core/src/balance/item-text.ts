@@ -22,6 +22,7 @@ import type {
   Holiday,
   Item,
   Part,
+  PayPeriods,
   Span,
 } from './items.ts'
 
@@ -42,6 +43,8 @@ export function itemText(item: Item): string {
       return capText(item)
     case 'allowance':
       return allowanceText(item)
+    case 'period':
+      return periodsText(item)
   }
 }
 
@@ -72,6 +75,7 @@ const HOURS_OF: Readonly<Record<Span, (hours: string, days: string) => string>> 
   day: (hours, days) => t('balance|{hours} a day {days}', { hours, days }),
   week: (hours, days) => t('balance|{hours} a week {days}', { hours, days }),
   month: (hours, days) => t('balance|{hours} a month {days}', { hours, days }),
+  period: (hours, days) => t('balance|{hours} a pay period {days}', { hours, days }),
   year: (hours, days) => t('balance|{hours} a year {days}', { hours, days }),
 }
 
@@ -146,6 +150,8 @@ const CAPPED: Readonly<Record<CapSpan, (hours: string, date: string) => string>>
     t('balance|at most {hours} at the end of each week since {date}', { hours, date }),
   month: (hours, date) =>
     t('balance|at most {hours} at the end of each month since {date}', { hours, date }),
+  period: (hours, date) =>
+    t('balance|at most {hours} at the end of each pay period since {date}', { hours, date }),
   year: (hours, date) =>
     t('balance|at most {hours} at the end of each year since {date}', { hours, date }),
 }
@@ -167,6 +173,17 @@ function allowanceText({ from, halves, carriedUntil }: Allowance): string {
     year,
     date,
   })
+}
+
+function periodsText({ from, starts }: PayPeriods): string {
+  const [first = 1] = starts
+  const days = starts.map((day, index) => {
+    const next = starts[index + 1] ?? first
+    const last = next === 1 ? t('balance|end') : String(next - 1)
+    return `${day}–${last}`
+  })
+  const date = formatFullDate(from)
+  return t('balance|pay periods {days} since {date}', { days: days.join(', '), date })
 }
 
 function daysText(halves: number): string {

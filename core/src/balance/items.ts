@@ -1,6 +1,6 @@
 /**
  * What an hours account is made of: contracts, days off, public holidays, corrections, caps of
- * overtime and allowances, each dated. Each is a preference of the account of its own, so that those
+ * overtime, allowances and pay periods, each dated. Each is a preference of the account of its own, so that those
  * of two devices are all kept (docs/decisions/0018-preferences.md). All times are whole seconds.
  */
 import { isCalendarDate } from '#time/calendar.ts'
@@ -8,7 +8,7 @@ import type { CalendarDate } from '#time/calendar.ts'
 import type { Prefs } from '#settings.ts'
 
 /** For what the seconds of a part of a contract are owed. */
-export const SPANS = ['day', 'week', 'month', 'year'] as const
+export const SPANS = ['day', 'week', 'month', 'period', 'year'] as const
 export type Span = (typeof SPANS)[number]
 
 /** A part of a contract: '38.5h a week Mon–Fri', or '8h a day Mon' in odd weeks. */
@@ -63,10 +63,10 @@ export interface Correction {
   readonly seconds: number
 }
 
-export const CAP_SPANS = ['week', 'month', 'year'] as const
+export const CAP_SPANS = ['week', 'month', 'period', 'year'] as const
 export type CapSpan = (typeof CAP_SPANS)[number]
 
-/** What the balance may be at most at the end of each week, month or year, from a day on. */
+/** What the balance may be at most at the end of each week, month, pay period or year, from a day on. */
 export interface Cap {
   readonly kind: 'cap'
   readonly span: CapSpan
@@ -88,7 +88,15 @@ export interface Allowance {
   readonly carriedUntil: string | null
 }
 
-export type Item = Contract | DayOff | Holiday | Correction | Cap | Allowance
+/** When pay periods begin, from a day on. */
+export interface PayPeriods {
+  readonly kind: 'period'
+  readonly from: CalendarDate
+  /** The days of each month on which one begins, in order, each of 1 … 28. */
+  readonly starts: readonly number[]
+}
+
+export type Item = Contract | DayOff | Holiday | Correction | Cap | Allowance | PayPeriods
 export type ItemKind = Item['kind']
 
 /** How many of each kind an account may have: more than ten years need, in a third of the preferences. */
@@ -99,8 +107,12 @@ export const MAX_ITEMS: Readonly<Record<ItemKind, number>> = {
   correction: 100,
   cap: 10,
   allowance: 15,
+  period: 10,
 }
 export const MAX_PARTS = 14
+/** Every month has these days. */
+export const MAX_PERIOD_START = 28
+export const MAX_PERIODS_A_MONTH = 4
 export const MAX_NOTE = 40
 /** The longest time off in one line, in days. */
 export const MAX_OFF_DAYS = 366
@@ -119,6 +131,7 @@ export function preferenceOf(item: Item): string {
   switch (item.kind) {
     case 'contract':
     case 'holiday':
+    case 'period':
       return `${item.kind}:${item.from}`
     case 'dayoff':
       return `dayoff:${item.from}:${item.absence}${item.portion === 'pm' ? ':pm' : ''}`
@@ -159,6 +172,8 @@ function valueOf(item: Item): string | number {
       return item.seconds
     case 'allowance':
       return item.halves / 2 + (item.carriedUntil === null ? '' : ` ${item.carriedUntil}`)
+    case 'period':
+      return item.starts.join(' ')
   }
 }
 
@@ -181,9 +196,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<ItemKind, Reader>([
   ['correction', correctionOf],
   ['cap', capOf],
   ['allowance', allowanceOf],
+  ['period', periodsOf],
 ])
 
-const PART = /^(?:(odd|even) )?(\d{1,8})\/(day|week|month|year) ([0-6]{1,7})$/
+const PART = /^(?:(odd|even) )?(\d{1,8})\/(day|week|month|period|year) ([0-6]{1,7})$/
 
 function contractOf([from = '', ...more]: readonly string[], value: unknown): Contract | null {
   if (!isCalendarDate(from) || more.length > 0 || typeof value !== 'string') return null
@@ -247,6 +263,16 @@ function allowanceOf([year = '']: readonly string[], value: unknown): Allowance 
   const [, days, until] = /^(\d{1,3}(?:\.5)?)(?: (\d\d-\d\d))?$/.exec(String(value)) ?? []
   if (days === undefined || (until !== undefined && !isCalendarDate(`2024-${until}`))) return null
   return { kind: 'allowance', from, halves: Number(days) * 2, carriedUntil: until ?? null }
+}
+
+function periodsOf([from = '', ...more]: readonly string[], value: unknown): PayPeriods | null {
+  if (!isCalendarDate(from) || more.length > 0 || typeof value !== 'string') return null
+  const starts = value.split(' ').map(Number)
+  const isKnown = starts.every((day, index) => {
+    return Number.isInteger(day) && day > (starts[index - 1] ?? 0) && day <= MAX_PERIOD_START
+  })
+  if (!isKnown || starts.length > MAX_PERIODS_A_MONTH) return null
+  return { kind: 'period', from, starts }
 }
 
 function isSeconds(value: unknown): value is number {

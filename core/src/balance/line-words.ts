@@ -33,6 +33,9 @@ export interface LineWords {
   /** After the number of days of an allowance. */
   readonly allowance: string
   readonly carried: string
+  /** What a line of pay periods begins with, and the last day of each month. */
+  readonly periods: string
+  readonly monthEnd: string
 }
 
 const EN: LineWords = {
@@ -48,6 +51,7 @@ const EN: LineWords = {
     day: '(?:(?:a|per|each|every) )?day|daily',
     week: '(?:(?:a|per|each|every) )?week|weekly',
     month: '(?:(?:a|per|each|every) )?month|monthly',
+    period: '(?:(?:a|per|each|every) )?pay period',
     year: '(?:(?:a|per|each|every) )?year|yearly|annually',
   },
   to: 'to|through|until',
@@ -65,11 +69,14 @@ const EN: LineWords = {
   capSpans: {
     week: 'at the end of (?:each|every|the|a) week',
     month: 'at the end of (?:each|every|the|a) month',
+    period: 'at the end of (?:each|every|the|a) pay period',
     year: 'at the end of (?:each|every|the|a) year',
   },
   allowance:
     'days?(?: of)?(?: (?:vacation|holidays?|leave|annual leave))?(?: (?:a|per|each|every) year)?',
   carried: 'carried over until|carry-?over until|carry over until',
+  periods: '(?:pay|payroll) periods?',
+  monthEnd: '(?:the )?end(?: of (?:the|each) month)?|month-end',
 }
 
 const DE: LineWords = {
@@ -85,6 +92,7 @@ const DE: LineWords = {
     day: '(?:am|pro|je|jeden) tag|taglich',
     week: '(?:die|pro|je|in der|jede) woche|wochentlich',
     month: '(?:im|pro|je|jeden) monat|monatlich',
+    period: '(?:pro|je|im) (?:abrechnungszeitraum|lohnperiode)',
     year: '(?:im|pro|je|jedes) jahr|jahrlich',
   },
   to: 'bis',
@@ -102,10 +110,13 @@ const DE: LineWords = {
   capSpans: {
     week: '(?:am|zum) (?:ende (?:der|jeder) woche|wochenende)',
     month: '(?:am|zum) (?:ende (?:des|jedes) monats|monatsende)',
+    period: '(?:am|zum) ende (?:des|jedes|der|jeder) (?:abrechnungszeitraums|lohnperiode)',
     year: '(?:am|zum) (?:ende (?:des|jedes) jahres|jahresende)',
   },
   allowance: '(?:urlaubstage?|tage?(?: urlaub)?)(?: (?:im|pro|je) jahr)?',
   carried: '(?:resturlaub|ubertragbar|ubertrag) bis(?: zum)?',
+  periods: 'abrechnungszeitr(?:aum|aume)|lohnperioden?',
+  monthEnd: '(?:zum )?(?:monatsende|ende)|ultimo',
 }
 
 const FR: LineWords = {
@@ -121,6 +132,7 @@ const FR: LineWords = {
     day: 'par jour|quotidien(?:nes)?',
     week: 'par semaine|hebdomadaires?',
     month: 'par mois|mensuel(?:le)?s?',
+    period: 'par periode de paie',
     year: 'par an|annuel(?:le)?s?',
   },
   to: 'au?',
@@ -138,10 +150,13 @@ const FR: LineWords = {
   capSpans: {
     week: 'a la fin de (?:la|chaque) semaine',
     month: '(?:a la )?fin (?:du|de chaque) mois',
+    period: '(?:a la )?fin de (?:la|chaque) periode de paie',
     year: "(?:a la )?fin (?:de l'annee|de chaque annee|d'annee)",
   },
   allowance: 'jours?(?: de (?:conges?|vacances))?(?: par an)?',
   carried: "reportables? jusqu'(?:au|a)|report jusqu'(?:au|a)",
+  periods: 'periodes? de paie',
+  monthEnd: '(?:la )?fin(?: (?:du|de) mois)?',
 }
 
 const ES: LineWords = {
@@ -157,6 +172,7 @@ const ES: LineWords = {
     day: '(?:al|por) dia|diari[oa]s?',
     week: '(?:a la|por) semana|semanal(?:es)?',
     month: '(?:al|por) mes|mensual(?:es)?',
+    period: '(?:al|por) periodo de (?:pago|nomina)',
     year: '(?:al|por) ano|anual(?:es)?',
   },
   to: 'al?',
@@ -174,10 +190,13 @@ const ES: LineWords = {
   capSpans: {
     week: 'al (?:final|fin) de (?:la|cada) semana',
     month: 'al (?:final|fin) (?:del|de cada) mes',
+    period: 'al (?:final|fin) (?:del|de cada) periodo de (?:pago|nomina)',
     year: 'al (?:final|fin) (?:del|de cada) ano',
   },
   allowance: 'dias?(?: de vacaciones)?(?: (?:al|por) ano)?',
   carried: 'trasladables? hasta(?: el)?|traslado hasta(?: el)?',
+  periods: 'periodos? de (?:pago|nomina)',
+  monthEnd: '(?:fin|final)(?: de mes)?',
 }
 
 /** English, and the language of the build, which then has no others. */

@@ -146,6 +146,41 @@ const LINES: readonly (readonly [line: string, shown: string, prefs: Record<stri
     { 'allowance:2026': '30 03-31' },
   ],
   [
+    'pay periods 1–15 and 16–end since 2026',
+    'pay periods 1–15, 16–end since 1 Jan 2026',
+    { 'period:2026-01-01': '1 16' },
+  ],
+  [
+    'pay period: 1st to 15th since 1 March',
+    'pay periods 1–15, 16–end since 1 Mar 2026',
+    { 'period:2026-03-01': '1 16' },
+  ],
+  [
+    'pay period 20–19 since 20 Jan',
+    'pay periods 20–19 since 20 Jan 2026',
+    { 'period:2026-01-20': '20' },
+  ],
+  [
+    'pay periods 5-19, 20-4 since 2026',
+    'pay periods 5–19, 20–4 since 1 Jan 2026',
+    { 'period:2026-01-01': '5 20' },
+  ],
+  [
+    'pay periods 1–31 since 2026',
+    'pay periods 1–end since 1 Jan 2026',
+    { 'period:2026-01-01': '1' },
+  ],
+  [
+    '80h a pay period since 2026',
+    '80h a pay period Mon–Fri since 1 Jan 2026',
+    { 'contract:2026-01-01': '288000/period 12345' },
+  ],
+  [
+    'at most 10h at the end of each pay period since 2026',
+    'at most 10h at the end of each pay period since 1 Jan 2026',
+    { 'cap:period:2026-01-01': 36_000 },
+  ],
+  [
     '27.5 days vacation since 2026',
     '27.5 days of vacation a year since 2026',
     { 'allowance:2026': '27.5' },
@@ -186,6 +221,23 @@ const PROBLEMS: readonly (readonly [line: string, message: string])[] = [
   ['at most 40h at the end of each month', 'Say since when, such as since 1 March.'],
   ['400 days a year since 2026', 'A year has at most 366 days.'],
   ['30 days a year', 'Say since which year, such as since 2026.'],
+  ['pay periods since 2026', 'Say which days, such as pay periods 1–15 and 16–end.'],
+  ['pay period soon since 2026', 'Say which days, such as pay periods 1–15 and 16–end.'],
+  ['pay period 20–19', 'Say since when, such as since 1 March.'],
+  [
+    'pay periods 1–15, 20–end since 2026',
+    'Pay periods must follow each other, such as 1–15 and 16–end.',
+  ],
+  [
+    'pay periods 1–15, 10–end since 2026',
+    'Pay periods must follow each other, such as 1–15 and 16–end.',
+  ],
+  ['pay periods 0–15 since 2026', 'A month has 31 days at most.'],
+  ['pay periods 1–5, 6–10, 11–15, 16–20, 21–end since 2026', 'A month has at most 4 pay periods.'],
+  [
+    'pay periods 30–29 since 2026',
+    'A pay period begins on a day from 1 to 28, which every month has.',
+  ],
   ['x'.repeat(201), 'Use at most 200 characters.'],
 ]
 
@@ -228,6 +280,11 @@ const BESIDE: readonly (readonly [
     '20 days a year since 2026',
     ['30 days a year since 2026'],
     'There already is an allowance from 1 Jan 2026 on.',
+  ],
+  [
+    'pay period 20–19 since 2026',
+    ['pay periods 1–15, 16–end since 2026'],
+    'There already are pay periods from 1 Jan 2026 on.',
   ],
 ]
 
@@ -283,6 +340,10 @@ test('What is no item is ignored', () => {
     'cap:decade:2026-01-01': 3600,
     'cap:month:2026-01-01': -1,
     'allowance:26': '30',
+    'period:2026-01-01': '16 1',
+    'period:2026-01-02': '1 29',
+    'period:2026-01-03': 'weekly',
+    'period:2026-01-04': 20,
     'allowance:2026': '30 02-31',
     'filter:Acme': '#acme',
     balanceFilter: 7,
@@ -352,6 +413,13 @@ const anyItem = oneof(
     from: integer({ min: 1970, max: 2099 }).map((year): `${number}-01-01` => `${year}-01-01`),
     halves: integer({ min: 0, max: 732 }),
     carriedUntil: option(constantFrom('03-31', '12-31', '02-28')),
+  }),
+  record({
+    kind: constantFrom('period'),
+    from: anyDate,
+    starts: uniqueArray(integer({ min: 1, max: 28 }), { minLength: 1, maxLength: 4 }).map((days) =>
+      days.toSorted((a, b) => a - b),
+    ),
   }),
 )
 

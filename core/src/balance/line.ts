@@ -31,10 +31,12 @@ import type {
   Holiday,
   Item,
   ItemKind,
+  PayPeriods,
   Portion,
 } from './items.ts'
 import { daysAhead } from './days-ahead.ts'
 import { said } from './line-words.ts'
+import { isPeriodLine, periodStarts } from './period-line.ts'
 
 export type LineRead =
   | { readonly kind: 'item'; readonly item: Item }
@@ -53,6 +55,7 @@ export function readLine(text: string, context: DateContext): LineRead {
     correctionIn(text, line, context) ??
     allowanceIn(line, context) ??
     capIn(line, context) ??
+    periodsIn(line, context) ??
     holidayIn(text, line, context) ??
     dayOffIn(line, context) ??
     contractIn(line, context)
@@ -281,6 +284,18 @@ function allowanceIn(line: string, context: DateContext): Read<Allowance> {
   return { kind: 'allowance', from: startOfYear(since.from), halves, carriedUntil }
 }
 
+// Pay periods
+
+function periodsIn(line: string, context: DateContext): Read<PayPeriods> {
+  if (!isPeriodLine(line)) return null
+  const since = sinceIn(line, context)
+  if (since?.kind === 'problem') return since
+  const starts = periodStarts(since ? since.rest : line)
+  if ('kind' in starts) return starts
+  if (!since) return problem(NO_DATE)
+  return { kind: 'period', from: since.from, starts }
+}
+
 // Beside the other items
 
 /** Returns why an item cannot be saved beside the others, as a sentence; null if it can. */
@@ -302,6 +317,7 @@ const SAME: Readonly<Record<ItemKind, (date: string) => string>> = {
   correction: (date) => t('There already is this correction on {date}.', { date }),
   cap: (date) => t('There already is such a limit from {date} on.', { date }),
   allowance: (date) => t('There already is an allowance from {date} on.', { date }),
+  period: (date) => t('There already are pay periods from {date} on.', { date }),
 }
 
 /** Returns the first day that would be off for more than a day. Two halves fit, and hours beside a half. */

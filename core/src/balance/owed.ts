@@ -14,6 +14,8 @@ import {
 import type { CalendarDate } from '#time/calendar.ts'
 import type { HoursAccount } from './account.ts'
 import type { Contract, DayOff, Holiday, Part } from './items.ts'
+import { lastBegun } from './last-begun.ts'
+import { payPeriodReader } from './pay-periods.ts'
 
 /** What is owed on consecutive days. Item i of a column is of the day numbered `firstDay + i`. */
 export interface OwedDays {
@@ -74,21 +76,13 @@ export function owedReader(account: HoursAccount): (day: number) => OwedDay {
   const contractOn = lastBegun(account.contracts)
   const holidays = new Map(account.holidays.map((holiday) => [dayNumber(holiday.from), holiday]))
   const daysOff = daysOffByDay(account.daysOff)
-  const shareOn = shareReader()
+  const shareOn = shareReader(account)
   return (day) => {
     const contract = contractOn(day)
     const owed = contract?.parts.reduce((sum, part) => sum + shareOn(part, day), 0) ?? 0
     const holiday = holidays.get(day) ?? null
     return { contract, owed, holiday, ...takenOff(owed, holiday, daysOff.get(day) ?? []) }
   }
-}
-
-/** Returns a function that returns the last of the items, which are in order, that has begun on a day. */
-export function lastBegun<Dated extends { readonly from: CalendarDate }>(
-  items: readonly Dated[],
-): (day: number) => Dated | null {
-  const begun = items.map((item) => [dayNumber(item.from), item] as const)
-  return (day) => begun.findLast(([from]) => from <= day)?.[1] ?? null
 }
 
 function daysOffByDay(daysOff: readonly DayOff[]): Map<number, DayOff[]> {
@@ -132,18 +126,23 @@ function takenOff(
 
 // Parts of contracts
 
-/** Days of one week, month or year: from `first` up to, not including, `end`. */
+/** Days of one week, month, pay period or year: from `first` up to, not including, `end`. */
 interface Period {
   readonly first: number
   readonly end: number
   readonly isOddWeek: boolean
+  /** The days for which it is that period. */
+  readonly since: number
+  readonly until: number
 }
 
 /** Returns a function that returns the seconds of a part on a day. It remembers the periods asked for last. */
-function shareReader(): (part: Part, day: number) => number {
+function shareReader({ periods }: HoursAccount): (part: Part, day: number) => number {
+  const payPeriodOn = payPeriodReader(periods)
   const periodOf = {
     week: remembered(weekOf),
     month: remembered(monthOf),
+    period: remembered((day) => ({ ...payPeriodOn(day), isOddWeek: false })),
     year: remembered(yearOf),
   }
   return ({ seconds, span, days, weeks }, day) => {
@@ -180,7 +179,7 @@ function weekdayOf(day: number): number {
 function weekOf(day: number): Period {
   const monday = startOfWeek(dateOfDay(day), 1)
   const first = dayNumber(monday)
-  return { first, end: first + 7, isOddWeek: isoWeek(monday) % 2 === 1 }
+  return wholePeriod(first, first + 7, isoWeek(monday) % 2 === 1)
 }
 
 function monthOf(day: number): Period {
@@ -192,14 +191,18 @@ function yearOf(day: number): Period {
 }
 
 function monthsFrom(date: CalendarDate, months: number): Period {
-  return { first: dayNumber(date), end: dayNumber(addMonths(date, months)), isOddWeek: false }
+  return wholePeriod(dayNumber(date), dayNumber(addMonths(date, months)))
+}
+
+function wholePeriod(first: number, end: number, isOddWeek = false): Period {
+  return { first, end, isOddWeek, since: first, until: end }
 }
 
 /** Returns the function, which calculates only for a day of another period than the last one. */
 function remembered(periodOf: (day: number) => Period): (day: number) => Period {
-  let kept: Period = { first: 0, end: 0, isOddWeek: false }
+  let kept = wholePeriod(0, 0)
   return (day) => {
-    if (day < kept.first || day >= kept.end) kept = periodOf(day)
+    if (day < kept.since || day >= kept.until) kept = periodOf(day)
     return kept
   }
 }

@@ -3,7 +3,8 @@ import { dateOfDay, dayNumber } from '#time/calendar.ts'
 import type { CalendarDate } from '#time/calendar.ts'
 import type { HoursAccount } from './account.ts'
 import type { Allowance } from './items.ts'
-import { lastBegun, owedReader } from './owed.ts'
+import { lastBegun } from './last-begun.ts'
+import { owedReader } from './owed.ts'
 
 /** Days of vacation of a year, in hundredths of a day. */
 export interface VacationYear {
