@@ -28,7 +28,10 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
   ],
   wrongKeys: ['wrong keys or calendar addresses', 'address'],
   keyUse: ['calls with a key', 'person, with all keys together'],
-  keySearch: ['`sessions`, `total` and `balance` of programs, searches of assistants', 'person'],
+  keySearch: [
+    '`sessions`, `total`, `balance` and `timesheet` of programs, searches of assistants',
+    'person',
+  ],
   feedRead: ['reading a calendar', 'person'],
   documentRead: ['reading documents and proposals', 'person'],
   documentCreate: ['creating documents', 'person'],

@@ -174,6 +174,63 @@ test('the balance says what it is made of', async () => {
   expect((await run(['balance', 'yesterday'])).lines[0]).toBe('+1h 0m  2026-01-14')
 })
 
+test('the hours account is printed by day as CSV', async () => {
+  const account = { 'contract:2026-01-14': '28800/day 12345' }
+  await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin', ...account } })
+  await post('sessions', { line: '9-10:30 Call Ann' })
+  expect((await run(['balance', '--csv'])).lines).toEqual([
+    'Day,Period,Opening,Worked,Owed,Holidays,Days off,Corrections,Lapsed,Balance,Balance seconds',
+    '2026-01-14,2026-01-01,0,0,-28800,0,0,0,0,-28800,-28800',
+    '2026-01-15,2026-01-01,0,5400,-28800,0,0,0,0,-52200,-52200',
+  ])
+})
+
+test('the timesheet has its lines, its rule and its amounts', async () => {
+  await post('sessions', { line: '9-10:20 Call Ann' })
+  await post('sessions', { task: 'Hiring', start: '11:00', end: '11:05', note: 'Two letters' })
+  expect((await run(['timesheet'])).lines).toEqual([
+    '2026-01-15',
+    '  1h 20m  Call Ann',
+    '      5m  Hiring    Two letters',
+    '',
+    '1h 25m  2026-01-01 – 2026-01-31',
+    'Times are exact, to the second.',
+  ])
+  const rates = { 'rate:category:Development:0001-01-01': '90 EUR', timesheet: '15 up line day' }
+  await ann.call('PATCH', '/account/prefs', { prefs: { timeZone: 'Europe/Berlin', ...rates } })
+  expect((await run(['timesheet', 'today'])).lines).toEqual([
+    '2026-01-15',
+    '  1h 30m  135.00 EUR  Call Ann',
+    '     15m   22.50 EUR  Hiring    Two letters',
+    '',
+    '1h 45m  157.50 EUR  2026-01-15',
+    'Each task of a day is rounded up to 15 minutes.',
+  ])
+  const rule = ['--step', '0', '--filter', 'task:hiring']
+  expect((await run(['timesheet', ...rule, '--csv'])).lines).toEqual([
+    'Date,Task,Note,Duration,Seconds,Exact,Exact seconds,Billable,Amount,Currency',
+    '2026-01-15,Hiring,Two letters,300,300,300,300,yes,7.50,EUR',
+  ])
+  expect((await run(['timesheet', 'yesterday'])).lines[0]).toBe('0m  2026-01-14')
+})
+
+const REFUSED_RULES = [
+  [['--step', '7'], 'Allowed choices are 0, 1, 5, 6, 15, 30.'],
+  [['--direction', 'left'], 'Allowed choices are up, nearest, down.'],
+  [['--per', 'month'], 'Allowed choices are session, line, total.'],
+  [['--billable', 'some'], 'Allowed choices are only, all.'],
+  [['--filter', '17-3 nov'], 'The range ends before it begins.'],
+  [['17-3', 'nov'], 'The range ends before it begins.'],
+] as const
+
+test('a timesheet that is not understood is refused in one sentence', async () => {
+  for (const [args, message] of REFUSED_RULES) {
+    const { code, error } = await run(['timesheet', ...args])
+    expect([args, code]).not.toEqual([args, 0])
+    expect(error).toContain(message)
+  }
+})
+
 test('totals and exports have the seconds of the sessions', async () => {
   for (const line of ['9-10:30 Call Ann', '10-11 Hiring', 'yesterday 14:00-14:20 Hiring']) {
     await post('sessions', { line })

@@ -71,12 +71,36 @@ export interface Balance {
   readonly periods: readonly BalanceSum[]
 }
 
+export interface Money {
+  readonly amount: string
+  readonly currency: string
+}
+
+export interface Timesheet {
+  readonly from: string
+  readonly to: string
+  /** The rule of rounding as a sentence. */
+  readonly rule: string
+  readonly seconds: number
+  readonly amounts: readonly Money[]
+  readonly lines: readonly {
+    readonly date: string
+    readonly task: Task
+    readonly notes: readonly string[]
+    readonly seconds: number
+    readonly amount: Money | null
+  }[]
+}
+
 export interface Answers {
   'GET now': Now
   'GET keys/current': { readonly name: string; readonly access: 'read' | 'write' }
   'GET sessions': Found
   'GET total': Total
   'GET balance': Balance
+  'GET balance.csv': string
+  'GET timesheet': Timesheet
+  'GET timesheet.csv': string
   'GET tasks': { readonly tasks: readonly Task[] }
   'POST start': {
     readonly timer: Timer
@@ -150,7 +174,8 @@ async function call(access: Access, route: string, values: Values, name: string)
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
       const response = await send(url, { method, headers, body, signal })
-      const answer: unknown = await response.json()
+      const isFile = response.headers.get('content-type')?.startsWith('text/csv') === true
+      const answer: unknown = isFile ? await response.text() : await response.json()
       const seconds = Number(response.headers.get('retry-after'))
       const isLimited = response.status === 429 && seconds > 0 && seconds <= MAX_WAIT_SECONDS
       if (isLimited && waits < MAX_WAITS) {

@@ -6,6 +6,11 @@ import { CSV_DECIMALS, CSV_DURATIONS, CSV_SEPARATORS } from '@stint/core/transfe
 import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
 import { BALANCE_PERIODS } from '@stint/core/balance/balance.ts'
 import { SESSION_CSV_FORM, sessionCsv } from '@stint/core/transfer/session-csv.ts'
+import {
+  ROUNDED_UNITS,
+  ROUNDING_DIRECTIONS,
+  ROUNDING_STEPS,
+} from '@stint/core/timesheet/rounding.ts'
 import { VERSION } from '@stint/core/version.ts'
 import { Command, Option } from 'commander'
 
@@ -13,7 +18,7 @@ import { createClient } from './client.ts'
 import type { Client, Session } from './client.ts'
 import { readAccess, removeAccess, serverAt, storeAccess } from './config.ts'
 import { readSecret } from './secret.ts'
-import { balanceText, logText, sessionText, timerText, totalText } from './text.ts'
+import { balanceText, logText, sessionText, timerText, timesheetText, totalText } from './text.ts'
 
 /** Sessions in one call of `log --all` and `export`; the server allows no more. */
 const PAGE = '500'
@@ -28,6 +33,21 @@ STINT_ALLOW_HTTP=1 allows http:// to another machine.`
 interface Timed {
   readonly at?: string
   readonly note?: string
+}
+
+interface BalanceOptions {
+  readonly by?: string
+  readonly csv?: true
+}
+
+/** What is not given is as chosen in the app. */
+interface SheetOptions {
+  readonly filter?: string
+  readonly step?: string
+  readonly direction?: string
+  readonly per?: string
+  readonly billable?: string
+  readonly csv?: true
 }
 
 /** What a command has: the server, and how to show its answer. */
@@ -145,11 +165,46 @@ export function createProgram(): Command {
     .description('show the hours account: overtime, and what it is made of')
     .argument('[period...]', 'such as this month; without one from its beginning until now')
     .addOption(new Option('--by <period>', 'also by').choices(BALANCE_PERIODS))
+    .option('--csv', 'print all days as CSV')
     .action(
-      withTools(async ({ call, show }, period: string[], { by }: { by?: string }) => {
+      withTools(async ({ call, show, showFile }, period: string[], options: BalanceOptions) => {
+        if (options.csv) {
+          const file = await call('GET balance.csv', {})
+          return showFile(file, () => [file.trimEnd()])
+        }
         const named = period.length > 0 ? { period: period.join(' ') } : {}
-        const answer = await call('GET balance', { ...named, by })
+        const answer = await call('GET balance', { ...named, by: options.by })
         await show(answer, (zone) => [balanceText(answer, zone)])
+      }),
+    )
+  stint
+    .command('timesheet')
+    .description('show the timesheet: lines by day and task, rounded by a rule, with amounts')
+    .argument('[period...]', 'such as last month; without one this month')
+    .option('--filter <filter>', 'only sessions that it finds')
+    .addOption(
+      new Option('--step <minutes>', 'to which times are rounded; 0: exact').choices(
+        ROUNDING_STEPS.map(String),
+      ),
+    )
+    .addOption(new Option('--direction <way>', 'of rounding').choices(ROUNDING_DIRECTIONS))
+    .addOption(
+      new Option('--per <part>', 'what is rounded; a line is a task of a day').choices(
+        ROUNDED_UNITS,
+      ),
+    )
+    .addOption(new Option('--billable <which>', 'leave out what is not').choices(['only', 'all']))
+    .option('--csv', 'print it as CSV')
+    .action(
+      withTools(async ({ call, show, showFile }, words: string[], options: SheetOptions) => {
+        const { csv, ...rule } = options
+        const period = words.length > 0 ? words.join(' ') : undefined
+        if (csv) {
+          const file = await call('GET timesheet.csv', { ...rule, period })
+          return showFile(file, () => [file.trimEnd()])
+        }
+        const answer = await call('GET timesheet', { ...rule, period })
+        await show(answer, () => [timesheetText(answer)])
       }),
     )
   stint

@@ -2,7 +2,7 @@
 import { signed } from '@stint/core/balance/signed.ts'
 import { formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 
-import type { Balance, Session, Timer, Total } from './client.ts'
+import type { Balance, Money, Session, Timer, Timesheet, Total } from './client.ts'
 
 /** Returns 'Write report  1:05:09  since 09:05  note'. */
 export function timerText({ task, seconds, startedAt, state, note }: Timer, zone: string): string {
@@ -43,6 +43,30 @@ export function totalText({ seconds, groups, from, to }: Total): string {
   const period = from === to ? from : `${from} – ${to}`
   const rows = groups.map((group) => [`  ${group.name}`, formatDuration(group.seconds)])
   return [`${formatDuration(seconds)}  ${period}`, ...columns(rows, [1])].join('\n')
+}
+
+/** Returns the lines of a timesheet under their days, then its sums and its rule. */
+export function timesheetText({ lines, seconds, amounts, rule, from, to }: Timesheet): string {
+  const rows = columns(
+    lines.map((line) => [
+      `  ${formatDuration(line.seconds)}`,
+      ...(amounts.length > 0 ? [line.amount ? moneyText(line.amount) : ''] : []),
+      line.task.name,
+      line.notes.join('; '),
+    ]),
+    amounts.length > 0 ? [0, 1] : [0],
+  )
+  const listed = lines.flatMap(({ date }, index) => {
+    const isNewDay = lines[index - 1]?.date !== date
+    return isNewDay ? [date, rows[index]] : [rows[index]]
+  })
+  const sums = [formatDuration(seconds), ...amounts.map(moneyText)].join('  ')
+  const period = from === to ? from : `${from} – ${to}`
+  return [...listed, ...(listed.length > 0 ? [''] : []), `${sums}  ${period}`, rule].join('\n')
+}
+
+function moneyText({ amount, currency }: Money): string {
+  return `${amount} ${currency}`
 }
 
 /** Returns the balance, what it is made of, and its periods, the latest first. */

@@ -82,6 +82,18 @@ const CALLS: Readonly<Record<string, readonly Omit<Call, 'name'>[]>> = {
     get(`/stint/balance?${ZONE}`),
     get(`/stint/balance?${ZONE}&by=day&from=0001-01-01&to=9998-12-31`),
   ],
+  'GET /v1/stint/balance.csv': [get(`/stint/balance.csv?${ZONE}`)],
+  'GET /v1/stint/timesheet': [
+    get(`/stint/timesheet?${ZONE}&from=0001-01-01&to=9998-12-31`),
+    get(
+      `/stint/timesheet?${ZONE}&from=0001-01-01&to=9998-12-31&step=15&per=total&filter=${encodeURIComponent(MANY_PARTS)}`,
+    ),
+  ],
+  'GET /v1/stint/timesheet.csv': [
+    get(`/stint/timesheet.csv?${ZONE}&from=0001-01-01&to=9998-12-31&group=task`),
+  ],
+  'GET /v1/stint/timesheets': [get('/stint/timesheets')],
+  'GET /v1/stint/rates': [get('/stint/rates')],
   'GET /v1/stint/tasks': [
     get('/stint/tasks'),
     get(`/stint/tasks?q=${encodeURIComponent(MANY_WAYS)}`),

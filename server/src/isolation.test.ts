@@ -71,6 +71,11 @@ const KEYED = new Set([
   'POST /v1/stint/sessions',
   'GET /v1/stint/total',
   'GET /v1/stint/balance',
+  'GET /v1/stint/balance.csv',
+  'GET /v1/stint/timesheet',
+  'GET /v1/stint/timesheet.csv',
+  'GET /v1/stint/timesheets',
+  'GET /v1/stint/rates',
   'GET /v1/stint/tasks',
 ])
 /** Routes that may name a thing of another user, which must look as if it did not exist. */

@@ -17,6 +17,11 @@ const CALLS = [
   ['GET', '/total?period=today&by=task'],
   ['GET', '/total?filter=%23acme'],
   ['GET', '/balance?period=this%20month&by=day'],
+  ['GET', '/balance.csv?duration=seconds'],
+  ['GET', '/timesheet?period=today&step=15&direction=up&per=line'],
+  ['GET', '/timesheet.csv?period=today&group=task'],
+  ['GET', '/timesheets'],
+  ['GET', '/rates'],
   ['GET', '/tasks?q=call'],
 ] as const
 

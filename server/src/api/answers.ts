@@ -3,6 +3,7 @@ import { nameInReports } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { tagsOf } from '@stint/core/record/tags.ts'
 import type { SetFields, TimeEntry } from '@stint/core/record/time-entry.ts'
+import { ROUNDED_UNITS, ROUNDING_DIRECTIONS } from '@stint/core/timesheet/rounding.ts'
 import { marksOf } from '@stint/core/timesheet/seals.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
@@ -183,6 +184,104 @@ export const BALANCE = answer(
     explain: Type.String({ description: 'the page of the app that explains it' }),
   },
   'balance',
+)
+
+export const MONEY = answer(
+  {
+    amount: Type.String({ description: 'with the decimals of the currency: `1234.50`' }),
+    currency: Type.String({ description: 'by ISO 4217' }),
+  },
+  'money',
+)
+
+const ROUNDED = {
+  step: Type.Integer({ description: 'minutes to which times are rounded; 0: they are exact' }),
+  direction: Type.Enum([...ROUNDING_DIRECTIONS]),
+  per: Type.Enum([...ROUNDED_UNITS], { description: 'what is rounded; a line is a task of a day' }),
+}
+const SHA256 = Type.String({ description: 'of the lines, as the app seals them' })
+
+export const TIMESHEET = answer(
+  {
+    filter: FILTER,
+    from: Type.String({ description: 'the first day' }),
+    to: Type.String({ description: 'the last day' }),
+    timeZone: Type.String(),
+    ...ROUNDED,
+    rule: Type.String({ description: 'the rule as a sentence' }),
+    onlyBillable: Type.Boolean(),
+    seconds: Type.Integer({ minimum: 0, description: 'rounded; the lines sum to it' }),
+    exactSeconds: seconds,
+    sessions: Type.Integer({ minimum: 0, description: 'saved sessions with work on the sheet' }),
+    amounts: Type.Array(MONEY, { description: 'by currency; none without rates' }),
+    lines: Type.Array(
+      answer(
+        {
+          date: Type.String(),
+          task: TASK_NAME,
+          notes: Type.Array(Type.String()),
+          seconds,
+          exactSeconds: seconds,
+          billable: Type.Boolean(),
+          amount: Type.Union([MONEY, Type.Null()], {
+            description: 'null: no rate, or not billable',
+          }),
+        },
+        'timesheetLine',
+      ),
+      { description: 'by day; at most 20,000' },
+    ),
+    linesLeftOut: Type.Integer({ minimum: 0 }),
+    sha256: SHA256,
+    explain: Type.String({ description: 'the page of the app with this sheet' }),
+  },
+  'timesheet',
+)
+
+export const RATES = answer(
+  {
+    rates: Type.Array(
+      answer(
+        {
+          task: Type.Union([TASK_NAME, Type.Null()]),
+          category: Type.Union([Type.String(), Type.Null()]),
+          from: Type.Union([Type.String(), Type.Null()], {
+            description: 'the first day on which it counts; null: always',
+          }),
+          ...MONEY.properties,
+        },
+        'rate',
+      ),
+      { description: 'for an hour, the newest first; that of a task counts before its category' },
+    ),
+    notBillable: Type.Array(Type.String(), {
+      description: 'categories, in lower case, whose sessions are not billable by default',
+    }),
+  },
+  'rateList',
+)
+
+export const SEALED = answer(
+  {
+    sheets: Type.Array(
+      answer(
+        {
+          id: Type.String(),
+          sealedOn: Type.String(),
+          from: Type.String({ description: 'the first day' }),
+          to: Type.String({ description: 'the last day' }),
+          filter: Type.String(),
+          ...ROUNDED,
+          onlyBillable: Type.Boolean(),
+          seconds,
+          sha256: SHA256,
+        },
+        'sealedTimesheet',
+      ),
+      { description: 'the latest first' },
+    ),
+  },
+  'sealedTimesheets',
 )
 
 /** Returns a timer at the instant `now`. */

@@ -81,7 +81,7 @@ test('the balance, what it is made of and when it is zero', async () => {
   expect(rows.map((row) => [row.slice(0, 10), Number(row.split(',').at(-1))])).toEqual(
     periods.toReversed().map(({ from, after }) => [from, after]),
   )
-  expect(rows.at(-1)).toBe('2026-03-31,0,3600,-28800,0,0,-1800,0,-27000,-27000')
+  expect(rows.at(-1)).toBe('2026-03-31,2026-03-01,0,3600,-28800,0,0,-1800,0,-27000,-27000')
 })
 
 /** Returns the balance of the documents that the app reads. */

@@ -2,6 +2,12 @@
 import { BALANCE_PERIODS } from '@stint/core/balance/balance.ts'
 import { CSV_DECIMALS, CSV_DURATIONS, CSV_SEPARATORS } from '@stint/core/transfer/csv-form.ts'
 import { SESSION_CSV_FORM } from '@stint/core/transfer/session-csv.ts'
+import {
+  ROUNDED_UNITS,
+  ROUNDING_DIRECTIONS,
+  ROUNDING_STEPS,
+} from '@stint/core/timesheet/rounding.ts'
+import { SHEET_GROUPS } from '@stint/core/timesheet/timesheet.ts'
 import { Type } from 'typebox'
 import { description } from '#errors.ts'
 import { existingId, optional, text } from '#http/params.ts'
@@ -75,12 +81,16 @@ export const FIND = Type.Object({
 
 const { separator, decimal, duration } = SESSION_CSV_FORM
 
-export const FIND_CSV = Type.Object({
-  ...FIND.properties,
-  limit: Type.Optional(pageLength(MAX_LIMIT)),
+const CSV_OF = {
   separator: Type.Optional(oneOf(CSV_SEPARATORS, separator)),
   decimal: Type.Optional(oneOf(CSV_DECIMALS, decimal)),
   duration: Type.Optional(oneOf(CSV_DURATIONS, duration)),
+}
+
+export const FIND_CSV = Type.Object({
+  ...FIND.properties,
+  limit: Type.Optional(pageLength(MAX_LIMIT)),
+  ...CSV_OF,
 })
 
 export const SUM_UP = Type.Object({
@@ -104,6 +114,37 @@ export const BALANCE_OF = Type.Object({
   to: SUM_UP.properties.to,
   by: Type.Optional(oneOf(BALANCE_PERIODS)),
   timeZone: Type.Optional(zone),
+})
+
+/** The file is by day. */
+export const BALANCE_CSV = Type.Object({ timeZone: Type.Optional(zone), ...CSV_OF })
+
+const CHOSEN = 'default: as chosen in the app'
+
+export const SHEET_OF = Type.Object({
+  period: Type.Optional(
+    Type.With(SUM_UP.properties.period, {
+      description: 'last month, 3-17 nov, 2026-03; default: this month',
+    }),
+  ),
+  from: SUM_UP.properties.from,
+  to: SUM_UP.properties.to,
+  filter,
+  step: Type.Optional(Type.Decode(oneOf(ROUNDING_STEPS.map(String), undefined, 'minutes'), stepOf)),
+  direction: Type.Optional(oneOf(ROUNDING_DIRECTIONS, undefined, CHOSEN)),
+  per: Type.Optional(oneOf(ROUNDED_UNITS, undefined, CHOSEN)),
+  billable: Type.Optional(oneOf(['only', 'all'], undefined, CHOSEN)),
+  timeZone: Type.Optional(zone),
+})
+
+function stepOf(text: string): (typeof ROUNDING_STEPS)[number] {
+  return ROUNDING_STEPS.find((step) => String(step) === text) ?? 0
+}
+
+export const SHEET_CSV = Type.Object({
+  ...SHEET_OF.properties,
+  group: Type.Optional(oneOf(SHEET_GROUPS, 'day')),
+  ...CSV_OF,
 })
 
 export const FIND_TASKS = Type.Object({
@@ -130,11 +171,12 @@ function pageLength(usual: number) {
   )
 }
 
-/** Returns a choice of words; `usual` is the one without it. */
-function oneOf<const Word extends string>(words: readonly Word[], usual?: Word) {
+/** Returns a choice of words; `usual` is the one without it, `about` more about it. */
+function oneOf<const Word extends string>(words: readonly Word[], usual?: Word, about = '') {
   const values = words.join(', ')
+  const notes = [values, ...(usual === undefined ? [] : [`default: ${usual}`]), about]
   return Type.Enum<Word[]>([...words], {
-    description: usual === undefined ? values : `${values}; default: ${usual}`,
+    description: notes.filter((note) => note !== '').join('; '),
     refusal: description('one_of', { values }),
   })
 }

@@ -5,7 +5,7 @@ import type { HoursAccount } from '@stint/core/balance/account.ts'
 import { savedFilters } from '@stint/core/record/saved-filters.ts'
 import type { SavedFilter } from '@stint/core/record/saved-filters.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
-import type { Settings } from '@stint/core/settings.ts'
+import type { Prefs, Settings } from '@stint/core/settings.ts'
 import { addDays, isKnownTimeZone, localDate } from '@stint/core/time/calendar.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
@@ -27,6 +27,8 @@ export interface Person {
   readonly settings: Settings
   readonly filters: readonly SavedFilter[]
   readonly account: HoursAccount
+  /** The preferences, of which rates and choices are read. */
+  readonly prefs: Prefs
   /** Epoch milliseconds: the moment of the call. */
   readonly now: number
   /** The time zone of the call or of the settings; null: neither names one. */
@@ -59,6 +61,7 @@ export function personOf(
     settings,
     filters: savedFilters(prefs),
     account: hoursAccount(prefs),
+    prefs,
     now: now(),
     timeZone: zone && canonicalZone(zone),
   }

@@ -52,12 +52,13 @@ export interface TextFilter {
  * stint_time_zone_missing.
  */
 export function filterOf(nameOrText: string, person: Person): TextFilter {
-  const { now, settings, filters } = person
+  const { now, settings, filters, account } = person
   const text = filterText(nameOrText, filters)
   const filter = parseFilter(text, {
     now,
     dayRule: dayRuleFor(person),
     weekStart: settings.weekStart,
+    unbilled: account.unbilled,
   })
   if (filter.problem !== null) throw invalidParam('filter', filter.problem)
   return { text, filter }
@@ -244,6 +245,7 @@ function groupsOf(
   })
 }
 
-function meanings({ parts }: SessionFilter): string[] {
+/** Returns what each part of a filter means. */
+export function meanings({ parts }: SessionFilter): string[] {
   return parts.map(({ meaning }) => meaning)
 }

@@ -4,6 +4,7 @@
  */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
 import { SESSION_CSV_FORM, sessionCsv } from '@stint/core/transfer/session-csv.ts'
+import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
 import type { FastifySchema } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Documents } from '#documents/service.ts'
@@ -19,13 +20,17 @@ import {
   FOUND,
   NOW,
   PRESSED,
+  RATES,
+  SEALED,
   STARTED,
   STOPPED,
   TASKS,
+  TIMESHEET,
   TOTAL,
 } from './answers.ts'
 import { toAdd, toStart, toStop, toTurn } from './calls.ts'
 import {
+  BALANCE_CSV,
   BALANCE_OF,
   FIND,
   FIND_CSV,
@@ -34,10 +39,13 @@ import {
   MAX_LIMIT,
   NEW_SESSION,
   PRESS,
+  SHEET_CSV,
+  SHEET_OF,
   START,
   SUM_UP,
   ZONE_QUERY,
 } from './params.ts'
+import { sealedAnswer } from './timesheet.ts'
 import { personOf } from './person.ts'
 import type { Person } from './person.ts'
 import { writer } from './writes.ts'
@@ -114,11 +122,7 @@ export function registerApi(
       const { sessions, next } = await histories.read('find', person.owner, asked)
       if (next !== null) reply.header('Link', `<${withCursor(request.url, next)}>; rel="next"`)
       reply.type('text/csv; charset=utf-8')
-      return sessionCsv(sessions, {
-        separator: separator ?? SESSION_CSV_FORM.separator,
-        decimal: decimal ?? SESSION_CSV_FORM.decimal,
-        duration: duration ?? SESSION_CSV_FORM.duration,
-      })
+      return sessionCsv(sessions, formOf({ separator, decimal, duration }))
     },
   )
 
@@ -149,6 +153,74 @@ export function registerApi(
       const person = personOf(request, services, query.timeZone)
       throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
       return histories.read('balance', person.owner, { person, query, publicUrl })
+    },
+  )
+
+  app.get(
+    '/stint/balance.csv',
+    withKey('read', {
+      summary: 'The hours account by day as CSV',
+      querystring: BALANCE_CSV,
+      response: { 200: CSV },
+    }),
+    async (request, reply) => {
+      const person = personOf(request, services, request.query.timeZone)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      reply.type('text/csv; charset=utf-8')
+      return histories.read('balanceFile', person.owner, { person, form: formOf(request.query) })
+    },
+  )
+
+  app.get(
+    '/stint/timesheet',
+    withKey('read', {
+      summary: 'The timesheet of some days: lines by day and task, rounded by a rule, with amounts',
+      querystring: SHEET_OF,
+      response: { 200: TIMESHEET },
+    }),
+    async (request, reply) => {
+      const { query } = request
+      const person = personOf(request, services, query.timeZone)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      return histories.read('timesheet', person.owner, { person, query, publicUrl })
+    },
+  )
+
+  app.get(
+    '/stint/timesheet.csv',
+    withKey('read', {
+      summary: 'The same timesheet as CSV',
+      querystring: SHEET_CSV,
+      response: { 200: CSV },
+    }),
+    async (request, reply) => {
+      const { query } = request
+      const person = personOf(request, services, query.timeZone)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      reply.type('text/csv; charset=utf-8')
+      const asked = { person, query, groupBy: query.group ?? 'day', form: formOf(query) } as const
+      return histories.read('timesheetFile', person.owner, asked)
+    },
+  )
+
+  app.get(
+    '/stint/timesheets',
+    withKey('read', {
+      summary: 'The timesheets that were sealed',
+      response: { 200: SEALED },
+    }),
+    async (request) => sealedAnswer(personOf(request, services, null).prefs),
+  )
+
+  app.get(
+    '/stint/rates',
+    withKey('read', {
+      summary: 'The rates of tasks and categories, and what is not billable',
+      response: { 200: RATES },
+    }),
+    async (request) => {
+      const { owner, prefs } = personOf(request, services, null)
+      return histories.read('rates', owner, prefs)
     },
   )
 
@@ -188,6 +260,21 @@ export function registerApi(
       const person = personOf(request, services, sent.timeZone)
       return write(request, reply, person, status, async () => prepare(person, sent))
     })
+  }
+}
+
+/** Returns the form of a file, of which a query may leave open what is as usual. */
+function formOf({
+  separator,
+  decimal,
+  duration,
+}: {
+  readonly [K in keyof CsvForm]?: CsvForm[K] | undefined
+}): CsvForm {
+  return {
+    separator: separator ?? SESSION_CSV_FORM.separator,
+    decimal: decimal ?? SESSION_CSV_FORM.decimal,
+    duration: duration ?? SESSION_CSV_FORM.duration,
   }
 }
 

@@ -101,6 +101,7 @@ async function personWith(record: WorstRecord): Promise<Person> {
     settings,
     filters: [],
     account: hoursAccount({}),
+    prefs: {},
     now: NOW,
     timeZone: 'Asia/Kolkata',
   }

@@ -3,23 +3,37 @@
  * tasks that they name, the calendar. Each read takes and returns plain data, because it may run in another thread
  * (`histories.ts`).
  */
+import { hoursBalance } from '@stint/core/balance/balance.ts'
 import { bestChoices } from '@stint/core/fuzzy-search.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { overlapping } from '@stint/core/record/overlaps.ts'
 import type { ProposedChange } from '@stint/core/record/proposal.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import type { Prefs } from '@stint/core/settings.ts'
+import type { SheetGrouping } from '@stint/core/timesheet/timesheet.ts'
+import { balanceCsv } from '@stint/core/transfer/balance-csv.ts'
+import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
+import { timesheetCsv } from '@stint/core/transfer/timesheet-csv.ts'
 import { dashboard } from '@stint/core/reports/dashboard.ts'
 import { intervalOfDates, startOfDay } from '@stint/core/time/calendar.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import type { Static, StaticDecode } from 'typebox'
 import { sessionAnswer, taskFinder, timerAnswer } from '#api/answers.ts'
-import type { BALANCE, FOUND, NOW, SESSION, TASKS, TOTAL } from '#api/answers.ts'
+import type { BALANCE, FOUND, NOW, RATES, SESSION, TASKS, TIMESHEET, TOTAL } from '#api/answers.ts'
 import { balanceAnswer, beginningOf } from '#api/balance.ts'
+import {
+  begunDates,
+  monthOf,
+  ratesAnswer,
+  sheetAnswer,
+  sheetOf,
+  sheetRule,
+} from '#api/timesheet.ts'
 import { sessionWanted, startWanted, tasksByUse } from '#api/names.ts'
 import type { WantedSession } from '#api/names.ts'
 import { DEFAULT_LIMIT } from '#api/params.ts'
-import type { BALANCE_OF, FIND, NEW_SESSION, START, SUM_UP } from '#api/params.ts'
+import type { BALANCE_OF, FIND, NEW_SESSION, SHEET_OF, START, SUM_UP } from '#api/params.ts'
 import { dayRuleFor } from '#api/person.ts'
 import type { Person } from '#api/person.ts'
 import { activeSession, reportInput } from '#api/record.ts'
@@ -145,6 +159,40 @@ const READS = {
     return balanceAnswer(input, person, dates, by ?? null, { isRunning, publicUrl })
   },
 
+  /** Returns the hours account as a file, by day. */
+  async balanceFile(
+    record: RecordReader,
+    { person, form }: { readonly person: Person; readonly form: CsvForm },
+  ): Promise<string> {
+    const all = await record.read(beginningOf(person.account, person) ?? person.now)
+    const balance = hoursBalance(reportInput(all, person), person.account)
+    return balanceCsv(balance, form)
+  },
+
+  /** Returns the timesheet of some days. `publicUrl` is the address of the app. */
+  async timesheet(
+    record: RecordReader,
+    asked: SheetAsked & { readonly publicUrl: string },
+  ): Promise<Static<typeof TIMESHEET>> {
+    const { sheet, dates, filter, rule, timeZone } = await sheetRead(record, asked)
+    return sheetAnswer(sheet, dates, filter, rule, { timeZone, publicUrl: asked.publicUrl })
+  },
+
+  /** Returns the timesheet as a file. */
+  async timesheetFile(
+    record: RecordReader,
+    asked: SheetAsked & { readonly groupBy: SheetGrouping; readonly form: CsvForm },
+  ): Promise<string> {
+    const { sheet, rule } = await sheetRead(record, asked)
+    const hasAmounts = rule.pricing.rates.length > 0
+    return timesheetCsv(sheet, { groupBy: asked.groupBy, hasAmounts }, asked.form)
+  },
+
+  /** Returns the rates of an hour. */
+  async rates(record: RecordReader, prefs: Prefs): Promise<Static<typeof RATES>> {
+    return ratesAnswer(prefs, await record.tasks())
+  },
+
   /** Returns the changes that an assistant proposes, with their tasks found and their times read. */
   async changes(
     record: RecordReader,
@@ -162,6 +210,24 @@ const READS = {
   calendar(record: RecordReader, asked: CalendarAsked): Promise<Calendar> {
     return calendarOf(record, asked)
   },
+}
+
+interface SheetAsked {
+  readonly person: Person
+  readonly query: StaticDecode<typeof SHEET_OF>
+}
+
+async function sheetRead(record: RecordReader, { person, query }: SheetAsked) {
+  const { period, from, to } = query
+  const named = datesOf({ period: period ?? null, from: from ?? null, to: to ?? null }, person)
+  const filter = filterOf(query.filter ?? '', person)
+  const rule = sheetRule(person, query)
+  const dayRule = dayRuleFor(person)
+  const since = intervalOfDates(named ?? monthOf(person), dayRule).start
+  const input = reportInput(await record.read(since), person)
+  const dates = named === null ? monthOf(person) : begunDates(named, input)
+  const sheet = sheetOf(input, dates, filter, rule)
+  return { sheet, dates, filter, rule, timeZone: dayRule.timeZone }
 }
 
 type Reads = typeof READS

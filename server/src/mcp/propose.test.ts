@@ -12,6 +12,7 @@ const NOW = Date.UTC(2026, 10, 28)
 const person: Person = {
   filters: [],
   account: hoursAccount({}),
+  prefs: {},
   owner: 'ann',
   keyId: 'key',
   device: 'Assistant',

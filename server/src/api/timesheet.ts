@@ -1,0 +1,169 @@
+/** The timesheet of a person, their rates and their sealed sheets, with core's functions as the app calls them. */
+import { createHash } from 'node:crypto'
+import { findSessions } from '@stint/core/reports/found-sessions.ts'
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import { nameInReports } from '@stint/core/record/task.ts'
+import { unbilledCategories } from '@stint/core/record/billable.ts'
+import type { Prefs } from '@stint/core/settings.ts'
+import { addMonths, lastDay, localDate, startOfMonth } from '@stint/core/time/calendar.ts'
+import type { DateRange } from '@stint/core/time/calendar.ts'
+import { FIRST_DAY } from '@stint/core/time/date-text.ts'
+import { sheetChoices } from '@stint/core/timesheet/choices.ts'
+import { moneyNumber } from '@stint/core/timesheet/money.ts'
+import type { Money } from '@stint/core/timesheet/money.ts'
+import { ratesOf } from '@stint/core/timesheet/rates.ts'
+import { roundingSentence } from '@stint/core/timesheet/rounding.ts'
+import type { Rounding } from '@stint/core/timesheet/rounding.ts'
+import { sealedSheets, sheetText } from '@stint/core/timesheet/sealed-sheets.ts'
+import { timesheet } from '@stint/core/timesheet/timesheet.ts'
+import type { SheetLine, SheetRule, Timesheet } from '@stint/core/timesheet/timesheet.ts'
+import type { Static, StaticDecode } from 'typebox'
+import type { MONEY, RATES, SEALED, TIMESHEET } from './answers.ts'
+import type { SHEET_OF } from './params.ts'
+import { dayRuleFor } from './person.ts'
+import type { Person } from './person.ts'
+import { meanings } from './reports.ts'
+import type { TextFilter } from './reports.ts'
+
+/** How many lines an answer has, the first ones. */
+const MAX_LINES = 20_000
+
+/** Returns the days of this month, which a sheet has if none are named. */
+export function monthOf(person: Person): DateRange {
+  const from = startOfMonth(localDate(person.now, dayRuleFor(person)))
+  return { from, to: addMonths(from, 1) }
+}
+
+/** Returns the days; of 'until 3 Nov' those from the first session on. */
+export function begunDates(dates: DateRange, { entries, dayRule, now }: ReportInput): DateRange {
+  if (dates.from !== FIRST_DAY) return dates
+  const start = entries.reduce((first, { startedAt }) => Math.min(first, startedAt), now)
+  const first = localDate(start, dayRule)
+  return { from: first < dates.to ? first : lastDay(dates), to: dates.to }
+}
+
+/** Returns the rule that the query names, and what it leaves open as the owner has chosen it for timesheets. */
+export function sheetRule(
+  { prefs }: Person,
+  { step, direction, per, billable }: StaticDecode<typeof SHEET_OF>,
+): SheetRule {
+  const { rounding, onlyBillable } = sheetChoices(prefs)
+  return {
+    rounding: {
+      step: step ?? rounding.step,
+      direction: direction ?? rounding.direction,
+      per: per ?? rounding.per,
+    },
+    onlyBillable: billable === undefined ? onlyBillable : billable === 'only',
+    pricing: { rates: ratesOf(prefs), unbilled: unbilledCategories(prefs) },
+  }
+}
+
+/** Returns the sheet of the days over the sessions that the filter finds. */
+export function sheetOf(
+  { entries, tasks }: ReportInput,
+  dates: DateRange,
+  { filter }: TextFilter,
+  rule: SheetRule,
+): Timesheet {
+  return timesheet(findSessions(filter, entries, tasks), dates, tasks, rule)
+}
+
+/**
+ * Returns the sheet as programs get it.
+ * @param publicUrl the address of the app.
+ */
+export function sheetAnswer(
+  sheet: Timesheet,
+  dates: DateRange,
+  { filter, text }: TextFilter,
+  { rounding, onlyBillable, pricing }: SheetRule,
+  { timeZone, publicUrl }: { readonly timeZone: string; readonly publicUrl: string },
+): Static<typeof TIMESHEET> {
+  const query = new URLSearchParams({
+    from: dates.from,
+    to: lastDay(dates),
+    ...(text === '' ? {} : { q: text }),
+  })
+  return {
+    filter: meanings(filter),
+    from: dates.from,
+    to: lastDay(dates),
+    timeZone,
+    ...ruleAnswer(rounding),
+    rule: roundingSentence(rounding),
+    onlyBillable,
+    seconds: sheet.seconds,
+    exactSeconds: sheet.exactSeconds,
+    sessions: sheet.sessionCount,
+    amounts: sheet.amounts.map(moneyAnswer),
+    lines: sheet.lines
+      .slice(0, MAX_LINES)
+      .map((line) => lineAnswer(line, pricing.rates.length > 0)),
+    linesLeftOut: Math.max(0, sheet.lines.length - MAX_LINES),
+    sha256: createHash('sha256').update(sheetText(sheet)).digest('hex'),
+    explain: `${publicUrl}/timesheet?${query.toString()}`,
+  }
+}
+
+function ruleAnswer({
+  step,
+  direction,
+  per,
+}: Rounding): Pick<Static<typeof TIMESHEET>, 'step' | 'direction' | 'per'> {
+  return { step, direction, per }
+}
+
+function lineAnswer(
+  line: SheetLine,
+  hasAmounts: boolean,
+): Static<typeof TIMESHEET>['lines'][number] {
+  const { date, taskId, taskName, notes, seconds, exactSeconds, isBillable, amount } = line
+  return {
+    date,
+    task: { id: taskId, name: taskName },
+    notes: [...notes],
+    seconds,
+    exactSeconds,
+    billable: isBillable,
+    amount: hasAmounts && amount ? moneyAnswer(amount) : null,
+  }
+}
+
+function moneyAnswer(money: Money): Static<typeof MONEY> {
+  return { amount: moneyNumber(money), currency: money.currency }
+}
+
+/** Returns the rates of an hour, the newest first, and which categories are not billable by default. */
+export function ratesAnswer(prefs: Prefs, tasks: readonly Task[]): Static<typeof RATES> {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  return {
+    rates: ratesOf(prefs).map(({ target: { kind, name }, from, money }) => ({
+      task: kind === 'task' ? { id: name, name: nameInReports(byId.get(name)) } : null,
+      category: kind === 'category' ? name : null,
+      from: from === FIRST_DAY ? null : from,
+      ...moneyAnswer(money),
+    })),
+    notBillable: [...unbilledCategories(prefs)].toSorted(),
+  }
+}
+
+/** Returns the sealed sheets, the latest first. */
+export function sealedAnswer(prefs: Prefs): Static<typeof SEALED> {
+  return {
+    sheets: sealedSheets(prefs).map(
+      ({ id, sealedOn, dates, filter, rounding, onlyBillable, seconds, hash }) => ({
+        id,
+        sealedOn,
+        from: dates.from,
+        to: lastDay(dates),
+        filter,
+        ...ruleAnswer(rounding),
+        onlyBillable,
+        seconds,
+        sha256: hash,
+      }),
+    ),
+  }
+}
