@@ -211,6 +211,48 @@ test('the palette leads to the timesheet @long', async ({ user, page }) => {
   await expect(page.getByRole('article')).toContainText('No tracked time in this range.')
 })
 
+test('amounts are in reports, and marks in the list of sessions, as soon as there is a rate', async ({
+  page,
+  user,
+  history,
+}) => {
+  await setNow(page)
+  await worked(history)
+  await page.goto('/reports?view=monthly')
+  await expect(page.getByRole('heading', { name: 'Task Breakdown' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Amounts' })).toHaveCount(0)
+  await page.goto('/sessions')
+  await expect(page.getByRole('button', { name: /^Edit Review/ })).toBeVisible()
+  await expect(page.getByTitle('Billable')).toHaveCount(0)
+
+  await user.setPrefs({ 'rate:category:Development:2026-01-01': '90 EUR' })
+  await page.goto('/reports?view=monthly')
+  const amounts = page.getByRole('table', { name: 'Amounts by task' })
+  const cells = (row: number) =>
+    amounts.getByRole('row').nth(row).locator('th,td').allTextContents()
+  await expect(amounts).toBeVisible()
+  expect(await cells(1)).toEqual(['Acme site', '1h 45m', '157.50 EUR', '157.50 EUR'])
+  expect(await cells(2)).toEqual(['Review', '20m', '30.00 EUR', '30.00 EUR'])
+  expect(await cells(3)).toEqual(['Sum', '2h 5m', '187.50 EUR', '187.50 EUR'])
+  await expectClear(page, 'reports-amounts', [320, 390, 768, 1280])
+
+  await page.goto(`${NOVEMBER}&q=task%3Areview`)
+  await page.getByRole('button', { name: 'Seal', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Seal', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Sealed timesheet' })).toBeVisible()
+  await page.goto('/reports?view=monthly')
+  await expect(amounts).toBeVisible()
+  expect(await cells(2)).toEqual(['Review', '20m', '30.00 EUR', ''])
+  await page.goto('/sessions')
+  await expect(page.getByTitle('Invoiced')).toHaveCount(1)
+  await expect(page.getByTitle('Billable')).toHaveCount(3)
+  await expectClear(page, 'sessions-billing', [320, 390, 768, 1280])
+  await page.getByLabel('Filter sessions').fill('-invoiced')
+  await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(3)
+  await page.getByLabel('Filter sessions').fill('billable invoiced')
+  await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(1)
+})
+
 async function worked(history: History): Promise<void> {
   const acme = await history.task('Acme site')
   const review = await history.task('Review')

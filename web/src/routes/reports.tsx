@@ -1,6 +1,7 @@
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { buttonClasses } from '#ui/button.tsx'
+import { later } from '#ui/later.tsx'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
@@ -11,9 +12,14 @@ import { ReportNotice } from '#features/reports/report-notice.tsx'
 import { TaskBreakdownSection } from '#features/reports/task-breakdown-section.tsx'
 import { TimeControls } from '#features/reports/time-controls.tsx'
 import { usePeriod } from '#features/reports/use-period.ts'
+import { useHasRates } from '#hooks/use-settings.ts'
 import { useReport } from '#hooks/use-report.ts'
 import { DaySection } from '#features/timeline/day-section.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
+
+const AmountsSection = later(
+  async () => (await import('#features/timesheet/amounts-section.tsx')).AmountsSection,
+)
 
 /** /reports: reports on all tasks. */
 export function Component() {
@@ -21,6 +27,7 @@ export function Component() {
   const { status, input, error, retry } = report
   const shown = usePeriod(input)
   const pending = status !== 'ready'
+  const hasAmounts = useHasRates()
   return (
     <ExplanationProvider input={input}>
       <div className="flex flex-col gap-5">
@@ -54,6 +61,7 @@ export function Component() {
               <PeriodSentence input={input} period={shown.period} pending={pending} />
             </TimeControls>
             <TaskBreakdownSection input={input} period={shown.period} pending={pending} />
+            {hasAmounts && !pending && <AmountsSection input={input} period={shown.period} />}
             <PeriodBarsSection input={input} period={shown.period} pending={pending} />
             <DaySection input={input} period={shown.period} pending={pending} />
           </>

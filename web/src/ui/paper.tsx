@@ -7,18 +7,21 @@ import './paper.css'
 export const PAPER_CLASSES =
   'paper flex flex-col gap-8 rounded-panel border border-line bg-surface p-5 text-sm text-ink md:p-10 print:border-0 print:p-0'
 
-/** A table whose first columns are text and whose other columns are figures. */
+/** A table whose first and last columns are text and whose other columns are figures. */
 export function Table({
   title,
   headings,
   words,
+  lastWords = 0,
   showsTitle = true,
   children,
 }: {
   /** The heading, and the accessible name. */
   title: string
   headings: readonly string[]
+  /** How many of the first columns are text, and of the last. */
   words: number
+  lastWords?: number
   showsTitle?: boolean
   children: ReactNode
 }) {
@@ -33,7 +36,7 @@ export function Table({
               <th
                 key={heading}
                 scope="col"
-                className={`border-b border-edge py-1 font-normal text-quiet ${index < words ? 'pe-3 text-start' : 'ps-3 text-end'}`}
+                className={`border-b border-edge py-1 font-normal text-quiet ${index < words ? 'pe-3 text-start' : index < headings.length - lastWords ? 'ps-3 text-end' : 'ps-3 text-start'}`}
               >
                 {heading}
               </th>

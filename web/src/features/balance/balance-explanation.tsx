@@ -1,3 +1,4 @@
+import type { HoursAccount } from '@stint/core/balance/account.ts'
 import { balanceSum, balanceSums } from '@stint/core/balance/balance.ts'
 import type { BalancePeriod, BalanceSum, HoursBalance } from '@stint/core/balance/balance.ts'
 import { BALANCE_PARTS } from '@stint/core/balance/balance-parts.ts'
@@ -16,7 +17,7 @@ import { Button } from '#ui/button.tsx'
 import { FigureButton } from '#ui/chart-section.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { exactSigned, PART_NAMES, periodName } from './balance-words.ts'
+import { exactSigned, monthlyUnit, PART_NAMES, periodName } from './balance-words.ts'
 
 /** The longest ranges that are listed by day and by week. */
 const MAX_DAYS = 31
@@ -114,12 +115,12 @@ function Line({
   )
 }
 
-function unitOf(dates: DateRange): BalancePeriod {
+function unitOf(dates: DateRange, account: HoursAccount): BalancePeriod {
   const days = daysBetween(dates.from, dates.to)
-  return days <= MAX_DAYS ? 'day' : days <= MAX_WEEK_DAYS ? 'week' : 'month'
+  return days <= MAX_DAYS ? 'day' : days <= MAX_WEEK_DAYS ? 'week' : monthlyUnit(account)
 }
 
-/** The days of the range, or its weeks or months. */
+/** The days of the range, or its weeks, months or pay periods. */
 function Parts({
   balance,
   dates,
@@ -130,7 +131,7 @@ function Parts({
   onExplain: (dates: DateRange) => void
 }) {
   const { weekStart } = useSettings()
-  const unit = unitOf(dates)
+  const unit = unitOf(dates, balance.account)
   const rows = balanceSums(balance, unit, dates, weekStart)
   return (
     <DataTable
@@ -143,7 +144,7 @@ function Parts({
         { name: t('balance|Other'), isFigure: true },
       ]}
       rows={rows.map((row) => [
-        periodName(unit, row.dates.from, weekStart),
+        periodName(unit, row.dates, weekStart),
         { text: exactSigned(row.after), onExplain: () => onExplain(row.dates) },
         exactSigned(row.worked),
         exactSigned(row.owed),
@@ -157,6 +158,7 @@ const UNIT_NAMES: Readonly<Record<BalancePeriod, string>> = {
   day: t('Day'),
   week: t('Week'),
   month: t('Month'),
+  period: t('Pay period'),
   year: t('Year'),
 }
 

@@ -3,6 +3,7 @@ import {
   balanceSum,
   balanceSums,
   datesOfBalance,
+  payPeriodOf,
   zeroAt,
 } from '@stint/core/balance/balance.ts'
 import type { BalancePeriod, BalanceSum, HoursBalance } from '@stint/core/balance/balance.ts'
@@ -12,7 +13,7 @@ import {
   addDays,
   dateOfDay,
   formatFullDate,
-  startOfMonth,
+  lastDay,
   startOfWeek,
 } from '@stint/core/time/calendar.ts'
 import type { CalendarDate, DateRange } from '@stint/core/time/calendar.ts'
@@ -25,16 +26,18 @@ import { csvForm } from '#hooks/csv-form.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useSettings } from '#hooks/use-settings.ts'
 import { useTimer } from '#hooks/use-timer.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClasses } from '#ui/button.tsx'
 import { ChartSection, FigureButton } from '#ui/chart-section.tsx'
 import { LineChart } from '#ui/chart/line-chart.tsx'
 import { DataTable } from '#ui/data-table.tsx'
+import { Link } from '#ui/navigation.tsx'
 import { Panel } from '#ui/row.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { StatCard } from '#ui/stat-card.tsx'
 import { showToast } from '#ui/toast.tsx'
-import { exactSigned, PART_NAMES, periodName } from './balance-words.ts'
+import { exactSigned, monthlyUnit, PART_NAMES, periodName } from './balance-words.ts'
+import { ShowAll } from './show-all.tsx'
 
 interface Props {
   balance: HoursBalance
@@ -42,7 +45,7 @@ interface Props {
   onExplain: (dates: DateRange) => void
 }
 
-/** The balance now, when it is zero, and what today, this week and this month add. */
+/** The balance now, when it is zero, and what today, this week and this month or pay period add. */
 export function BalanceNow({ balance, onExplain }: Props) {
   const { duration } = useFormats()
   const { weekStart } = useSettings()
@@ -51,10 +54,11 @@ export function BalanceNow({ balance, onExplain }: Props) {
   const tomorrow = dates.to
   const today = addDays(tomorrow, -1)
   const since = (from: CalendarDate) => balanceSum(balance, { from, to: tomorrow })
-  const [ofDay, ofWeek, ofMonth] = [
+  const isMonthly = monthlyUnit(balance.account) === 'month'
+  const [ofDay, ofWeek, ofPeriod] = [
     since(today),
     since(startOfWeek(today, weekStart)),
-    since(startOfMonth(today)),
+    since(payPeriodOf(balance.account, today).from),
   ]
   const change = (sum: BalanceSum | null) =>
     sum && (
@@ -84,7 +88,10 @@ export function BalanceNow({ balance, onExplain }: Props) {
       <dl className="grid gap-px border-t border-line bg-line md:grid-cols-3">
         <StatCard label={t('Today')} value={change(ofDay)} />
         <StatCard label={t('This Week')} value={change(ofWeek)} />
-        <StatCard label={t('This Month')} value={change(ofMonth)} />
+        <StatCard
+          label={isMonthly ? t('This Month') : t('This pay period')}
+          value={change(ofPeriod)}
+        />
       </dl>
     </Panel>
   )
@@ -162,6 +169,7 @@ function download(balance: HoursBalance): void {
 
 const PERIODS: readonly { value: BalancePeriod; label: string }[] = [
   { value: 'week', label: t('Weeks') },
+  { value: 'period', label: t('Pay periods') },
   { value: 'month', label: t('Months') },
   { value: 'year', label: t('Years') },
 ]
@@ -175,11 +183,14 @@ const COLUMNS: readonly { name: string; of: (sum: BalanceSum) => number }[] = [
   { name: t('balance|Other'), of: (sum) => sum.opening + sum.corrections + sum.lapsed },
 ]
 
-/** The balance at the end of each week, month or year, with what led to it. */
+/** The balance at the end of each week, month, pay period or year, with what led to it. */
 export function BalanceTable({ balance, onExplain }: Props) {
   const { duration } = useFormats()
   const { weekStart, durationFormat } = useSettings()
-  const [period, setPeriod] = useState<BalancePeriod>('month')
+  const usual = monthlyUnit(balance.account)
+  const periods = PERIODS.filter(({ value }) => value !== 'period' || value === usual)
+  const [chosen, setChosen] = useState<BalancePeriod | null>(null)
+  const period = periods.find(({ value }) => value === chosen)?.value ?? usual
   const [listed, setListed] = useState(PAGE_SIZE)
   const sums = useMemo(
     () => balanceSums(balance, period, undefined, weekStart),
@@ -191,10 +202,18 @@ export function BalanceTable({ balance, onExplain }: Props) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Segmented label={title} options={PERIODS} value={period} onChange={setPeriod} />
-        <Button variant="quiet" size="small" onClick={() => download(balance)}>
-          {t('Download CSV')}
-        </Button>
+        <Segmented label={title} options={periods} value={period} onChange={setChosen} />
+        <div className="flex flex-wrap items-center">
+          <Link
+            to={`/balance?month=${lastDay(datesOfBalance(balance))}`}
+            className={buttonClasses('quiet', 'small')}
+          >
+            {t('Record of hours')}
+          </Link>
+          <Button variant="quiet" size="small" onClick={() => download(balance)}>
+            {t('Download CSV')}
+          </Button>
+        </div>
       </div>
       <Panel className="px-3 py-2 md:px-4">
         <DataTable
@@ -205,7 +224,7 @@ export function BalanceTable({ balance, onExplain }: Props) {
             ...columns.map(({ name }) => ({ name, isFigure: true })),
           ]}
           rows={shown.map((sum) => [
-            periodName(period, sum.dates.from, weekStart),
+            periodName(period, sum.dates, weekStart),
             { text: signed(sum.after, duration), onExplain: () => onExplain(sum.dates) },
             ...formatChanges(
               columns.map(({ of }) => of(sum)),
@@ -215,16 +234,7 @@ export function BalanceTable({ balance, onExplain }: Props) {
           ])}
         />
       </Panel>
-      {sums.length > listed && (
-        <Button
-          variant="quiet"
-          size="small"
-          className="self-start"
-          onClick={() => setListed(sums.length)}
-        >
-          {t('Show all {count}', { count: sums.length })}
-        </Button>
-      )}
+      <ShowAll count={sums.length} listed={listed} onShow={setListed} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { parseFilter } from '@stint/core/record/session-filter.ts'
 import { t } from '@stint/core/text.ts'
 import { formatFullDate, localDate } from '@stint/core/time/calendar.ts'
-import type { DateRange } from '@stint/core/time/calendar.ts'
+import type { CalendarDate, DateRange } from '@stint/core/time/calendar.ts'
 import { useState } from 'react'
 
 import { isDayFirst } from '#hooks/day-order.ts'
@@ -23,10 +23,21 @@ import { ItemsSection } from './items-section.tsx'
 import { LineForm } from './line-form.tsx'
 import { useBalance, useBalanceCommands, useHoursAccount } from './use-balance.ts'
 
+const HoursPaper = later(async () => (await import('./hours-paper.tsx')).HoursPaper)
+const YearCalendar = later(async () => (await import('./year-calendar.tsx')).YearCalendar)
 const HolidaysDialog = later(async () => (await import('./holidays-dialog.tsx')).HolidaysDialog)
 
 /** The hours account: its figures, and the lines that it is made of. */
-export function Balance({ input: given, pending }: { input: ReportInput; pending: boolean }) {
+export function Balance({
+  input: given,
+  pending,
+  month,
+}: {
+  input: ReportInput
+  pending: boolean
+  /** A day of the month or pay period whose record of hours is shown instead. */
+  month: CalendarDate | null
+}) {
   const input = useMinuteInput(given)
   const account = useHoursAccount()
   const balance = useBalance(input, account)
@@ -35,6 +46,7 @@ export function Balance({ input: given, pending }: { input: ReportInput; pending
   const [first] = account.contracts
   if (!known) return <Skeleton className="h-40 w-full" />
   if (!first) return <NoAccount />
+  if (month !== null && balance && !pending) return <HoursPaper balance={balance} date={month} />
   return (
     <div className="flex flex-col gap-6">
       {pending ? (
@@ -99,15 +111,26 @@ function AddLine() {
 }
 
 function Lines({ account, input }: { account: HoursAccount; input: ReportInput }) {
-  const { contracts, daysOff, holidays, corrections, caps, allowances } = account
+  const { contracts, daysOff, holidays, corrections, caps, allowances, periods } = account
   const [isChoosing, setIsChoosing] = useState(false)
+  const [drawsYear, setDrawsYear] = useState(false)
   return (
     <>
-      <ItemsSection title={t('Contracts')} items={contracts} />
+      <ItemsSection title={t('Contracts')} items={[...periods, ...contracts]} />
       <ItemsSection
         title={t('balance|Days off')}
         about={<VacationLeft account={account} input={input} />}
         items={[...allowances, ...daysOff]}
+        action={
+          <Button size="small" aria-expanded={drawsYear} onClick={() => setDrawsYear(!drawsYear)}>
+            {t('Year calendar')}
+          </Button>
+        }
+        above={
+          drawsYear && (
+            <YearCalendar account={account} today={localDate(input.now, input.dayRule)} />
+          )
+        }
       />
       <ItemsSection
         title={t('Public holidays')}
@@ -180,6 +203,7 @@ function CountedSessions({ account, input }: { account: HoursAccount; input: Rep
     ...context,
     weekStart: weekStart ?? 0,
     isDayFirst: isDayFirst(),
+    unbilled: account.unbilled,
   })
   const meaning = read.parts.map((part) => part.meaning).join(', ')
 

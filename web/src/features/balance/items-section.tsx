@@ -12,6 +12,7 @@ import { FormActions } from '#ui/form-actions.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Panel } from '#ui/row.tsx'
 import { LineForm } from './line-form.tsx'
+import { ShowAll } from './show-all.tsx'
 import { useBalanceCommands } from './use-balance.ts'
 
 /** How many lines are shown at first. */
@@ -23,11 +24,14 @@ export function ItemsSection({
   about,
   items,
   action,
+  above,
 }: {
   title: string
   about?: ReactNode
   items: readonly Item[]
   action?: ReactNode
+  /** What stands above the lines. */
+  above?: ReactNode
 }) {
   const titleId = useId()
   const [listed, setListed] = useState(PAGE_SIZE)
@@ -42,6 +46,7 @@ export function ItemsSection({
         {action}
       </header>
       {about}
+      {above}
       {items.length > 0 && (
         <Panel>
           <ul aria-labelledby={titleId} className="divide-y divide-line">
@@ -69,16 +74,7 @@ export function ItemsSection({
           </ul>
         </Panel>
       )}
-      {items.length > listed && (
-        <Button
-          variant="quiet"
-          size="small"
-          className="self-start"
-          onClick={() => setListed(items.length)}
-        >
-          {t('Show all {count}', { count: items.length })}
-        </Button>
-      )}
+      <ShowAll count={items.length} listed={listed} onShow={setListed} />
       {edited && (
         <Dialog open title={t('Edit line')} onClose={() => setEdited(null)}>
           <LineForm
