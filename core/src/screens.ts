@@ -17,6 +17,7 @@ export const SCREENS = {
   '/sessions': { for: 'signed-in' },
   '/timesheet': { for: 'signed-in' },
   '/balance': { for: 'signed-in' },
+  '/targets': { for: 'signed-in' },
   '/settings': { for: 'signed-in' },
   '/data': { for: 'signed-in' },
   '/data/print': { for: 'signed-in' },

@@ -10,7 +10,7 @@ import {
   yearOf,
 } from '#time/calendar.ts'
 import { datesText } from '#time/date-text.ts'
-import { briefDuration, exactDuration } from '#time/duration.ts'
+import { hoursText } from './hours-text.ts'
 import { WEEK } from './items.ts'
 import type {
   Absence,
@@ -46,12 +46,6 @@ export function itemText(item: Item): string {
     case 'period':
       return periodsText(item)
   }
-}
-
-/** Returns '8h', '7h 42m' or '7h 42m 51s'. */
-export function hoursText(seconds: number): string {
-  if (seconds === 0) return '0h'
-  return seconds % 60 === 0 ? briefDuration(seconds) : exactDuration(seconds)
 }
 
 /** Returns '+12h' or '-8h', as it is typed. */

@@ -1,7 +1,7 @@
 /** The work of a period divided among categories or tags. */
 import type { DateRange } from '#time/calendar.ts'
 import { dayNumber, intervalOfDates } from '#time/calendar.ts'
-import { tagsByKey } from '#record/tags.ts'
+import { hasTag, tagKey, tagsByKey } from '#record/tags.ts'
 import { CATEGORIES, colorsApart, nameInReports, TASK_COLORS } from '#record/task.ts'
 import type { Task, TaskColor } from '#record/task.ts'
 import type { Period } from '#time/period.ts'
@@ -209,19 +209,30 @@ function tagSums(time: TrackedTime, dates: DateRange): TagSums {
 }
 
 /**
- * Returns the saved work of the days by tags. The last result is kept, as it is asked for again at
+ * Returns the saved work of the days by tags. The last results are kept, as they are asked for again at
  * each second of a running timer.
  */
-function savedTags(worked: WorkedDays, dates: DateRange): TagSums {
-  const kept = keptTags.get(worked)
-  if (kept?.dates.from === dates.from && kept.dates.to === dates.to) return kept.sums
+function savedTags(worked: WorkedDays, { from, to }: DateRange): TagSums {
+  const kept = keptTags.get(worked) ?? []
+  const known = kept.find(({ dates }) => dates.from === from && dates.to === to)
+  if (known) return known.sums
   const sums = { sets: new Map<string, TagSet>(), tags: new Map<string, TagTotal>() }
-  eachNote(worked, dates, (note, seconds) => addTo(sums, note, seconds))
-  keptTags.set(worked, { dates, sums })
+  eachNote(worked, { from, to }, (note, seconds) => addTo(sums, note, seconds))
+  keptTags.set(worked, [...kept.slice(1 - MAX_KEPT), { dates: { from, to }, sums }])
   return sums
 }
 
-const keptTags = new WeakMap<WorkedDays, { dates: DateRange; sums: TagSums }>()
+/** A report's period, and the day, week and month of targets. */
+const MAX_KEPT = 4
+const keptTags = new WeakMap<WorkedDays, readonly { dates: DateRange; sums: TagSums }[]>()
+
+/** Returns the work with a tag in a range of days, that of the running timer included. */
+export function secondsOfTag(time: TrackedTime, dates: DateRange, tag: string): number {
+  const key = tagKey(tag)
+  const saved = savedTags(time.worked, dates).tags.get(key)?.seconds ?? 0
+  if (!time.live || !hasTag(time.live.note, tag)) return saved
+  return saved + liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to))
+}
 
 function addTo(
   { sets, tags }: { sets: Map<string, TagSet>; tags: Map<string, TagTotal> },
