@@ -231,6 +231,28 @@ test('a timesheet that is not understood is refused in one sentence', async () =
   }
 })
 
+test('the targets say what is left to go', async () => {
+  expect((await run(['targets'])).lines).toEqual([
+    'No targets. The page Targets of the app sets them.',
+  ])
+  const prefs = {
+    timeZone: 'Europe/Berlin',
+    weekStart: 1,
+    'target:most:day:all': 7200,
+    'target:least:week:tag:acme': 36_000,
+    'target:least:month:tag:acme': 3600,
+    'target:most:week:tag:acme': 3600,
+  }
+  await ann.call('PATCH', '/account/prefs', { prefs })
+  await post('sessions', { line: '9-10:30 Call Ann #acme' })
+  expect((await run(['targets'])).lines).toEqual([
+    'All work  at most 2h a day     1h 30m   75%  on track: 30m left',
+    '#acme     at least 10h a week  1h 30m   15%  behind: 2h 7m a day to go',
+    '#acme     at most 1h a week    1h 30m  150%  over by 30m',
+    '#acme     at least 1h a month  1h 30m  150%  reached, 30m more',
+  ])
+})
+
 test('totals and exports have the seconds of the sessions', async () => {
   for (const line of ['9-10:30 Call Ann', '10-11 Hiring', 'yesterday 14:00-14:20 Hiring']) {
     await post('sessions', { line })

@@ -92,6 +92,22 @@ export interface Timesheet {
   }[]
 }
 
+/** Durations are whole seconds. */
+export interface Target {
+  readonly bound: 'least' | 'most'
+  readonly span: 'day' | 'week' | 'month'
+  readonly of: { readonly name: string }
+  readonly seconds: number
+  readonly worked: number
+  readonly percent: number
+  readonly state: 'reached' | 'onTrack' | 'behind' | 'over' | 'fast'
+  readonly left: number
+  readonly over: number
+  readonly daysLeft: number
+  readonly perDay: number | null
+  readonly reachedAt: string | null
+}
+
 export interface Answers {
   'GET now': Now
   'GET keys/current': { readonly name: string; readonly access: 'read' | 'write' }
@@ -101,6 +117,7 @@ export interface Answers {
   'GET balance.csv': string
   'GET timesheet': Timesheet
   'GET timesheet.csv': string
+  'GET targets': { readonly targets: readonly Target[] }
   'GET tasks': { readonly tasks: readonly Task[] }
   'POST start': {
     readonly timer: Timer

@@ -18,7 +18,15 @@ import { createClient } from './client.ts'
 import type { Client, Session } from './client.ts'
 import { readAccess, removeAccess, serverAt, storeAccess } from './config.ts'
 import { readSecret } from './secret.ts'
-import { balanceText, logText, sessionText, timerText, timesheetText, totalText } from './text.ts'
+import {
+  balanceText,
+  logText,
+  sessionText,
+  targetsText,
+  timerText,
+  timesheetText,
+  totalText,
+} from './text.ts'
 
 /** Sessions in one call of `log --all` and `export`; the server allows no more. */
 const PAGE = '500'
@@ -205,6 +213,15 @@ export function createProgram(): Command {
         }
         const answer = await call('GET timesheet', { ...rule, period })
         await show(answer, () => [timesheetText(answer)])
+      }),
+    )
+  stint
+    .command('targets')
+    .description('show the targets, and what is left to go')
+    .action(
+      withTools(async ({ call, show }) => {
+        const answer = await call('GET targets')
+        await show(answer, (zone) => [targetsText(answer.targets, zone)])
       }),
     )
   stint

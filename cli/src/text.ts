@@ -1,8 +1,8 @@
 /** How the command line shows what the server answers. */
 import { signed } from '@stint/core/balance/signed.ts'
-import { formatDuration, formatTimer } from '@stint/core/time/duration.ts'
+import { briefDuration, formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 
-import type { Balance, Money, Session, Timer, Timesheet, Total } from './client.ts'
+import type { Balance, Money, Session, Target, Timer, Timesheet, Total } from './client.ts'
 
 /** Returns 'Write report  1:05:09  since 09:05  note'. */
 export function timerText({ task, seconds, startedAt, state, note }: Timer, zone: string): string {
@@ -91,6 +91,40 @@ export function balanceText({ balance, zeroAt, periods }: Balance, zone: string)
       ? ['', ...columns([['  days', 'worked', 'owed', 'balance'], ...rows], [1, 2, 3])]
       : []),
   ].join('\n')
+}
+
+/** Returns a line for each target: what was worked of it, and how it stands. */
+export function targetsText(targets: readonly Target[], zone: string): string {
+  if (targets.length === 0) return 'No targets. The page Targets of the app sets them.'
+  const rows = targets.map((target) => [
+    target.of.name,
+    `at ${target.bound} ${briefDuration(target.seconds)} a ${target.span}`,
+    formatDuration(target.worked),
+    `${target.percent}%`,
+    paceText(target, zone),
+  ])
+  return columns(rows, [2, 3]).join('\n')
+}
+
+const STATES = {
+  reached: 'reached',
+  onTrack: 'on track',
+  behind: 'behind',
+  over: 'over',
+  fast: 'too fast',
+} as const satisfies Record<Target['state'], string>
+
+/** Returns 'on track: 1h 12m a day to go', 'over by 30m' or 'on track: 20m left, until 16:40'. */
+function paceText(target: Target, zone: string): string {
+  const { bound, state, left, over, daysLeft, perDay, reachedAt } = target
+  if (state === 'over') return `over by ${formatDuration(over)}`
+  if (state === 'reached') return over < 60 ? 'reached' : `reached, ${formatDuration(over)} more`
+  const rest = bound === 'most' ? 'left' : 'to go'
+  if (reachedAt !== null)
+    return `${STATES[state]}: ${formatDuration(left)} ${rest}, until ${clock(reachedAt, zone)}`
+  return perDay === null || daysLeft === 1
+    ? `${STATES[state]}: ${formatDuration(left)} ${rest}`
+    : `${STATES[state]}: ${formatDuration(perDay)} a day ${rest}`
 }
 
 const BALANCE_ROWS = [

@@ -94,6 +94,7 @@ const CALLS: Readonly<Record<string, readonly Omit<Call, 'name'>[]>> = {
   ],
   'GET /v1/stint/timesheets': [get('/stint/timesheets')],
   'GET /v1/stint/rates': [get('/stint/rates')],
+  'GET /v1/stint/targets': [get(`/stint/targets?${ZONE}`)],
   'GET /v1/stint/tasks': [
     get('/stint/tasks'),
     get(`/stint/tasks?q=${encodeURIComponent(MANY_WAYS)}`),
@@ -114,6 +115,13 @@ const CALLS: Readonly<Record<string, readonly Omit<Call, 'name'>[]>> = {
     }),
   ],
   'GET /feed/*': [{ method: 'GET', path: 'feed' }],
+}
+
+const TARGETS = {
+  'target:least:month:tag:acme': 36_000,
+  'target:least:month:category:Development': 36_000,
+  'target:most:week:tag:other': 36_000,
+  'target:most:day:all': 36_000,
 }
 
 const server = serverForFile({ now: NOW, config: { quota: { documents: null, bytes: null } } })
@@ -160,6 +168,7 @@ async function callsOver(record: WorstRecord, max?: typeof MAX_SHORT): Promise<C
   const ann = await server.signedInUser()
   const { body: key } = await ann.call('POST', '/stint/keys', { name: 'Shell', access: 'write' })
   const { body: feed } = await ann.call('PUT', '/stint/feed', {})
+  await ann.call('PATCH', '/account/prefs', { prefs: TARGETS })
   await storeRecord(server.db, ann.id, record, NOW, max)
   const browser = server.newBrowser()
   const headers = {

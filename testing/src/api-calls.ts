@@ -22,6 +22,7 @@ const CALLS = [
   ['GET', '/timesheet.csv?period=today&group=task'],
   ['GET', '/timesheets'],
   ['GET', '/rates'],
+  ['GET', '/targets'],
   ['GET', '/tasks?q=call'],
 ] as const
 

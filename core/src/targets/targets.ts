@@ -108,13 +108,8 @@ export function storedTargets(prefs: Prefs): Target[] {
 
 /** Returns the targets of the preferences and the daily goals of active tasks, in the order of the overview. */
 export function targetsOf(prefs: Prefs, tasks: readonly Task[]): Target[] {
-  return withGoals(storedTargets(prefs), tasks)
-}
-
-/** Returns the same of targets that were read before. */
-export function withGoals(stored: readonly Target[], tasks: readonly Task[]): Target[] {
   const place = placeReader(tasks)
-  return [...stored, ...goalsOf(tasks)]
+  return [...storedTargets(prefs), ...goalsOf(tasks)]
     .map((target) => ({ target, place: place(target) }))
     .toSorted((a, b) => compare(a.place, b.place))
     .map(({ target }) => target)

@@ -4,6 +4,7 @@ import type { Task } from '@stint/core/record/task.ts'
 import { tagsOf } from '@stint/core/record/tags.ts'
 import type { SetFields, TimeEntry } from '@stint/core/record/time-entry.ts'
 import { ROUNDED_UNITS, ROUNDING_DIRECTIONS } from '@stint/core/timesheet/rounding.ts'
+import { BOUNDS, TARGET_SPANS } from '@stint/core/targets/targets.ts'
 import { marksOf } from '@stint/core/timesheet/seals.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import { elapsedSeconds } from '@stint/core/timer/timer.ts'
@@ -282,6 +283,48 @@ export const SEALED = answer(
     ),
   },
   'sealedTimesheets',
+)
+
+export const TARGET = answer(
+  {
+    bound: Type.Enum([...BOUNDS], { description: 'at least, or at most' }),
+    span: Type.Enum([...TARGET_SPANS]),
+    of: answer(
+      {
+        kind: Type.Enum(['all', 'category', 'tag', 'task']),
+        id: Type.Union([Type.String(), Type.Null()], { description: 'of a task' }),
+        name: Type.String(),
+      },
+      'targetScope',
+    ),
+    seconds: Type.Integer({ minimum: 1 }),
+    from: Type.String({ description: 'the first day of the day, week or month that contains now' }),
+    to: Type.String({ description: 'its last day' }),
+    worked: Type.Integer({ minimum: 0, description: 'seconds, the running timer included' }),
+    percent: Type.Integer({ minimum: 0, description: 'above 100 once it is passed' }),
+    state: Type.Enum(['reached', 'onTrack', 'behind', 'over', 'fast'], {
+      description: 'fast: more than an even share up to today',
+    }),
+    left: Type.Integer({ minimum: 0, description: 'seconds to go, or left' }),
+    over: Type.Integer({ minimum: 0, description: 'seconds beyond the target' }),
+    daysLeft: Type.Integer({ minimum: 0, description: 'that count, today included' }),
+    perDay: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'seconds to go, or left, on each of these days',
+    }),
+    reachedAt: Type.Union([Type.String(), Type.Null()], {
+      description: 'when the running timer reaches it; null: not today',
+    }),
+  },
+  'target',
+)
+
+export const TARGETS = answer(
+  {
+    timeZone: Type.String(),
+    targets: Type.Array(TARGET, { description: 'with the daily goals of tasks' }),
+    explain: Type.String({ description: 'the page of the app that shows them' }),
+  },
+  'targetList',
 )
 
 /** Returns a timer at the instant `now`. */

@@ -24,6 +24,7 @@ import {
   SEALED,
   STARTED,
   STOPPED,
+  TARGETS,
   TASKS,
   TIMESHEET,
   TOTAL,
@@ -221,6 +222,20 @@ export function registerApi(
     async (request) => {
       const { owner, prefs } = personOf(request, services, null)
       return histories.read('rates', owner, prefs)
+    },
+  )
+
+  app.get(
+    '/stint/targets',
+    withKey('read', {
+      summary: 'The targets and the daily goals of tasks, and how far each is',
+      querystring: ZONE_QUERY,
+      response: { 200: TARGETS },
+    }),
+    async (request, reply) => {
+      const person = personOf(request, services, request.query.timeZone)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      return histories.read('targets', person.owner, { person, publicUrl })
     },
   )
 

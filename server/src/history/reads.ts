@@ -15,12 +15,23 @@ import type { SheetGrouping } from '@stint/core/timesheet/timesheet.ts'
 import { balanceCsv } from '@stint/core/transfer/balance-csv.ts'
 import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
 import { timesheetCsv } from '@stint/core/transfer/timesheet-csv.ts'
+import { targetsOf } from '@stint/core/targets/targets.ts'
 import { dashboard } from '@stint/core/reports/dashboard.ts'
 import { intervalOfDates, startOfDay } from '@stint/core/time/calendar.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import type { Static, StaticDecode } from 'typebox'
 import { sessionAnswer, taskFinder, timerAnswer } from '#api/answers.ts'
-import type { BALANCE, FOUND, NOW, RATES, SESSION, TASKS, TIMESHEET, TOTAL } from '#api/answers.ts'
+import type {
+  BALANCE,
+  FOUND,
+  NOW,
+  RATES,
+  SESSION,
+  TARGETS,
+  TASKS,
+  TIMESHEET,
+  TOTAL,
+} from '#api/answers.ts'
 import { balanceAnswer, beginningOf } from '#api/balance.ts'
 import {
   begunDates,
@@ -39,6 +50,7 @@ import type { Person } from '#api/person.ts'
 import { activeSession, reportInput } from '#api/record.ts'
 import type { RecordReader } from '#api/record.ts'
 import { datesOf, earliestOf, filterOf, foundAnswer, totalAnswer } from '#api/reports.ts'
+import { beginningOfTargets, targetsAnswer } from '#api/targets.ts'
 import type { Start } from '#api/timer.ts'
 import { calendarOf } from '#feed/calendar.ts'
 import type { Calendar, CalendarAsked } from '#feed/calendar.ts'
@@ -191,6 +203,17 @@ const READS = {
   /** Returns the rates of an hour. */
   async rates(record: RecordReader, prefs: Prefs): Promise<Static<typeof RATES>> {
     return ratesAnswer(prefs, await record.tasks())
+  },
+
+  /** Returns how far targets and the daily goals of tasks are. `publicUrl` is the address of the app. */
+  async targets(
+    record: RecordReader,
+    { person, publicUrl }: { readonly person: Person; readonly publicUrl: string },
+  ): Promise<Static<typeof TARGETS>> {
+    const targets = targetsOf(person.prefs, await record.tasks())
+    const all = await record.read(beginningOfTargets(targets, person))
+    const isRunning = all.timer?.status === 'running'
+    return targetsAnswer(reportInput(all, person), person, targets, { isRunning, publicUrl })
   },
 
   /** Returns the changes that an assistant proposes, with their tasks found and their times read. */

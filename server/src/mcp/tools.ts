@@ -5,6 +5,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { ProposedChange } from '@stint/core/record/proposal.ts'
 import { filterText } from '@stint/core/record/saved-filters.ts'
+import { storedTargets } from '@stint/core/targets/targets.ts'
 import { localDate } from '@stint/core/time/calendar.ts'
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
@@ -64,16 +65,22 @@ const filter = Type.Optional(
 const now = tool({
   name: 'now',
   access: 'read',
-  description: 'The running timer, the seconds worked today, and overtime with its parts.',
+  description: 'The running timer, the seconds worked today, targets, and overtime with its parts.',
   schema: Type.Object(zone),
   async call(_, { person, histories, publicUrl, countSearch }) {
     const today = localDate(person.now, dayRuleFor(person))
     const explain = linkTo(publicUrl, { explain: `${today}..${today}` })
-    const answer = { ...(await histories.read('now', person.owner, person)), explain }
-    if (person.account.contracts.length === 0) return answer
-    countSearch()
+    const hasBalance = person.account.contracts.length > 0
+    // Goals of tasks need no more of the history than the work of today.
+    if (hasBalance || storedTargets(person.prefs).length > 0) countSearch()
     const asked = { person, query: {}, publicUrl }
-    return { ...answer, balance: await histories.read('balance', person.owner, asked) }
+    const { targets } = await histories.read('targets', person.owner, asked)
+    return {
+      ...(await histories.read('now', person.owner, person)),
+      explain,
+      ...(targets.length > 0 && { targets }),
+      ...(hasBalance && { balance: await histories.read('balance', person.owner, asked) }),
+    }
   },
 })
 
