@@ -226,9 +226,11 @@ test('the app requests permission for notifications only when a reminder is turn
   expect(await asked()).toBe(0)
   await choose(page, async () => page.getByLabel('Notifications').check())
   await expect.poll(asked).toBe(1)
-  await choose(page, async () => page.getByLabel('Notify me when I reach a goal').check())
+  await choose(page, async () => page.getByLabel('Notify me when I reach a goal or target').check())
   await expect.poll(asked).toBe(2)
-  await choose(page, async () => page.getByLabel('Notify me when I reach a goal').uncheck())
+  await choose(page, async () =>
+    page.getByLabel('Notify me when I reach a goal or target').uncheck(),
+  )
   expect(await asked()).toBe(2)
 })
 

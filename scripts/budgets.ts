@@ -114,11 +114,14 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
   ]
   const timesheet = withDialogs('timesheet')
   const balance = withDialogs('balance')
+  const targets = withDialogs('targets')
   // Files of one of these screens, or of several.
   const ofScreens = Object.keys(chunks).filter((key) =>
-    /\/(timesheet|filter-box|balance|public-holidays)-/.test(chunks[key]?.file ?? ''),
+    /\/(timesheet|filter-box|balance|public-holidays|owed|typed-hours|kept-targets|target-figures|targets)-/.test(
+      chunks[key]?.file ?? '',
+    ),
   )
-  const alone = [...askedFor, ...ofScreens, ...timesheet, ...balance, sessions]
+  const alone = [...askedFor, ...ofScreens, ...timesheet, ...balance, ...targets, sessions]
   const holidays = filesOf(chunks, 'public-holidays')
   const routes = scriptsOf(
     chunks,
@@ -143,7 +146,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       kilobytes: 160,
     },
     {
-      what: 'all routes but /sessions, /timesheet and /balance: JS',
+      what: 'all routes but /sessions, /timesheet, /balance and /targets: JS',
       files: routes,
       kilobytes: 276,
     },
@@ -164,6 +167,11 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
         .difference(onDemand)
         .difference(holidays),
       kilobytes: 23,
+    },
+    {
+      what: '/targets: JS of its own',
+      files: scriptsOf(chunks, targets).difference(routes).difference(onDemand),
+      kilobytes: 14,
     },
     { what: 'public holidays, loaded to choose from: JS', files: holidays, kilobytes: 150 },
     { what: 'loaded on demand: JS', files: onDemand, kilobytes: 99 },

@@ -92,6 +92,18 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'web/src/features/entry-list/filter-pins',
     'web/src/hooks/use-found-sessions',
   ],
+  // What the hours account and targets share: what is owed, and hours as they are typed.
+  owed: ['core/src/balance/account', 'core/src/balance/hours-text', 'core/src/balance/owed'],
+  'typed-hours': ['core/src/balance/contract-line'],
+  // What targets are, for the editor of tasks.
+  'kept-targets': ['core/src/targets/targets'],
+  // The rings of the dashboard of those who have targets, and what says that one is reached.
+  'target-figures': [
+    'web/src/features/targets/target-rings',
+    'web/src/features/targets/target-watch',
+  ],
+  // The page of targets.
+  targets: ['web/src/routes/targets'],
   // The hours account, and its line on the dashboard of those who have one.
   balance: [
     'core/src/transfer/balance-csv',

@@ -1,6 +1,6 @@
 /**
  * Handles a press on a notification, in the service worker. An open page runs the pressed action
- * (features/focus/announce.ts). Without one, a page is opened that asks for confirmation.
+ * (hooks/announce.ts). Without one, a page is opened that asks for confirmation.
  */
 self.addEventListener('notificationclick', (event) => {
   const { notification, action } = event

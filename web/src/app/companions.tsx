@@ -6,6 +6,7 @@ import { Focus } from '#features/focus/focus.tsx'
 import { CopyKeeper } from '#features/your-data/copy-keeper.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'
 import { TaskEditorHost } from '#features/tasks/task-editor-host.tsx'
+import { TargetNotices } from '#features/targets/on-demand.tsx'
 import { SealedQuestionHost } from '#features/timesheet/sealed-question-host.tsx'
 import { Prompts, Warnings } from '#features/timer/on-demand.ts'
 import { UrlActions } from '#features/timer/url-actions.tsx'
@@ -30,6 +31,7 @@ export function Companions({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] 
       <Keyboard earlyKeys={earlyKeys} />
       <UrlActions />
       <Focus />
+      <TargetNotices />
       <CopyKeeper />
       <SealedQuestionHost />
     </>

@@ -28,6 +28,7 @@ const COMPONENTS: Readonly<Record<ScreenPath, ScreenComponent>> = {
   '/sessions': screen(() => import('#routes/sessions.tsx')),
   '/timesheet': screen(() => import('#routes/timesheet.tsx')),
   '/balance': screen(() => import('#routes/balance.tsx')),
+  '/targets': screen(() => import('#routes/targets.tsx')),
   '/settings': screen(() => import('#routes/settings.tsx')),
   '/data': screen(() => import('#routes/data.tsx')),
   '/data/print': screen(() => import('#routes/data-print.tsx')),

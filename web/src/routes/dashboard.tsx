@@ -14,6 +14,7 @@ import { useAuth } from '#hooks/use-auth.ts'
 import { useEntries } from '#hooks/use-entries.ts'
 import { useTaskTotals } from '#hooks/use-task-totals.ts'
 import { runShortcut } from '#hooks/requests.ts'
+import { useHasTargets } from '#hooks/use-has-targets.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { FocusNote } from '#features/focus/on-demand.ts'
@@ -59,6 +60,7 @@ export function Component() {
       {/* Below the timer, so that it stays where it is when a question comes. */}
       <Questions />
       <Figures />
+      <TargetsOfToday />
       {/* As high as the bar, which is loaded after the first paint. */}
       <div className="min-h-[5.125rem]">
         <Today />
@@ -69,6 +71,21 @@ export function Component() {
 }
 
 const Today = later(async () => (await import('./dashboard-today.tsx')).DashboardToday)
+
+/** Room for the rings of those who have targets, which are loaded after the first paint. */
+function TargetsOfToday() {
+  return (
+    useHasTargets() && (
+      <div className="min-h-[3.5rem] max-[23rem]:min-h-[5.25rem] wide:min-h-[3.75rem]">
+        <TargetRings />
+      </div>
+    )
+  )
+}
+
+const TargetRings = later(
+  async () => (await import('#features/targets/target-rings.tsx')).TargetRings,
+)
 
 function Questions() {
   const hasQuestions = useHasQuestions()

@@ -45,6 +45,9 @@ export function Component() {
               <Link to="/balance" className={buttonClasses('quiet')}>
                 {t('Balance')}
               </Link>
+              <Link to="/targets" className={buttonClasses('quiet')}>
+                {t('Targets')}
+              </Link>
               <Link to={shown.exportPath} className={buttonClasses('quiet')}>
                 {t('Export & import')}
               </Link>

@@ -11,10 +11,11 @@ import { useRecord } from '#session/signed-in.ts'
 import { Button } from '#ui/button.tsx'
 
 import { Nudge } from './nudge.tsx'
-import { skipBreak } from './nudges.ts'
-import { usePhase, useWaitFor } from './use-phase.ts'
-import { announceDelay, useAnnounceOnce } from './announce.ts'
-import type { Announcement } from './announce.ts'
+import { skipBreak } from '#hooks/nudges.ts'
+import { useWaitFor } from '#hooks/use-wait-for.ts'
+import { usePhase } from './use-phase.ts'
+import { announceDelay, useAnnounceOnce } from '#hooks/announce.ts'
+import type { Announcement } from '#hooks/announce.ts'
 
 /** Starts and ends breaks, or offers to, with a sound and a notification. */
 export function BreakWatch() {

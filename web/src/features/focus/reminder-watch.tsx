@@ -21,8 +21,8 @@ import { showToast } from '#ui/toast.tsx'
 
 import { lastActive, watchActivity } from './activity.ts'
 import { Nudge } from './nudge.tsx'
-import { useWaitFor } from './use-phase.ts'
-import { onAnswer, announceDelay, useAnnounceOnce } from './announce.ts'
+import { useWaitFor } from '#hooks/use-wait-for.ts'
+import { onAnswer, announceDelay, useAnnounceOnce } from '#hooks/announce.ts'
 
 /** 'Stop at last activity' is offered when the last activity is at least this long ago. */
 const MIN_INACTIVE_MILLISECONDS = 60_000

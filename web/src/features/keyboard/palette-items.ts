@@ -214,7 +214,9 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       keys: SHORTCUT_KEYS[id],
       run: commands[id],
     })
-    const pages: Readonly<Record<PageShortcut | 'timesheet' | 'balance' | 'data', PaletteItem>> = {
+    const pages: Readonly<
+      Record<PageShortcut | 'timesheet' | 'balance' | 'targets' | 'data', PaletteItem>
+    > = {
       dashboard: page('dashboard', t('Dashboard')),
       tasks: page('tasks', t('Tasks')),
       reports: page('reports', t('Reports'), 'analytics statistics'),
@@ -232,6 +234,13 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         label: t('Balance'),
         keywords: `${t('Go to')} overtime hours account contract vacation days off flexitime`,
         run: () => navigate('/balance'),
+      },
+      targets: {
+        id: 'targets',
+        section,
+        label: t('Targets'),
+        keywords: `${t('Go to')} goals limits at least at most pace budget`,
+        run: () => navigate('/targets'),
       },
       data: {
         id: 'data',

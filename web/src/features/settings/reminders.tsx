@@ -56,7 +56,7 @@ export function Reminders({ id }: { id: string }) {
         onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}
       />
       <SwitchRow
-        label={t('Notify me when I reach a goal')}
+        label={t('Notify me when I reach a goal or target')}
         checked={goalReached}
         onChange={(on) => void changeReminder({ goalReached: on }, on)}
       />

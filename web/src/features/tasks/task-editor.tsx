@@ -11,6 +11,7 @@ import {
   validTaskName,
 } from '@stint/core/record/task.ts'
 import type { Task, TaskChanges, TaskColor } from '@stint/core/record/task.ts'
+import { prefsWithMovedTargets } from '@stint/core/targets/targets.ts'
 import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -26,6 +27,7 @@ import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
+import { useValue } from '#session/signed-in.ts'
 import { SameName } from './same-name.tsx'
 
 /** The hours of a day. */
@@ -253,6 +255,7 @@ function MergeForm({
   const { timer } = useTimer()
   const { duration } = useFormats()
   const commands = useRecordCommands()
+  const prefs = useValue('settings')?.prefs ?? {}
   const [targetId, setTargetId] = useState(into)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const moved = entries.filter(({ taskId }) => taskId === task.id)
@@ -269,11 +272,13 @@ function MergeForm({
         if (!target || !complete) return
         onClose()
         const now = commands.now()
+        const moves = prefsWithMovedTargets(prefs, 'task', task.id, target.id)
         const isTimed = timer.status !== 'idle' && timer.taskId === task.id
         await commands.change(
           {
             tasks: [{ taskId: task.id, changes: { isActive: false } }],
             entries: moved.map((entry) => moveEntry(entry, target.id, now)),
+            ...(Object.keys(moves).length > 0 ? { prefs: { changes: moves } } : {}),
             ...(isTimed
               ? { timer: { sessionId: timer.sessionId, change: { taskId: target.id } } }
               : {}),
