@@ -96,6 +96,10 @@ test('A minus, quotes or a field end a part', () => {
   expect(meanings('14 -march')).toEqual(['14', 'not March 2026'])
   expect(meanings('last "month"')).toEqual(['last', 'month'])
   expect(meanings('14 task:march')).toEqual(['14', 'Task: march'])
+  // The dashes of an ISO date begin no range.
+  expect(meanings('2026-03 april 2026')).toEqual(['March 2026', 'April 2026'])
+  expect(meanings('2026-03-08 april 2026')).toEqual(['8 Mar 2026', 'April 2026'])
+  expect(meanings('2026-03-08 - april 2026')).toEqual(['8 Mar – 30 Apr 2026'])
 })
 
 test('The typed text of each part is kept', () => {

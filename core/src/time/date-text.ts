@@ -145,7 +145,10 @@ function datesBetween(text: string, reader: Reader): Read {
   // '2026-W99' has no two sides, and '2024-2025' is a name.
   if (/^\d{4}-?\w+$/.test(text)) return null
   const rest = text.replace(ranges.from, '')
+  // The dashes of '2026-03' and '2026-03-08' part no sides, whatever follows.
+  const isoLength = /^\d{4}-\d\d(?:-\d\d)?\b/.exec(rest)?.[0].length ?? 0
   for (const found of rest.matchAll(ranges.to)) {
+    if (found.index < isoLength) continue
     const first = rest.slice(0, found.index)
     const last = rest.slice(found.index + found[0].length)
     const isOpen = found[0].trim().startsWith('..')
