@@ -6,7 +6,7 @@ import { IS_LONG, IS_SHORT, runsOf, testsOf } from './testing/src/size.ts'
 import { LIMITS, webProjects } from './web/vitest.projects.ts'
 
 /** Before every file of tests; web has its own. */
-const setupFiles = ['testing/src/setup.ts']
+const setupFiles = ['testing/src/setup.ts', 'testing/src/properties.ts']
 
 /**
  * `core` runs in four time zones: one that changes at midnight in the short run; half an hour off, across the
@@ -64,6 +64,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: `core ${name}`,
+          setupFiles: ['testing/src/properties.ts'],
           include: FIRST_ZONE.includes(name) ? ['core/src/**/*.test.ts'] : WITH_ZONES,
           // The oracle passes its zones itself: it runs once, and goes further in the long run.
           exclude: name === (IS_LONG ? OTHER_ZONES : FIRST_ZONE)[0] ? [] : [ORACLE],
