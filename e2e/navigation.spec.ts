@@ -102,6 +102,30 @@ test('the previous page stays until the next one is loaded, which then gets the 
   expect(await page.evaluate(() => history.length)).toBe(entries + 1)
 })
 
+test('a page that arrives late leaves the focus in the palette, and no letter is lost @long', async ({
+  page,
+  user,
+}) => {
+  const loading = Promise.withResolvers<void>()
+  // It is loaded when it is opened.
+  await page.route('**/assets/balance-*.js', async (route) => {
+    await loading.promise
+    await route.continue()
+  })
+  await user.open('/reports')
+  await page.getByRole('link', { name: 'Balance' }).click()
+  await expect(page).toHaveURL(/\/balance$/)
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search and commands' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('set')
+  loading.resolve()
+  const heading = page.getByRole('heading', { name: 'Balance', includeHidden: true })
+  await expect(heading).toBeAttached()
+  await page.keyboard.type('tings')
+  await expect(field).toHaveValue('settings')
+})
+
 test('a page that cannot be loaded shows a message, and appears when the network returns @long', async ({
   page,
   user,

@@ -391,7 +391,7 @@ test('every session is found, selected and edited by touch @long', async ({
   const page = await context.newPage()
   await open(page, personOn(page, server, user), WEEK)
   await page.goto('/reports')
-  await page.getByRole('link', { name: 'All sessions' }).tap()
+  await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).tap()
   await expect(rows(page)).toHaveCount(5)
   await expectClear(page, 'sessions-touched', [320, 390])
   await row(page, 'Write, 13:00 – 14:00').tap()

@@ -395,6 +395,8 @@ function bedOf(page: Page): Locator {
 /** Returns the position of a time on the rail, with the time scrolled into view. */
 async function placeOf(page: Page, time: string): Promise<Place> {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  // A dialog that has just closed gives the page its scroll position back.
+  await expect(page.locator('html')).not.toHaveAttribute('data-base-ui-scroll-locked')
   // The hour lines are 48 px apart, and the first is at 00:00.
   const from = (hours + minutes / 60) * 48
   await bedOf(page).evaluate((element, y) => {

@@ -38,8 +38,16 @@ const PAGES: readonly { to: ScreenPath; label: string; icon: LucideIcon }[] = [
   { to: '/sessions', label: t('Sessions'), icon: Clock },
 ]
 
-/** Pages without a tab, which the dashboard's head opens on phones. */
-const BEHIND_DASHBOARD: readonly string[] = ['/settings', '/data'] satisfies ScreenPath[]
+/** Screens without a place in the navigation, by the one that leads to them. */
+const BEHIND: Readonly<Record<string, readonly string[]>> = {
+  '/reports': ['/timesheet', '/balance'] satisfies ScreenPath[],
+  // On phones its head opens them.
+  '/dashboard': ['/settings', '/data'] satisfies ScreenPath[],
+}
+
+function isBehind(to: string, pathname: string): boolean {
+  return BEHIND[to]?.includes(pathname) ?? false
+}
 
 /** Surrounds a signed-in page with navigation: a sidebar, or a bottom bar under 768 px. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -67,8 +75,8 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /**
- * After a navigation, also from the sign-in page, moves the focus to the new page unless an element in it
- * already has the focus.
+ * After a navigation, also from the sign-in page, moves the focus to the new page unless an element in it, or in a
+ * dialog that was opened while the page was loaded, has the focus.
  */
 function Main({ pathname, children }: { pathname: string; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
@@ -78,9 +86,9 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
   useEffect(() => {
     if (lastPathname.current === pathname) return
     lastPathname.current = pathname
-    if (!main.current?.contains(document.activeElement)) {
-      main.current?.focus({ preventScroll: true })
-    }
+    const focused = document.activeElement
+    const isInUse = main.current?.contains(focused) || focused?.closest('[role="dialog"]')
+    if (!isInUse) main.current?.focus({ preventScroll: true })
   }, [pathname])
 
   return (
@@ -98,6 +106,7 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
 }
 
 function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
+  const { pathname } = useLocation()
   return (
     <div className="fixed inset-y-0 start-0 flex w-58 flex-col gap-6 overflow-y-auto border-e border-line px-3 py-5 max-md:hidden">
       <header className="px-3">
@@ -107,7 +116,12 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
       <SearchButton />
       <nav aria-label={t('navigation|Main')} className="flex flex-1 flex-col gap-0.5">
         {PAGES.map(({ to, label, icon }) => (
-          <NavLink key={to} to={to} className={SIDEBAR_ITEM}>
+          <NavLink
+            key={to}
+            to={to}
+            isWithin={to === '/reports' && isBehind(to, pathname)}
+            className={SIDEBAR_ITEM}
+          >
             <Icon of={icon} />
             {label}
           </NavLink>
@@ -174,7 +188,7 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
               key={to}
               to={to}
               state={OWN_NAVIGATION}
-              isWithin={to === '/dashboard' && BEHIND_DASHBOARD.includes(pathname)}
+              isWithin={isBehind(to, pathname)}
               className={TAB}
             >
               <Icon of={icon} className="size-5" />
@@ -188,7 +202,7 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
 }
 
 const SIDEBAR_ITEM =
-  'flex h-9 items-center gap-3 rounded-control px-3 text-sm text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink aria-[current=page]:bg-wash aria-[current=page]:font-semibold aria-[current=page]:text-ink'
+  'flex h-9 items-center gap-3 rounded-control px-3 text-sm text-quiet transition-colors duration-80 hover:bg-wash hover:text-ink aria-[current]:bg-wash aria-[current]:font-semibold aria-[current]:text-ink'
 
 const TAB =
   'flex h-14 short:h-11 flex-col items-center justify-center gap-0.5 text-center text-xs text-quiet max-[22rem]:text-[0.6875rem]/4 aria-[current]:font-semibold aria-[current]:text-accent'

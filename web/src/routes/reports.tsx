@@ -2,6 +2,7 @@ import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { buttonClasses } from '#ui/button.tsx'
 import { later } from '#ui/later.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { ErrorPanel } from '#ui/error-panel.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
@@ -36,7 +37,8 @@ export function Component() {
           title={t('Reports & Analytics')}
           actions={
             <div className="-mx-4 flex flex-wrap md:mx-0 print:hidden">
-              <Link to="/sessions" className={buttonClasses('quiet')}>
+              {/* On phones it is a tab. */}
+              <Link to="/sessions" className={classNames(buttonClasses('quiet'), 'max-md:hidden')}>
                 {t('All sessions')}
               </Link>
               <Link to={`/timesheet${shown.search}`} className={buttonClasses('quiet')}>

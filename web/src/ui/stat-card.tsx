@@ -20,9 +20,9 @@ interface StatCardProps {
 /** A figure with its label. Memoised, so that a ticking figure does not re-render the others. */
 export const StatCard = memo(function StatCard({ label, value, title }: StatCardProps) {
   return (
-    <div className="flex flex-col justify-between gap-1 bg-surface px-3 py-3 md:px-5 md:py-4">
+    <div className="flex flex-col justify-between gap-1 bg-surface px-3 py-3 max-[22rem]:px-2 md:px-5 md:py-4">
       <dt className="text-xs text-quiet">{label}</dt>
-      <dd className="figures text-lg md:text-xl" title={title}>
+      <dd className="figures text-lg max-[22rem]:text-base md:text-xl" title={title}>
         {value}
       </dd>
     </div>

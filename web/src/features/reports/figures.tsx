@@ -22,7 +22,7 @@ export function Figures({
       className={classNames(
         'grid gap-px overflow-hidden rounded-panel border border-line bg-line',
         layout === 'chips'
-          ? 'grid-cols-3 *:first:col-span-3 lg:grid-cols-[repeat(7,minmax(min-content,1fr))] lg:*:first:col-span-1'
+          ? 'grid-cols-3 *:first:col-span-full max-[22rem]:grid-cols-2 lg:grid-cols-[repeat(7,minmax(min-content,1fr))] lg:*:first:col-span-1'
           : 'grid-cols-2 wide:grid-cols-4',
       )}
     >
@@ -62,7 +62,7 @@ export const Figure = memo(function Figure({
       {...trigger}
       aria-haspopup="dialog"
       onClick={onExplain}
-      className="flex flex-1 flex-col gap-1 px-3 py-3 text-start transition-colors duration-80 hover:bg-wash focus-visible:-outline-offset-2 md:px-4"
+      className="flex flex-1 flex-col gap-1 px-3 py-3 max-[26rem]:px-2.5 text-start transition-colors duration-80 hover:bg-wash focus-visible:-outline-offset-2 md:px-4"
     >
       <span className="text-xs text-quiet">{label}</span>
       <span className="figures whitespace-nowrap max-md:text-base md:text-lg">{value}</span>
