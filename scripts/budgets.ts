@@ -115,13 +115,14 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
   const timesheet = withDialogs('timesheet')
   const balance = withDialogs('balance')
   const targets = withDialogs('targets')
+  const year = withDialogs('year')
   // Files of one of these screens, or of several.
   const ofScreens = Object.keys(chunks).filter((key) =>
-    /\/(timesheet|filter-box|balance|public-holidays|owed|typed-hours|kept-targets|target-figures|targets)-/.test(
+    /\/(timesheet|filter-box|balance|public-holidays|owed|typed-hours|kept-targets|target-figures|targets|year)-/.test(
       chunks[key]?.file ?? '',
     ),
   )
-  const alone = [...askedFor, ...ofScreens, ...timesheet, ...balance, ...targets, sessions]
+  const alone = [...askedFor, ...ofScreens, ...timesheet, ...balance, ...targets, ...year, sessions]
   const holidays = filesOf(chunks, 'public-holidays')
   const routes = scriptsOf(
     chunks,
@@ -146,7 +147,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       kilobytes: 160,
     },
     {
-      what: 'all routes but /sessions, /timesheet, /balance and /targets: JS',
+      what: 'all routes but /sessions, /timesheet, /balance, /targets and /year: JS',
       files: routes,
       kilobytes: 276,
     },
@@ -172,6 +173,11 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       what: '/targets: JS of its own',
       files: scriptsOf(chunks, targets).difference(routes).difference(onDemand),
       kilobytes: 14,
+    },
+    {
+      what: '/year: JS of its own',
+      files: scriptsOf(chunks, year).difference(routes).difference(onDemand),
+      kilobytes: 6,
     },
     { what: 'public holidays, loaded to choose from: JS', files: holidays, kilobytes: 150 },
     { what: 'loaded on demand: JS', files: onDemand, kilobytes: 99 },

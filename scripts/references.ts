@@ -28,7 +28,7 @@ const SECTION =
 const LABEL = /(?<![\w.#/-])[AST]\d{1,2}\b(?![-/.]\w)/g
 
 /** Names that look like labels: paper sizes and a storage service. */
-const NO_LABELS: ReadonlySet<string> = new Set(['A3', 'A4', 'A5', 'S3'])
+const NO_LABELS: ReadonlySet<string> = new Set(['A2', 'A3', 'A4', 'A5', 'S3'])
 
 /** Lines in which a label is a reference: comments and the titles of tests. Code has names like these. */
 const PROSE = /^\s*(?:\{?\/\*|\*|\/\/|#|--|<!--)|\s\/\/\s|\b(?:test|describe)(?:\.\w+)*\(/

@@ -112,6 +112,8 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The library of public holidays, loaded to choose from.
   'public-holidays': ['web/src/features/balance/holidays-dialog'],
+  // The year on a page, loaded when it is opened.
+  year: ['core/src/reports/day-rows', 'web/src/routes/year'],
   // The timesheet, loaded when it is opened.
   timesheet: ['core/src/transfer/timesheet-csv', 'web/src/routes/timesheet'],
   // The two editors, and what edits many sessions, loaded in the background or when one is first opened.

@@ -18,6 +18,7 @@ export const SCREENS = {
   '/timesheet': { for: 'signed-in' },
   '/balance': { for: 'signed-in' },
   '/targets': { for: 'signed-in' },
+  '/year': { for: 'signed-in' },
   '/settings': { for: 'signed-in' },
   '/data': { for: 'signed-in' },
   '/data/print': { for: 'signed-in' },

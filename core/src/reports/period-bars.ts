@@ -67,7 +67,7 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
   return {
     title: breakdownTitle(period),
     totalSeconds: seconds(shown),
-    count: { ...sessionsWithin(time.worked, shown, taskId), hasLive: hasLive(time, shown, taskId) },
+    count: sessionCount(time, shown, taskId),
     bars: buckets.map(({ bucket, seconds: all }): Bar => {
       const neighbour = neighbourPart(bucket, shown, seconds)
       return {
@@ -147,6 +147,11 @@ export function lastWorkedDay(
     if (seconds({ from: date, to: addDays(date, 1) }) > 0) return date
   }
   return addDays(to, -1)
+}
+
+/** Counts the sessions of some days, of one task or of all. */
+export function sessionCount(time: TrackedTime, dates: DateRange, taskId?: string): SessionCount {
+  return { ...sessionsWithin(time.worked, dates, taskId), hasLive: hasLive(time, dates, taskId) }
 }
 
 /** Returns whether the running timer started within the days or has time in them. */

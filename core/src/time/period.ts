@@ -310,7 +310,7 @@ export function isFuturePeriod(period: Period, now: number, dayRule: DayRule): b
 
 /**
  * Reads `?from=2026-11-03&to=2026-11-17`, the range with both days, or `?view=weekly&from=2026-01-01`,
- * of which any day of the period is accepted as `from`. What cannot be read falls back to the weekly
+ * of which any day of the period is accepted as `from`. What cannot be read falls back to the `usual`
  * view and to the current period.
  */
 export function parsePeriod(
@@ -318,8 +318,9 @@ export function parsePeriod(
   now: number,
   dayRule: DayRule,
   weekStart?: number,
+  usual: PeriodView = 'weekly',
 ): Period {
-  const view = PERIOD_VIEWS.find((known) => known === parameters.get('view')) ?? 'weekly'
+  const view = PERIOD_VIEWS.find((known) => known === parameters.get('view')) ?? usual
   const from = parameters.get('from') ?? ''
   if (!isCalendarDate(from)) return periodOf(view, now, dayRule, weekStart)
   const last = parameters.get('to') ?? ''

@@ -29,6 +29,7 @@ const COMPONENTS: Readonly<Record<ScreenPath, ScreenComponent>> = {
   '/timesheet': screen(() => import('#routes/timesheet.tsx')),
   '/balance': screen(() => import('#routes/balance.tsx')),
   '/targets': screen(() => import('#routes/targets.tsx')),
+  '/year': screen(() => import('#routes/year.tsx')),
   '/settings': screen(() => import('#routes/settings.tsx')),
   '/data': screen(() => import('#routes/data.tsx')),
   '/data/print': screen(() => import('#routes/data-print.tsx')),

@@ -215,7 +215,7 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       run: commands[id],
     })
     const pages: Readonly<
-      Record<PageShortcut | 'timesheet' | 'balance' | 'targets' | 'data', PaletteItem>
+      Record<PageShortcut | 'timesheet' | 'balance' | 'targets' | 'year' | 'data', PaletteItem>
     > = {
       dashboard: page('dashboard', t('Dashboard')),
       tasks: page('tasks', t('Tasks')),
@@ -241,6 +241,13 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         label: t('Targets'),
         keywords: `${t('Go to')} goals limits at least at most pace budget`,
         run: () => navigate('/targets'),
+      },
+      year: {
+        id: 'year',
+        section,
+        label: t('Year on a page'),
+        keywords: `${t('Go to')} poster calendar picture month svg print`,
+        run: () => navigate('/year'),
       },
       data: {
         id: 'data',

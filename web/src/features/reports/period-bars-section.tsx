@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
@@ -12,6 +13,7 @@ import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { sessionCountText } from '@stint/core/reports/session-count.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { useFormats } from '#hooks/use-formats.ts'
+import { buttonClasses } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChartSection, FigureButton } from '#ui/chart-section.tsx'
 import { DataTable } from '#ui/data-table.tsx'
@@ -81,6 +83,7 @@ export function PeriodBarsSection({
           )}
         </>
       }
+      action={task === null && onAPage(period)}
       table={
         <BarsTable
           figures={figures}
@@ -125,6 +128,19 @@ export function PeriodBarsSection({
         />
       )}
     </ChartSection>
+  )
+}
+
+/** Returns a link to the picture of a year or of a month. */
+function onAPage(period: Period): ReactNode {
+  if (period.view !== 'yearly' && period.view !== 'monthly') return null
+  return (
+    <Link
+      to={`/year${periodPath(period, new URLSearchParams())}`}
+      className={buttonClasses('quiet', 'small')}
+    >
+      {period.view === 'yearly' ? t('Year on a page') : t('Month on a page')}
+    </Link>
   )
 }
 

@@ -23,10 +23,13 @@ const RangePicker = later(async () => (await import('#hooks/range-picker.tsx')).
 export function TimeControls({
   input,
   shown,
+  views,
   children,
 }: {
   input: ReportInput
   shown: ShownPeriod
+  /** The views to choose from, without ranges. All of them, and ranges, by default. */
+  views?: readonly PeriodView[]
   /** What is said about the period. */
   children?: ReactNode
 }) {
@@ -89,19 +92,21 @@ export function TimeControls({
       <div className="flex flex-wrap items-center gap-2 md:ms-auto print:hidden">
         <Segmented
           label={t('View')}
-          options={VIEWS}
+          options={VIEWS.filter(({ value }) => views?.includes(value) ?? true)}
           value={period.view === 'range' ? null : period.view}
           onChange={show}
         />
-        <Button
-          variant={isRange ? 'secondary' : 'quiet'}
-          size="small"
-          aria-haspopup="dialog"
-          onClick={() => setIsChoosing(true)}
-        >
-          <Icon of={CalendarRange} />
-          {t('Range')}
-        </Button>
+        {!views && (
+          <Button
+            variant={isRange ? 'secondary' : 'quiet'}
+            size="small"
+            aria-haspopup="dialog"
+            onClick={() => setIsChoosing(true)}
+          >
+            <Icon of={CalendarRange} />
+            {t('Range')}
+          </Button>
+        )}
         {isChoosing && (
           <RangePicker
             input={input}

@@ -40,15 +40,14 @@ export interface ShownPeriod {
 
 /**
  * Reads the period from a URL such as `?view=weekly&from=2026-01-01` or `?from=2026-11-03&to=2026-11-17`;
- * invalid values give the current week.
+ * invalid values give the current week, or the period of the `usual` view.
  */
-export function usePeriod({
-  now,
-  dayRule,
-  weekStart,
-}: Pick<ReportInput, 'now' | 'dayRule' | 'weekStart'>): ShownPeriod {
+export function usePeriod(
+  { now, dayRule, weekStart }: Pick<ReportInput, 'now' | 'dayRule' | 'weekStart'>,
+  usual: PeriodView = 'weekly',
+): ShownPeriod {
   const [parameters, setParameters] = useSearchParams()
-  const read = parsePeriod(parameters, now, dayRule, weekStart)
+  const read = parsePeriod(parameters, now, dayRule, weekStart, usual)
   const { view } = read
   const { from, to } = periodDates(read)
   const period = useMemo(
