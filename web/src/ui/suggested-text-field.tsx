@@ -6,7 +6,10 @@ import { CHOICE_CLASSES, ChoiceList } from './choice-list.tsx'
 import { CONTROL_CLASSES, describedBy, Field } from './field.tsx'
 import type { FieldTexts } from './field.tsx'
 
-/** A text field that suggests texts which contain what is typed. Any other text can be typed as well. */
+/**
+ * A text field that suggests texts which contain what is typed. Any other text can be typed as well. With `offersAll`,
+ * a press on it shows all of them.
+ */
 export function SuggestedTextField({
   label,
   hint,
@@ -14,23 +17,35 @@ export function SuggestedTextField({
   value,
   onChange,
   suggestions,
+  offersAll = false,
   ...props
 }: Omit<ComponentProps<'input'>, 'value' | 'onChange'> &
   FieldTexts & {
     value: string
     onChange: (text: string) => void
     suggestions: readonly string[]
+    offersAll?: boolean
   }) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
+  /** Whether the text was typed since the list was opened, which then has what contains it. */
+  const [isTyped, setIsTyped] = useState(!offersAll)
   return (
     <Field id={id} label={label} hint={hint} error={error}>
       <Autocomplete.Root
         items={suggestions}
         value={value}
-        onValueChange={onChange}
+        onValueChange={(text) => {
+          setIsTyped(true)
+          onChange(text)
+        }}
+        {...(!isTyped && { filter: null })}
+        openOnInputClick={offersAll}
         open={isOpen}
-        onOpenChange={setIsOpen}
+        onOpenChange={(isOpen) => {
+          setIsOpen(isOpen)
+          if (!isOpen) setIsTyped(!offersAll)
+        }}
       >
         <Autocomplete.Input
           {...props}
@@ -41,7 +56,13 @@ export function SuggestedTextField({
         />
         <ChoiceList isOpen={isOpen} label={label}>
           {(text: string) => (
-            <Autocomplete.Item key={text} value={text} className={CHOICE_CLASSES}>
+            // The library fills the field in only from a popup of its own, which `ChoiceList` does without.
+            <Autocomplete.Item
+              key={text}
+              value={text}
+              onClick={() => onChange(text)}
+              className={CHOICE_CLASSES}
+            >
               <span dir="auto" className="name min-w-0">
                 {text}
               </span>
