@@ -58,7 +58,8 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   language: ['web/src/pwa/language'],
   changes: ['web/src/hooks/use-record-commands'],
   tags: ['web/src/hooks/note-text'],
-  suggestions: ['web/src/hooks/tag-suggestions'],
+  categories: ['web/src/hooks/use-categories'],
+  suggestions: ['web/src/hooks/category-suggestions', 'web/src/hooks/tag-suggestions'],
 
   // The printed report and the timesheet.
   paper: ['web/src/ui/paper'],
@@ -104,6 +105,8 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The page of targets.
   targets: ['web/src/routes/targets'],
+  // Renames categories, in rates and in the hours account too: without the screens of these.
+  renaming: ['core/src/device/rename-category'],
   // The hours account, and its line on the dashboard of those who have one.
   balance: [
     'core/src/transfer/balance-csv',
@@ -120,6 +123,7 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   editors: [
     'web/src/features/entries/',
     'web/src/features/entry-list/bulk-dialog',
+    'web/src/features/tasks/categories-dialog',
     'web/src/features/tasks/task-editor',
     'web/src/features/your-data/overlap-prompts',
   ],

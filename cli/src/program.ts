@@ -33,7 +33,7 @@ const PAGE = '500'
 
 const HELP = `
 Times are typed as in the app: 9:05, 10m ago, yesterday 14:00.
-A filter is typed as on the page Sessions: last week, #acme, task:hiring, ">2h", or named as it is saved.
+A filter is typed as on the page Sessions: last week, @acme, #call, task:hiring, ">2h", or named as it is saved.
 Exit codes: 0 done, 1 refused, 2 not understood, 3 no timer, 4 key missing or refused, 5 server unreachable.
 STINT_SERVER and STINT_KEY are used instead of what 'stint login' stored.
 STINT_ALLOW_HTTP=1 allows http:// to another machine.`
@@ -93,7 +93,7 @@ export function createProgram(): Command {
   stint
     .command('start')
     .description('start a task; a new name creates one')
-    .argument('<line...>', "such as Write report, or 'call Ann #acme 10m ago'")
+    .argument('<line...>', "such as Write report, or 'call Ann @acme 10m ago'")
     .addOption(at)
     .addOption(note)
     .action(
@@ -257,7 +257,7 @@ export function createProgram(): Command {
   stint
     .command('tasks')
     .description('list tasks')
-    .argument('[name]', 'only those with this in their name')
+    .argument('[name]', 'only those with this in their name, or of @category')
     .action(
       withTools(async ({ call, show }, q?: string) => {
         const answer = await call('GET tasks', { q })

@@ -9,18 +9,23 @@ import type { Edit } from './stored.ts'
 import { stopActive } from './timer.ts'
 
 /**
- * Adds a task and returns its id. A hidden one is listed when the backend has it. If one of that name still waits
+ * Adds a task with the given fields and returns its id. A hidden one is listed when the backend has it. If one of that name still waits
  * for that, it is retried instead.
  */
 export function addTask(
   draft: Draft,
-  { id, name, isHidden }: { id: string; name: string; isHidden: boolean },
+  {
+    id,
+    name,
+    isHidden,
+    fields,
+  }: { id: string; name: string; isHidden: boolean; fields?: TaskChanges },
 ): string {
   const nameOf = (edit: Edit) => draft.tasks.get(edit.id)?.name
   const hidden = draft.edits.all().filter((edit) => edit.isHidden && edit.base === null)
   const waiting = hidden.find((edit) => nameOf(edit) === name)
   if (waiting) draft.edits.put({ ...waiting, refused: null, isHidden })
-  else change(draft, 'task', id, newTask(id, name, draft.now), isHidden)
+  else change(draft, 'task', id, newTask(id, name, draft.now, fields), isHidden)
   return waiting?.id ?? id
 }
 

@@ -1,6 +1,6 @@
 /** Which sessions are billed. A session says so itself; otherwise its category does. */
-import { folded } from '#folded.ts'
 import type { Prefs } from '#settings.ts'
+import { categoryKey } from './category.ts'
 import type { Task } from './task.ts'
 import type { TimeEntry } from './time-entry.ts'
 
@@ -8,21 +8,25 @@ import type { TimeEntry } from './time-entry.ts'
 const NOT_BILLABLE = 'notBillable:'
 
 /**
- * Returns the folded categories whose sessions are not billable by default. The same preferences return the
+ * Returns the keys of the categories whose sessions are not billable by default. The same preferences return the
  * same set.
  */
 export function unbilledCategories(prefs: Prefs): ReadonlySet<string> {
   const known = sets.get(prefs)
   if (known) return known
-  const names = Object.entries(prefs).flatMap(([key, value]) =>
-    key.startsWith(NOT_BILLABLE) && value === true ? [folded(key.slice(NOT_BILLABLE.length))] : [],
-  )
-  const set = new Set(names)
+  const set = new Set(unbilledNames(prefs).map(categoryKey))
   sets.set(prefs, set)
   return set
 }
 
 const sets = new WeakMap<Prefs, ReadonlySet<string>>()
+
+/** Returns the categories whose sessions are not billable by default, as they are written. */
+export function unbilledNames(prefs: Prefs): string[] {
+  return Object.entries(prefs).flatMap(([key, value]) =>
+    key.startsWith(NOT_BILLABLE) && value === true ? [key.slice(NOT_BILLABLE.length)] : [],
+  )
+}
 
 /** Returns the preferences that make sessions of a category billable by default, or not. */
 export function prefsWithCategory(category: string, isBillable: boolean): Prefs {
@@ -32,14 +36,14 @@ export function prefsWithCategory(category: string, isBillable: boolean): Prefs 
 /**
  * Returns a function that says whether a session is billed.
  * @param tasks all tasks, deleted ones too.
- * @param unbilled the folded categories whose sessions are not billable by default.
+ * @param unbilled the keys of the categories whose sessions are not billable by default.
  */
 export function billedBy(
   tasks: readonly Task[],
   unbilled: ReadonlySet<string>,
 ): (entry: Pick<TimeEntry, 'billable' | 'taskId'>) => boolean {
   const notBilled = new Set(
-    tasks.filter(({ category }) => unbilled.has(folded(category))).map(({ id }) => id),
+    tasks.filter(({ category }) => unbilled.has(categoryKey(category))).map(({ id }) => id),
   )
   return ({ billable, taskId }) => billable ?? !notBilled.has(taskId)
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { dayRuleOf } from '#time/day-rule.ts'
 
-import { parseFilter } from './session-filter.ts'
+import { filterWithCategory, parseFilter } from './session-filter.ts'
 import type { FilterContext, FilterCondition } from './session-filter.ts'
 
 const NEW_YORK: FilterContext = {
@@ -76,6 +76,29 @@ test('What is billable and what is invoiced are words, unless they are quoted', 
   expect(conditions('billable', { ...NEW_YORK, unbilled })).toEqual([
     { kind: 'billable', unbilled: ['admin', 'travel'] },
   ])
+})
+
+test('A category after its sign is exactly that one', () => {
+  expect(conditions('@Acmé @"Big  Corp" -@x @„y z“ @"open end')).toEqual(
+    ['acme', 'big corp', 'x', 'y z', 'open end'].map((key) => ({ kind: 'exactCategory', key })),
+  )
+  expect(meanings('@acme -@"Big Corp"')).toEqual(['Category is acme', 'not Category is Big Corp'])
+  // Not a sign: alone, within a word, in quotes; begun: nothing yet.
+  expect(conditions('@ a@b "@c"')).toEqual(['@', 'a@b', '@c'].map(words))
+  expect(conditions('@"" -@"')).toEqual([])
+})
+
+test.each([
+  ['@acme', '@Beta'],
+  ['x -@"ACME" last month', 'x -@Beta last month'],
+  ['category:acme  kategorie:acme', 'category:Beta  kategorie:acme'],
+  ['-category:acmé', '-category:Beta'],
+  [
+    '@acmex category:ac "@acme" #acme acme task:acme',
+    '@acmex category:ac "@acme" #acme acme task:acme',
+  ],
+])('With another name of Acme, the filter %j is %j', (text, expected) => {
+  expect(filterWithCategory(text, 'Acme', 'Beta')).toBe(expected)
 })
 
 test('A minus excludes any part', () => {

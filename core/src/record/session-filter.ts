@@ -1,5 +1,5 @@
 /**
- * The language of the session filter: words, `"quoted words"`, `#tag`, `task:`, `category:`, dates,
+ * The language of the session filter: words, `"quoted words"`, `#tag`, `@category`, `task:`, `category:`, dates,
  * lengths, times of day, `billable` and `invoiced`, each with `-` before it to exclude. A session must meet every part. The
  * words of the language are English and those of the build's language. What is no part of another
  * kind is searched as words. `reports/found-sessions.ts` applies a filter.
@@ -12,6 +12,7 @@ import { datesAtStart, datesText } from '#time/date-text.ts'
 import type { DayRule } from '#time/day-rule.ts'
 import { exactDuration, spokenDuration } from '#time/duration.ts'
 import { readDuration, readMoment } from '#time/time-span-input.ts'
+import { categoryKey, categorySign } from './category.ts'
 import { tagsOf } from './tags.ts'
 
 export interface FilterContext {
@@ -24,7 +25,7 @@ export interface FilterContext {
   readonly isDayFirst?: boolean
   /** The clock that meanings are written for. Default: 24 hours. */
   readonly hourCycle?: HourCycle
-  /** The folded categories whose sessions are not billable by default (`unbilledCategories`). Default: none. */
+  /** The keys of the categories whose sessions are not billable by default (`unbilledCategories`). Default: none. */
   readonly unbilled?: ReadonlySet<string>
 }
 
@@ -55,15 +56,17 @@ export type FilterCondition =
   | { readonly kind: 'words'; readonly text: string }
   /** The note has this tag. */
   | { readonly kind: 'tag'; readonly tag: string }
-  /** In the name of the task, or in its category; `text` is folded. */
+  /** In the name of the task, which is folded, or in the key of its category. */
   | { readonly kind: 'task' | 'category'; readonly text: string }
+  /** The category of the task is this one. */
+  | { readonly kind: 'exactCategory'; readonly key: string }
   /** The session starts on one of the days. */
   | { readonly kind: 'dates'; readonly dates: DateRange }
   /** The seconds of work. */
   | { readonly kind: 'length'; readonly from: number; readonly to: number }
   /** The seconds past 00:00 that the clock shows at the start. */
   | { readonly kind: 'clock'; readonly from: number; readonly to: number }
-  /** It is billed: as it says itself, else unless its category is one of these, which are folded. */
+  /** It is billed: as it says itself, else unless the key of its category is one of these. */
   | { readonly kind: 'billable'; readonly unbilled: readonly string[] }
   /** It is on a sealed timesheet. */
   | { readonly kind: 'invoiced' }
@@ -105,7 +108,7 @@ interface Word {
   readonly excludes: boolean
   /** Without the '-', the field and the quotes. */
   readonly text: string
-  readonly field: 'task' | 'category' | null
+  readonly field: 'task' | 'category' | '@' | null
   readonly isQuoted: boolean
 }
 
@@ -114,7 +117,7 @@ const MAX_WORDS = 12
 
 /** A word that may have quotes after '-' and a field. Quotes that do not close reach to the end. */
 const WORD =
-  /(-?)((?:[\p{L}\p{M}]+:)?)["“”„«»]([^"“”„«»]*)["“”„«»]?|(-?)((?:[\p{L}\p{M}]+:)?)(\S+)/gu
+  /(-?)((?:[\p{L}\p{M}]+:|@)?)["“”„«»]([^"“”„«»]*)["“”„«»]?|(-?)((?:[\p{L}\p{M}]+:|@)?)(\S+)/gu
 
 const FIELDS = {
   task: phrases('task', t('filter|task')),
@@ -129,11 +132,12 @@ function wordsOf(text: string): Word[] {
     const isQuoted = quoted !== undefined
     const name = isQuoted ? prefix : otherPrefix
     const value = quoted ?? rest
+    const isBegun = name === '@' && value === ''
     const field = value === '' ? null : fieldOf(name)
     words.push({
       typed,
       excludes: (minus || otherMinus) !== '',
-      text: field === null ? name + value : value,
+      text: field === null && !isBegun ? name + value : value,
       field,
       isQuoted,
     })
@@ -142,6 +146,7 @@ function wordsOf(text: string): Word[] {
 }
 
 function fieldOf(prefix: string): Word['field'] {
+  if (prefix === '@') return '@'
   const name = folded(prefix.slice(0, -1))
   const isOf = (field: 'task' | 'category') => FIELDS[field].some(([word]) => word === name)
   return isOf('task') ? 'task' : isOf('category') ? 'category' : null
@@ -190,11 +195,33 @@ function firstPart(words: readonly Word[], context: FilterContext): PartRead | P
       }
     case 'category':
       return {
-        condition: { kind: field, text: wanted },
+        condition: { kind: field, text: categoryKey(text) },
         meaning: t('Category: {name}', { name: meaning }),
         taken: 1,
       }
+    case '@':
+      return {
+        condition: { kind: 'exactCategory', key: categoryKey(text) },
+        meaning: t('Category is {name}', { name: meaning }),
+        taken: 1,
+      }
   }
+}
+
+/**
+ * Returns the text of a filter in which every part that names one category wholly, '@Acme' or 'category:acme', names
+ * another one. All else stays as it was typed.
+ */
+export function filterWithCategory(text: string, from: string, to: string): string {
+  const key = categoryKey(from)
+  return text.replaceAll(WORD, (typed: string) => {
+    const [word] = wordsOf(typed)
+    const isNamed = word?.field === '@' || word?.field === 'category'
+    if (!isNamed || categoryKey(word.text) !== key) return typed
+    const sign = categorySign(to)
+    const prefix = /^-?[\p{L}\p{M}]+:/u.exec(typed)?.[0]
+    return prefix === undefined ? `${word.excludes ? '-' : ''}${sign}` : `${prefix}${sign.slice(1)}`
+  })
 }
 
 function tagPart([word = '']: readonly string[]): PartRead | null {

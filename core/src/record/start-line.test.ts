@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { localDateTime } from '#time/calendar.ts'
-import { guessedChoice, nameChoices, startChoices } from './start-line.ts'
+import { guessedChoice, nameAndCategory, nameChoices, startChoices } from './start-line.ts'
 import type { StartChoice, StartLineContext } from './start-line.ts'
 
 const timeZone = 'Europe/Berlin'
@@ -27,13 +27,14 @@ function clock(instant: number): string {
 }
 
 /** Returns 'start Write', 'create call Ann · #acme · since 10:42' or 'add to Hiring · 09:00 – 10:00'. */
-function words({ taskId, name, note, startedAt, endedAt }: StartChoice): string {
+function words({ taskId, name, category, note, startedAt, endedAt }: StartChoice): string {
   const known = taskId !== null
   const what = endedAt === null ? (known ? 'start' : 'create') : known ? 'add to' : 'create and add'
   const time =
     startedAt !== null &&
     (endedAt === null ? `since ${clock(startedAt)}` : `${clock(startedAt)} – ${clock(endedAt)}`)
-  return [`${what} ${name}`, note, time].filter(Boolean).join(' · ')
+  const place = category !== null && `in ${category}`
+  return [`${what} ${name}`, place, note, time].filter(Boolean).join(' · ')
 }
 
 function choices(...input: Parameters<typeof read>): readonly string[] {
@@ -128,6 +129,95 @@ describe('the first choice', () => {
   ])('of %j with the tasks %j is: %s', (line, names, expected) => {
     expect(choices(line, names)[0]).toBe(expected)
   })
+})
+
+/** 'Fix@Acme' is the task Fix of the category Acme. */
+function inCategories(names: readonly string[]) {
+  return names.map((each, index) => {
+    const [, name = '', category = 'Development'] = /^(.*?)(?:@@(.*))?$/.exec(each) ?? []
+    return { id: `task-${index}`, name, category }
+  })
+}
+
+describe('With a category,', () => {
+  test.each([
+    ['fix login @acme', [], ['create fix login · in acme', 'create fix login @acme']],
+    ['@acme fix login', [], ['create fix login · in acme', 'create @acme fix login']],
+    ['fix @acme login', [], ['create fix login · in acme', 'create fix @acme login']],
+    [
+      'fix @"Big Corp" login',
+      [],
+      ['create fix login · in Big Corp', 'create fix @"Big Corp" login'],
+    ],
+    ['fix @„Big Corp“', [], ['create fix · in Big Corp', 'create fix @„Big Corp“']],
+    ['fix @"Big Co', [], ['create fix · in Big Co', 'create fix @"Big Co']],
+    ['fix @acme, 10m ago', [], ['create fix · in acme · since 10:42', 'create fix @acme, 10m ago']],
+    [
+      '9-10 @acme fix',
+      [],
+      ['create and add fix · in acme · 09:00 – 10:00', 'create 9-10 @acme fix'],
+    ],
+    ['fix #bug @acme', [], ['create fix · in acme · #bug', 'create fix #bug @acme']],
+
+    // Tasks of that category, as it is written there
+    ['fix @ACME', ['Fix@@Acme', 'Fix'], ['start Fix · in Acme']],
+    [
+      'fix @acme',
+      ['Fix', 'Fix it@@Acme'],
+      ['start Fix it · in Acme', 'create fix · in Acme', 'create fix @acme'],
+    ],
+    ['fix @acme', ['Fix', 'Plan@@Acme'], ['create fix · in Acme', 'create fix @acme']],
+    ['fix @Ácme 10m ago', ['Fix@@Acme'], ['start Fix · in Acme · since 10:42']],
+    ['@big corp fix', ['Fix@@Big Corp'], ['start Fix · in Big Corp']],
+    ['fix @big corp', ['Fix@@Big Corp', 'Fix@@big'], ['start Fix · in Big Corp']],
+    ['fix @big deal', ['Plan@@Big Corp'], ['create fix deal · in big', 'create fix @big deal']],
+
+    // No name
+    ['@acme', [], ['create Untitled · in acme', 'create @acme']],
+    [
+      '@acme',
+      ['Fix@@Acme', 'Plan@@Acme', 'Write'],
+      ['start Fix · in Acme', 'start Plan · in Acme', 'create Untitled · in Acme', 'create @acme'],
+    ],
+    [
+      '@acme 9-10',
+      ['Untitled@@Acme'],
+      ['add to Untitled · in Acme · 09:00 – 10:00', 'create @acme 9-10'],
+    ],
+
+    // A part of the name
+    ['mail bob@example.com', [], ['create mail bob@example.com']],
+    ['lunch @ noon', [], ['create lunch @ noon']],
+    ['@', [], ['create @']],
+    ['@@x', [], ['create @@x']],
+    ['@!', [], ['create @!']],
+    [`fix @${'x'.repeat(65)}`, [], [`create fix @${'x'.repeat(65)}`]],
+    ['mail @bob', ['Mail @bob', 'Mail@@bob'], ['start Mail @bob']],
+    ['mail @bob #x 10m ago', ['Mail @bob'], ['start Mail @bob · #x · since 10:42']],
+    ['a @b @c', [], ['create a @c · in b', 'create a @b @c']],
+  ])('%j with the tasks %j means %j', (line, names, expected) => {
+    const { choices } = startChoices(line, inCategories(names), { timeZone, now: NOW })
+    expect(choices.map(words)).toEqual(expected)
+  })
+})
+
+test.each([
+  ['fix @acme', 'fix', 'Acme'],
+  ['@big corp fix it', 'fix it', 'Big Corp'],
+  ['fix @new', 'fix', 'new'],
+  ['@acme', '@acme', null],
+  ['Mail @bob', 'Mail @bob', null],
+  [' fix ', 'fix', null],
+])('The name %j of a new task is %j in %j', (text, name, category) => {
+  const tasks = inCategories(['A@@Acme', 'B@@Big Corp', 'Mail @bob'])
+  expect(nameAndCategory(text, tasks)).toEqual({ name, category })
+})
+
+test('A guess is of the named category', () => {
+  const tasks = inCategories(['Call', 'Call@@Acme'])
+  const guess = guessedChoice('call @acme 9am', tasks, { timeZone, now: NOW })
+  expect(guess && words(guess)).toBe('start Call · in Acme · since 09:00')
+  expect(guess?.taskId).toBe('task-1')
 })
 
 test.each([

@@ -1,6 +1,6 @@
 /**
- * The line that starts a timer: 'call Ann #acme 10m ago' is a task, a tag and a start, and
- * '9-10 hiring' is an hour to add. What is neither a time nor a tag is the name of the task.
+ * The line that starts a timer: 'call Ann #acme 10m ago' is a task, a tag and a start, '9-10 hiring' is
+ * an hour to add, and 'fix login @acme' a task of a category. What is none of these is the name of the task.
  */
 import { searchOf, wordsOf } from '#fuzzy-search.ts'
 import type { Search } from '#fuzzy-search.ts'
@@ -11,6 +11,7 @@ import { dayRuleOf } from '#time/day-rule.ts'
 import type { MomentRead, ReadingProblem, SpanRead } from '#time/time-span-input.ts'
 import { readMoment, readTimeWords } from '#time/time-span-input.ts'
 import { NO_PAUSES } from '#timer/pauses.ts'
+import { categoryKey, categoryProblem } from './category.ts'
 import { entryProblem } from './entry-edit.ts'
 import { tagsOf, withTag } from './tags.ts'
 import { taskNamed, taskNameProblem } from './task-name.ts'
@@ -32,6 +33,8 @@ export interface StartChoice {
   /** The task to start, or null to create one of that name. */
   readonly taskId: string | null
   readonly name: string
+  /** The category that was named: of the task, or to create it in; null: none was. */
+  readonly category: string | null
   /** The tags as a note: '#acme #call'. */
   readonly note: string | null
   /** Epoch milliseconds, or null to start now. */
@@ -50,11 +53,13 @@ export interface StartChoices {
 interface NamedTask {
   readonly id: string
   readonly name: string
+  readonly category?: string
 }
 
 /** One way to read a line. */
 interface Reading {
   readonly name: string
+  readonly category: string | null
   readonly tags: readonly string[]
   readonly time: MomentRead | SpanRead | ReadingProblem | null
 }
@@ -72,8 +77,8 @@ const START_NOW: Times = { startedAt: null, endedAt: null }
 /**
  * Returns what a line may mean, the best first: the task of exactly that name, even if the name
  * looks like a time or has a tag, then the tasks that match, then a new task. The whole line as the
- * name of a new task comes last, if a part of it was read as a time or a tag. A line without a name
- * means the task 'Untitled'. Tasks that match equally well keep their order. Pass the same list of
+ * name of a new task comes last, if a part of it was read as a time, a tag or a category. A line without a name
+ * means the task 'Untitled'; with a category its tasks come first. Tasks that match equally well keep their order. Pass the same list of
  * tasks while nothing has changed: their names are prepared once.
  */
 export function startChoices(
@@ -82,19 +87,59 @@ export function startChoices(
   context: StartLineContext,
 ): StartChoices {
   const whole = line.trim()
-  const { name, tags, time } = readingOf(whole, tasks, context)
+  const { name, category, tags, time } = readingOf(whole, tasks, context)
   const times = timesOf(time, context)
   if (typeof times === 'string') return { choices: [], problem: times }
 
   const note = tags.reduce<string | null>(withTag, null)
-  const { choices, problem } = nameChoices(name === '' ? t('Untitled') : name, tasks)
-  const isRead = (tags.length > 0 || time !== null) && !taskNamed(tasks, name)
-  const literal = isRead && taskNameProblem(whole) === null ? [newTask(whole)] : []
+  const { choices, problem } = choicesIn(category, name, tasks)
+  const isRead = tags.length > 0 || time !== null || category !== null
+  const isNamed = taskNamed(tasksIn(category, tasks), name) !== undefined
+  const literal = isRead && !isNamed && taskNameProblem(whole) === null ? [newTask(whole)] : []
   return {
     choices: [...choices.map((each) => ({ ...each, note, ...times })), ...literal],
     problem,
   }
 }
+
+/** Returns the tasks of a category that a name may mean, and a new one in it; without a category all. */
+function choicesIn(
+  category: string | null,
+  name: string,
+  tasks: readonly NamedTask[],
+): StartChoices {
+  const members = tasksIn(category, tasks)
+  const { choices, problem } = nameChoices(name === '' ? t('Untitled') : name, members)
+  if (category === null) return { choices, problem }
+  const all =
+    name === ''
+      ? [
+          ...members
+            .filter(({ name }) => name !== t('Untitled'))
+            .slice(0, MAX_TASKS)
+            .map(known),
+          ...choices,
+        ]
+      : choices
+  return { choices: all.map((each) => ({ ...each, category })), problem }
+}
+
+/** Returns the tasks of a category, the same list for the same tasks; without a category all. */
+function tasksIn(category: string | null, tasks: readonly NamedTask[]): readonly NamedTask[] {
+  if (category === null) return tasks
+  return membersOf(tasks).get(categoryKey(category)) ?? NO_TASKS
+}
+
+const NO_TASKS: readonly NamedTask[] = []
+
+function membersOf(tasks: readonly NamedTask[]): ReadonlyMap<string, readonly NamedTask[]> {
+  const members =
+    memberLists.get(tasks) ?? Map.groupBy(tasks, ({ category = '' }) => categoryKey(category))
+  memberLists.set(tasks, members)
+  return members
+}
+
+const memberLists = new WeakMap<readonly NamedTask[], ReadonlyMap<string, readonly NamedTask[]>>()
 
 /**
  * Returns the tasks that a name may mean, the best first, and a new task of that name unless there
@@ -106,9 +151,7 @@ export function nameChoices(name: string, tasks: readonly NamedTask[]): StartCho
   const isWord = wordsOf(name) !== '' && name !== t('Untitled')
   const similar = isWord ? tasksLike(tasks, name) : []
   const found = exact ? [exact, ...similar.filter((task) => task !== exact)] : similar
-  const choices = found
-    .slice(0, MAX_TASKS)
-    .map(({ id, name }) => ({ taskId: id, name, note: null, ...START_NOW }))
+  const choices = found.slice(0, MAX_TASKS).map(known)
   if (exact) return { choices, problem: null }
   const problem = taskNameProblem(name)
   if (problem === null) return { choices: [...choices, newTask(name)], problem }
@@ -125,8 +168,8 @@ export function guessedChoice(
   tasks: readonly NamedTask[],
   context: StartLineContext,
 ): StartChoice | null {
-  const { name, tags, time } = readingOf(line.trim(), tasks, context)
-  if (taskNamed(tasks, name) && time === null) return null
+  const { name, category, tags, time } = readingOf(line.trim(), tasks, context)
+  if (taskNamed(tasksIn(category, tasks), name) && time === null) return null
   const guess = time === null ? clockAtEnd(name, context) : passedTimes(name, time, context)
   if (!guess) return null
   const { name: named, ...times } = guess
@@ -134,7 +177,7 @@ export function guessedChoice(
   const isTimer = times.endedAt === null
   if (isTimer && times.startedAt <= activeSince) return null
   if (problemOf(times.startedAt, times.endedAt ?? now, now) !== null) return null
-  const [first] = nameChoices(named === '' ? t('Untitled') : named, tasks).choices
+  const [first] = choicesIn(category, named, tasks).choices
   return first ? { ...first, note: tags.reduce<string | null>(withTag, null), ...times } : null
 }
 
@@ -201,21 +244,98 @@ function searchOfTasks(tasks: readonly NamedTask[]): Search<{ task: NamedTask; l
 }
 
 function newTask(name: string): StartChoice {
-  return { taskId: null, name, note: null, ...START_NOW }
+  return { taskId: null, name, category: null, note: null, ...START_NOW }
 }
 
-/** Returns the first reading that names a task exactly, or else the one with times and tags. */
+function known({ id, name }: NamedTask): StartChoice {
+  return { taskId: id, name, category: null, note: null, ...START_NOW }
+}
+
+/**
+ * Returns the first reading that names a task exactly, or else the one with times, tags and a category. What
+ * looks like a category may be a part of a name too.
+ */
 function readingOf(whole: string, tasks: readonly NamedTask[], context: StartLineContext): Reading {
-  const words = whole.split(/\s+/).filter((word) => word !== '')
+  const found = categoryOf(whole, tasks)
+  const readings: [Reading, ...Reading[]] = [
+    { name: whole, category: null, tags: [], time: null },
+    ...readingsOf(wordsIn(whole), null, context),
+    ...(found ? readingsOf(found.words, found.category, context) : []),
+  ]
+  const named = readings.find(({ name, category }) => taskNamed(tasksIn(category, tasks), name))
+  return named ?? readings.at(-1) ?? readings[0]
+}
+
+/** Returns the readings of words: with a time or tags in the name, and last with both read. */
+function readingsOf(
+  words: readonly string[],
+  category: string | null,
+  context: StartLineContext,
+): Reading[] {
   const untagged = words.filter((word) => tagOf(word) === null)
   const tags = words.flatMap((word) => tagOf(word) ?? [])
-  const full = { ...withoutTime(untagged, context), tags }
-  const others: Reading[] = [
-    { name: whole, tags: [], time: null },
-    { name: untagged.join(' '), tags, time: null },
-    { ...withoutTime(words, context), tags: [] },
+  return [
+    { name: words.join(' '), category, tags: [], time: null },
+    { name: untagged.join(' '), category, tags, time: null },
+    { ...withoutTime(words, context), category, tags: [] },
+    { ...withoutTime(untagged, context), category, tags },
   ]
-  return others.find(({ name }) => taskNamed(tasks, name)) ?? full
+}
+
+/** Returns the name of a new task, and the category that a text names beside it: 'fix' and 'acme' for 'fix @acme'. */
+export function nameAndCategory(
+  text: string,
+  tasks: readonly NamedTask[],
+): Pick<StartChoice, 'name' | 'category'> {
+  const found = taskNamed(tasks, text) ? null : categoryOf(text.trim(), tasks)
+  const name = found?.words.join(' ') ?? ''
+  return name === ''
+    ? { name: text.trim(), category: null }
+    : { name, category: found?.category ?? null }
+}
+
+/** More words of a known category are never read after its sign. */
+const MAX_CATEGORY_WORDS = 8
+/** '@acme' and '@"Big Corp"' at the beginning of a word. Quotes that do not close reach to the end. */
+const CATEGORY = /(?<!\S)@(?:["“”„«»]([^"“”„«»]+)(?:["“”„«»](?!\S)|$)|([^\s"“”„«»@]\S*))/u
+
+/**
+ * Returns the category that a line names, as the tasks write it, and the other words; null without one. The name of
+ * a category that tasks have needs no quotes.
+ */
+function categoryOf(
+  whole: string,
+  tasks: readonly NamedTask[],
+): { readonly category: string; readonly words: readonly string[] } | null {
+  const found = CATEGORY.exec(whole)
+  if (!found) return null
+  const [sign, quoted, word = ''] = found
+  const before = wordsIn(whole.slice(0, found.index))
+  const after = wordsIn(whole.slice(found.index + sign.length))
+  for (let more = quoted === undefined ? MAX_CATEGORY_WORDS - 1 : 0; more >= 0; more -= 1) {
+    if (more > after.length) continue
+    const name = [quoted ?? word, ...after.slice(0, more)].join(' ')
+    const category = spelling(withoutMarks(name), tasks)
+    if (category !== null) return { category, words: [...before, ...after.slice(more)] }
+  }
+  const name = quoted?.trim() ?? withoutMarks(word)
+  if (!/[\p{L}\p{N}]/u.test(name) || categoryProblem(name) !== null) return null
+  return { category: name, words: [...before, ...after] }
+}
+
+function wordsIn(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '')
+}
+
+/** Returns a word without the marks that follow it in a sentence. */
+function withoutMarks(word: string): string {
+  return word.replace(/[,;.]+$/, '')
+}
+
+/** Returns how the first task of a category writes it; null if no task has it. */
+function spelling(name: string, tasks: readonly NamedTask[]): string | null {
+  const [first] = membersOf(tasks).get(categoryKey(name)) ?? []
+  return first?.category?.trim() || null
 }
 
 /** Returns the tag that the word is, or null: 'acme' for '#acme' and '#acme,'. */
@@ -225,7 +345,10 @@ function tagOf(word: string): string | null {
 }
 
 /** Returns the longest time at the end or the beginning of the words, and the other words. */
-function withoutTime(words: readonly string[], context: StartLineContext): Omit<Reading, 'tags'> {
+function withoutTime(
+  words: readonly string[],
+  context: StartLineContext,
+): Pick<Reading, 'name' | 'time'> {
   for (let count = Math.min(words.length, MAX_TIME_WORDS); count > 0; count -= 1) {
     const atEnd = timeOf(words.slice(-count), context)
     if (atEnd) return { name: words.slice(0, -count).join(' '), time: atEnd }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { completeTag, recentTags } from './tag-completion.ts'
+import { completeCategory, completeTag, recentTags } from './tag-completion.ts'
 import { tagsOf } from './tags.ts'
 
 test('Tags that were used last come first, as they were written last', () => {
@@ -45,4 +45,27 @@ test.for<[string, { start: number; words: string[] } | null]>([
 ])('%j may become %j', ([typed, completion]) => {
   const cursor = typed.includes('|') ? typed.indexOf('|') : typed.length
   expect(completeTag(TAGS, typed.replace('|', ''), cursor)).toEqual(completion)
+})
+
+const CATEGORIES = ['Acme', 'Big Corp', 'Café & Bar', 'Acme "East"']
+
+test.for<[string, { start: number; words: string[] } | null]>([
+  ['', null],
+  ['call', null],
+  ['@', { start: 0, words: ['@Acme', '@"Big Corp"', '@"Café & Bar"', '@"Acme East"'] }],
+  ['fix @b', { start: 4, words: ['@"Big Corp"', '@"Café & Bar"'] }],
+  ['-@CAFE', { start: 1, words: ['@"Café & Bar"'] }],
+  ['@"acme', { start: 0, words: ['@Acme', '@"Acme East"'] }],
+  ['fix @co|', { start: 4, words: ['@"Big Corp"'] }],
+  ['@new', { start: 0, words: [] }],
+  // The word is a category already, so that Enter keeps its meaning.
+  ['@acme', null],
+  ['@a|c', null],
+  ['@a |', null],
+  ['bob@b', null],
+  ['@@', null],
+  ['@"Big Corp"', null],
+])('%j may become the categories %j', ([typed, completion]) => {
+  const cursor = typed.includes('|') ? typed.indexOf('|') : typed.length
+  expect(completeCategory(CATEGORIES, typed.replace('|', ''), cursor)).toEqual(completion)
 })

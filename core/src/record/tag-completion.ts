@@ -1,4 +1,5 @@
-/** Completes the tag that is being typed into a note. */
+/** Completes the tag that is being typed into a note, and the category in a line or a filter. */
+import { categoryKey, categorySign } from './category.ts'
 import { MAX_TAGS, tagKey, tagsOf } from './tags.ts'
 
 /** What may become a tag, up to the cursor: '#' and the beginning of its word, or '#' alone. */
@@ -58,4 +59,29 @@ export function completeTag(
 /** Returns the tag without case and accents. */
 function plain(tag: string): string {
   return tag.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+/** What may become a category, up to the cursor: '@' and the beginning of its name, in quotes or not. */
+const BEGUN_CATEGORY = /(?<!\S)-?(@(?:["“”„«»]([^"“”„«»]*)|([^\s"“”„«»@]*)))$/u
+
+/**
+ * Returns where the category before the cursor begins and which of the names it may become, as it is typed. Names
+ * that begin so come before those of which a later word does. Returns null without a category before the cursor, or
+ * if it is one of the names already.
+ */
+export function completeCategory(
+  names: readonly string[],
+  text: string,
+  cursor: number,
+): { readonly start: number; readonly words: readonly string[] } | null {
+  const begun = BEGUN_CATEGORY.exec(text.slice(0, cursor))
+  if (!begun || /^\S/.test(text.slice(cursor))) return null
+  const [whole, sign = '', quoted, word] = begun
+  const typed = categoryKey(quoted ?? word ?? '')
+  const keys = names.map((name) => ({ name, key: categoryKey(name) }))
+  if (quoted === undefined && keys.some(({ key }) => key === typed)) return null
+  const first = keys.filter(({ key }) => key.startsWith(typed))
+  const later = keys.filter(({ key }) => !key.startsWith(typed) && key.includes(` ${typed}`))
+  const words = [...first, ...later].map(({ name }) => categorySign(name))
+  return { start: begun.index + whole.length - sign.length, words }
 }

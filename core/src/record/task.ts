@@ -54,9 +54,9 @@ const FORMS = formsOf<TaskContent, typeof TASK_FIELDS>(TASK_FIELDS)
 /** The fields of a task that its owner can change. */
 export type TaskChanges = Partial<TaskContent>
 
-/** Returns a task with that name and every default. */
-export function newTask(id: string, name: string, now: number): Task {
-  return { ...FORMS.defaults, id, name, createdAt: now, updatedAt: now }
+/** Returns a task with that name, and every default for which no field is given. */
+export function newTask(id: string, name: string, now: number, fields: TaskChanges = {}): Task {
+  return { ...FORMS.defaults, ...fields, id, name, createdAt: now, updatedAt: now }
 }
 
 /** Returns the task's fields with these names. */
@@ -81,6 +81,13 @@ export const CATEGORIES = [
   { name: 'Research', color: 'green' },
   { name: 'Admin', color: 'orange' },
 ] as const
+
+export const DEFAULT_CATEGORY = COLLECTIONS.tasks.category.default
+
+/** Returns whether a task is in another category than the one that every task has by itself. */
+export function isCategorised({ category }: Pick<Task, 'category'>): boolean {
+  return category.trim().toLowerCase() !== DEFAULT_CATEGORY.toLowerCase()
+}
 
 /**
  * The task colours, in the order that colour-blind people tell apart best. Each has a tint in the web
@@ -258,7 +265,7 @@ export function storedColor(color: TaskColor): string {
 /**
  * Returns 'teal' for the stored class 'bg-teal-500', or null for the default and unknown classes.
  */
-function chosenColor(task: Task): TaskColor | null {
+export function chosenColor(task: Pick<Task, 'color'>): TaskColor | null {
   if (task.color === DEFAULT_TASK_COLOR) return null
   const name = /^bg-([a-z]+)-\d{2,3}$/.exec(task.color)?.[1]
   return TASK_COLORS.find((color) => color === name) ?? null

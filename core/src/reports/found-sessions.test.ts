@@ -51,6 +51,9 @@ describe('what is found', () => {
   test.each<[string, string, number[]]>([
     ['everything without a filter', '', [0, 1, 2, 3]],
     ['everything with spaces', '  ', [0, 1, 2, 3]],
+    ['exactly a category', '@MEETINGS', [1]],
+    ['no part of a category', '@meet', []],
+    ['every other category', '-@meetings', [0, 2, 3]],
     ['words of the note', 'call ann', [0]],
     ['words of the task', 'report', [0]],
     ['words of both', 'report ann', [0]],
@@ -203,6 +206,7 @@ const PART = fc
         '"ann c"',
       ),
       fc.constantFrom('#acme', '#über', '#a-b', '#x', '#ac', 'task:re', 'task:"e v"', 'category:e'),
+      fc.constantFrom('@meetings', '@Développement', '@"meetings"', '@development'),
       fc.constantFrom('today', 'yesterday', 'last month', 'this week', 'last 30 days', 'last year'),
       // With their year, as 'april' and '8 march' are also 'april 8' and 'march'.
       fc.constantFrom('april 2026', '8 march 2026', '2026-03-08', '2026-03', '2025'),
@@ -237,6 +241,8 @@ function meets(entry: TimeEntry, condition: FilterCondition, dayRule: DayRule): 
       return name.includes(condition.text)
     case 'category':
       return plain(task?.category ?? '').includes(condition.text)
+    case 'exactCategory':
+      return plain(task?.category ?? '') === condition.key
     case 'dates': {
       const date = localDate(entry.startedAt, dayRule)
       return date >= condition.dates.from && date < condition.dates.to

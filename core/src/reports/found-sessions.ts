@@ -1,6 +1,7 @@
 /** Applies a session filter to all entries between two keystrokes. */
 import { folded } from '#folded.ts'
 import { billedBy } from '#record/billable.ts'
+import { categoryKey } from '#record/category.ts'
 import type { FilterPart, SessionFilter } from '#record/session-filter.ts'
 import { tagKey, tagsOf } from '#record/tags.ts'
 import { nameInReports } from '#record/task.ts'
@@ -137,6 +138,7 @@ const COSTS = [
   'invoiced',
   'task',
   'category',
+  'exactCategory',
   'billable',
   'length',
   'clock',
@@ -163,6 +165,10 @@ function testOf({ condition }: FilterPart, worked: WorkedDays, tasks: readonly T
     }
     case 'category': {
       const isWanted = tasksWith(condition.text, 'category', worked, tasks)
+      return (index) => isWanted[entryTasks[index] ?? 0] === true
+    }
+    case 'exactCategory': {
+      const isWanted = searchedTasks(worked, tasks).category.map((key) => key === condition.key)
       return (index) => isWanted[entryTasks[index] ?? 0] === true
     }
     case 'length': {
@@ -214,7 +220,7 @@ function tasksWith(
   return searchedTasks(worked, tasks)[text].map((each) => each.includes(wanted))
 }
 
-/** The folded texts of the tasks of the entries, in the order of their ids. */
+/** The folded names of the tasks of the entries and the keys of their categories, in the order of their ids. */
 interface SearchedTasks {
   readonly name: readonly string[]
   readonly category: readonly string[]
@@ -228,7 +234,7 @@ function searchedTasks(worked: WorkedDays, tasks: readonly Task[]): SearchedTask
   const unknown = folded(nameInReports(undefined))
   const searched = {
     name: known.map((task) => (task ? folded(nameInReports(task)) : unknown)),
-    category: known.map((task) => folded(task?.category ?? '')),
+    category: known.map((task) => categoryKey(task?.category ?? '')),
   }
   keptTasks.set(worked, { tasks, searched })
   return searched

@@ -4,7 +4,7 @@ import { intervalOfDates } from '#time/calendar.ts'
 import type { Period } from '#time/period.ts'
 import { periodDates } from '#time/period.ts'
 import { explain } from './explanation.ts'
-import { groupBreakdown } from './group-breakdown.ts'
+import { groupBreakdown, groupTotals } from './group-breakdown.ts'
 import { barParts } from './bar-parts.ts'
 import type { ReportInput } from './report-input.ts'
 import { testEntry, testTask } from '#test/entries.ts'
@@ -95,6 +95,22 @@ test('By category, tasks count together, and missing tasks are a group of their 
   ])
   expect(breakdown.rows[0]).toMatchObject({ color: 'teal', counted: { taskIds: ['write'] } })
   expect(new Set(breakdown.rows.map(({ color }) => color)).size).toBe(4)
+})
+
+test('Spellings of one category are one group, as its newest task writes it, in the chosen colour', () => {
+  const tasks = [
+    testTask('Write', 0, { category: 'acme' }),
+    testTask('Dig', 1, { category: 'ACMÉ' }),
+  ]
+  const categoryColors = new Map([['acme', 'magenta' as const]])
+  const input = reportOf([session(4, null), session(2, null, 'dig')], { tasks, categoryColors })
+  const { rows } = groupBreakdown(input, WEEK, 'category')
+  expect(rows).toMatchObject([
+    { name: 'ACMÉ', seconds: 6 * 3600, color: 'magenta', counted: { taskIds: ['write', 'dig'] } },
+  ])
+  expect(groupTotals(input, periodDates(WEEK), 'category')).toEqual([
+    { key: 'ACMÉ', name: 'ACMÉ', seconds: 6 * 3600 },
+  ])
 })
 
 test('The tasks after the ten of the breakdown are one part of each bar', () => {

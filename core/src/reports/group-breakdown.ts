@@ -2,7 +2,14 @@
 import type { DateRange } from '#time/calendar.ts'
 import { dayNumber, intervalOfDates } from '#time/calendar.ts'
 import { hasTag, tagKey, tagsByKey } from '#record/tags.ts'
-import { CATEGORIES, colorsApart, nameInReports, TASK_COLORS } from '#record/task.ts'
+import {
+  categoriesOf,
+  categoryKey,
+  colorOfName,
+  givenColor,
+  NO_CATEGORY_COLORS,
+} from '#record/category.ts'
+import { colorsApart, nameInReports } from '#record/task.ts'
 import type { Task, TaskColor } from '#record/task.ts'
 import type { Period } from '#time/period.ts'
 import { periodDates } from '#time/period.ts'
@@ -54,12 +61,12 @@ export interface Counted {
 export function groupBreakdown(input: ReportInput, period: Period, by: Group): GroupBreakdown {
   const time = trackedTime(input)
   const dates = periodDates(period)
-  return by === 'tag' ? byTag(time, dates) : byCategory(time, dates, input.tasks)
+  return by === 'tag' ? byTag(time, dates) : byCategory(time, dates, input)
 }
 
 /** The work of one group in some days. */
 export interface GroupTotal {
-  /** The category or the key of the tag; '' is no category, or no tag. */
+  /** The category, or the key of the tag; '' is no category, or no tag. */
   readonly key: string
   readonly name: string
   readonly seconds: number
@@ -68,10 +75,12 @@ export interface GroupTotal {
 /** Returns the work of every group in the days, the one with the most time first. */
 export function groupTotals(input: ReportInput, dates: DateRange, by: Group): GroupTotal[] {
   const time = trackedTime(input)
-  const { seconds, nameOf } =
+  const { seconds, nameOf, writtenOf } =
     by === 'tag' ? tagTotals(time, dates) : categorySums(time, dates, input.tasks)
   const { top, others } = ranked(seconds)
-  return [...top, ...others].map(([key, each]) => ({ key, name: nameOf(key), seconds: each }))
+  return [...top, ...others].map(([key, each]) => {
+    return { key: writtenOf(key), name: nameOf(key), seconds: each }
+  })
 }
 
 /** How many tags `groupTotals` names, those of the earliest sessions. The others are one group. */
@@ -101,11 +110,11 @@ function tagTotals(time: TrackedTime, dates: DateRange) {
   if (live) count(live.note, liveSeconds(time, dayNumber(dates.from), dayNumber(dates.to)))
   const nameOf = (key: string) =>
     key === OTHER_TAGS ? t('Other tags') : nameOfTag(key, names.get(key))
-  return { seconds, nameOf }
+  return { seconds, nameOf, writtenOf: (key: string) => key }
 }
 
 function categorySums(time: TrackedTime, dates: DateRange, tasks: readonly Task[]) {
-  const categories = new Map(tasks.map(({ id, category }) => [id, category]))
+  const categories = new Map(tasks.map(({ id, category }) => [id, categoryKey(category)]))
   const seconds = new Map<string, number>()
   const taskIds = new Map<string, string[]>()
   for (const [taskId, ofTask] of secondsByTaskWithin(time, dates)) {
@@ -115,24 +124,34 @@ function categorySums(time: TrackedTime, dates: DateRange, tasks: readonly Task[
     if (ofCategory) ofCategory.push(taskId)
     else taskIds.set(key, [taskId])
   }
-  return { seconds, taskIds, nameOf: nameOfCategory }
+  const names = new Map(categoriesOf(tasks).map(({ key, name }) => [key, name]))
+  const nameOf = (key: string) => {
+    if (key === UNKNOWN) return nameInReports(undefined)
+    return key === '' ? t('No category') : writtenOf(key)
+  }
+  const writtenOf = (key: string) => names.get(key) ?? key
+  return { seconds, taskIds, nameOf, writtenOf }
 }
 
-function byCategory(time: TrackedTime, dates: DateRange, tasks: readonly Task[]): GroupBreakdown {
-  const { seconds, taskIds } = categorySums(time, dates, tasks)
+function byCategory(
+  time: TrackedTime,
+  dates: DateRange,
+  { tasks, categoryColors = NO_CATEGORY_COLORS }: ReportInput,
+): GroupBreakdown {
+  const { seconds, taskIds, nameOf } = categorySums(time, dates, tasks)
   const { top, others } = ranked(seconds)
   const restSeconds = others.reduce((sum, [, each]) => sum + each, 0)
   const { totalSeconds, rows, rest, squares } = divided(top, restSeconds, others.length > 0)
   const colors = colorsOf(
     top.map(([key]) => key),
-    (key) => CATEGORIES.find(({ name }) => name === key)?.color,
+    (key) => givenColor(key, categoryColors),
   )
   return {
     totalSeconds,
     sumSeconds: totalSeconds,
     rows: rows.map((row) => ({
       ...row,
-      name: nameOfCategory(row.key),
+      name: nameOf(row.key),
       color: colors.get(row.key) ?? 'slate',
       counted: { taskIds: taskIds.get(row.key) ?? [] },
     })),
@@ -147,11 +166,6 @@ function byCategory(time: TrackedTime, dates: DateRange, tasks: readonly Task[])
 
 /** The key of tasks that are missing. A stored category is never this. */
 const UNKNOWN = ' '
-
-function nameOfCategory(key: string): string {
-  if (key === UNKNOWN) return nameInReports(undefined)
-  return key === '' ? t('No category') : key
-}
 
 function byTag(time: TrackedTime, dates: DateRange): GroupBreakdown {
   const { sets, tags } = tagSums(time, dates)
@@ -291,10 +305,4 @@ function colorsOf(
     ...wanted.flatMap(({ key, color }) => (color ? [[key, color] as const] : [])),
     ...wanted.flatMap(({ key, color }) => (color ? [] : [[key, colorOfName(key)] as const])),
   ])
-}
-
-function colorOfName(name: string): TaskColor {
-  const codes = Array.from(name, (letter) => letter.codePointAt(0) ?? 0)
-  const sum = codes.reduce((hash, code) => (hash * 31 + code) % 997, 7)
-  return TASK_COLORS[sum % TASK_COLORS.length] ?? 'slate'
 }

@@ -2,6 +2,7 @@
 import type { DayRule } from '#time/day-rule.ts'
 import type { DateRange, HourCycle } from '#time/calendar.ts'
 import { addDays, dayNumber, dayTableCovering, localDate } from '#time/calendar.ts'
+import type { CategoryColors } from '#record/category.ts'
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { DaySums, WorkedDays } from './worked-days.ts'
@@ -28,6 +29,8 @@ export interface ReportInput {
   readonly tasks: readonly Task[]
   /** The viewer's time zone and the hour at which their days begin; never the machine's. */
   readonly dayRule: DayRule
+  /** The colours that were chosen for categories. Default: none. */
+  readonly categoryColors?: CategoryColors
   /** The weekday that the viewer's weeks begin with. Default: Sunday. */
   readonly weekStart?: number
   /** The clock that times are written for. Default: 24 hours. */

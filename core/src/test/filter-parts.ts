@@ -8,6 +8,7 @@ const PARTS: Readonly<Record<FilterCondition['kind'], string>> = {
   tag: '-#qq',
   task: '-task:qq',
   category: '-category:qq',
+  exactCategory: '-@qq',
   dates: '-1999',
   length: '->99h',
   clock: '-before 0:00',

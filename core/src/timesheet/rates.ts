@@ -3,7 +3,7 @@
  * own, so that rates of two devices are both kept, and clients that know none ignore them
  * (docs/decisions/0018-preferences.md).
  */
-import { folded } from '#folded.ts'
+import { categoryKey } from '#record/category.ts'
 import type { Prefs } from '#settings.ts'
 import { isCalendarDate } from '#time/calendar.ts'
 import type { CalendarDate } from '#time/calendar.ts'
@@ -82,5 +82,5 @@ export function rateOn(
 }
 
 function isOfCategory({ kind, name }: RateTarget, category: string | null): boolean {
-  return kind === 'category' && category !== null && folded(name) === folded(category)
+  return kind === 'category' && category !== null && categoryKey(name) === categoryKey(category)
 }

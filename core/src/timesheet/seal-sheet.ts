@@ -6,6 +6,7 @@ import type { SessionFilter } from '#record/session-filter.ts'
 import { nameInReports } from '#record/task.ts'
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import type { FoundSessions } from '#reports/found-sessions.ts'
 import { piecesByDay, workedUntil } from '#reports/worked-time.ts'
 import { dayNumber, dayTableCovering } from '#time/calendar.ts'
 import type { DayRule } from '#time/day-rule.ts'
@@ -85,6 +86,26 @@ export function asBeforeSeal(
     )
     return { ...entry, invoiced }
   })
+}
+
+/**
+ * Returns the sessions that are on a sealed sheet: those that its filter finds, and those that have its mark, which
+ * stay on it when the category that the filter names has another name.
+ * @param entries the sessions with their marks.
+ */
+export function sealedSessions(
+  { worked, indexes }: FoundSessions,
+  { id }: Pick<SealedSheet, 'id'>,
+  entries: readonly TimeEntry[],
+): FoundSessions {
+  const marked = new Set(unsealChanges(entries, id, 0).map(({ after }) => after.id))
+  const found = new Set(indexes)
+  const all = worked.entries.flatMap((entry, index) =>
+    found.has(index) || marked.has(entry.id) ? index : [],
+  )
+  return all.length === indexes.length
+    ? { worked, indexes }
+    : { worked, indexes: Int32Array.from(all) }
 }
 
 /** What differs of a session from what a sealed sheet has of it. */

@@ -21,6 +21,7 @@ import {
   hasRoomForMarks,
   sealChanges,
   sealDifferences,
+  sealedSessions,
   unsealChanges,
 } from './seal-sheet.ts'
 import { prefsWithoutSheet, prefsWithSheet, sealedSheets, sheetText } from './sealed-sheets.ts'
@@ -135,6 +136,27 @@ test('Sealing marks the sessions of the sheet with what is on it, and no others'
     ['december', undefined],
   ])
   expect(marksOf(entry('draft'))[0]).toMatchObject({ sheetId: 'sheet1', sealedOn: '2026-12-01' })
+})
+
+test('Sessions stay on a sealed sheet when the category of its filter has another name', () => {
+  const sheet = { ...SHEET, filter: '@development' }
+  const sealed = sealedOf(ENTRIES, sheet)
+  const renamed = TASKS.map((task) => {
+    return { ...task, category: task.category === 'Acme' ? 'Acme' : 'Beta' }
+  })
+  const found = findSessions(
+    parseFilter(sheet.filter, { now: LATER, dayRule: BERLIN }),
+    sealed,
+    renamed,
+  )
+  expect(found.indexes).toHaveLength(0)
+  const kept = timesheet(sealedSessions(found, sheet, sealed), sheet.dates, renamed, {
+    ...sheet,
+    pricing: { rates: ratesOf(PREFS), unbilled: unbilledCategories(PREFS) },
+  })
+  const before = sheetOf(sealed, sheet, PREFS)
+  expect(before.lines.length).toBeGreaterThan(0)
+  expect(sheetText(kept)).toBe(sheetText(before))
 })
 
 describe('Of a sealed sheet differs exactly what was changed:', () => {

@@ -52,7 +52,7 @@ export interface SheetLine {
 /** What the work costs. */
 export interface Pricing {
   readonly rates: readonly Rate[]
-  /** The folded categories whose sessions are not billable by default. */
+  /** The keys of the categories whose sessions are not billable by default. */
   readonly unbilled: ReadonlySet<string>
 }
 

@@ -1,5 +1,6 @@
 /** The task that a program names. */
 import { folded } from '@stint/core/folded.ts'
+import { categoryProblem, spelledCategory, tasksInCategory } from '@stint/core/record/category.ts'
 import { entryProblem } from '@stint/core/record/entry-edit.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
 import { nameChoices, startChoices } from '@stint/core/record/start-line.ts'
@@ -76,9 +77,12 @@ export function sessionWanted(
 const NOTHING_READ = { note: null, startedAt: null, endedAt: null }
 
 /** The ways to name a task. */
-type NamedTask = Pick<Static<typeof START>, 'task' | 'taskId' | 'newTask' | 'line'>
+type NamedTask = Pick<Static<typeof START>, 'task' | 'taskId' | 'newTask' | 'line' | 'category'>
 
-function refuseAllButOne({ task, taskId, newTask, line }: NamedTask): void {
+function refuseAllButOne({ task, taskId, newTask, line, category }: NamedTask): void {
+  const other = line ? 'line' : taskId ? 'taskId' : null
+  if (category && other !== null)
+    throw apiError('general_argument_invalid.one_param', { names: `\`category\` and \`${other}\`` })
   const sent = [task, taskId, newTask, line].filter((each) => typeof each === 'string')
   if (sent.length === 1) return
   const names = '`task`, `taskId`, `newTask` and `line`'
@@ -87,14 +91,25 @@ function refuseAllButOne({ task, taskId, newTask, line }: NamedTask): void {
 
 /** Returns the task that is named by exactly one of the three. Throws as `taskOfName` does. */
 export function taskWanted(
-  { task, taskId, newTask }: NamedTask,
+  { task, taskId, newTask, category: named }: NamedTask,
   tasks: readonly Task[],
 ): WantedTask {
   if (taskId) return { id: taskId }
-  if (typeof newTask !== 'string') return taskOfName(task ?? '', tasks)
+  const category = named ? categoryWanted(named, tasks) : null
+  if (typeof newTask !== 'string') return taskOfName(task ?? '', category, tasks)
   const problem = taskNameProblem(newTask)
   if (problem !== null) throw invalidParam('newTask', problem)
-  return { newName: newTask.trim() }
+  return { newName: newTask.trim(), category }
+}
+
+/** Returns the category as tasks write it. @throws ApiError general_argument_invalid. */
+function categoryWanted(name: string, tasks: readonly Task[]): string {
+  const problem = categoryProblem(name)
+  if (problem !== null) throw invalidParam('category', problem)
+  return spelledCategory(
+    name,
+    tasks.map(({ category }) => category),
+  )
 }
 
 /** @throws ApiError general_argument_invalid with what the app's editor says of such times. */
@@ -112,16 +127,17 @@ function joined(tags: string | null, note: string | null | undefined): string | 
  * Returns the task of that name, found as in the field 'What are you working on?'.
  * @throws ApiError stint_task_ambiguous when several fit and none has exactly that name; general_argument_invalid.
  */
-function taskOfName(name: string, tasks: readonly Task[]): WantedTask {
+function taskOfName(name: string, category: string | null, all: readonly Task[]): WantedTask {
+  const tasks = tasksInCategory(all, category)
   // Whatever else fits, the task of exactly that name is meant.
   const exact = taskNamed(tasks, name)
   if (exact) return { id: exact.id }
   const { choices, problem } = nameChoices(name.trim(), tasks)
-  return wantedOf(theOne(choices, 'task', problem))
+  return wantedOf({ ...theOne(choices, 'task', problem), category })
 }
 
 /**
- * Reads 'call Ann #acme 10m ago' as that field does.
+ * Reads 'call Ann @acme 10m ago' as that field does.
  * @throws ApiError stint_task_ambiguous, general_argument_invalid; stint_time_zone_missing.
  */
 function readLine(
@@ -135,10 +151,10 @@ function readLine(
   return { task: wantedOf(choice), note, startedAt, endedAt }
 }
 
-type NamedChoice = Pick<StartChoice, 'taskId' | 'name'>
+type NamedChoice = Pick<StartChoice, 'taskId' | 'name' | 'category'>
 
-function wantedOf({ taskId, name }: NamedChoice): WantedTask {
-  return taskId === null ? { newName: name } : { id: taskId }
+function wantedOf({ taskId, name, category }: NamedChoice): WantedTask {
+  return taskId === null ? { newName: name, category } : { id: taskId }
 }
 
 /**

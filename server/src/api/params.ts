@@ -31,6 +31,9 @@ const taskName = optional(
   Type.With(text(1, 255), { description: 'the name of a task, which is created if none fits' }),
 )
 const taskId = optional(existingId)
+const category = optional(
+  Type.With(text(1, 64), { description: 'the category of `task` or `newTask`' }),
+)
 const newTask = optional(
   Type.With(text(1, 255), {
     description: 'the name of a task to create, if none has exactly this name',
@@ -38,7 +41,7 @@ const newTask = optional(
 )
 const filter = Type.Optional(
   Type.With(text(0, 500), {
-    description: 'as on the page Sessions: `#acme last month >2h`, or the name of a saved one',
+    description: 'as on the page Sessions: `@acme last month >2h`, or the name of a saved one',
   }),
 )
 
@@ -48,8 +51,9 @@ export const START = Type.Object({
   task: taskName,
   taskId,
   newTask,
+  category,
   line: optional(
-    Type.With(text(1, 500), { description: 'as typed in the app: `call Ann #acme 10m ago`' }),
+    Type.With(text(1, 500), { description: 'as typed in the app: `call Ann @acme 10m ago`' }),
   ),
   at,
   note,
@@ -62,6 +66,7 @@ export const NEW_SESSION = Type.Object({
   task: taskName,
   taskId,
   newTask,
+  category,
   start: optional(moment),
   end: optional(moment),
   line: optional(
@@ -148,7 +153,7 @@ export const SHEET_CSV = Type.Object({
 })
 
 export const FIND_TASKS = Type.Object({
-  q: Type.Optional(Type.With(text(0, 255), { description: 'a part of the name' })),
+  q: Type.Optional(Type.With(text(0, 255), { description: 'a part of the name, or `@category`' })),
 })
 
 export const IDEMPOTENCY = Type.Object({

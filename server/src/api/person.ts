@@ -2,6 +2,8 @@
 import type { FastifyRequest } from 'fastify'
 import { hoursAccount } from '@stint/core/balance/account.ts'
 import type { HoursAccount } from '@stint/core/balance/account.ts'
+import { categoryColors } from '@stint/core/record/category.ts'
+import type { CategoryColors } from '@stint/core/record/category.ts'
 import { savedFilters } from '@stint/core/record/saved-filters.ts'
 import type { SavedFilter } from '@stint/core/record/saved-filters.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
@@ -29,6 +31,7 @@ export interface Person {
   readonly account: HoursAccount
   /** The preferences, of which rates and choices are read. */
   readonly prefs: Prefs
+  readonly categoryColors: CategoryColors
   /** Epoch milliseconds: the moment of the call. */
   readonly now: number
   /** The time zone of the call or of the settings; null: neither names one. */
@@ -62,6 +65,7 @@ export function personOf(
     filters: savedFilters(prefs),
     account: hoursAccount(prefs),
     prefs,
+    categoryColors: categoryColors(prefs),
     now: now(),
     timeZone: zone && canonicalZone(zone),
   }

@@ -229,6 +229,45 @@ test('a line is read as in the app', async () => {
   })
 })
 
+test('a line or a call names the category, in which a new task is created with its colour', async () => {
+  await ann.call('PATCH', '/account/prefs', {
+    prefs: { 'category:acme': 'teal', timeZone: 'Europe/Berlin' },
+  })
+  const fixed = await shell('POST', '/start', { line: 'fix @Acme' })
+  expect(fixed.body.timer.task.name).toBe('fix')
+  await shell('POST', '/start', { newTask: 'Fix', category: 'Beta' })
+  await shell('POST', '/start', { newTask: 'Plan', category: 'ACME' })
+  const { body } = await shell('GET', '/tasks?q=@acme')
+  const shown = body.tasks.map(
+    ({ name, category }: Record<string, string>) => `${name} ${category}`,
+  )
+  expect(shown.toSorted()).toEqual(['Plan Acme', 'fix Acme'])
+  const { documents } = (await ann.call('GET', `${COLLECTIONS}/tasks/documents`)).body
+  const colors = documents.map(({ name, color }: Record<string, string>) => `${name} ${color}`)
+  expect(colors).toContain('fix bg-teal-500')
+
+  // Of the tasks of one name that of the category, and of a category alone its only task.
+  const again = await shell('POST', '/start', { task: 'fix', category: 'acme' })
+  expect(again.body.timer.task).toEqual(fixed.body.timer.task)
+  expect((await shell('POST', '/start', { line: '@beta' })).body.timer.task.name).toBe('Fix')
+  const unclear = await shell('POST', '/start', { line: '@acme' })
+  expect(unclear.body.choices.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    'Plan',
+    'fix',
+  ])
+
+  const found = await shell('GET', `/sessions?filter=${encodeURIComponent('@acme')}`)
+  expect(found.body.filter).toEqual(['Category is acme'])
+})
+
+test.each([
+  [{ newTask: 'Fix', category: '  ' }, 'Invalid `category` param: Enter a category.'],
+  [{ taskId: 'x', category: 'Acme' }, 'Send exactly one of `category` and `taskId`.'],
+  [{ line: 'fix', category: 'Acme' }, 'Send exactly one of `category` and `line`.'],
+])('a start of %j is refused', async (sent, message) => {
+  expect(await shell('POST', '/start', sent)).toMatchObject({ status: 400, body: { message } })
+})
+
 test('a session that is over is added, and what it overlaps is named', async () => {
   const first = await shell('POST', '/sessions', { line: '9-10:30 Call Ann' })
   expect(first).toMatchObject({

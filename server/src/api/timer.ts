@@ -4,6 +4,7 @@
  * over what it read. Whatever a device had left half done, a stopped session that is not saved yet, is finished first.
  */
 import { stopActions } from '@stint/core/log/edit.ts'
+import { fieldsInCategory, tasksInCategory } from '@stint/core/record/category.ts'
 import { activeTasks, newTask, taskAttributes, taskFromDocument } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { taskNamed } from '@stint/core/record/task-name.ts'
@@ -34,8 +35,10 @@ export interface Start {
   readonly note: string | null
 }
 
-/** A task by its id, or one to create. */
-export type WantedTask = { readonly id: string } | { readonly newName: string }
+/** A task by its id, or one to create, in the category that was named. */
+export type WantedTask =
+  | { readonly id: string }
+  | { readonly newName: string; readonly category: string | null }
 
 /** A timer after a press, and its task; undefined: it was deleted. */
 interface PressedTimer {
@@ -112,12 +115,12 @@ export async function turn(
 }
 
 /**
- * Returns the task, which is created unless there is one of that name by now.
+ * Returns the task, which is created unless there is one of that name by now, in its category if one was named.
  * @throws ApiError stint_task_not_found.
  */
 export async function takeTask(
   own: OwnDocuments,
-  { owner, now }: Person,
+  { owner, now, categoryColors }: Person,
   wanted: WantedTask,
 ): Promise<Task> {
   if ('id' in wanted) {
@@ -125,10 +128,12 @@ export async function takeTask(
     if (found?.isActive !== true) throw apiError('stint_task_not_found')
     return found
   }
-  const tasks = (await own.tasks()).map(taskFromDocument)
-  const known = taskNamed(activeTasks(tasks), wanted.newName)
+  const { newName, category } = wanted
+  const tasks = activeTasks((await own.tasks()).map(taskFromDocument))
+  const known = taskNamed(tasksInCategory(tasks, category), newName)
   if (known !== undefined) return known
-  const task = newTask(newId(now), wanted.newName, now)
+  const fields = category === null ? {} : fieldsInCategory(category, categoryColors)
+  const task = newTask(newId(now), newName, now, fields)
   await own.create('tasks', task.id, taskAttributes(task, owner))
   return task
 }

@@ -5,6 +5,7 @@
  */
 import { hoursBalance } from '@stint/core/balance/balance.ts'
 import { bestChoices } from '@stint/core/fuzzy-search.ts'
+import { categorySign } from '@stint/core/record/category.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { overlapping } from '@stint/core/record/overlaps.ts'
 import type { ProposedChange } from '@stint/core/record/proposal.ts'
@@ -76,10 +77,12 @@ const READS = {
     }
   },
 
-  /** Returns the active tasks that fit a text, those worked on last first. */
+  /** Returns the active tasks that fit a text, '@acme' those of that category, those worked on last first. */
   async tasks(record: RecordReader, text: string): Promise<Static<typeof TASKS>['tasks']> {
     const tasks = await tasksByLastUse(record, await record.recentEntries())
-    const labelled = tasks.map((task) => ({ task, label: task.name }))
+    const labelled = tasks.map((task) => {
+      return { task, label: task.name, keywords: categorySign(task.category) }
+    })
     const found = bestChoices(labelled, text)
     return found.map(({ task: { id, name, category } }) => ({ id, name, category }))
   },

@@ -58,7 +58,7 @@ const at = Type.Optional(
 const filter = Type.Optional(
   described(
     text(0, 500),
-    'words "exact words" #tag task:x category:x last month 2026-03 >2h -not, or the name of a saved one',
+    'words "exact words" #tag @category task:x last month 2026-03 >2h -not, or the name of a saved one',
   ),
 )
 
@@ -94,6 +94,7 @@ const start = tool({
     task: Type.Optional(described(text(1, 255), 'name or part of it; created if none fits')),
     taskId: Type.Optional(existingId),
     newTask: Type.Optional(described(text(1, 255), 'name, if others fit a part of it')),
+    category: Type.Optional(described(text(1, 64), 'of task or newTask: client, project')),
     note: Type.Optional(text(0, 2000)),
     at,
     ...zone,

@@ -1,5 +1,6 @@
 /** Changes to the record. Each change is durable at once and can be undone. */
 import { newTask } from '@stint/core/record/task.ts'
+import type { TaskChanges } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { maySealedChange } from './ask-sealed.ts'
 import { resumeJustStopped, UNDO_STOP_SECONDS } from './use-timer-commands.ts'
@@ -45,8 +46,8 @@ export interface RecordCommands {
   ) => Promise<void>
   /** Starts a timer on a task. */
   readonly start: (taskId: string, options: StartOptions) => Promise<boolean>
-  /** Adds a task of that name, starts a timer on it, and offers to undo both. */
-  readonly startNew: (name: string, options: StartOptions) => Promise<boolean>
+  /** Adds a task of that name and fields, starts a timer on it, and offers to undo both. */
+  readonly startNew: (name: string, options: StartOptions, fields?: TaskChanges) => Promise<boolean>
 }
 
 /**
@@ -78,8 +79,8 @@ export function useRecordCommands(): RecordCommands {
     offerUndo(message, run, { undone, several })
   }
 
-  async function startNew(name: string, options: StartOptions) {
-    const task = newTask(newDocumentId(), name, clock.now())
+  async function startNew(name: string, options: StartOptions, fields?: TaskChanges) {
+    const task = newTask(newDocumentId(), name, clock.now(), fields)
     const sessionId = newDocumentId(clock.now())
     const stopped = await record.write((draft) =>
       startNewTask(draft, task, { ...options, sessionId, device }),
@@ -132,7 +133,7 @@ export function useRecordCommands(): RecordCommands {
       const input = { ...options, sessionId: newDocumentId(clock.now()), taskId, device }
       return isSaved(record.write((draft) => start(draft, input)))
     },
-    startNew: (name, options) => isSaved(startNew(name, options)),
+    startNew: (...wanted) => isSaved(startNew(...wanted)),
   }
 }
 

@@ -5,6 +5,7 @@ import { t } from '@stint/core/text.ts'
 import { useMemo, useState } from 'react'
 
 import { useEntries, useLiveEntry } from './use-entries.ts'
+import { useCategoryColors } from './use-categories.ts'
 import { useDayRule } from './use-settings.ts'
 import { useSettings } from './use-settings.ts'
 import { useTasks } from './use-tasks.ts'
@@ -48,9 +49,10 @@ export function useReport(failure = DEFAULT_FAILURE): Report {
   const dayRule = useDayRule()
   const { weekStart, hourCycle } = useSettings()
   const live = useLiveEntry(now)
+  const categoryColors = useCategoryColors()
   const input = useMemo(
-    () => ({ entries, live, tasks: allTasks, dayRule, weekStart, hourCycle, now }),
-    [entries, live, allTasks, dayRule, weekStart, hourCycle, now],
+    () => ({ entries, live, tasks: allTasks, categoryColors, dayRule, weekStart, hourCycle, now }),
+    [entries, live, allTasks, categoryColors, dayRule, weekStart, hourCycle, now],
   )
   const error = entriesError === DEFAULT_FAILURE ? failure : (entriesError ?? tasksError)
   return {
@@ -96,6 +98,7 @@ const IS_SAME: {
   tasks: (a, b) => a.tasks === b.tasks,
   dayRule: (a, b) => a.dayRule === b.dayRule,
   weekStart: (a, b) => a.weekStart === b.weekStart,
+  categoryColors: (a, b) => a.categoryColors === b.categoryColors,
   hourCycle: (a, b) => a.hourCycle === b.hourCycle,
   live: (a, b) =>
     a.live?.id === b.live?.id &&

@@ -1,10 +1,12 @@
 /** The typed line that starts a timer, as choices in words, each with what it does. */
 import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import { categoryKey, colorOfCategory, fieldsInCategory } from '@stint/core/record/category.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { areRoundings, overlapping, trimNeighbours } from '@stint/core/record/overlaps.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
 import { guessedChoice, nameChoices, startChoices } from '@stint/core/record/start-line.ts'
 import type { StartChoice } from '@stint/core/record/start-line.ts'
+import { completeCategory } from '@stint/core/record/tag-completion.ts'
 import { newTask } from '@stint/core/record/task.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { sessionTimes } from '@stint/core/reports/explanation.ts'
@@ -14,6 +16,7 @@ import { briefDuration } from '@stint/core/time/duration.ts'
 import { useMemo } from 'react'
 
 import { isDayFirst } from './day-order.ts'
+import { useCategories } from './use-categories.ts'
 import { useRecordCommands } from './use-record-commands.ts'
 import { openEditor } from './requests.ts'
 import { useDayRule } from './use-settings.ts'
@@ -35,8 +38,10 @@ export interface LineChoice extends WordsAround {
   readonly color: TaskColor | undefined
   /** Whether it only starts a task that exists, as a Start button does. */
   readonly isPlainStart: boolean
-  /** Whether it adds time and leaves the timer as it is. */
-  readonly addsTime: boolean
+  /** Whether it leaves the timer as it is: it adds time, or completes the line. */
+  readonly leavesTimer: boolean
+  /** The line that it completes, in the place of the typed one. Unset: it starts or adds something. */
+  readonly completed?: string
   /** Resolves with false when the device could not save it. */
   readonly run: () => Promise<boolean>
 }
@@ -50,12 +55,16 @@ export interface ReadLine {
 
 /** How many tasks the empty line offers. */
 const MAX_RECENT = 5
+/** How many categories are offered. Another typed letter narrows the list. */
+const MAX_COMPLETIONS = 6
+const NOTHING_BEGUN = { start: 0, words: [] }
 
 /** Returns a function that reads a line: what it may start, create or add, tasks worked on last first. */
 export function useStartLine(): (line: string) => ReadLine {
   const { timer } = useTimer()
   const tasks = useRecentTasks()
   const { status, colors } = useTasks()
+  const categories = useCategories()
   const { entries } = useEntries()
   const rule = useDayRule()
   const { timeZone } = rule
@@ -79,7 +88,23 @@ export function useStartLine(): (line: string) => ReadLine {
     const others = [...choices, ...recent, ...(guess ? [guess] : [])].filter(
       ({ taskId, endedAt }) => endedAt !== null || !active || taskId !== active.taskId,
     )
-    return { choices: others.map(inWords), problem }
+    return { choices: [...completions(line), ...others.map(inWords)], problem }
+  }
+
+  /** The categories that the one at the end of the line may become. */
+  function completions(line: string): LineChoice[] {
+    const { start, words } = completeCategory(categories.names, line, line.length) ?? NOTHING_BEGUN
+    return words.slice(0, MAX_COMPLETIONS).map((sign) => ({
+      before: '',
+      name: sign,
+      after: '',
+      details: '',
+      color: colorOfCategory(sign.slice(1), categories.colors),
+      isPlainStart: false,
+      leavesTimer: true,
+      completed: `${line.slice(0, start)}${sign} `,
+      run: () => Promise.resolve(true),
+    }))
   }
 
   /** The tasks worked on last, for a line that is still empty. */
@@ -87,7 +112,10 @@ export function useStartLine(): (line: string) => ReadLine {
     return tasks
       .filter(({ name }) => name !== t('Untitled'))
       .slice(0, MAX_RECENT)
-      .map(({ id, name }) => ({ taskId: id, name, note: null, startedAt: null, endedAt: null }))
+      .map(({ id, name }) => {
+        const nothing = { category: null, note: null, startedAt: null, endedAt: null }
+        return { taskId: id, name, ...nothing }
+      })
   }
 
   function inWords(choice: StartChoice): LineChoice {
@@ -95,12 +123,24 @@ export function useStartLine(): (line: string) => ReadLine {
     return {
       ...wordsAround((task) => actionOf(choice, task)),
       name,
-      details: [note, whenOf(choice)].filter((each) => each !== null).join(' · '),
+      details: [placeOf(choice), note, whenOf(choice)].filter((each) => each !== null).join(' · '),
       color: taskId === null ? undefined : colors.get(taskId),
       isPlainStart: taskId !== null && note === null && startedAt === null,
-      addsTime: endedAt !== null,
+      leavesTimer: endedAt !== null,
       run: () => run(choice),
     }
+  }
+
+  /** The category that was read, or that tells one of several tasks of a name. */
+  function placeOf({ taskId, name, category }: StartChoice): string | null {
+    if (category !== null) {
+      const key = categoryKey(category)
+      const isKnown = categories.names.some((each) => categoryKey(each) === key)
+      return isKnown ? `@${category}` : t('new category @{name}', { name: category })
+    }
+    const same = tasks.filter((task) => task.name === name)
+    const own = same.find(({ id }) => id === taskId)
+    return own && same.length > 1 ? `@${own.category}` : null
   }
 
   function actionOf({ taskId, startedAt, endedAt }: StartChoice, task: string): string {
@@ -127,8 +167,9 @@ export function useStartLine(): (line: string) => ReadLine {
   }
 
   async function run(choice: StartChoice): Promise<boolean> {
-    const { taskId, name, note, startedAt, endedAt } = choice
-    const newTasks = taskId === null ? [newTask(newId(), name, now())] : []
+    const { taskId, name, category, note, startedAt, endedAt } = choice
+    const fields = category === null ? {} : fieldsInCategory(category, categories.colors)
+    const newTasks = taskId === null ? [newTask(newId(), name, now(), fields)] : []
     const id = taskId ?? newTasks[0]?.id ?? ''
     let trims: readonly EntryChange[] = []
     if (startedAt !== null) {
@@ -146,7 +187,9 @@ export function useStartLine(): (line: string) => ReadLine {
       }
     }
     const options = { startedAt: startedAt ?? undefined, note }
-    const isStarted = await (taskId === null ? startNew(name, options) : start(taskId, options))
+    const isStarted = await (taskId === null
+      ? startNew(name, options, fields)
+      : start(taskId, options))
     if (!isStarted || trims.length === 0) return isStarted
     return change({ entries: trims }, t('Overlaps trimmed'))
   }
@@ -199,7 +242,7 @@ export function useNameLine(): (line: string) => ReadLine {
       details: '',
       color: taskId === null ? undefined : colors.get(taskId),
       isPlainStart: false,
-      addsTime: false,
+      leavesTimer: false,
       run: () => run(taskId, name),
     }
   }

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { searchTasks } from '@stint/core/record/task.ts'
+import { searchTasksIn } from '@stint/core/record/category.ts'
 import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
@@ -11,7 +11,9 @@ import { useRequestHandler } from '#ui/request.ts'
 import { Panel } from '#ui/row.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Loading } from '#ui/spinner.tsx'
+import { later } from '#ui/later.tsx'
 import { useAuth } from '#hooks/use-auth.ts'
+import { useCategories } from '#hooks/use-categories.ts'
 import { AddTaskForm } from '#features/tasks/add-task-form.tsx'
 import { tasksPageRequest } from '#hooks/requests.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
@@ -21,12 +23,18 @@ import { TaskList } from '#features/tasks/task-list.tsx'
 import { TaskSearch } from '#features/tasks/task-search.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 
+const CategoriesDialog = later(
+  async () => (await import('#features/tasks/categories-dialog.tsx')).CategoriesDialog,
+)
+
 /** /tasks: the task list. */
 export function Component() {
   const [search, setSearch] = useSearchText()
   const [adding, setAdding] = useState(false)
   const [draft, setDraft] = useState('')
   const { archived } = useTasks()
+  const { areUsed } = useCategories()
+  const [areCategoriesOpen, setAreCategoriesOpen] = useState(false)
   const addButton = useRef<HTMLButtonElement>(null)
   const wasAdding = useRef(false)
   useRequestHandler(tasksPageRequest, 'add', () => {
@@ -49,12 +57,19 @@ export function Component() {
       <PageHeader
         title={<ByWidth wide={t('All Tasks')} narrow={t('Tasks')} />}
         actions={
-          !adding && (
-            <Button ref={addButton} variant="primary" onClick={() => setAdding(true)}>
-              <Icon of={Plus} />
-              <ByWidth wide={t('Add Task')} narrow={t('Add')} />
-            </Button>
-          )
+          <div className="flex gap-2">
+            {areUsed && (
+              <Button variant="quiet" onClick={() => setAreCategoriesOpen(true)}>
+                {t('Categories')}
+              </Button>
+            )}
+            {!adding && (
+              <Button ref={addButton} variant="primary" onClick={() => setAdding(true)}>
+                <Icon of={Plus} />
+                <ByWidth wide={t('Add Task')} narrow={t('Add')} />
+              </Button>
+            )}
+          </div>
         }
       />
       {adding && (
@@ -62,7 +77,10 @@ export function Component() {
       )}
       <TaskSearch value={search} onChange={setSearch} />
       <Tasks search={search} onAdd={adding ? null : () => setAdding(true)} />
-      <ArchivedTasks tasks={searchTasks(archived, search)} />
+      {areCategoriesOpen && (
+        <CategoriesDialog onShow={setSearch} onClose={() => setAreCategoriesOpen(false)} />
+      )}
+      <ArchivedTasks tasks={searchTasksIn(archived, search)} />
     </div>
   )
 }
@@ -73,7 +91,7 @@ function Tasks({ search, onAdd }: { search: string; onAdd: (() => void) | null }
   const { status, tasks, error, reload } = useTasks()
   // Deferred, so that typing does not wait for the list to re-render.
   const wanted = useDeferredValue(search)
-  const found = useMemo(() => searchTasks(tasks, wanted), [tasks, wanted])
+  const found = useMemo(() => searchTasksIn(tasks, wanted), [tasks, wanted])
 
   if (auth.status === 'loading') return <Loading text={t('Authenticating...')} />
   if (auth.status !== 'signed-in') return <Loading text={t('Checking authentication...')} />

@@ -14,6 +14,8 @@ export interface Choice {
   readonly tintName: string | undefined
   /** What choosing it does, in place of its name: 'Create “Hiring”'. */
   readonly action?: string
+  /** What tells it from others, at the end of its line. */
+  readonly aside?: string | undefined
 }
 
 /**
@@ -90,6 +92,11 @@ export function ChoiceField({
               <span dir="auto" className="name min-w-0 flex-1">
                 {choice.action ?? choice.label}
               </span>
+              {choice.aside !== undefined && (
+                <span dir="auto" className="name max-w-2/5 shrink-0 text-xs text-quiet">
+                  {choice.aside}
+                </span>
+              )}
               <Combobox.ItemIndicator>
                 <Icon of={Check} className="size-4 text-quiet" />
               </Combobox.ItemIndicator>

@@ -1,4 +1,5 @@
 import { Search, X } from 'lucide-react'
+import { useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { t } from '@stint/core/text.ts'
 import { classNames } from './class-names.ts'
@@ -6,7 +7,10 @@ import { CONTROL_CLASSES } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** A search box. '/' focuses it if `hasShortcut`, which its page handles. Escape clears it. */
+/**
+ * A search box. '/' focuses it if `hasShortcut`, which its page handles. Escape clears it. `children` suggest words
+ * for the field, once it has had the focus.
+ */
 export function SearchBox({
   input,
   label,
@@ -15,6 +19,7 @@ export function SearchBox({
   describedBy,
   value,
   onChange,
+  children,
 }: {
   input: RefObject<HTMLInputElement | null>
   /** The accessible label. */
@@ -24,7 +29,9 @@ export function SearchBox({
   describedBy?: string
   value: string
   onChange: (text: string) => void
+  children?: (field: HTMLInputElement) => ReactNode
 }): ReactNode {
+  const [field, setField] = useState<HTMLInputElement | null>(null)
   return (
     <div className="relative">
       <Icon
@@ -43,6 +50,7 @@ export function SearchBox({
         autoComplete="off"
         enterKeyHint="search"
         onChange={(event) => onChange(event.target.value)}
+        onFocus={({ currentTarget }) => setField(currentTarget)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && value !== '') {
             event.preventDefault()
@@ -71,6 +79,7 @@ export function SearchBox({
           className="absolute top-0 end-0 md:top-1 md:end-1"
         />
       )}
+      {field && children?.(field)}
     </div>
   )
 }

@@ -185,7 +185,9 @@ function useSave(draft: EditorDraft, reading: EditorReading, onClose: () => void
   const { overlapped } = reading
 
   function begin({ taskId, newTask, ...options }: NonNullable<SavePlan['start']>) {
-    return newTask ? startNew(newTask.name, options) : startTimer(taskId, options)
+    if (!newTask) return startTimer(taskId, options)
+    const { name, category, color } = newTask
+    return startNew(name, options, { category, color })
   }
 
   /** Returns the id of the session that a save has made or changed, or that its timer will have. */

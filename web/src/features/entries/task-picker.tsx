@@ -1,10 +1,13 @@
 import { bestChoices } from '@stint/core/fuzzy-search.ts'
+import { categorySign, fieldsInCategory, tasksInCategory } from '@stint/core/record/category.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
+import { nameAndCategory } from '@stint/core/record/start-line.ts'
 import { taskNamed, taskNameProblem } from '@stint/core/record/task-name.ts'
-import { nameInReports, newTask } from '@stint/core/record/task.ts'
+import { isCategorised, nameInReports, newTask } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { useMemo } from 'react'
 
+import { useCategories } from '#hooks/use-categories.ts'
 import { useEntries } from '#hooks/use-entries.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
@@ -28,6 +31,7 @@ export function TaskPicker({
   const { allTasks, colors } = useTasks()
   const { entries } = useEntries()
   const { newId, now } = useRecordCommands()
+  const categories = useCategories()
   const tasks = useMemo(
     () =>
       byLastWorked([...allTasks, ...(added ? [added] : [])], entries)
@@ -36,16 +40,26 @@ export function TaskPicker({
     [allTasks, added, entries, taskId],
   )
   const choices = useMemo(
-    () => tasks.map(({ id, name }) => ({ id, label: name, tintName: colors.get(id) })),
+    () =>
+      tasks.map((task) => ({
+        id: task.id,
+        label: task.name,
+        tintName: colors.get(task.id),
+        // By its category too, with the sign and without.
+        keywords: isCategorised(task) ? `${categorySign(task.category)} ${task.category}` : '',
+        aside: isCategorised(task) ? task.category : undefined,
+      })),
     [tasks, colors],
   )
 
   function find(text: string): Choice[] {
     const found = bestChoices(choices, text)
-    const name = text.trim()
-    if (taskNameProblem(name) !== null || taskNamed(tasks, name)) return found
+    const { name, category } = nameAndCategory(text, tasks)
+    if (taskNameProblem(name) !== null || taskNamed(tasksInCategory(tasks, category), name))
+      return found
     const action = t('Create “{task}”', { task: name })
-    return [...found, { id: CREATE, label: name, tintName: undefined, action }]
+    const aside = category === null ? undefined : `@${category}`
+    return [...found, { id: CREATE, label: text.trim(), tintName: undefined, action, aside }]
   }
 
   return (
@@ -57,7 +71,9 @@ export function TaskPicker({
       find={find}
       onChoose={({ id, label }) => {
         if (id !== CREATE) return onPick({ taskId: id })
-        const task = newTask(newId(), label, now())
+        const { name, category } = nameAndCategory(label, tasks)
+        const fields = category === null ? {} : fieldsInCategory(category, categories.colors)
+        const task = newTask(newId(), name, now(), fields)
         onPick({ taskId: task.id, newTask: task })
       }}
     />

@@ -18,6 +18,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useRequestHandler } from '#ui/request.ts'
 import { Panel } from '#ui/row.tsx'
+import { later } from '#ui/later.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { useDayRule } from '#hooks/use-settings.ts'
@@ -35,6 +36,10 @@ import { RunningRow } from './running-row.tsx'
 import { allOf, NOTHING_SELECTED } from './selection.ts'
 import { useBulkEdit } from './use-bulk-edit.ts'
 import { useMatchingTimer } from './use-matching-timer.ts'
+
+const CategorySuggestions = later(
+  async () => (await import('#hooks/category-suggestions.tsx')).CategorySuggestions,
+)
 
 /** The filter box and the sessions that it finds. */
 export function Sessions({
@@ -67,12 +72,14 @@ export function Sessions({
         <SearchBox
           input={input}
           label={t('Filter sessions')}
-          placeholder={t('Words, #tag, task:name, last month, >2h')}
+          placeholder={t('Words, #tag, @category, last month, >2h')}
           describedBy={describedBy}
           hasShortcut={shortcuts}
           value={text}
           onChange={setText}
-        />
+        >
+          {(field) => <CategorySuggestions field={field} />}
+        </SearchBox>
         {!pending && <FilterPins text={wanted} filter={filter} setText={setText} />}
         <div id={describedBy} className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">
           {!pending && entries.length > 0 && filter.problem === null && (

@@ -1,6 +1,8 @@
 /** The items of the palette: tasks, timer actions and pages. */
 import type { Choice } from '@stint/core/fuzzy-search.ts'
+import { categorySign } from '@stint/core/record/category.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
+import { isCategorised } from '@stint/core/record/task.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 
@@ -43,6 +45,8 @@ export interface PaletteItem extends Choice {
   readonly detail?: string
   /** The shortcut of the item. */
   readonly keys?: string
+  /** The text that it completes, in the place of the typed one. */
+  readonly completed?: string | undefined
   readonly run: () => void
 }
 
@@ -65,9 +69,12 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
   )
   const starts = recent
     .filter(({ id }) => timer.status === 'idle' || timer.taskId !== id)
-    .map(({ id, name }): PaletteItem => {
+    .map((each): PaletteItem => {
+      const { id, name } = each
       const task = { ...startWords, color: colors.get(id) }
-      const keywords = `${task.before}${name}${task.after}`
+      // By its category too, with the sign and without.
+      const category = isCategorised(each) ? ` ${categorySign(each.category)} ${each.category}` : ''
+      const keywords = `${task.before}${name}${task.after}${category}`
       const run = () => void start(id)
       return { id: `start-${id}`, section: 'tasks', label: name, keywords, task, run }
     })

@@ -51,13 +51,23 @@ export function Palette({
   const lines = text.trim() === '' ? [] : itemsOf(line)
   const sessions = useSessionItems(startsOnly ? '' : text)
   const max = sessions.length > 0 ? MAX_ABOVE_SESSIONS : MAX_SHOWN - lines.length
-  const found = [...shownOf(items, text, startsOnly, max), ...sessions, ...lines]
+  const found = [
+    ...lines.filter(isCompletion),
+    ...shownOf(items, text, startsOnly, max),
+    ...sessions,
+    ...lines.filter((item) => !isCompletion(item)),
+  ]
   const at = Math.min(place, found.length - 1)
   const active = found[at]
   const title = startsOnly ? t('Start a task') : t('Search and commands')
 
   function choose(item: PaletteItem | undefined) {
     if (!item) return
+    if (item.completed !== undefined) {
+      setText(item.completed)
+      setPlace(0)
+      return
+    }
     // Closed first, because the item's action may move the focus.
     flushSync(onClose)
     item.run()
@@ -196,15 +206,20 @@ function shownOf(
   return [...of('timer'), ...tasks, ...filters, ...of('actions', 'pages')]
 }
 
+function isCompletion({ completed }: PaletteItem): boolean {
+  return completed !== undefined
+}
+
 /** Returns the choices of the line, except starts of tasks, which are items already. */
 function itemsOf({ choices }: ReadLine): PaletteItem[] {
   return choices
     .filter(({ isPlainStart }) => !isPlainStart)
-    .map(({ before, name, after, details, color, run }, index) => ({
+    .map(({ before, name, after, details, color, completed, run }, index) => ({
       id: `line-${index}`,
       section: 'line',
       label: name,
       task: { before, after, details, color },
+      completed,
       run: () => void run(),
     }))
 }

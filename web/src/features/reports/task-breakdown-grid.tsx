@@ -28,6 +28,14 @@ export interface BreakdownPart {
   readonly percentLabel: string
 }
 
+/** A page that has more of a part. */
+export interface PartLink {
+  readonly path: string
+  readonly title: string
+  /** The title with the name of the part. */
+  readonly label: string
+}
+
 /**
  * Task Breakdown: 100 squares in the colours of the tasks, in rows of 25 on phones and 50 on wider
  * screens, and the legend. A pure component; without the callbacks it is a static picture.
@@ -37,7 +45,7 @@ export function TaskBreakdownGrid({
   squares,
   durations,
   onExplain,
-  pathOf,
+  linkOf,
   isLive = () => false,
 }: {
   parts: readonly BreakdownPart[]
@@ -46,8 +54,8 @@ export function TaskBreakdownGrid({
   durations: readonly string[]
   /** Opens the sessions of a part. */
   onExplain?: ((part: BreakdownPart) => void) | undefined
-  /** Returns the path of a task's analytics; null without one. */
-  pathOf?: ((part: BreakdownPart) => string | null) | undefined
+  /** Returns the page of a part; null without one. */
+  linkOf?: ((part: BreakdownPart) => PartLink | null) | undefined
   /** Returns whether the running timer is part of the figure. */
   isLive?: ((part: BreakdownPart) => boolean) | undefined
 }) {
@@ -87,7 +95,7 @@ export function TaskBreakdownGrid({
               part={part}
               duration={durations[index] ?? ''}
               index={index}
-              path={pathOf?.(part) ?? null}
+              link={linkOf?.(part) ?? null}
               isLive={isLive(part)}
               isActive={index === active}
               onActivate={setActive}
@@ -136,7 +144,7 @@ interface LegendRowProps {
   part: BreakdownPart
   duration: string
   index: number
-  path: string | null
+  link: PartLink | null
   isLive: boolean
   isActive: boolean
   onActivate: (row: number | null) => void
@@ -144,7 +152,7 @@ interface LegendRowProps {
 }
 
 function LegendRow(props: LegendRowProps) {
-  const { part, duration, index, path, isLive, isActive, onActivate, onExplain } = props
+  const { part, duration, index, link, isLive, isActive, onActivate, onExplain } = props
   const highlight = {
     onPointerEnter: () => onActivate(index),
     onPointerLeave: () => onActivate(null),
@@ -184,19 +192,19 @@ function LegendRow(props: LegendRowProps) {
       ) : (
         <span className="flex min-w-0 flex-1 items-center gap-2.5 px-2">{words}</span>
       )}
-      {onExplain && <LegendLink path={path} name={part.name} />}
+      {onExplain && <LegendLink link={link} />}
     </li>
   )
 }
 
-/** The link to a task's analytics, or an empty space of the same width. */
-function LegendLink({ path, name }: { path: string | null; name: string }) {
-  if (path === null) return <span className="w-9 shrink-0" />
+/** The link to the page of a part, or an empty space of the same width. */
+function LegendLink({ link }: { link: PartLink | null }) {
+  if (link === null) return <span className="w-9 shrink-0" />
   return (
     <Link
-      to={path}
-      title={t('Open task analytics')}
-      aria-label={t('Open task analytics of {task}', { task: name })}
+      to={link.path}
+      title={link.title}
+      aria-label={link.label}
       className="inline-flex h-11 w-9 shrink-0 items-center justify-center rounded-control text-quiet hover:text-ink md:h-8 print:hidden"
     >
       <Icon of={ArrowUpRight} />

@@ -1,12 +1,15 @@
 import { useMemo } from 'react'
 import { Link, useSearchParams } from '#ui/navigation.tsx'
+import { categorySign } from '@stint/core/record/category.ts'
 import { tagKeysOf } from '@stint/core/record/tags.ts'
+import type { Task } from '@stint/core/record/task.ts'
 import { GROUPS, groupBreakdown } from '@stint/core/reports/group-breakdown.ts'
 import type { Group } from '@stint/core/reports/group-breakdown.ts'
 import { t } from '@stint/core/text.ts'
 import { formatParts } from '@stint/core/time/duration-sum.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
-import { periodDates, periodLabel } from '@stint/core/time/period.ts'
+import type { DateRange } from '@stint/core/time/calendar.ts'
+import { datesLabel, periodDates, periodLabel } from '@stint/core/time/period.ts'
 import type { Period } from '@stint/core/time/period.ts'
 import { taskBreakdown } from '@stint/core/reports/task-breakdown.ts'
 import type { TaskBreakdown } from '@stint/core/reports/task-breakdown.ts'
@@ -20,7 +23,7 @@ import { ChartSection } from '#ui/chart-section.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { useExplain } from '#hooks/use-explain.ts'
 import { breakdownParts, REST, TaskBreakdownGrid } from './task-breakdown-grid.tsx'
-import type { BreakdownPart } from './task-breakdown-grid.tsx'
+import type { BreakdownPart, PartLink } from './task-breakdown-grid.tsx'
 
 /** Task Breakdown: the share of each task, category or tag in the period. */
 export function TaskBreakdownSection({
@@ -86,9 +89,7 @@ export function TaskBreakdownSection({
         squares={squares}
         durations={durations}
         isLive={isLive}
-        pathOf={({ key }) =>
-          by === 'task' && tasks.some((task) => task.id === key) ? `/tasks/${key}` : null
-        }
+        linkOf={(part) => linkOf(by, part, tasks, dates)}
         onExplain={({ name, counted }) => explain({ title: name, about, dates, ...counted })}
       />
       {by === 'tag' && !isEmpty && (
@@ -113,6 +114,29 @@ export function TaskBreakdownSection({
       )}
     </ChartSection>
   )
+}
+
+/** Returns the page of a task, or the sessions of a category in the period; null without one. */
+function linkOf(
+  by: By,
+  { key, name }: BreakdownPart,
+  tasks: readonly Task[],
+  dates: DateRange,
+): PartLink | null {
+  if (by === 'task' && tasks.some(({ id }) => id === key)) {
+    return {
+      path: `/tasks/${key}`,
+      title: t('Open task analytics'),
+      label: t('Open task analytics of {task}', { task: name }),
+    }
+  }
+  if (by !== 'category' || key.trim() === '' || key === REST.key) return null
+  const filter = new URLSearchParams({ q: `${categorySign(name)} ${datesLabel(dates)}` })
+  return {
+    path: `/sessions?${filter.toString()}`,
+    title: t('Show its sessions'),
+    label: t('Show the sessions of {name}', { name }),
+  }
 }
 
 type By = 'task' | Group

@@ -1,18 +1,24 @@
 import { useId, useState } from 'react'
 import { Link } from '#ui/navigation.tsx'
+import { categoryProblem, fieldsInCategory, spelledCategory } from '@stint/core/record/category.ts'
 import { taskNamed, taskNameProblem } from '@stint/core/record/task-name.ts'
-import { TASK_NAME_MAX_LENGTH } from '@stint/core/record/task.ts'
+import { DEFAULT_CATEGORY, isCategorised, TASK_NAME_MAX_LENGTH } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { Form } from '#ui/form.tsx'
+import { later } from '#ui/later.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
+import { useCategories } from '#hooks/use-categories.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { useTimerCommands } from '#hooks/use-timer-commands.ts'
 import { useTaskCommands } from './use-task-commands.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { SameName } from './same-name.tsx'
+
+/** Loaded for those who use categories. */
+const CategoryField = later(async () => (await import('./category-field.tsx')).CategoryField)
 
 /**
  * The form that adds a task. The page keeps the typed name while the form is closed. When adding fails,
@@ -33,6 +39,10 @@ export function AddTaskForm({
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { tasks } = useTasks()
+  const { names, colors, areUsed } = useCategories()
+  const [category, setCategory] = useState<string>(DEFAULT_CATEGORY)
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const isGoodCategory = categoryProblem(category) === null
   const { timer } = useTimer()
   const { start } = useTimerCommands()
   const [refused, setRefused] = useState<string | null>(null)
@@ -41,11 +51,14 @@ export function AddTaskForm({
   async function send(insists = false) {
     const problem = taskNameProblem(name)
     setError(problem)
-    if (problem !== null) return
+    setIsSubmitted(true)
+    if (problem !== null || !isGoodCategory) return
     if (!insists && taskNamed(tasks, name)) return setRefused(name)
     setBusy(true)
     try {
-      const id = await add(name)
+      const known = spelledCategory(category, names)
+      const isDefault = !isCategorised({ category: known })
+      const id = await add(name, isDefault ? {} : fieldsInCategory(known, colors))
       if (id !== null) {
         onNameChange('')
         onClose()
@@ -88,6 +101,13 @@ export function AddTaskForm({
             if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose()
           }}
         />
+        {areUsed && (
+          <CategoryField
+            value={category}
+            isChecked={isSubmitted && !isGoodCategory}
+            onChange={setCategory}
+          />
+        )}
         {same && (
           <SameName name={same.name} insist={t('Add anyway')} onInsist={() => void send(true)}>
             <Link to={`/tasks/${same.id}`} className={buttonClasses('secondary', 'small')}>

@@ -1,16 +1,9 @@
 import { useState } from 'react'
 import { moveEntry } from '@stint/core/record/entry-edit.ts'
 import { taskNamed, taskNameProblem } from '@stint/core/record/task-name.ts'
-import {
-  CATEGORIES,
-  DEFAULT_TASK_COLOR,
-  goalOf,
-  storedColor,
-  storedGoal,
-  TASK_COLORS,
-  validTaskName,
-} from '@stint/core/record/task.ts'
-import type { Task, TaskChanges, TaskColor } from '@stint/core/record/task.ts'
+import { categoryProblem, fieldsInCategory, spelledCategory } from '@stint/core/record/category.ts'
+import { goalOf, storedGoal, validTaskName } from '@stint/core/record/task.ts'
+import type { Task, TaskChanges } from '@stint/core/record/task.ts'
 import { prefsWithMovedTargets } from '@stint/core/targets/targets.ts'
 import { t } from '@stint/core/text.ts'
 import { Button } from '#ui/button.tsx'
@@ -20,7 +13,7 @@ import { Form } from '#ui/form.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
-import { tint } from '#ui/tint.ts'
+import { useCategories } from '#hooks/use-categories.ts'
 import { useEntries } from '#hooks/use-entries.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
 import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
@@ -28,6 +21,8 @@ import { useFormats } from '#hooks/use-formats.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { useValue } from '#session/signed-in.ts'
+import { CategoryField } from './category-field.tsx'
+import { Colors } from './colors.tsx'
 import { SameName } from './same-name.tsx'
 
 /** The hours of a day. */
@@ -68,8 +63,17 @@ function TaskForm({
   const { tasks } = useTasks()
   const { change } = useRecordCommands()
   const [name, setName] = useState(task.name)
-  const [category, setCategory] = useState(task.category)
-  const [color, setColor] = useState(task.color)
+  const { names, colors } = useCategories()
+  const [typed, setTyped] = useState(task.category)
+  // What was stored before is kept, whatever it is.
+  const isSameCategory = typed === task.category
+  const isGoodCategory = isSameCategory || categoryProblem(typed) === null
+  const category = isSameCategory ? typed : spelledCategory(typed, names)
+  const [chosenColor, setColor] = useState<string | null>(null)
+  // Another category sets its colour, unless one is chosen.
+  const ownColor =
+    isSameCategory || !isGoodCategory ? task.color : fieldsInCategory(category, colors).color
+  const color = chosenColor ?? ownColor
   const [goal, setGoal] = useState(goalOf(task) === 0 ? '' : String(goalOf(task)))
   const [isSubmitted, setIsSubmitted] = useState(false)
   const goalHours = goal.trim() === '' ? 0 : Number(goal.replace(',', '.'))
@@ -77,7 +81,6 @@ function TaskForm({
     goalHours >= 0 && goalHours <= MAX_GOAL_HOURS
       ? null
       : t('Enter 0 to {max} hours. 0 means no goal.', { max: MAX_GOAL_HOURS })
-  const known = CATEGORIES.map((each) => each.name)
   const [refused, setRefused] = useState<string | null>(null)
   const others = tasks.filter(({ id }) => id !== task.id)
   const same = refused === name ? taskNamed(others, name) : undefined
@@ -85,7 +88,7 @@ function TaskForm({
   async function save(insists = false) {
     setIsSubmitted(true)
     const newName = validTaskName(name)
-    if (newName === null || goalProblem !== null) return
+    if (newName === null || goalProblem !== null || !isGoodCategory) return
     const changes = changesOf(task, { name: newName, category, color, goalHours })
     if (!insists && changes.name !== undefined && taskNamed(others, newName)) {
       return setRefused(name)
@@ -109,20 +112,11 @@ function TaskForm({
         onChange={(event) => setName(event.target.value)}
       />
       <div className="grid grid-cols-2 gap-3">
-        <SelectField
-          label={t('Category')}
-          value={category}
-          onChange={(event) => {
-            setCategory(event.target.value)
-            // A new category sets its colour, which can still be changed.
-            const own = CATEGORIES.find((each) => each.name === event.target.value)
-            if (own) setColor(storedColor(own.color))
-          }}
-        >
-          {[...new Set([...known, task.category])].map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </SelectField>
+        <CategoryField
+          value={typed}
+          isChecked={isSubmitted && !isGoodCategory}
+          onChange={setTyped}
+        />
         <TextField
           label={t('Daily goal (hours)')}
           inputMode="decimal"
@@ -131,7 +125,7 @@ function TaskForm({
           onChange={(event) => setGoal(event.target.value)}
         />
       </div>
-      <Colors value={color} onChange={setColor} />
+      <Colors value={color} hasAutomatic onChange={setColor} />
       {same && (
         <SameName name={same.name} insist={t('Save anyway')} onInsist={() => void save(true)}>
           <Button size="small" onClick={() => onMerge(same.id)}>
@@ -160,57 +154,6 @@ function TaskForm({
       </fieldset>
     </Form>
   )
-}
-
-/** The colours and Automatic. */
-function Colors({ value, onChange }: { value: string; onChange: (color: string) => void }) {
-  return (
-    <fieldset className="flex flex-col gap-1.5">
-      <legend className="mb-1.5 text-sm font-semibold text-ink">{t('Colour')}</legend>
-      <div className="flex flex-wrap items-center gap-1">
-        {[DEFAULT_TASK_COLOR, ...TASK_COLORS.map(storedColor)].map((color, index) => {
-          const name = TASK_COLORS[index - 1]
-          const label = name ? COLOR_NAMES[name] : t('Automatic')
-          return (
-            <label
-              key={color}
-              title={label}
-              className="relative flex size-11 cursor-pointer items-center justify-center rounded-control hover:bg-wash has-checked:bg-wash md:size-8"
-            >
-              <input
-                type="radio"
-                name="color"
-                aria-label={label}
-                checked={value === color}
-                onChange={() => onChange(color)}
-                className="peer absolute inset-0 cursor-pointer opacity-0"
-              />
-              <span
-                aria-hidden="true"
-                style={name ? { backgroundColor: tint(name) } : {}}
-                className="flex size-5 items-center justify-center rounded-full text-xs ring-ink ring-offset-2 ring-offset-raised peer-checked:ring-2 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-4 peer-focus-visible:outline-accent"
-              >
-                {!name && 'A'}
-              </span>
-            </label>
-          )
-        })}
-      </div>
-    </fieldset>
-  )
-}
-
-const COLOR_NAMES: Readonly<Record<TaskColor, string>> = {
-  blue: t('blue'),
-  orange: t('orange'),
-  teal: t('teal'),
-  magenta: t('magenta'),
-  green: t('green'),
-  violet: t('violet'),
-  amber: t('amber'),
-  red: t('red'),
-  sky: t('color|sky'),
-  slate: t('color|slate'),
 }
 
 function Pin({ taskId }: { taskId: string }) {

@@ -5,7 +5,7 @@ import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import type { Task, TaskColor } from '@stint/core/record/task.ts'
-import { goalOf } from '@stint/core/record/task.ts'
+import { goalOf, isCategorised } from '@stint/core/record/task.ts'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Name } from '#ui/name.tsx'
@@ -34,6 +34,7 @@ export const TaskList = memo(function TaskList({ tasks }: { tasks: readonly Task
           place={index + 1}
           taskId={task.id}
           name={task.name}
+          category={isCategorised(task) ? task.category : ''}
           color={colors.get(task.id)}
           totalSeconds={totals.get(task.id)?.totalSeconds ?? 0}
           todaySeconds={complete ? (totals.get(task.id)?.todaySeconds ?? 0) : 0}
@@ -50,6 +51,8 @@ const TaskRow = memo(function TaskRow(props: {
   place: number
   taskId: string
   name: string
+  /** '' for the one that every task has by itself. */
+  category: string
   color: TaskColor | undefined
   totalSeconds: number
   todaySeconds: number
@@ -83,6 +86,15 @@ const TaskRow = memo(function TaskRow(props: {
           <Name text={name} />
         </Link>
         <GoalMeter goalHours={props.goalHours} todaySeconds={props.todaySeconds} />
+        {props.category !== '' && (
+          <span
+            dir="auto"
+            title={props.category}
+            className="name max-w-40 text-sm text-quiet max-wide:col-start-2 max-wide:max-w-full wide:shrink-0"
+          >
+            {props.category}
+          </span>
+        )}
         <span
           className="shrink-0 text-sm text-quiet transition-opacity duration-80 max-wide:col-start-2 wide:hoverable:group-has-[:focus-visible]:opacity-0 wide:hoverable:group-hover:opacity-0"
           title={complete ? exactDuration(totalSeconds) : t('Updating…')}

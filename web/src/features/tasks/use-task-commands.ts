@@ -1,6 +1,7 @@
 /** The commands that change tasks. */
 import { addTask, changeTask, deleteTask } from '@stint/core/device/tasks.ts'
 import { validTaskName } from '@stint/core/record/task.ts'
+import type { TaskChanges } from '@stint/core/record/task.ts'
 
 import { resumeJustStopped } from '#hooks/use-timer-commands.ts'
 import { newDocumentId } from '#record/document-id.ts'
@@ -8,10 +9,10 @@ import { useRecord, useSync } from '#session/signed-in.ts'
 
 export interface TaskCommands {
   /**
-   * Adds a task and resolves with its id. Resolves with null when the backend has not saved it yet, and
+   * Adds a task with the given fields and resolves with its id. Resolves with null when the backend has not saved it yet, and
    * the change is retried; the form then stays open. Also null for a blank or over-long name.
    */
-  readonly add: (name: string) => Promise<string | null>
+  readonly add: (name: string, fields?: TaskChanges) => Promise<string | null>
   /**
    * Deletes a task. A timer on it is stopped and saved first. Returns a function that restores the
    * task, and its timer if no other has started since.
@@ -28,12 +29,12 @@ export function useTaskCommands(): TaskCommands {
   const restore = (taskId: string) =>
     record.write((draft) => changeTask(draft, taskId, { isActive: true }))
   return {
-    async add(text) {
+    async add(text, fields = {}) {
       const name = validTaskName(text)
       if (name === null) return null
       // Offline, the task is listed at once. Online, it is listed when the backend has saved it.
       const isHidden = navigator.onLine
-      const task = { id: newDocumentId(), name, isHidden }
+      const task = { id: newDocumentId(), name, isHidden, fields }
       const id = await record.write((draft) => addTask(draft, task))
       if (!isHidden) return id
       await sync.flush()

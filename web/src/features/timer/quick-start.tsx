@@ -1,7 +1,8 @@
 import { memo, useId, useMemo, useState } from 'react'
 import { Link, useNavigate } from '#ui/navigation.tsx'
 import { quickStart } from '@stint/core/record/recent.ts'
-import type { TaskColor } from '@stint/core/record/task.ts'
+import { isCategorised } from '@stint/core/record/task.ts'
+import type { Task, TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { Button } from '#ui/button.tsx'
@@ -74,7 +75,7 @@ function QuickStartList({
   activeId,
 }: {
   id: string
-  tasks: readonly { readonly id: string; readonly name: string }[]
+  tasks: readonly Task[]
   activeId: string | null
 }) {
   const { status, colors } = useTasks()
@@ -123,6 +124,7 @@ function QuickStartList({
               place={index + 1}
               taskId={task.id}
               name={task.name}
+              category={isCategorised(task) ? task.category : ''}
               color={colors.get(task.id)}
               todaySeconds={time?.todaySeconds ?? 0}
               totalSeconds={time?.totalSeconds ?? 0}
@@ -144,6 +146,8 @@ const QuickStartRow = memo(function QuickStartRow(props: {
   place: number
   taskId: string
   name: string
+  /** '' for the one that every task has by itself. */
+  category: string
   color: TaskColor | undefined
   todaySeconds: number
   totalSeconds: number
@@ -160,6 +164,11 @@ const QuickStartRow = memo(function QuickStartRow(props: {
           <Name text={name} className={isActive ? 'font-semibold' : ''} />
         </Link>
         <div className="flex flex-wrap gap-x-2 ps-5 text-xs text-quiet max-[23rem]:ps-0 wide:gap-4 wide:ps-0 wide:text-sm">
+          {props.category !== '' && (
+            <span dir="auto" title={props.category} className="name max-w-40">
+              {props.category}
+            </span>
+          )}
           <RowTime label={t('Today')} seconds={props.todaySeconds} complete={props.complete} />
           <RowTime label={t('Total')} seconds={props.totalSeconds} complete={props.complete} />
         </div>

@@ -25,6 +25,8 @@ interface Props {
   onStart: () => void
   /** Called when the choice is saved. */
   onDone: () => void
+  /** Called with the line that a choice completes. */
+  onComplete: (line: string) => void
 }
 
 /** What the typed line may start, below its field. The first choice, or the one moved to, is Enter's. */
@@ -51,6 +53,7 @@ function Choices({
   onActive,
   onStart,
   onDone,
+  onComplete,
   choices,
   problem,
 }: Omit<Props, 'names'> & { choices: readonly LineChoice[]; problem: string | null }) {
@@ -73,9 +76,10 @@ function Choices({
    * clears the line.
    */
   async function choose(choice: LineChoice | undefined): Promise<void> {
+    if (choice?.completed !== undefined) return onComplete(choice.completed)
     if (!choice || taken.current === text) return
     taken.current = text
-    if (!choice.addsTime) onStart()
+    if (!choice.leavesTimer) onStart()
     let isDone = false
     try {
       isDone = await choice.run()

@@ -95,6 +95,7 @@ export function StartField({ names = false }: { names?: boolean }) {
             setText('')
             setIsOpen(false)
           }}
+          onComplete={setText}
         />
       )}
     </div>

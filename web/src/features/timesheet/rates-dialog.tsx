@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
+import { categoriesOf, categoryKey } from '@stint/core/record/category.ts'
 import { activeTasks } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
-import { folded } from '@stint/core/folded.ts'
 import { t } from '@stint/core/text.ts'
 import { localDate } from '@stint/core/time/calendar.ts'
 import { MAX_RATES } from '@stint/core/timesheet/rates.ts'
@@ -27,7 +27,7 @@ export function RatesDialog({ onClose }: { onClose: () => void }) {
   const { rates, unbilled } = usePricing()
   const { remove, setBillable } = usePricingCommands()
   const tasks = activeTasks(allTasks)
-  const categories = [...new Set(tasks.map(({ category }) => category))].toSorted()
+  const categories = categoriesOf(tasks).map(({ name }) => name)
   return (
     <Dialog open wide title={t('Rates')} onClose={onClose}>
       <NewRate tasks={tasks} categories={categories} rates={rates} />
@@ -64,7 +64,7 @@ export function RatesDialog({ onClose }: { onClose: () => void }) {
               <Checkbox
                 key={category}
                 label={category}
-                checked={!unbilled.has(folded(category))}
+                checked={!unbilled.has(categoryKey(category))}
                 onChange={({ target }) => void setBillable(category, target.checked)}
               />
             ))}

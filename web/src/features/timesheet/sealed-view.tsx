@@ -6,7 +6,7 @@ import { t } from '@stint/core/text.ts'
 import { formatFullDate, localDate, startOfDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { rangePeriod } from '@stint/core/time/period.ts'
-import { asBeforeSeal, sealDifferences } from '@stint/core/timesheet/seal-sheet.ts'
+import { asBeforeSeal, sealDifferences, sealedSessions } from '@stint/core/timesheet/seal-sheet.ts'
 import type { Difference, SealDifference } from '@stint/core/timesheet/seal-sheet.ts'
 import type { SealedSheet } from '@stint/core/timesheet/sealed-sheets.ts'
 import { timesheet } from '@stint/core/timesheet/timesheet.ts'
@@ -96,7 +96,8 @@ function useSealed(sealed: SealedSheet) {
     const context = { now, dayRule, weekStart, hourCycle, isDayFirst: isDayFirst(), unbilled }
     const filter = parseFilter(sealed.filter, context)
     const { rounding, onlyBillable } = sealed
-    const found = findSessions(filter, asBeforeSeal(entries, sealed, filter), allTasks)
+    const before = asBeforeSeal(entries, sealed, filter)
+    const found = sealedSessions(findSessions(filter, before, allTasks), sealed, entries)
     const rule = { rounding, onlyBillable, pricing }
     const sheet = timesheet(found, sealed.dates, allTasks, rule)
     const differences = sealDifferences(sealed, {

@@ -4,7 +4,12 @@ import { t } from '@stint/core/text.ts'
 import { tasksPageRequest } from '#hooks/requests.ts'
 import { useSettings } from '#hooks/use-settings.ts'
 import { useRequestHandler } from '#ui/request.ts'
+import { later } from '#ui/later.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
+
+const CategorySuggestions = later(
+  async () => (await import('#hooks/category-suggestions.tsx')).CategorySuggestions,
+)
 
 /** The filter box of the sheet, with the saved filters below it. */
 export function SheetFilter({
@@ -24,11 +29,13 @@ export function SheetFilter({
       <SearchBox
         input={input}
         label={t('Filter sessions')}
-        placeholder={t('Words, #tag, task:name, last month, >2h')}
+        placeholder={t('Words, #tag, @category, last month, >2h')}
         hasShortcut={shortcuts}
         value={text}
         onChange={setText}
-      />
+      >
+        {(field) => <CategorySuggestions field={field} />}
+      </SearchBox>
       {children}
     </div>
   )
