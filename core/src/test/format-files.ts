@@ -18,7 +18,7 @@ export const FORMAT_FILES: readonly FormatFile[] = [
       'Header,Build,Website,Northwind,Pat,2026-03-09 09:00:00,2026-03-09 10:30:05,01:30:05,1.5014,Yes,web',
     ].join('\n'),
     sessions: [
-      'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:05 (Build – Header #web #Northwind)',
+      'Website / Build: 2026-03-09 09:00:00 – 2026-03-09 10:30:05 (Header #web #Northwind)',
     ],
     seconds: 5405,
   },
@@ -29,7 +29,7 @@ export const FORMAT_FILES: readonly FormatFile[] = [
       '09.03.2026;22:00;06:15;7:45;0:30;EUR;0;pat;Nordwind;Website;Schicht;Nacht;1;nacht, dienst',
     ].join('\n'),
     sessions: [
-      'Website: 2026-03-09 22:00:00 – 2026-03-10 06:15:00 (Schicht – Nacht #nacht #dienst #Nordwind)',
+      'Website / Schicht: 2026-03-09 22:00:00 – 2026-03-10 06:15:00 (Nacht #nacht #dienst #Nordwind)',
     ],
     seconds: 27_900,
   },
@@ -88,7 +88,7 @@ export const FORMAT_FILES: readonly FormatFile[] = [
       'activity\tstart time\tend time\tduration minutes\tcategory\tdescription\ttags',
       'Writing\t2026-03-09 09:00:00\t2026-03-09 10:30:00\t90.0\tWork\tDraft\tbook, deep',
     ].join('\n'),
-    sessions: ['Writing: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Draft #book #deep)'],
+    sessions: ['Work / Writing: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Draft #book #deep)'],
     seconds: 5400,
   },
   {
@@ -108,7 +108,7 @@ export const FORMAT_FILES: readonly FormatFile[] = [
       'activity name,time started,time ended,comment,categories,record tags,duration,duration minutes',
       '"Piano",2026-03-12 12:43:33,2026-03-12 17:58:19,"scales","Music","home, daily",5:14:46,314',
     ].join('\n'),
-    sessions: ['Piano: 2026-03-12 12:43:33 – 2026-03-12 17:58:19 (scales #home #daily)'],
+    sessions: ['Music / Piano: 2026-03-12 12:43:33 – 2026-03-12 17:58:19 (scales #home #daily)'],
     seconds: 18_886,
   },
   {
@@ -165,7 +165,7 @@ export const FORMAT_FILES: readonly FormatFile[] = [
       'task,parents,category,start,end,effort,ishabit,tags',
       'Draft,Book,writing,2026-03-09 09:30,2026-03-09 11:00,2:00,,deep',
     ].join('\n'),
-    sessions: ['Book: 2026-03-09 09:30:00 – 2026-03-09 11:00:00 (Draft #deep)'],
+    sessions: ['writing / Book: 2026-03-09 09:30:00 – 2026-03-09 11:00:00 (Draft #deep)'],
     seconds: 5400,
   },
   {

@@ -1,4 +1,5 @@
 /** Plans of imports, for tests. */
+import { isCategorised } from '#record/task.ts'
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import { localDateTime } from '#time/calendar.ts'
@@ -27,9 +28,14 @@ export function planned(text: string, options: Partial<ImportOptions> = {}): Imp
   return step.value
 }
 
-/** Returns each entry as 'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Draft)'. */
+/** Returns each entry as 'Website / Design: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Draft)', with its category. */
 export function taken(plan: ImportPlan, existing: readonly Task[] = []): string[] {
-  const names = new Map([...existing, ...plan.tasks].map((task) => [task.id, task.name]))
+  const names = new Map(
+    [...existing, ...plan.tasks].map((task) => [
+      task.id,
+      isCategorised(task) ? `${task.category} / ${task.name}` : task.name,
+    ]),
+  )
   return plan.changes.map(({ after }) => {
     const [start, end] = [after.startedAt, after.endedAt].map((at) => localDateTime(at, ZONE))
     const note = after.note === null ? '' : ` (${after.note})`

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { exportCsv, exportDaysCsv } from './entry-export.ts'
 import { exportJson } from './stint-json.ts'
 import { recogniseImport } from './entry-import.ts'
+import type { ImportOptions } from './entry-import.ts'
 import { TABLE_FORMATS, TEXT_FORMATS } from './formats/list.ts'
-import { noteWithTags } from './import-table.ts'
+import { CATEGORY_SOURCES, noteWithTags } from './import-table.ts'
 import { NOTE_MAX_LENGTH } from '#record/entry-edit.ts'
 import { asTag, tagKey, tagsOf } from '#record/tags.ts'
 import { testEntry, testTask } from '#test/entries.ts'
@@ -100,20 +101,27 @@ test.each([
   expect(planned(text)).toMatchObject({ rows: 0, problems: [{ line: 1, why }], changes: [] })
 })
 
-test('An import from Toggl names tasks after projects, or after descriptions where there is no project', () => {
+test('An import from Toggl names tasks after tasks, projects or descriptions, whichever is there first', () => {
   const plan = planned(TOGGL_CSV)
   expect(taken(plan)).toEqual([
-    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft #web #draft #Acme)',
-    'Website: 2026-03-09 23:15:00 – 2026-03-10 00:45:10 (#Acme)',
+    'Website / Design: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Header, first draft #web #draft #Acme)',
+    'Website / Website: 2026-03-09 23:15:00 – 2026-03-10 00:45:10 (#Acme)',
     'Read "Peopleware": 2026-03-10 08:00:00 – 2026-03-10 08:20:00',
     'Imported: 2026-03-10 12:00:00 – 2026-03-10 12:05:00',
   ])
   expect(plan).toMatchObject({ rows: 4, duplicates: 0, problems: [], notices: [] })
-  expect(plan.totals).toEqual([
-    { taskId: 'new-1', name: 'Website', isNew: true, entries: 2, seconds: 10_810 },
-    { taskId: 'new-4', name: 'Read "Peopleware"', isNew: true, entries: 1, seconds: 1200 },
-    { taskId: 'new-6', name: 'Imported', isNew: true, entries: 1, seconds: 300 },
+  const shown = plan.totals.map(({ category, name, entries, seconds }) => [
+    `${category} / ${name}`,
+    entries,
+    seconds,
   ])
+  expect(shown).toEqual([
+    ['Website / Website', 1, 5410],
+    ['Website / Design', 1, 5400],
+    ['Development / Read "Peopleware"', 1, 1200],
+    ['Development / Imported', 1, 300],
+  ])
+  expect(plan.totals.every(({ isNew }) => isNew)).toBe(true)
   expect(plan.totalSeconds).toBe(12_310)
   expect(plan.changes[0]).toEqual({
     before: null,
@@ -125,7 +133,7 @@ test('An import from Toggl names tasks after projects, or after descriptions whe
       endedAt: Date.parse('2026-03-09T09:30:00Z'),
       durationSeconds: 5400,
       entryType: 'import',
-      note: 'Design – Header, first draft #web #draft #Acme',
+      note: 'Header, first draft #web #draft #Acme',
       createdAt: NOW,
       updatedAt: NOW,
     },
@@ -152,8 +160,8 @@ test('An import from Toggl reports a file with the work of several people', () =
 test('An import from Clockify reads a 12-hour clock and the month first', () => {
   const plan = planned(CLOCKIFY_CSV)
   expect(taken(plan)).toEqual([
-    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header #Acme)',
-    'Website: 2026-03-15 23:15:00 – 2026-03-16 00:45:10 (#deep-work #Büro #Acme)',
+    'Website / Design: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Header #Acme)',
+    'Website / Website: 2026-03-15 23:15:00 – 2026-03-16 00:45:10 (#deep-work #Büro #Acme)',
     'Reading: 2026-03-16 12:00:00 – 2026-03-16 12:20:00 (#reading)',
   ])
   expect(plan).toMatchObject({ dateOrder: 'mdy', isDateOrderAmbiguous: false, problems: [] })
@@ -162,8 +170,8 @@ test('An import from Clockify reads a 12-hour clock and the month first', () => 
 test('An import from Clockify reads a 24-hour clock, the day first and a break', () => {
   const plan = planned(CLOCKIFY_24_CSV)
   expect(taken(plan)).toEqual([
-    'Website: 2026-02-19 15:00:00 – 2026-02-19 18:00:00 (Design – Header)',
-    'Website: 2026-02-20 09:00:00 – 2026-02-20 09:00:40 (Call)',
+    'Website / Design: 2026-02-19 15:00:00 – 2026-02-19 18:00:00 (Header)',
+    'Website / Website: 2026-02-20 09:00:00 – 2026-02-20 09:00:40 (Call)',
   ])
   expect(problems(plan)).toEqual(['3: A break, not imported.'])
   expect(plan).toMatchObject({ dateOrder: 'dmy', isDateOrderAmbiguous: false, rows: 3 })
@@ -172,9 +180,9 @@ test('An import from Clockify reads a 24-hour clock, the day first and a break',
 test('An import from Harvest without times lays entries out from 09:00', () => {
   const plan = planned(HARVEST_CSV)
   expect(taken(plan)).toEqual([
-    'Website: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Design – Header, first draft #Acme)',
-    'Website: 2026-03-09 10:30:00 – 2026-03-09 10:49:48 (Development #Acme)',
-    'Office: 2026-03-10 09:00:00 – 2026-03-10 12:00:00 (Admin – Mail #Acme)',
+    'Website / Design: 2026-03-09 09:00:00 – 2026-03-09 10:30:00 (Header, first draft #Acme)',
+    'Website / Development: 2026-03-09 10:30:00 – 2026-03-09 10:49:48 (#Acme)',
+    'Office / Admin: 2026-03-10 09:00:00 – 2026-03-10 12:00:00 (Mail #Acme)',
   ])
   expect(plan.notices).toEqual([
     '3 sessions have no times and are placed in the free time of their day, from 09:00.',
@@ -183,8 +191,8 @@ test('An import from Harvest without times lays entries out from 09:00', () => {
 
 test('An import from Harvest begins earlier if the work does not fit into the rest of the day', () => {
   expect(taken(planned(HARVEST_COMMA_CSV))).toEqual([
-    'Website: 2026-03-09 07:44:24 – 2026-03-09 23:59:24 (Design)',
-    'Website: 2026-03-09 23:59:24 – 2026-03-10 00:00:00 (Design)',
+    'Website / Design: 2026-03-09 07:44:24 – 2026-03-09 23:59:24',
+    'Website / Design: 2026-03-09 23:59:24 – 2026-03-10 00:00:00',
   ])
 })
 
@@ -233,8 +241,8 @@ test('Any other table is read by the columns that its owner maps', () => {
   } as const
   const plan = planned(text, { mapping })
   expect(taken(plan)).toEqual([
-    'Write: 2026-03-09 10:00:00 – 2026-03-09 11:30:00 (x)',
-    'Write: 2026-03-09 12:00:00 – 2026-03-09 12:45:30 (y)',
+    'Admin / Write: 2026-03-09 10:00:00 – 2026-03-09 11:30:00 (x)',
+    'Admin / Write: 2026-03-09 12:00:00 – 2026-03-09 12:45:30 (y)',
   ])
   expect(plan.tasks).toMatchObject([{ name: 'Write', category: 'Admin' }])
   expect(recogniseImport(text).mapping?.hasHeadings).toBe(false)
@@ -296,10 +304,96 @@ function toggl(client: string, project: string, description: string, tags: strin
   )
 }
 
+/** Returns a row of a file of Toggl, of an hour that begins so many hours after 10:00. */
+function row(client: string, project: string, task: string, hour: number): string {
+  const at = `2026-03-09,${10 + hour}:00:00,2026-03-09,${11 + hour}:00:00`
+  return `${client},${project},${task},Note,${at},\n`
+}
+
 /** Returns the note of the first entry. */
 function noteOf(text: string): string | null | undefined {
   return planned(text).changes[0]?.after.note
 }
+
+describe('What becomes the category', () => {
+  const HEAD = 'Client,Project,Task,Description,Start date,Start time,End date,End time,Tags\n'
+  const FILE =
+    HEAD +
+    row('Acme', 'Website', 'Design', 0) +
+    row('Acme', 'Website', '', 1) +
+    row('Acme', 'App', 'Design', 2) +
+    row('Beta', 'Talks', '', 3)
+
+  /** Returns 'Website / Design: Note #Acme' for each session. */
+  function names(options: Partial<ImportOptions> = {}, text = FILE): string[] {
+    const plan = planned(text, options)
+    const known = [...(options.existing?.tasks ?? []), ...plan.tasks]
+    return plan.changes.map(({ after }) => {
+      const task = known.find(({ id }) => id === after.taskId)
+      return `${task?.category} / ${task?.name}: ${after.note}`
+    })
+  }
+
+  test('is a project that has tasks in the file, and two tasks of one name stay two', () => {
+    expect(names()).toEqual([
+      'Website / Design: Note #Acme',
+      'Website / Website: Note #Acme',
+      'App / Design: Note #Acme',
+      'Development / Talks: Note #Beta',
+    ])
+    const plan = planned(FILE)
+    expect(plan.categorySources).toEqual(['project', 'client'])
+    expect(plan.totals.map(({ category, name, isNew }) => [category, name, isNew])).toContainEqual([
+      'App',
+      'Design',
+      true,
+    ])
+  })
+
+  test('can be the client, or nothing, with the same total', () => {
+    expect(names({ categoryFrom: 'client' })).toEqual([
+      'Acme / Website: Design – Note',
+      'Acme / Website: Note',
+      'Acme / App: Design – Note',
+      'Beta / Talks: Note',
+    ])
+    expect(names({ categoryFrom: 'none' })).toEqual([
+      'Development / Website: Design – Note #Acme',
+      'Development / Website: Note #Acme',
+      'Development / App: Design – Note #Acme',
+      'Development / Talks: Note #Beta',
+    ])
+    for (const categoryFrom of CATEGORY_SOURCES) {
+      expect(planned(FILE, { categoryFrom }).totalSeconds).toBe(4 * 3600)
+    }
+  })
+
+  test('is where the record has the task, in its spelling, and nothing is imported twice', () => {
+    const tasks = [
+      testTask('Design', 0, { id: 'other' }),
+      testTask('DESIGN', 1, { id: 'own', category: 'WEBSITE' }),
+    ]
+    const existing = { tasks, entries: [] }
+    expect(names({ existing })[0]).toBe('WEBSITE / DESIGN: Note #Acme')
+    const plan = planned(FILE, { existing })
+    const again = planned(FILE, { existing: history(plan, tasks) })
+    expect(again).toMatchObject({ changes: [], tasks: [], duplicates: 4 })
+  })
+
+  test('gives new tasks its colour, the chosen one if there is one', () => {
+    const { tasks } = planned(FILE, { categoryColors: new Map([['website', 'magenta']]) })
+    const colors = tasks.map(({ category, name, color }) => `${category} / ${name} ${color}`)
+    expect(colors).toContain('Website / Design bg-magenta-500')
+    expect(colors).toContain('Development / Talks bg-blue-500')
+  })
+
+  test('is a column of its own in any other table', () => {
+    const text =
+      'Project,Task,Category,Start,End\nSite,Design,Acme,2026-03-09 09:00,2026-03-09 10:00'
+    expect(names({}, text)).toEqual(['Acme / Site: Design'])
+    expect(names({}, text.replace('Category', 'Client'))).toEqual(['Site / Design: #Acme'])
+  })
+})
 
 describe('tags of other products', () => {
   test.for([

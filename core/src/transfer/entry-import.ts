@@ -18,11 +18,11 @@ import { excerptOf, ROWS_PER_PAUSE } from './import-plan.ts'
 import type { DoubledHour, ImportPlan, PlanBuilder, PlanContext } from './import-plan.ts'
 import { planOwnJson, planOwnRows } from './import-own.ts'
 import { recogniseImport } from './import-recognise.ts'
-import { rowReader, withDaysFromAbove } from './import-row-reader.ts'
+import { projectsWithTasks, rowReader, withDaysFromAbove } from './import-row-reader.ts'
 import type { ImportFormat } from './import-recognise.ts'
 import { planRows } from './import-table-rows.ts'
 import { missingColumns } from './import-table.ts'
-import type { ImportRow, ImportTable } from './import-table.ts'
+import type { CategorySource, ImportRow, ImportTable } from './import-table.ts'
 
 export { formatLabel, recogniseImport } from './import-recognise.ts'
 export type { ImportFormat, RecognisedImport } from './import-recognise.ts'
@@ -37,6 +37,8 @@ export interface ImportOptions extends PlanContext {
   readonly dateOrder?: DateOrder
   /** Which is taken of two times that the clocks show, if nothing says it. Unset: the first. */
   readonly doubledHour?: DoubledHour
+  /** What becomes the category of tasks. Unset: a project that has tasks in the file. */
+  readonly categoryFrom?: CategorySource
   /** Reads calendar files: `readCalendar` of `formats/read-calendar.ts`, which is large. */
   readonly readCalendar?: (text: string, now: number) => ImportTable
 }
@@ -55,6 +57,7 @@ export interface ImportOptions extends PlanContext {
  *   history is the duplicate of one row, of one with the same note if there is one.
  * - In a file that is not Stint's own, a row that is the same as an earlier one in all is counted,
  *   and its owner decides; so with a row at the times of an entry of another task.
+ * - A project that has tasks in the file is their category, unless its owner says otherwise.
  * - Entries get the type 'import'; those from Stint's own files keep theirs.
  */
 export function* planImport(text: string, options: ImportOptions): Generator<number, ImportPlan> {
@@ -122,7 +125,18 @@ function* planTable(
     plan.reportFile(1, excerptOf(headings), t('No columns are chosen for the day and the time.'))
     return yield* plan.finish()
   }
-  const read = rowReader(headings, mapping, format?.nothing)
+  const projects =
+    format?.isProjectTask === true
+      ? new Set<string>()
+      : projectsWithTasks(mapping.hasHeadings ? rows.slice(1) : rows, mapping, format?.nothing)
+  const { categoryFrom: source = 'project' } = options
+  const read = rowReader(headings, mapping, format?.nothing, { source, projects })
+  plan.readAs({
+    categorySources: [
+      ...(projects.size > 0 ? ['project' as const] : []),
+      ...(hasValue(rows.slice(1), mapping.client, format?.nothing) ? ['client' as const] : []),
+    ],
+  })
   const isGuarded = format?.isGuarded === true && table.delimiter !== undefined
   const unguarded = apostropheRemover(table.delimiter)
   const entries: ImportRow[] = []
@@ -155,6 +169,17 @@ function* planTable(
     hasExactDurations: format?.hasExactDurations === true,
     doubledHour: options.doubledHour,
   })
+}
+
+/** Returns whether a row has something in a column. */
+function hasValue(
+  rows: readonly (readonly string[])[],
+  column: number | null,
+  nothing = '',
+): boolean {
+  return (
+    column !== null && rows.some((fields) => !['', nothing].includes(fields[column]?.trim() ?? ''))
+  )
 }
 
 function* halved<T>(steps: Generator<number, T>): Generator<number, T> {

@@ -254,3 +254,25 @@ function contentsOf(entries: readonly TimeEntry[], tasks: readonly Task[]) {
     })
     .toSorted()
 }
+
+test('Tasks of one name in two categories stay two in files of Stint, with their colours in JSON', () => {
+  const tasks = [
+    testTask('Call', 1, { id: 'a', category: 'Acme', color: 'bg-red-500' }),
+    testTask('Call', 2, { id: 'b', category: 'Beta', color: 'bg-teal-500' }),
+  ]
+  const entries = tasks.map(({ id }, index) =>
+    testEntryOfStretches(NOW - (index + 2) * HOUR, [HOUR], 0, id),
+  )
+  const input = { entries, tasks }
+  const csv = exportCsv(input, dayRuleOf('UTC'), CSV_FORM)
+  for (const text of [exportJson(input, NOW), csv]) {
+    const plan = planned(text, { now: NOW })
+    const isJson = recogniseImport(text).format === 'stint-json'
+    expect(plan.tasks.map(({ name, category, color }) => [name, category, color])).toEqual([
+      ['Call', expect.any(String), isJson ? 'bg-red-500' : 'bg-blue-500'],
+      ['Call', expect.any(String), isJson ? 'bg-teal-500' : 'bg-blue-500'],
+    ])
+    expect(plan.tasks.map(({ category }) => category).toSorted()).toEqual(['Acme', 'Beta'])
+    expect(plan.totals.map(({ seconds }) => seconds)).toEqual([3600, 3600])
+  }
+})

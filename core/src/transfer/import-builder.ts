@@ -16,14 +16,15 @@ import { startTasks } from './import-tasks.ts'
 
 /** Returns the builder of an empty plan. */
 export function startPlan(context: PlanContext): PlanBuilder {
-  const { existing, newId, now } = context
-  const tasks = startTasks(existing, newId, now)
+  const { existing } = context
+  const tasks = startTasks(context)
   const statement = startStatement()
   const added: Added[] = []
   const problems: ImportProblem[] = []
   const notices: string[] = []
   let refused = 0
   let settled: Settled = {
+    categorySources: [],
     dateOrder: 'ymd',
     isDateOrderAmbiguous: false,
     unit: 'hours',
@@ -80,6 +81,7 @@ export function startPlan(context: PlanContext): PlanBuilder {
             ...total,
             taskId,
             name: tasks.nameOfId(taskId) ?? nameInReports(undefined),
+            category: tasks.categoryOfId(taskId) ?? '',
             isNew: newIds.has(taskId),
           }))
           .sort((a, b) => b.seconds - a.seconds),

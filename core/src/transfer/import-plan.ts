@@ -1,5 +1,6 @@
 /** The plan of an import. Nothing is changed. */
 import type { EntryChange } from '#record/entry-change.ts'
+import type { CategoryColors } from '#record/category.ts'
 import type { Task } from '#record/task.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
 import type { DateOrder } from './import-dates.ts'
@@ -8,6 +9,7 @@ import type { ImportOverlaps } from './import-overlaps.ts'
 import type { DayOnly, Times } from './import-rows.ts'
 import type { DifferenceKind, ImportStatement } from './import-statement.ts'
 import type { StintEntry, StintTask } from './import-stint.ts'
+import type { CategorySource } from './import-table.ts'
 
 /** What a plan is compared with. */
 export interface PlanContext {
@@ -20,6 +22,8 @@ export interface PlanContext {
   readonly repeats?: RowChoice
   /** Rows at the times of a session of another task. Unset: they are left out. */
   readonly likely?: RowChoice
+  /** The colours that were chosen for categories, which new tasks have. Unset: none. */
+  readonly categoryColors?: CategoryColors
 }
 
 export type RowChoice = 'take' | 'leave'
@@ -56,6 +60,8 @@ export interface ImportPlan {
   readonly notices: readonly string[]
   /** The number of entries in the file: accepted, duplicate and unreadable. */
   readonly rows: number
+  /** What of the file can become the category of tasks. */
+  readonly categorySources: readonly CategorySource[]
   readonly dateOrder: DateOrder
   /** True if no date of the file settles the order, so that the guess should be confirmed. */
   readonly isDateOrderAmbiguous: boolean
@@ -70,6 +76,7 @@ export interface ImportPlan {
 export interface ImportTotal {
   readonly taskId: string
   readonly name: string
+  readonly category: string
   readonly isNew: boolean
   readonly entries: number
   readonly seconds: number
@@ -138,6 +145,7 @@ export interface PlanBuilder {
 
 /** How the file was read. */
 export interface Settled {
+  categorySources: readonly CategorySource[]
   dateOrder: DateOrder
   isDateOrderAmbiguous: boolean
   unit: DurationUnit

@@ -4,7 +4,7 @@ import type { DurationUnit } from './import-durations.ts'
 import { unitOfHeading } from './import-headings.ts'
 import { dateAndTime, readTime } from './import-moments.ts'
 import { noWorkReason } from './import-no-work.ts'
-import type { BreakCell, ImportRow } from './import-table.ts'
+import type { BreakCell, CategorySource, ImportRow } from './import-table.ts'
 import { namedAfterProject } from './import-table.ts'
 
 /** What people write where there is no time. */
@@ -12,6 +12,8 @@ const DASHES = /^\p{Pd}+$/u
 
 const SPAN = /^(\d[^-–—]*?)(?:\s*[-–—]\s*|\s+(?:to|bis|à|a|until|hasta)\s+)(\d.*)$/i
 const BETWEEN_SPANS = /\s*(?:[,;+&]|\s(?:and|und|et|y)\s)\s*/
+
+const NO_CATEGORIES = { source: 'none' as const, projects: new Set<string>() }
 
 /** The times of a session in one field, with those of the break between two parts. */
 export interface TimesOfSpan {
@@ -44,11 +46,34 @@ function pauseOfCell(text: string): Pick<TimesOfSpan, 'pauseStart' | 'pauseEnd'>
   return span && { pauseStart: span[0], pauseEnd: span[1] }
 }
 
-/** Returns the reader of the rows of a table. */
+/** Returns the projects that have tasks in rows of a table. */
+export function projectsWithTasks(
+  rows: readonly (readonly string[])[],
+  { project, task }: Pick<ColumnMapping, 'project' | 'task'>,
+  nothing = '',
+): ReadonlySet<string> {
+  if (project === null || task === null) return new Set()
+  const found = rows.flatMap((fields) => {
+    const [name = '', own = ''] = [fields[project]?.trim(), fields[task]?.trim()]
+    const isBeside = own !== '' && own !== nothing && own !== name
+    return isBeside && name !== '' && name !== nothing ? name : []
+  })
+  return new Set(found)
+}
+
+/**
+ * Returns the reader of the rows of a table.
+ * @param nothing what stands for an empty field.
+ * @param categories what becomes a category, and the projects that have tasks.
+ */
 export function rowReader(
   headings: readonly string[],
   mapping: ColumnMapping,
   nothing = '',
+  categories: {
+    readonly source: CategorySource
+    readonly projects: ReadonlySet<string>
+  } = NO_CATEGORIES,
 ): (fields: readonly string[], line: number) => ImportRow {
   const breakColumns = [mapping.pause, mapping.secondPause].flatMap((column) => {
     if (column === null) return []
@@ -90,12 +115,15 @@ export function rowReader(
     const isHalf = endText === '' && pauseEnd === ''
     const start = parted(moment(mapping.date), startText)
     const end = parted(moment(mapping.endDate), isHalf ? pauseStart : endText)
-    const named = namedAfterProject(texts)
+    const own = value(mapping.category)
+    const { source, projects } = categories
+    const isSource = own === '' && (source !== 'project' || projects.has(texts.project))
+    const named = namedAfterProject(texts, isSource ? source : 'none')
     return {
       ...named,
       line,
       fields,
-      category: value(mapping.category),
+      category: own || named.category,
       startDate: start.date,
       startTime: start.time,
       endDate: end.date,

@@ -22,8 +22,14 @@ import { dateAndTime, instantsOf, readTime, skippedReason } from './import-momen
 export type StintEntry = EntryInFile &
   Pick<TimeEntry, 'durationSeconds' | 'entryType' | 'note'> & { readonly task: StintTask }
 
-/** A task of the file. `id` is null in CSV, which has task names only. */
-export type StintTask = TaskContent & { readonly id: string | null }
+/**
+ * A task of the file. `id` is null in CSV, which has task names only. One that `isInCategory` is no task of its name
+ * in another category.
+ */
+export type StintTask = TaskContent & {
+  readonly id: string | null
+  readonly isInCategory?: boolean
+}
 
 /**
  * The headings by which a file is recognised. A column that is added later is not among them, since

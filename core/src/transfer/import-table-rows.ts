@@ -203,6 +203,7 @@ function namedTask(row: ImportRow): StintTask {
     name: row.task === '' ? UNNAMED_TASK : row.task,
     isActive: true,
     category: row.category,
+    isInCategory: row.isInCategory,
     goalHours: COLLECTIONS.tasks.goalHours.default,
     color: DEFAULT_TASK_COLOR,
   }

@@ -20,6 +20,8 @@ export interface ImportRow {
   /** Names that become tags of the note. */
   readonly tags: readonly string[]
   readonly category: string
+  /** Whether the task is one of that category alone, and no other of its name. */
+  readonly isInCategory: boolean
   readonly startDate: string
   readonly startTime: string
   readonly endDate: string
@@ -67,6 +69,8 @@ export interface TableFormat<Name extends string = string> {
   readonly needs: readonly (readonly string[])[]
   /** The headings of each field, in lower case. */
   readonly columns: Readonly<Partial<Record<ColumnName, readonly string[]>>>
+  /** True if a project is no level of its own, so that it is the task even where a task is beside it. */
+  readonly isProjectTask?: boolean
   /** The unit of a number without one in the duration column. Unset: hours. */
   readonly durationUnit?: DurationUnit
   /** The order of all its dates. Unset: found from them. */
@@ -128,25 +132,33 @@ export interface Description {
   readonly tags: string
 }
 
+/** What becomes the category: a project that has tasks in the file, the client, or neither. */
+export const CATEGORY_SOURCES = ['project', 'client', 'none'] as const
+export type CategorySource = (typeof CATEGORY_SOURCES)[number]
+
 /**
- * Returns the name, the note and the tags of an entry. The project is the task, and the task and the
+ * Returns the name, the note, the tags and the category of an entry. The project is the task, and the task and the
  * description are its note. Without a project, the task of the file is the task; without either, the
  * description is. The client is a tag, unless the task is called so.
+ * @param category whether instead the project is the category of its tasks, or the client the category of its projects.
  */
-export function namedAfterProject({
-  client,
-  project,
-  task,
-  details,
-  note,
-  tags,
-}: Description): Pick<ImportRow, 'task' | 'note' | 'tags'> {
-  const [name = '', ...rest] = [project, task, details, note].filter((text) => text !== '')
-  const names = namesIn(tags)
+export function namedAfterProject(
+  description: Description,
+  category: CategorySource = 'none',
+): Pick<ImportRow, 'task' | 'note' | 'tags' | 'category' | 'isInCategory'> {
+  const { client, project, task, details, note } = description
+  const names = namesIn(description.tags)
+  const isProject = category === 'project' && project !== ''
+  const isClient = category === 'client' && client !== ''
+  const texts = isProject ? [task, project, details, note] : [project, task, details, note]
+  const [name = '', ...rest] = texts.filter((text) => text !== '')
+  const noted = rest.filter((text) => text !== name && !(isProject && text === project))
   return {
     task: name,
-    note: [...new Set(rest)].filter((text) => text !== name).join(' – '),
-    tags: client === '' || client === name ? names : [...names, client],
+    note: [...new Set(noted)].join(' – '),
+    tags: client === '' || client === name || isClient ? names : [...names, client],
+    category: isProject ? project : isClient ? client : '',
+    isInCategory: isProject || isClient,
   }
 }
 

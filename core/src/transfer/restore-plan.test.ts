@@ -97,6 +97,19 @@ const content = (entries: readonly TimeEntry[]) =>
     .map(({ createdAt: _created, updatedAt: _updated, ...entry }) => entry)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
+test('Categories come back with their colours, and a merge of them is changed back', () => {
+  const stored = { ...STORED, prefs: { ...STORED.prefs, 'category:research': 'magenta' } }
+  const merged = {
+    ...STORED,
+    tasks: [write, { ...read, category: 'Development', color: 'bg-blue-600' }],
+  }
+  const plan = planned(fileOf(stored), merged)
+  expect(plan.tasks.changed.map(({ changes }) => changes)).toEqual([
+    { category: 'Research', color: 'bg-teal-500' },
+  ])
+  expect(plan.prefs).toEqual({ 'category:research': 'magenta' })
+})
+
 const figures = ({ tasks, entries, prefs, problems }: RestorePlan) => ({
   tasks: [tasks.missing.length, tasks.changed.length, tasks.same, tasks.newer],
   entries: [entries.back.length, entries.changed.length, entries.same, entries.newer],

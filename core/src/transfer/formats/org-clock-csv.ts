@@ -15,4 +15,5 @@ export const ORG_CLOCK_CSV: TableFormat<'org-clock-csv'> = {
     start: ['start'],
     end: ['end'],
   },
+  isProjectTask: true,
 }

@@ -18,6 +18,7 @@ export const ORG: TextFormat<'org'> = {
     end: ['end'],
     duration: ['duration'],
   },
+  isProjectTask: true,
   read,
 }
 

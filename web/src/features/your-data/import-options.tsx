@@ -1,6 +1,8 @@
 import { t } from '@stint/core/text.ts'
 import type { RecognisedImport } from '@stint/core/transfer/entry-import.ts'
 import type { DateOrder } from '@stint/core/transfer/import-dates.ts'
+import { CATEGORY_SOURCES } from '@stint/core/transfer/import-table.ts'
+import type { CategorySource } from '@stint/core/transfer/import-table.ts'
 import type { ImportPlan } from '@stint/core/transfer/import-plan.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { SelectField } from '#ui/select-field.tsx'
@@ -12,7 +14,7 @@ const ORDERS: readonly { readonly order: DateOrder; readonly label: string }[] =
   { order: 'mdy', label: t('Month, day, year') },
 ]
 
-/** How the file is read: its type, its time zone and the order of its dates. */
+/** How the file is read: its type, its time zone, the order of its dates, and what becomes the category. */
 export function ImportOptionFields({
   recognised,
   choices,
@@ -25,7 +27,8 @@ export function ImportOptionFields({
   onChange: (choices: Partial<ImportChoices>) => void
 }) {
   const ownZone = useDayRule().timeZone
-  const { format, timeZone, dateOrder } = choices
+  const { format, timeZone, dateOrder, categoryFrom = 'project' } = choices
+  const sources = plan?.categorySources ?? []
   const isTable = recognised.firstRows.length > 0
   const knowsOffsets = format === 'stint-json' || format === 'stint-csv'
   return (
@@ -72,8 +75,30 @@ export function ImportOptionFields({
           ))}
         </SelectField>
       )}
+      {sources.length > 0 && (
+        <SelectField
+          label={t('Category of tasks')}
+          value={sources.find((each) => each === categoryFrom) ?? 'none'}
+          onChange={(event) => {
+            const picked = CATEGORY_SOURCES.find((source) => source === event.target.value)
+            if (picked) onChange({ categoryFrom: picked })
+          }}
+        >
+          {[...sources, 'none' as const].map((source) => (
+            <option key={source} value={source}>
+              {SOURCE_NAMES[source]}
+            </option>
+          ))}
+        </SelectField>
+      )}
     </div>
   )
+}
+
+const SOURCE_NAMES: Readonly<Record<CategorySource, string>> = {
+  project: t('The project, if it has tasks'),
+  client: t('The client'),
+  none: t('category|None'),
 }
 
 function zonesWith(own: string): string[] {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isCategorised } from '@stint/core/record/task.ts'
 import { grouped } from '@stint/core/grouped.ts'
 import { t } from '@stint/core/text.ts'
 import type { ImportPlan } from '@stint/core/transfer/import-plan.ts'
@@ -41,18 +42,25 @@ export function PlanView({ plan, questions }: { plan: ImportPlan; questions: Rea
       {questions}
       {totals.length > 0 && (
         <Listed title={t('By task')}>
-          {totals.slice(0, MAX_LISTED).map(({ taskId, name, isNew, entries, seconds }) => (
-            <li key={taskId} className="flex items-center gap-3 px-4 py-2">
-              <Name text={name} className="flex-1" />
-              {isNew && <Badge tone="plain">{t('New')}</Badge>}
-              <span className="figures w-28 shrink-0 text-end text-quiet max-md:hidden">
-                {t('{count, plural, one {# session} other {# sessions}}', { count: entries })}
-              </span>
-              <span className="figures min-w-18 shrink-0 text-end md:w-28">
-                {exactDuration(seconds)}
-              </span>
-            </li>
-          ))}
+          {totals
+            .slice(0, MAX_LISTED)
+            .map(({ taskId, name, category, isNew, entries, seconds }) => (
+              <li key={taskId} className="flex items-center gap-3 px-4 py-2">
+                <Name text={name} className="flex-1" />
+                {isCategorised({ category }) && (
+                  <span dir="auto" className="name max-w-2/5 text-xs text-quiet">
+                    {category}
+                  </span>
+                )}
+                {isNew && <Badge tone="plain">{t('New')}</Badge>}
+                <span className="figures w-28 shrink-0 text-end text-quiet max-md:hidden">
+                  {t('{count, plural, one {# session} other {# sessions}}', { count: entries })}
+                </span>
+                <span className="figures min-w-18 shrink-0 text-end md:w-28">
+                  {exactDuration(seconds)}
+                </span>
+              </li>
+            ))}
           {totals.length > MAX_LISTED && <More count={totals.length - MAX_LISTED} />}
         </Listed>
       )}

@@ -5,6 +5,7 @@ import type { ImportPlan } from '@stint/core/transfer/import-plan.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { takeFocus } from '#ui/take-focus.ts'
+import { useCategoryColors } from '#hooks/use-categories.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
 import { ColumnMappingForm } from './column-mapping.tsx'
@@ -34,10 +35,12 @@ export function ImportReview({
   const { entries, tasks } = useRecord()
   const { newId, now } = useRecordCommands()
   const timeZone = useDayRule().timeZone
+  const categoryColors = useCategoryColors()
   // The record as it was when the file was chosen, so that imported sessions are not their own
   // duplicates.
   const [file] = useState((): OpenedFile => {
-    return { text, existing: { entries, tasks }, now: now(), firstId: firstImportId(newId()) }
+    const existing = { entries, tasks }
+    return { text, existing, categoryColors, now: now(), firstId: firstImportId(newId()) }
   })
   const [choices, setChoices] = useState<ImportChoices | null>(null)
   const { recognised, plan, isCurrent, progress, hasFailed } = useImport(file, choices)

@@ -23,8 +23,9 @@ self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 async function plan({ job, choices }: Extract<ToWorker, { kind: 'plan' }>): Promise<void> {
   if (!opened) return
-  const { text, existing, now, firstId } = opened
-  const options: ImportOptions = { ...choices, existing, now, newId: importIds(firstId) }
+  const { text, existing, categoryColors, now, firstId } = opened
+  const context = { existing, now, ...(categoryColors && { categoryColors }) }
+  const options: ImportOptions = { ...choices, ...context, newId: importIds(firstId) }
   // The library for calendars is loaded for them alone.
   const steps = planImport(
     text,

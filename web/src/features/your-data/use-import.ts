@@ -1,5 +1,6 @@
 /** Plans an import in a worker. */
 import { useEffect, useRef, useState } from 'react'
+import type { CategoryColors } from '@stint/core/record/category.ts'
 import type { RecognisedImport } from '@stint/core/transfer/entry-import.ts'
 import type { ImportPlan, PlanContext } from '@stint/core/transfer/import-plan.ts'
 import type { FromWorker, ImportChoices, ToWorker } from './import-messages.ts'
@@ -7,6 +8,7 @@ import type { FromWorker, ImportChoices, ToWorker } from './import-messages.ts'
 export interface OpenedFile {
   readonly text: string
   readonly existing: PlanContext['existing']
+  readonly categoryColors: CategoryColors
   /** Epoch milliseconds. */
   readonly now: number
   readonly firstId: string
