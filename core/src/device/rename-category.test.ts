@@ -13,6 +13,7 @@ import type { Prefs } from '#settings.ts'
 import { draftWith } from '#test/devices.ts'
 import { testEntry, testTask } from '#test/entries.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
+import { scopeKey, targetsOf } from '#targets/targets.ts'
 import { rateOn, ratesOf } from '#timesheet/rates.ts'
 
 import { applyChanges } from './changes.ts'
@@ -51,6 +52,8 @@ const ACME: Prefs = {
   'filter:Acme this month': '@acme this month -#x',
   'filter:Other': '-category:"ACME" "@acme" category:ac task:acme',
   balanceFilter: '-@Acme',
+  'target:least:week:category:ACME': 36_000,
+  'target:most:day:task:plan': 7200,
   'sheet:k1': '2026-11-30 2026-11-01 2026-11-30 1/up/session 0 1 f @acme',
 }
 
@@ -74,6 +77,8 @@ test('A category is renamed in its tasks, deleted ones too, and in all that name
     'filter:Acme this month': '@"Big Corp" this month -#x',
     'filter:Other': '-category:"Big Corp" "@acme" category:ac task:acme',
     balanceFilter: '-@"Big Corp"',
+    'target:least:week:category:Big Corp': 36_000,
+    'target:most:day:task:plan': 7200,
     // A sealed sheet stays what it was.
     'sheet:k1': ACME['sheet:k1'],
   })
@@ -178,6 +183,10 @@ const categorised = fc.record({
           fc.constant(true),
         ),
         fc.tuple(
+          typed.map((each) => `target:least:week:category:${each}`),
+          fc.integer({ min: 1, max: 9 }),
+        ),
+        fc.tuple(
           fc.constantFrom('filter:a', 'filter:b', 'balanceFilter'),
           typed.map((each) => `-@"${each.replaceAll('"', '')}" x`),
         ),
@@ -250,6 +259,8 @@ test('After a merge, one category has the tasks of both, and nothing names the o
       expect(unbilledCategories(prefs).has(categoryKey(from))).toBe(false)
       const rated = ratesOf(prefs).map(({ target }) => categoryKey(target.name))
       expect(rated).not.toContain(categoryKey(from))
+      const scopes = targetsOf(prefs, []).map(({ scope }) => scopeKey(scope))
+      expect(scopes).not.toContain(scopeKey({ kind: 'category', name: from }))
       expect(colorOfCategory(to, categoryColors(prefs))).toBe(
         colorOfCategory(to, categoryColors(before.prefs)),
       )

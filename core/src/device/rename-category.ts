@@ -18,6 +18,7 @@ import { filterWithCategory } from '#record/session-filter.ts'
 import { chosenColor, storedColor } from '#record/task.ts'
 import type { Task, TaskChanges, TaskColor } from '#record/task.ts'
 import type { Prefs } from '#settings.ts'
+import { prefsWithMovedTargets } from '#targets/targets.ts'
 import { prefsWithRate, ratesOf } from '#timesheet/rates.ts'
 import type { RecordChanges, TaskChange } from './changes.ts'
 
@@ -46,6 +47,7 @@ const CARRIERS: readonly ((prefs: Prefs, renaming: Renaming) => Prefs)[] = [
   carryBillable,
   carrySavedFilters,
   carryBalanceFilter,
+  carryTargets,
 ]
 
 /** Returns whether a category of another name than `from` has the name, so that renaming merges both. */
@@ -170,6 +172,10 @@ function carryBalanceFilter(prefs: Prefs, { from, to }: Renaming): Prefs {
   if (typeof filter !== 'string') return {}
   const text = carriedFilter(filter, from, to)
   return text === filter ? {} : { [BALANCE_FILTER]: text }
+}
+
+function carryTargets(prefs: Prefs, { from, to }: Renaming): Prefs {
+  return prefsWithMovedTargets(prefs, 'category', from, to)
 }
 
 /** Returns the filter with the other name. One that would be too long to be kept stays as it is. */

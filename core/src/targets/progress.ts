@@ -4,7 +4,7 @@
  */
 import type { HoursAccount } from '#balance/account.ts'
 import { owedReader } from '#balance/owed.ts'
-import { folded } from '#folded.ts'
+import { tasksInCategory } from '#record/category.ts'
 import { hasTag, tagKey } from '#record/tags.ts'
 import type { Task } from '#record/task.ts'
 import { secondsOfTag } from '#reports/group-breakdown.ts'
@@ -142,8 +142,7 @@ export function secondsReader(input: ReportInput): (scope: Scope, dates: DateRan
 }
 
 function tasksOf(category: string, tasks: readonly Task[]): string[] {
-  const wanted = folded(category)
-  return tasks.filter((task) => folded(task.category) === wanted).map(({ id }) => id)
+  return tasksInCategory(tasks, category).map(({ id }) => id)
 }
 
 function countsLive({ live, tasks }: ReportInput, scope: Scope): boolean {

@@ -29,6 +29,18 @@ const LINES: readonly (readonly [line: string, written: string, key: string, sec
     'most:day:category:Meetings',
     7200,
   ],
+  [
+    '10h a week @deep work',
+    'at least 10h a week Deep work',
+    'least:week:category:Deep work',
+    36_000,
+  ],
+  [
+    '10h weekly @"Deep work"',
+    'at least 10h a week Deep work',
+    'least:week:category:Deep work',
+    36_000,
+  ],
   ['max 2h a day task:Meetings', 'at most 2h a day task:Meetings', 'most:day:task:Meetings', 7200],
   [
     'at least 1h30 every week on deep  work',

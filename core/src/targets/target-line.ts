@@ -130,7 +130,12 @@ function formsOf(name: string, before: readonly string[], scope: Scope): KnownNa
   const text = plain(name, MAX_LENGTH)
   if (text === '') return []
   const signs = [':', ': ', ' : ', ' ']
-  const forms = [text, ...before.flatMap((each) => signs.map((sign) => each + sign + text))]
+  const signed = scope.kind === 'category' ? [`@${text}`, `@"${text}"`] : []
+  const forms = [
+    text,
+    ...signed,
+    ...before.flatMap((each) => signs.map((sign) => each + sign + text)),
+  ]
   return forms.map((form) => ({ name: form, scope }))
 }
 

@@ -4,6 +4,7 @@
  * (docs/decisions/0049-targets.md). 'At least N hours a day' of a task is the task's daily goal and kept there.
  */
 import { folded } from '#folded.ts'
+import { categoryKey } from '#record/category.ts'
 import { tagKey } from '#record/tags.ts'
 import { goalOf, nameInReports, storedGoal } from '#record/task.ts'
 import type { Task } from '#record/task.ts'
@@ -53,7 +54,7 @@ export function scopeKey(scope: Scope): string {
     case 'all':
       return scope.kind
     case 'category':
-      return `category ${folded(scope.name)}`
+      return `category ${categoryKey(scope.name)}`
     case 'tag':
       return `tag ${tagKey(scope.name)}`
     case 'task':

@@ -1,3 +1,4 @@
+import { knownCategories } from '@stint/core/record/category.ts'
 import { activeTasks } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { readTarget, targetLine, targetProblem } from '@stint/core/targets/target-line.ts'
@@ -12,7 +13,7 @@ import { Form } from '#ui/form.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useLocalTasks } from '#session/signed-in.ts'
 import { useTargetCommands } from './use-target-commands.ts'
-import { categoriesOf, useTargets } from './use-targets.ts'
+import { useTargets } from './use-targets.ts'
 
 /**
  * A field for a target, which shows how it is read. What cannot be saved stays in the field, with the reason.
@@ -35,7 +36,7 @@ export function TargetForm({
   const targets = useTargets()
   const { save } = useTargetCommands()
   const names = useMemo(
-    () => ({ categories: categoriesOf(tasks), tasks: activeTasks(tasks) }),
+    () => ({ categories: knownCategories(activeTasks(tasks)), tasks: activeTasks(tasks) }),
     [tasks],
   )
   const [line, setLine] = useState(() => (instead ? targetLine(instead, names, tasks) : ''))

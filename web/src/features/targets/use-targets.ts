@@ -1,7 +1,5 @@
 /** The targets of the user, and how far they are. */
 import { hoursAccount } from '@stint/core/balance/account.ts'
-import { activeTasks, CATEGORIES } from '@stint/core/record/task.ts'
-import type { Task } from '@stint/core/record/task.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 import { targetsProgress } from '@stint/core/targets/progress.ts'
@@ -50,12 +48,4 @@ export function usePaceText(): (progress: TargetProgress) => string {
   const { timeZone } = useDayRule()
   return (progress) =>
     paceText(progress, { duration, clockTime: (instant) => clockTime(instant, timeZone) })
-}
-
-/** Returns the categories of the tasks, and those that a task can have without one. */
-export function categoriesOf(tasks: readonly Task[]): readonly string[] {
-  const used = activeTasks(tasks).map(({ category }) => category)
-  return [...new Set([...used, ...CATEGORIES.map(({ name }) => name)])].filter(
-    (name) => name !== '',
-  )
 }
