@@ -38,8 +38,8 @@ function day(headings: string, fields: string): ImportPlan {
 test('The break of a row is no work, and a duration that agrees is proof', () => {
   const plan = planned(KIMAI_CSV, options)
   expect(taken(plan)).toEqual([
-    'Site: 2026-06-16 09:00:00 – 2026-06-16 17:00:00 (Workshop – Day at the client #travel #onsite #Northwind)',
-    'Site: 2026-06-17 09:00:00 – 2026-06-17 12:00:00 (Writing #Northwind)',
+    'Site / Workshop: 2026-06-16 09:00:00 – 2026-06-16 17:00:00 (Day at the client #travel #onsite #Northwind)',
+    'Site / Writing: 2026-06-17 09:00:00 – 2026-06-17 12:00:00 (#Northwind)',
   ])
   expect(seconds(plan)).toEqual([
     [7.25 * HOUR, 0.75 * HOUR],
@@ -52,7 +52,7 @@ test('The break of a row is no work, and a duration that agrees is proof', () =>
 test('A German file has its pauses and its tags', () => {
   const plan = planned(KIMAI_GERMAN_CSV, options)
   expect(plan.totalSeconds).toBe(10.25 * HOUR)
-  expect(plan.changes[0]?.after.note).toBe('Workshop – Tag beim Kunden #reise #Nordwind')
+  expect(plan.changes[0]?.after.note).toBe('Tag beim Kunden #reise #Nordwind')
 })
 
 test('A lunch in hours and minutes beside decimal hours is a break', () => {

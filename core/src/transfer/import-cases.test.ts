@@ -32,9 +32,9 @@ describe('rows of one file', () => {
   test('with another note or task are no repeats of each other', () => {
     const { plan, sessions } = planOf('i04-clockify-timesheet-same-start.csv')
     expect(sessions).toEqual([
-      'Site: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Design – Drawings #Northwind)',
-      'Site: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Coding – Forms #Northwind)',
-      'Site: 2026-05-05 09:00:00 – 2026-05-05 12:00:00 (Coding – Forms #Northwind)',
+      'Site / Design: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Drawings #Northwind)',
+      'Site / Coding: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Forms #Northwind)',
+      'Site / Coding: 2026-05-05 09:00:00 – 2026-05-05 12:00:00 (Forms #Northwind)',
     ])
     expect(plan).toMatchObject({ totalSeconds: 7 * 3600, duplicates: 0, problems: [] })
     expect(plan.overlaps.each).toEqual({ sessions: 2, seconds: 7200 })
@@ -74,8 +74,8 @@ test.each([
     'i08-kimai-break.csv',
     'kimai',
     [
-      'Site: 2026-06-16 09:00:00 – 2026-06-16 17:00:00 (Workshop – Day at the client #travel #onsite #Northwind)',
-      'Site: 2026-06-17 09:00:00 – 2026-06-17 12:00:00 (Writing #Northwind)',
+      'Site / Workshop: 2026-06-16 09:00:00 – 2026-06-16 17:00:00 (Day at the client #travel #onsite #Northwind)',
+      'Site / Writing: 2026-06-17 09:00:00 – 2026-06-17 12:00:00 (#Northwind)',
     ],
     [
       [435, 45],
@@ -86,8 +86,8 @@ test.each([
     'i09-kimai-de-break.csv',
     'kimai',
     [
-      'Website: 2026-06-16 09:00:00 – 2026-06-16 17:00:00 (Workshop – Tag beim Kunden #reise #Nordwind)',
-      'Website: 2026-06-17 09:00:00 – 2026-06-17 12:00:00 (Schreiben #Nordwind)',
+      'Website / Workshop: 2026-06-16 09:00:00 – 2026-06-16 17:00:00 (Tag beim Kunden #reise #Nordwind)',
+      'Website / Schreiben: 2026-06-17 09:00:00 – 2026-06-17 12:00:00 (#Nordwind)',
     ],
     [
       [435, 45],
@@ -124,8 +124,8 @@ test.each([
     'i22-solidtime-detailed.csv',
     'solidtime',
     [
-      'Website: 2026-05-04 09:00:00 – 2026-05-04 10:30:00 (Header #web #css #Northwind)',
-      'Website: 2026-05-04 10:30:00 – 2026-05-04 11:00:00 (Build – Footer #Northwind)',
+      'Website / Website: 2026-05-04 09:00:00 – 2026-05-04 10:30:00 (Header #web #css #Northwind)',
+      'Website / Build: 2026-05-04 10:30:00 – 2026-05-04 11:00:00 (Footer #Northwind)',
       'Office: 2026-05-04 11:00:00 – 2026-05-04 11:30:00',
     ],
     [
@@ -258,8 +258,8 @@ test.each([
     'i21-org-clock.csv',
     'org-clock-csv',
     [
-      'Book: 2026-03-09 09:30:00 – 2026-03-09 11:00:00 (Draft #deep)',
-      'Book: 2026-03-09 11:00:00 – 2026-03-09 11:20:00 (Fix)',
+      'writing / Book: 2026-03-09 09:30:00 – 2026-03-09 11:00:00 (Draft #deep)',
+      'writing / Book: 2026-03-09 11:00:00 – 2026-03-09 11:20:00 (Fix)',
     ],
     [
       [90, 0],
@@ -288,8 +288,8 @@ test.each([
     'i05-simpletimetracker.csv',
     'simple-time-tracker',
     [
-      'Piano: 2026-03-12 12:43:33 – 2026-03-12 17:58:19 (scales, "slow" #home #daily)',
-      'Piano: 2026-03-12 18:18:03 – 2026-03-12 18:42:08',
+      'Music / Piano: 2026-03-12 12:43:33 – 2026-03-12 17:58:19 (scales, "slow" #home #daily)',
+      'Music / Piano: 2026-03-12 18:18:03 – 2026-03-12 18:42:08',
     ],
     [
       [18_886 / 60, 0],
@@ -306,8 +306,8 @@ test.each([
     'i48-harvest-mixed.csv',
     'harvest',
     [
-      'Site: 2026-11-16 09:00:00 – 2026-11-16 10:30:00 (Design – Draw #Northwind)',
-      'Mail: 2026-11-16 10:30:00 – 2026-11-16 11:00:00 (Admin #Northwind)',
+      'Site / Design: 2026-11-16 09:00:00 – 2026-11-16 10:30:00 (Draw #Northwind)',
+      'Mail / Admin: 2026-11-16 10:30:00 – 2026-11-16 11:00:00 (#Northwind)',
     ],
     [
       [90, 0],
@@ -318,8 +318,8 @@ test.each([
     'i44-harvest-same-day-order.csv',
     'harvest',
     [
-      'Site: 2026-11-16 09:00:00 – 2026-11-16 10:30:00 (Design – Draw #Northwind)',
-      'Site: 2026-11-16 10:30:00 – 2026-11-16 11:00:00 (Design – Draw more #Northwind)',
+      'Site / Design: 2026-11-16 09:00:00 – 2026-11-16 10:30:00 (Draw #Northwind)',
+      'Site / Design: 2026-11-16 10:30:00 – 2026-11-16 11:00:00 (Draw more #Northwind)',
     ],
     [
       [90, 0],

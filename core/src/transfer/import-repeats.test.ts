@@ -24,9 +24,9 @@ describe('rows of one file at the same time', () => {
   test('Rows with the same task and times and another note are both kept, and the plan says so', () => {
     const plan = planned(TIMESHEET, options)
     expect(taken(plan)).toEqual([
-      'Site: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Design – Drawings #Northwind)',
-      'Site: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Coding – Forms #Northwind)',
-      'Site: 2026-05-05 09:00:00 – 2026-05-05 12:00:00 (Coding – Forms #Northwind)',
+      'Site / Design: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Drawings #Northwind)',
+      'Site / Coding: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Forms #Northwind)',
+      'Site / Coding: 2026-05-05 09:00:00 – 2026-05-05 12:00:00 (Forms #Northwind)',
     ])
     expect(plan).toMatchObject({ totalSeconds: 7 * 3600, duplicates: 0, problems: [], rows: 3 })
     expect(plan.repeats).toMatchObject({ rows: 0, seconds: 0 })
@@ -77,7 +77,7 @@ describe('rows that are in the record', () => {
     ]) {
       const again = planned([HEADINGS, ...rows].join('\n'), { ...options, existing })
       expect(taken(again, tasks)).toEqual([
-        'Site: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Coding – Forms #Northwind)',
+        'Site / Coding: 2026-05-04 09:00:00 – 2026-05-04 11:00:00 (Forms #Northwind)',
       ])
       expect(again.duplicates).toBe(1)
     }

@@ -212,12 +212,12 @@ describe('columns', () => {
     expect(taken(planned(text, options))).toEqual(['A: 2026-03-09 09:00:00 – 2026-03-09 10:30:00'])
   })
 
-  test('Project, client, task and note are the task, a tag and the note', () => {
+  test('Project, client, task and note are the category, a tag, the task and the note', () => {
     const text =
       'Kunde;Projekt;Tätigkeit;Notiz;Etikett;Datum;Start;Ende\n' +
       'Nordwind;Website;Entwurf;Kopf;;2026-03-09;09:00;10:00'
     expect(taken(planned(text, options))).toEqual([
-      'Website: 2026-03-09 09:00:00 – 2026-03-09 10:00:00 (Entwurf – Kopf #Nordwind)',
+      'Website / Entwurf: 2026-03-09 09:00:00 – 2026-03-09 10:00:00 (Kopf #Nordwind)',
     ])
   })
 
