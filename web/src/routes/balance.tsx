@@ -7,6 +7,7 @@ import { PageHeader } from '#ui/page-header.tsx'
 import { Balance } from '#features/balance/balance.tsx'
 import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
 import { ReportNotice } from '#features/reports/report-notice.tsx'
+import { ReportsLink } from '#features/reports/reports-link.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { useReport } from '#hooks/use-report.ts'
 
@@ -25,7 +26,9 @@ export function Component() {
           <PageHeader
             title={month === null ? t('Balance') : t('Record of hours')}
             actions={
-              month !== null && (
+              month === null ? (
+                <ReportsLink />
+              ) : (
                 <Link to="/balance" className={buttonClasses('quiet')}>
                   {t('Balance')}
                 </Link>

@@ -36,8 +36,8 @@ export function Component() {
         <PageHeader
           title={t('Reports & Analytics')}
           actions={
-            <div className="-mx-4 flex flex-wrap md:mx-0 print:hidden">
-              {/* On phones it is a tab. */}
+            <div className="-mx-4 flex overflow-x-auto max-md:w-dvw max-md:px-1 max-md:[scrollbar-width:none] md:mx-0 print:hidden">
+              {/* On phones it is a tab, and the others are one line, which is moved sideways. */}
               <Link to="/sessions" className={classNames(buttonClasses('quiet'), 'max-md:hidden')}>
                 {t('All sessions')}
               </Link>

@@ -2,6 +2,7 @@ import { filterText } from '@stint/core/record/saved-filters.ts'
 import { t } from '@stint/core/text.ts'
 import { FilterPins } from '#features/entry-list/filter-pins.tsx'
 import { ReportNotice } from '#features/reports/report-notice.tsx'
+import { ReportsLink } from '#features/reports/reports-link.tsx'
 import { TimeControls } from '#features/reports/time-controls.tsx'
 import { usePeriod } from '#features/reports/use-period.ts'
 import { useSearchText } from '#features/tasks/search-text.ts'
@@ -73,14 +74,7 @@ function OpenSheet() {
     <div className="flex flex-col gap-5">
       <PageTitle page={t('Timesheet')} />
       <div className="flex flex-col gap-5 print:hidden">
-        <PageHeader
-          title={t('Timesheet')}
-          actions={
-            <Link to="/reports" className={buttonClasses('quiet')}>
-              {t('Reports')}
-            </Link>
-          }
-        />
+        <PageHeader title={t('Timesheet')} actions={<ReportsLink />} />
         <ReportNotice report={report} />
         <TimeControls input={input} shown={shown} />
         <SheetFilter text={text} setText={setText}>

@@ -2,14 +2,13 @@ import { periodContaining } from '@stint/core/time/period.ts'
 import { t } from '@stint/core/text.ts'
 import { ExplanationProvider } from '#features/reports/explanation-provider.tsx'
 import { ReportNotice } from '#features/reports/report-notice.tsx'
+import { ReportsLink } from '#features/reports/reports-link.tsx'
 import { TimeControls } from '#features/reports/time-controls.tsx'
 import { usePeriod } from '#features/reports/use-period.ts'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { Year } from '#features/year/year.tsx'
 import { useReport } from '#hooks/use-report.ts'
-import { buttonClasses } from '#ui/button.tsx'
 import { ErrorPanel } from '#ui/error-panel.tsx'
-import { Link } from '#ui/navigation.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 
 /** /year: a year as one picture, or a month as a calendar. */
@@ -24,14 +23,7 @@ export function Component() {
       <div className="flex flex-col gap-5">
         <PageTitle page={t('Year on a page')} />
         <div className="flex flex-col gap-5 print:hidden">
-          <PageHeader
-            title={t('Year on a page')}
-            actions={
-              <Link to="/reports" className={buttonClasses('quiet')}>
-                {t('Reports')}
-              </Link>
-            }
-          />
+          <PageHeader title={t('Year on a page')} actions={<ReportsLink />} />
           <ReportNotice report={report} />
           <TimeControls input={input} shown={shown} views={['monthly', 'yearly']} />
         </div>
