@@ -63,6 +63,30 @@ test('Work at the same time leaves the breaks that there were', () => {
   expect(dayOf(sheet, 2)).toEqual(['09:00–13:00', 60, 240, 480, -240])
 })
 
+test('Seconds of begin and end are left to the breaks, so that a row adds up as it is written', () => {
+  const sheet = sheetOf(
+    [FULL],
+    [
+      { start: '2026-11-02T08:00:50Z', end: '2026-11-02T11:00:50Z' },
+      { start: '2026-11-02T11:20:30Z', end: '2026-11-02T12:20:30Z' },
+    ],
+  )
+  // Between them are 19 minutes and 40 seconds. 09:00 + 4:00 + 0:20 is 13:20.
+  expect(dayOf(sheet, 2)?.slice(0, 3)).toEqual(['09:00–13:20', 20, 240])
+})
+
+test('What is over a limit is on the last day, with its reason', () => {
+  const sheet = sheetOf(
+    ['0h since 2 Nov, starting at +5h', 'at most 2h at the end of each week since 2026'],
+    [],
+  )
+  const days = sheet?.days.map(({ date, opening, lapsed }) => [date.slice(8), opening, lapsed])
+  expect(days?.filter(([, ...parts]) => parts.some((part) => part !== 0))).toEqual([
+    ['02', 18_000, 0],
+    ['08', 0, -10_800],
+  ])
+})
+
 test('Work over midnight ends and begins there', () => {
   const sheet = sheetOf([FULL], [{ start: '2026-11-02T21:00Z', end: '2026-11-03T01:30Z' }])
   expect(dayOf(sheet, 2)?.slice(0, 3)).toEqual(['22:00–00:00', 0, 120])

@@ -20,7 +20,7 @@ export interface SheetDay {
   readonly date: CalendarDate
   /** When the first work of the day began and the last ended, in epoch milliseconds; null without work. */
   readonly work: Interval | null
-  /** Between them, without work. */
+  /** Between them, without work, as begin and end are written: in minutes. */
   readonly breaks: number
   readonly worked: number
   /** By the contract, less public holidays and days off. */
@@ -29,6 +29,9 @@ export interface SheetDay {
   readonly reasons: readonly (Holiday | DayOff | Correction)[]
   /** What else has changed the balance: the start of a contract, corrections, limits. */
   readonly other: number
+  /** Of that, the start of a contract, and what was over a limit. */
+  readonly opening: number
+  readonly lapsed: number
   /** At the end of the day. */
   readonly balance: number
 }
@@ -61,6 +64,8 @@ export function hoursSheet(balance: HoursBalance, dates: DateRange): HoursSheet 
         date,
         ...workOn(day),
         ...figuresOf(day),
+        opening: day.opening,
+        lapsed: day.lapsed,
         reasons: [...(holiday ? [holiday] : []), ...daysOff, ...corrections],
       }
     })
@@ -105,12 +110,23 @@ function workReader({
     const start = intervals[0]?.start
     if (start === undefined) return { work: null, breaks: 0 }
     const work = { start, end: Math.max(...intervals.map(({ end }) => end)) }
-    const between = Math.round(totalMilliseconds(intervalsBetween(intervals, work)) / 1000)
-    // Of some sessions it is known how long was paused, but not when.
-    const missing = Math.floor((work.end - work.start) / 1000) - seconds
-    return { work, breaks: Math.max(between, missing, 0) }
+    return { work, breaks: breaksOf(work, intervals, seconds) }
   }
 }
+
+/**
+ * Returns the seconds without work, so that begin, work and breaks lead to the end as they are written, in minutes. Of
+ * work at the same time, it is what nothing covers.
+ */
+function breaksOf(work: Interval, intervals: readonly Interval[], worked: number): number {
+  const between = totalMilliseconds(intervalsBetween(intervals, work))
+  const overlaps = totalMilliseconds(intervals) > work.end - work.start - between
+  if (overlaps) return Math.round(between / MINUTE) * 60
+  const span = Math.floor(work.end / MINUTE) - Math.floor(work.start / MINUTE)
+  return Math.max(0, span * 60 - worked)
+}
+
+const MINUTE = 60_000
 
 /** Returns the parts of a day in which a session was worked on. */
 function workOf(entry: TimeEntry, day: Interval): Interval[] {

@@ -102,6 +102,13 @@ function entry(id: string): TimeEntry {
   return found
 }
 
+test.each(['', ' '])('An empty note, “%s”, is none, as sealing may store it', (note) => {
+  const [draft] = sealedOf([
+    worked('draft', '2026-11-03T08:00Z', '2026-11-03T08:50Z', 'write', note),
+  ])
+  expect(draft && differencesOf([{ ...draft, note: null }])).toEqual([])
+})
+
 test('A sheet of what was not invoiced yet has its sessions after it was sealed, and none of a later sheet', () => {
   const first: SealedSheet = { ...SHEET, id: 'sheet1', filter: '-invoiced task:write' }
   const second: SealedSheet = { ...SHEET, id: 'sheet2', filter: '-invoiced' }

@@ -64,7 +64,8 @@ export function withoutMark(
   return words.join(' ') || null
 }
 
-/** Returns a text that tells one note from another. */
+/** Returns a text that tells one note from another; '' for none, which an edit stores as null. */
 export function noteHashOf(note: string | null): string {
-  return note === null ? '' : idFrom(note.trim())
+  const text = note?.trim() ?? ''
+  return text === '' ? '' : idFrom(text)
 }

@@ -31,6 +31,7 @@ import { Icon } from '#ui/icon.tsx'
 import { useSearchParams } from '#ui/navigation.tsx'
 import { Figure, PAPER_CLASSES, Table, Words } from '#ui/paper.tsx'
 import { Scroller } from '#ui/scroller.tsx'
+import { PART_NAMES } from './balance-words.ts'
 
 /** The record of hours of the month or pay period that a day is in, on one page for two signatures. */
 export function HoursPaper({ balance, date }: { balance: HoursBalance; date: CalendarDate }) {
@@ -214,9 +215,17 @@ function DayRow({
           signed(day.balance, write),
         ]}
       />
-      <Words className="ps-3">{day.reasons.map(reasonText).join(', ')}</Words>
+      <Words className="ps-3">{remarksOf(day).join(', ')}</Words>
     </tr>
   )
+}
+
+function remarksOf({ reasons, opening, lapsed }: SheetDay): string[] {
+  return [
+    ...(opening === 0 ? [] : [PART_NAMES.opening]),
+    ...reasons.map(reasonText),
+    ...(lapsed === 0 ? [] : [PART_NAMES.lapsed]),
+  ]
 }
 
 /** Returns why less is owed, without the day. */
