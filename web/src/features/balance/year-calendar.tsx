@@ -157,7 +157,8 @@ function Choice({
   const known = daysOffWithin(account, dates)
 
   useEffect(() => {
-    first.current?.querySelector('button')?.focus()
+    // It is in view wherever the days are.
+    first.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [])
 
   async function add(absence: Absence) {

@@ -139,7 +139,7 @@ export function YearGrid(props: Props) {
         if (date !== null && anchor !== null) select(anchor, date)
       }}
       onKeyDown={pressKey}
-      className="grid gap-x-6 gap-y-5 select-none sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4"
+      className="grid grid-cols-[repeat(auto-fill,minmax(12.5rem,1fr))] gap-x-6 gap-y-5 select-none"
     >
       {Array.from({ length: 12 }, (_, index) => {
         const month = addMonths(first, index)
