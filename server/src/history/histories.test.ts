@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hoursAccount } from '@stint/core/balance/account.ts'
 import { parseFilter } from '@stint/core/record/session-filter.ts'
+import { categoryColors } from '@stint/core/record/category.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { serverForFile } from '@stint/testing/server-tests.ts'
@@ -102,6 +103,7 @@ async function personWith(record: WorstRecord): Promise<Person> {
     filters: [],
     account: hoursAccount({}),
     prefs: {},
+    categoryColors: categoryColors({}),
     now: NOW,
     timeZone: 'Asia/Kolkata',
   }

@@ -2,6 +2,7 @@
 import { hoursAccount } from '@stint/core/balance/account.ts'
 import { newTask } from '@stint/core/record/task.ts'
 import { processorTime } from '@stint/core/test/processor-time.ts'
+import { categoryColors } from '@stint/core/record/category.ts'
 import { settingsFromPrefs } from '@stint/core/settings.ts'
 import { expect, test } from 'vitest'
 import type { Person } from '#api/person.ts'
@@ -13,6 +14,7 @@ const person: Person = {
   filters: [],
   account: hoursAccount({}),
   prefs: {},
+  categoryColors: categoryColors({}),
   owner: 'ann',
   keyId: 'key',
   device: 'Assistant',
