@@ -62,6 +62,8 @@ const TaskRow = memo(function TaskRow(props: {
   const { place, taskId, name, color, totalSeconds, complete } = props
   const { remove } = useTaskCommands()
   const { duration } = useFormats()
+  // On narrow screens the buttons are beside both lines, the category and the total.
+  const beside = props.category !== '' && 'max-wide:row-span-2'
   const bar: CSSProperties = { backgroundColor: tint(color ?? 'slate') }
   return (
     <li
@@ -90,13 +92,17 @@ const TaskRow = memo(function TaskRow(props: {
           <span
             dir="auto"
             title={props.category}
-            className="name max-w-40 text-sm text-quiet max-wide:col-start-2 max-wide:max-w-full wide:shrink-0"
+            className="name max-w-40 text-sm text-quiet max-wide:col-start-2 max-wide:row-start-2 max-wide:max-w-full max-wide:self-end wide:shrink-0"
           >
             {props.category}
           </span>
         )}
         <span
-          className="shrink-0 text-sm text-quiet transition-opacity duration-80 max-wide:col-start-2 wide:hoverable:group-has-[:focus-visible]:opacity-0 wide:hoverable:group-hover:opacity-0"
+          className={classNames(
+            'shrink-0 text-sm text-quiet transition-opacity duration-80 max-wide:col-start-2',
+            props.category !== '' && 'max-wide:row-start-3 max-wide:self-start',
+            'wide:hoverable:group-has-[:focus-visible]:opacity-0 wide:hoverable:group-hover:opacity-0',
+          )}
           title={complete ? exactDuration(totalSeconds) : t('Updating…')}
         >
           {complete ? (
@@ -115,9 +121,9 @@ const TaskRow = memo(function TaskRow(props: {
         taskId={taskId}
         name={name}
         iconOnPhones
-        className="relative max-wide:col-start-4 max-wide:row-start-2"
+        className={classNames('relative max-wide:col-start-4 max-wide:row-start-2', beside)}
       />
-      <span className={ROW_ACTIONS}>
+      <span className={classNames(ROW_ACTIONS, beside)}>
         <IconButton
           icon={Pencil}
           label={t('Edit task')}
