@@ -87,7 +87,6 @@ test('At least so much a day of a task is the goal of the task', () => {
   if (read.kind !== 'target') throw new Error('It was not read')
   const goal = { taskId: 'Write report', changes: { goalHours: 8.000001 } }
   expect(changesWithTarget({}, read.target, null)).toEqual({
-    prefs: { changes: {} },
     tasks: [goal],
   })
   const removed = { ...goal, changes: { goalHours: 0 } }

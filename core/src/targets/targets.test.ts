@@ -73,7 +73,7 @@ test('Two spellings of one tag are one target, and both are removed', () => {
   const [target, ...others] = targetsOf(prefs, [])
   expect(others).toEqual([])
   expect(target?.seconds).toBe(7200)
-  expect(changesWithTarget(prefs, null, target ?? null).prefs.changes).toEqual({
+  expect(changesWithTarget(prefs, null, target ?? null).prefs?.changes).toEqual({
     'target:least:week:tag:acme': undefined,
     'target:least:week:tag:Acme': undefined,
   })

@@ -154,8 +154,8 @@ function compare(a: string, b: string): number {
 
 /** What a change of targets changes, as a change of the record has it. */
 export interface TargetChanges {
-  /** Undefined removes a preference. */
-  readonly prefs: { readonly changes: Prefs }
+  /** Undefined removes a preference. Missing: none changes. */
+  readonly prefs?: { readonly changes: Prefs }
   readonly tasks: readonly {
     readonly taskId: string
     readonly changes: { readonly goalHours: number }
@@ -175,13 +175,12 @@ export function changesWithTarget(
   const hours = new Map<string, number>()
   if (instead && isGoal(instead)) hours.set(taskIdOf(instead), 0)
   if (saved && isGoal(saved)) hours.set(taskIdOf(saved), saved.seconds / 3600)
+  const changes = {
+    ...Object.fromEntries(removed.map((key) => [key, undefined])),
+    ...(saved && !isGoal(saved) && { [keyOf(saved)]: saved.seconds }),
+  }
   return {
-    prefs: {
-      changes: {
-        ...Object.fromEntries(removed.map((key) => [key, undefined])),
-        ...(saved && !isGoal(saved) && { [keyOf(saved)]: saved.seconds }),
-      },
-    },
+    ...(Object.keys(changes).length > 0 && { prefs: { changes } }),
     tasks: Array.from(hours, ([taskId, goalHours]) => ({
       taskId,
       changes: { goalHours: storedGoal(goalHours) },
