@@ -59,7 +59,11 @@ test('a target says what is left a day, is changed and removed with Undo, and is
 })
 
 test('what is typed wrong stays, with the reason @long', async ({ page, user }) => {
-  await user.open('/targets')
+  await user.open()
+  await page.getByRole('button', { name: 'Search' }).click()
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  await palette.getByRole('combobox').fill('targets')
+  await palette.getByRole('option', { name: 'Targets', exact: true }).click()
   for (const [typed, message] of [
     ['25h a day', 'A day has 24 hours.'],
     ['at least 0h a day', 'A target of 0 hours is none.'],

@@ -12,9 +12,9 @@ import { catalogueOf } from '../server/src/catalogues.ts'
 const NAMES: TargetNames = {
   categories: ['Meetings', 'Café & Büro'],
   tasks: [
-    { id: 'm', name: 'Meetings' },
-    { id: 'd', name: 'Daily standup' },
-    { id: 'w', name: 'una semana, par semaine, pro Woche' },
+    { id: 'm', name: 'Meetings', category: '' },
+    { id: 'd', name: 'Daily standup', category: 'Meetings' },
+    { id: 'w', name: 'una semana, par semaine, pro Woche', category: '' },
   ],
 }
 
@@ -60,7 +60,6 @@ async function buildIn(language: Language) {
 const TASKS = NAMES.tasks.map((task) => ({
   ...task,
   isActive: true,
-  category: '',
   goalHours: 8,
   color: '',
   createdAt: 0,

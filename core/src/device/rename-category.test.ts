@@ -128,6 +128,19 @@ describe('A merge', () => {
   })
 })
 
+test('A merge keeps the targets that are there, and takes the others', () => {
+  const own = { 'target:least:week:category:Beta': 3600, 'target:most:week:category:acme': 60 }
+  const prefs = { ...ACME, ...own }
+  const before = { tasks: TASKS, prefs }
+  const merged = after(before, renameCategory(before, 'Acme', 'Beta'))
+  const targets = Object.entries(merged.prefs).filter(([name]) => name.startsWith('target:'))
+  expect(Object.fromEntries(targets)).toEqual({
+    'target:least:week:category:Beta': 3600,
+    'target:most:week:category:Beta': 60,
+    'target:most:day:task:plan': 7200,
+  })
+})
+
 test('A filter that would be too long to be kept stays as it is', () => {
   const long = `@acme ${'-#x '.repeat(120)}`.trim()
   const before = { tasks: TASKS, prefs: { 'filter:long': long } }

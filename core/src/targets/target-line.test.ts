@@ -8,7 +8,7 @@ import { changesWithTarget, targetOf } from './targets.ts'
 const TASKS = ['Write report', 'Daily standup', 'Meetings', 'a week off', 'Call #12', 'Büro'].map(
   (name, index) => ({ ...testTask(name, index), id: name }),
 )
-const NAMES = { categories: ['Development', 'Meetings', 'Deep work'], tasks: TASKS }
+const NAMES = { categories: ['Development', 'Meetings', 'Deep work', '2h a day'], tasks: TASKS }
 
 const LINES: readonly (readonly [line: string, written: string, key: string, seconds: number])[] = [
   ['at least 10h a week #acme', 'at least 10h a week #acme', 'least:week:tag:acme', 36_000],
@@ -48,6 +48,9 @@ const LINES: readonly (readonly [line: string, written: string, key: string, sec
     'least:week:category:Deep work',
     5400,
   ],
+  ['max 2h a day @meetings', 'at most 2h a day Meetings', 'most:day:category:Meetings', 7200],
+  ['max 2h a day @“Deep Work”', 'at most 2h a day Deep work', 'most:day:category:Deep work', 7200],
+  ['1h a week @"2h a day"', 'at least 1h a week 2h a day', 'least:week:category:2h a day', 3600],
   ['6h a day', 'at least 6h a day', 'least:day:all', 21_600],
   ['up to 40:30 each week', 'at most 40h 30m a week', 'most:week:all', 145_800],
   ['at least 120h a month in total', 'at least 120h a month', 'least:month:all', 432_000],
@@ -118,6 +121,24 @@ test.each([
   ['x'.repeat(401), 'Use at most 400 characters.'],
 ])('“%s” is refused', (line, message) => {
   expect(readTarget(line, NAMES)).toEqual({ kind: 'problem', message })
+})
+
+test('Of two tasks with one name, the category tells which', () => {
+  const tasks = [
+    { ...testTask('Fix', 1, { category: 'Acme' }), id: 'one' },
+    { ...testTask('Fix', 2, { category: 'Big Corp' }), id: 'two' },
+  ]
+  const names = { categories: ['Acme', 'Big Corp'], tasks }
+  for (const [line, id] of [
+    ['max 2h a day fix', 'one'],
+    ['max 2h a day @acme fix', 'one'],
+    ['max 2h a day @"Big Corp" Fix', 'two'],
+  ] as const) {
+    const read = readTarget(line, names)
+    expect(read).toMatchObject({ kind: 'target', target: { scope: { kind: 'task', name: id } } })
+    if (read.kind !== 'target') continue
+    expect(readTarget(targetLine(read.target, names, tasks), names)).toEqual(read)
+  }
 })
 
 test('An empty line says nothing', () => {

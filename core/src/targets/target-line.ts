@@ -7,6 +7,7 @@ import type { LineProblem } from '#balance/contract-line.ts'
 import { hoursText } from '#balance/hours-text.ts'
 import { said } from '#balance/line-words.ts'
 import { folded } from '#folded.ts'
+import { categoryKey, categorySign } from '#record/category.ts'
 import { tagsOf } from '#record/tags.ts'
 import type { Task } from '#record/task.ts'
 import { t } from '#text.ts'
@@ -21,7 +22,6 @@ import {
   MAX_TARGET_SECONDS,
   MAX_TARGETS,
   scopeKey,
-  scopeName,
   TARGET_SPANS,
 } from './targets.ts'
 import type { Bound, Scope, Target, TargetSpan } from './targets.ts'
@@ -35,7 +35,7 @@ export type TargetRead =
 export interface TargetNames {
   readonly categories: readonly string[]
   /** The active ones. */
-  readonly tasks: readonly Pick<Task, 'id' | 'name'>[]
+  readonly tasks: readonly Pick<Task, 'id' | 'name' | 'category'>[]
 }
 
 const MAX_LENGTH = 400
@@ -88,7 +88,7 @@ function tagged(text: string): Found | LineProblem | null {
 
 /** Reads a line with the name of a category or a task at its end or beginning, or without one. */
 function named(text: string, names: TargetNames): Found | LineProblem {
-  const line = plain(text, MAX_LENGTH)
+  const line = plain(text, MAX_LENGTH).replaceAll(/[“”„«»]/g, '"')
   const head = headOf(line)
   if (head.rest === '') return { kind: 'found', head, scope: { kind: 'all' } }
   for (const { name, scope } of knownNames(names)) {
@@ -121,22 +121,33 @@ function prefixes(english: string, own: string): readonly string[] {
 /** Returns the folded names, the longest first; of a name that both have, the category. */
 function knownNames({ categories, tasks }: TargetNames): KnownName[] {
   return [
-    ...categories.flatMap((name) => formsOf(name, CATEGORY, { kind: 'category', name })),
-    ...tasks.flatMap(({ id, name }) => formsOf(name, TASK, { kind: 'task', name: id })),
+    ...categories.flatMap((name) => {
+      return formsOf(categoryKey(name), CATEGORY, signsOf(name), { kind: 'category', name })
+    }),
+    ...tasks.flatMap(({ id, name, category }) => {
+      const behind = signsOf(category).map((sign) => `${sign} ${plain(name, MAX_LENGTH)}`)
+      return formsOf(name, TASK, behind, { kind: 'task', name: id })
+    }),
   ].toSorted((a, b) => b.name.length - a.name.length)
 }
 
-function formsOf(name: string, before: readonly string[], scope: Scope): KnownName[] {
+/** @param signed further ways to write it. */
+function formsOf(
+  name: string,
+  before: readonly string[],
+  signed: readonly string[],
+  scope: Scope,
+): KnownName[] {
   const text = plain(name, MAX_LENGTH)
   if (text === '') return []
-  const signs = [':', ': ', ' : ', ' ']
-  const signed = scope.kind === 'category' ? [`@${text}`, `@"${text}"`] : []
-  const forms = [
-    text,
-    ...signed,
-    ...before.flatMap((each) => signs.map((sign) => each + sign + text)),
-  ]
-  return forms.map((form) => ({ name: form, scope }))
+  const named = before.flatMap((each) => [':', ': ', ' : ', ' '].map((sign) => each + sign + text))
+  return [text, ...named, ...signed].map((form) => ({ name: form, scope }))
+}
+
+/** Returns a category with its sign, as it is typed. */
+function signsOf(category: string): string[] {
+  const key = categoryKey(category)
+  return key === '' ? [] : [`@${key}`, `@"${key}"`]
 }
 
 /** Returns what is left of the line without the name at its end, and at its beginning. */
@@ -191,12 +202,20 @@ function withNext(head: Head): Head | null {
 
 /** Returns the target as a line that `readTarget` reads back. */
 export function targetLine(target: Target, names: TargetNames, tasks: readonly Task[]): string {
-  const { scope } = target
-  const line = targetText(target, tasks)
-  const read = readTarget(line, names)
-  if (read.kind === 'target' && scopeKey(read.target.scope) === scopeKey(scope)) return line
-  const [before = ''] = scope.kind === 'task' ? TASK : CATEGORY
-  return `${boundText(target)} ${before}:${scopeName(scope, tasks)}`
+  const plainly = targetText(target, tasks)
+  const exactly = exactNames(target.scope, tasks).map((name) => `${boundText(target)} ${name}`)
+  const isRead = (line: string) => {
+    const read = readTarget(line, names)
+    return read.kind === 'target' && scopeKey(read.target.scope) === scopeKey(target.scope)
+  }
+  return [plainly, ...exactly].find(isRead) ?? plainly
+}
+
+/** Returns ways to write a name that something else has as well. */
+function exactNames(scope: Scope, tasks: readonly Task[]): string[] {
+  if (scope.kind === 'category') return [categorySign(scope.name)]
+  const task = scope.kind === 'task' ? tasks.find(({ id }) => id === scope.name) : undefined
+  return task ? [`${TASK[0]}:${task.name}`, `${categorySign(task.category)} ${task.name}`] : []
 }
 
 // Beside the other targets

@@ -1,3 +1,4 @@
+import { folded } from '@stint/core/folded.ts'
 import { knownCategories } from '@stint/core/record/category.ts'
 import { activeTasks } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
@@ -88,11 +89,22 @@ function readingOf(target: Target, tasks: readonly Task[]): string {
   switch (target.scope.kind) {
     case 'category':
       return t('{target} (category)', { target: text })
-    case 'task':
-      return t('{target} (task)', { target: text })
+    case 'task': {
+      const category = sharedNameIn(target.scope.name, tasks)
+      return category === null
+        ? t('{target} (task)', { target: text })
+        : t('{target} (task, {category})', { target: text, category })
+    }
     case 'all':
       return t('{target}, of all work', { target: text })
     case 'tag':
       return text
   }
+}
+
+/** Returns the category of a task whose name another one has as well, else null. */
+function sharedNameIn(taskId: string, tasks: readonly Task[]): string | null {
+  const task = tasks.find(({ id }) => id === taskId)
+  const same = activeTasks(tasks).filter(({ name }) => task && folded(name) === folded(task.name))
+  return task && same.length > 1 ? task.category : null
 }
