@@ -138,7 +138,7 @@ function byCategory(
   dates: DateRange,
   { tasks, categoryColors = NO_CATEGORY_COLORS }: ReportInput,
 ): GroupBreakdown {
-  const { seconds, taskIds, nameOf } = categorySums(time, dates, tasks)
+  const { seconds, taskIds, nameOf, writtenOf } = categorySums(time, dates, tasks)
   const { top, others } = ranked(seconds)
   const restSeconds = others.reduce((sum, [, each]) => sum + each, 0)
   const { totalSeconds, rows, rest, squares } = divided(top, restSeconds, others.length > 0)
@@ -151,6 +151,7 @@ function byCategory(
     sumSeconds: totalSeconds,
     rows: rows.map((row) => ({
       ...row,
+      key: writtenOf(row.key),
       name: nameOf(row.key),
       color: colors.get(row.key) ?? 'slate',
       counted: { taskIds: taskIds.get(row.key) ?? [] },

@@ -74,6 +74,7 @@ const FILTERS = [
   'before 2027',
   '-last month >1h',
   'category:meetings',
+  '-@meetings',
 ]
 
 test('figures of the API are those of the app, for any history, zone and day rule', async () => {
