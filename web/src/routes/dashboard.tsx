@@ -76,7 +76,7 @@ const Today = later(async () => (await import('./dashboard-today.tsx')).Dashboar
 function TargetsOfToday() {
   return (
     useHasTargets() && (
-      <div className="min-h-[3.5rem] max-[23rem]:min-h-[5.25rem] wide:min-h-[3.75rem]">
+      <div className="min-h-14.5 max-[23rem]:min-h-21">
         <TargetRings />
       </div>
     )

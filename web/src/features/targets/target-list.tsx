@@ -135,7 +135,7 @@ function Worked({ progress }: { progress: TargetProgress }) {
           wanted: duration(target.seconds),
         })}
       </FigureButton>
-      <span className="ms-2 inline-block min-w-[4ch] text-end max-[23rem]:hidden">{`${percent}\u00A0%`}</span>
+      <span className="ms-2 inline-block min-w-[4ch] text-end max-[23rem]:sr-only">{`${percent}\u00A0%`}</span>
     </span>
   )
 }

@@ -44,10 +44,10 @@ function RingLink({ progress, pending }: { progress: TargetProgress; pending: bo
   return (
     <Link
       to="/targets"
-      className="flex min-w-0 flex-1 items-center gap-2 px-2.5 py-2.5 hover:bg-wash max-[23rem]:flex-col max-[23rem]:items-start max-[23rem]:gap-1 wide:gap-3 wide:px-5"
+      className="flex min-w-0 flex-1 items-center gap-2 px-2.5 py-2.5 hover:bg-wash max-[23rem]:flex-col wide:gap-3 wide:px-5"
     >
       <TargetRing progress={progress} pending={pending} className="size-6 wide:size-9" />
-      <span className="flex min-w-0 flex-1 flex-col text-xs text-quiet max-[23rem]:w-full">
+      <span className="flex min-w-0 flex-1 flex-col text-xs text-quiet">
         <span className="flex flex-col gap-x-3 wide:flex-row wide:justify-between wide:text-sm">
           <Name text={scopeName(target.scope, tasks)} className="wide:text-ink" />
           <span className="figures whitespace-nowrap text-ink max-wide:order-first">
