@@ -40,7 +40,7 @@ export function HoursPaper({ balance, date }: { balance: HoursBalance; date: Cal
   return (
     <>
       <Controls balance={balance} dates={dates} isEmpty={sheet === null} />
-      <article aria-labelledby="hours-title" className={`${PAPER_CLASSES} gap-4! print:gap-3!`}>
+      <article aria-labelledby="hours-title" className={`${PAPER_CLASSES} gap-4!`}>
         <Head dates={dates} sheet={sheet} />
         {sheet ? (
           <>
@@ -121,7 +121,7 @@ function Head({ dates, sheet }: { dates: DateRange; sheet: HoursSheet | null }) 
 }
 
 const DENSE =
-  'overflow-x-auto rounded-control leading-tight print:overflow-visible max-md:[&_table]:w-2xl print:[&_table]:w-full [&_td]:py-0.5 [&_th]:py-0.5'
+  'overflow-x-auto rounded-control leading-tight print:overflow-visible max-md:[&_table]:w-2xl [&_td]:py-0.5 [&_th]:py-0.5'
 
 function Days({ sheet, balance }: { sheet: HoursSheet; balance: HoursBalance }) {
   const write = writerOf(sheet)
