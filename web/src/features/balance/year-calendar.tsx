@@ -16,7 +16,6 @@ import { useSettings } from '#hooks/use-settings.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
-import { Panel } from '#ui/row.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { tint } from '#ui/tint.ts'
 import { useBalanceCommands } from './use-balance.ts'
@@ -57,7 +56,8 @@ export function YearCalendar({ account, today }: { account: HoursAccount; today:
   }
   const choose = useCallback(() => setIsChosen(true), [])
   return (
-    <Panel className="p-4 md:p-5">
+    // Not a panel, which clips: the choice stays in view wherever the days are.
+    <div className="rounded-panel border border-line bg-surface p-4 md:p-5">
       <div ref={area} className="flex flex-col gap-4">
         <div className="flex items-center gap-1">
           <IconButton
@@ -99,7 +99,7 @@ export function YearCalendar({ account, today }: { account: HoursAccount; today:
           />
         )}
       </div>
-    </Panel>
+    </div>
   )
 }
 
@@ -157,8 +157,7 @@ function Choice({
   const known = daysOffWithin(account, dates)
 
   useEffect(() => {
-    // It is in view wherever the days are.
-    first.current?.querySelector('button')?.focus({ preventScroll: true })
+    first.current?.querySelector('button')?.focus()
   }, [])
 
   async function add(absence: Absence) {
