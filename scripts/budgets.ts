@@ -138,7 +138,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/dashboard: JS before a known user’s data are on screen',
       files: scriptsOf(chunks, [...signedIn, route('dashboard')]),
-      kilobytes: 115,
+      kilobytes: 116,
       goal: 95,
     },
     {
@@ -149,7 +149,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: 'all routes but /sessions, /timesheet, /balance, /targets and /year: JS',
       files: routes,
-      kilobytes: 276,
+      kilobytes: 281.5,
     },
     {
       what: '/sessions: JS of its own',

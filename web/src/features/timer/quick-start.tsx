@@ -165,7 +165,7 @@ const QuickStartRow = memo(function QuickStartRow(props: {
         </Link>
         <div className="flex flex-wrap gap-x-2 ps-5 text-xs text-quiet max-[23rem]:ps-0 wide:gap-4 wide:ps-0 wide:text-sm">
           {props.category !== '' && (
-            <span dir="auto" title={props.category} className="name max-w-40">
+            <span dir="auto" title={props.category} className="name max-w-40 max-sm:hidden">
               {props.category}
             </span>
           )}
