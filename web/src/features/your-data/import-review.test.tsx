@@ -16,6 +16,7 @@ vi.mock('#hooks/use-record-commands.ts', () => ({
   }),
 }))
 vi.mock('#hooks/use-settings.ts', () => ({ useDayRule: () => ({ timeZone: 'UTC' }) }))
+vi.mock('#hooks/use-categories.ts', () => ({ useCategoryColors: () => new Map() }))
 vi.mock('#hooks/use-connection.ts', () => ({ useConnection: () => ({ unsaved: 0 }) }))
 vi.mock('./use-record.ts', () => ({ useRecord: () => ({ entries: [], tasks: [] }) }))
 vi.mock('./use-everything.ts', () => ({ useAccountId: () => 'ada' }))
