@@ -286,6 +286,8 @@ const DESCRIPTIONS = {
   positive_number: 'Value must be numeric and greater than 0',
   prefs: 'Value must be a valid object.',
   prefs_size: 'Value must be a valid object of at most {max} bytes.',
+  sheet_size:
+    'The notes of these sessions are too long for one file. Choose fewer days, or a filter.',
   text: 'Value must be a valid string and at least {min} chars and no longer than {max} chars',
   time_zone: 'Value must be the name of a time zone, for example Europe/Berlin.',
   uri: 'Invalid URI.',

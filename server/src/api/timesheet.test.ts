@@ -16,6 +16,7 @@ import { SESSION_CSV_FORM } from '@stint/core/transfer/session-csv.ts'
 import { timesheetCsv } from '@stint/core/transfer/timesheet-csv.ts'
 import { serverForEach } from '@stint/testing/server-tests.ts'
 import type { TestUser } from '@stint/testing/test-app.ts'
+import { storeRecord } from '@stint/testing/worst-records.ts'
 
 /** Tuesday 31 March 2026, 12:00 in Berlin, two days after the clocks went forward. */
 const NOW = Date.UTC(2026, 2, 31, 10)
@@ -248,4 +249,19 @@ test('what is not understood is refused in one sentence', async () => {
     answers.push([path, status, body.message])
   }
   expect(answers).toEqual(REFUSED.map(([path, message]) => [path, 400, message]))
+})
+
+test('of very long notes the first lines are answered, and a file is refused instead of cut', async () => {
+  const { ann, program } = await annWithSessions()
+  await storeRecord(server.db, ann.id, 'many tags', NOW, { documents: 800, bytes: Infinity })
+  const { status, body } = await program('GET', '/timesheet?period=last 90 days')
+  expect([status, body.linesLeftOut > 0, body.lines.length > 0]).toEqual([200, true, true])
+  expect(await program('GET', '/timesheet.csv?period=last 90 days')).toMatchObject({
+    status: 400,
+    body: {
+      message:
+        'Invalid `from` param: The notes of these sessions are too long for one file. Choose fewer days, or a filter.',
+    },
+  })
+  expect(await program('GET', '/timesheet.csv?period=yesterday')).toMatchObject({ status: 200 })
 })

@@ -26,8 +26,9 @@ import type { Person } from './person.ts'
 import { meanings } from './reports.ts'
 import type { TextFilter } from './reports.ts'
 
-/** How many lines an answer has, the first ones. */
+/** How many lines an answer has, the first ones, and how many characters of notes: more would delay everybody. */
 const MAX_LINES = 20_000
+const MAX_NOTES = 1_000_000
 
 /** Returns the days of this month, which a sheet has if none are named. */
 export function monthOf(person: Person): DateRange {
@@ -86,6 +87,7 @@ export function sheetAnswer(
     to: lastDay(dates),
     ...(text === '' ? {} : { q: text }),
   })
+  const lines = sheet.lines.slice(0, lengthOfAnswer(sheet))
   return {
     filter: meanings(filter),
     from: dates.from,
@@ -98,13 +100,23 @@ export function sheetAnswer(
     exactSeconds: sheet.exactSeconds,
     sessions: sheet.sessionCount,
     amounts: sheet.amounts.map(moneyAnswer),
-    lines: sheet.lines
-      .slice(0, MAX_LINES)
-      .map((line) => lineAnswer(line, pricing.rates.length > 0)),
-    linesLeftOut: Math.max(0, sheet.lines.length - MAX_LINES),
+    lines: lines.map((line) => lineAnswer(line, pricing.rates.length > 0)),
+    linesLeftOut: sheet.lines.length - lines.length,
     sha256: createHash('sha256').update(sheetText(sheet)).digest('hex'),
     explain: `${publicUrl}/timesheet?${query.toString()}`,
   }
+}
+
+/** Returns how many lines fit into an answer, from the first one on. */
+export function lengthOfAnswer({ lines }: Timesheet): number {
+  let length = 0
+  let characters = 0
+  for (const { notes } of lines) {
+    characters += notes.reduce((sum, note) => sum + note.length, 0)
+    if (length === MAX_LINES || characters > MAX_NOTES) break
+    length += 1
+  }
+  return length
 }
 
 function ruleAnswer({

@@ -36,12 +36,15 @@ import type {
 import { balanceAnswer, beginningOf } from '#api/balance.ts'
 import {
   begunDates,
+  lengthOfAnswer,
   monthOf,
   ratesAnswer,
   sheetAnswer,
   sheetOf,
   sheetRule,
 } from '#api/timesheet.ts'
+import { description } from '#errors.ts'
+import { invalidParam } from '#http/params.ts'
 import { sessionWanted, startWanted, tasksByUse } from '#api/names.ts'
 import type { WantedSession } from '#api/names.ts'
 import { DEFAULT_LIMIT } from '#api/params.ts'
@@ -199,6 +202,9 @@ const READS = {
     asked: SheetAsked & { readonly groupBy: SheetGrouping; readonly form: CsvForm },
   ): Promise<string> {
     const { sheet, rule } = await sheetRead(record, asked)
+    if (lengthOfAnswer(sheet) < sheet.lines.length) {
+      throw invalidParam('from', description('sheet_size'))
+    }
     const hasAmounts = rule.pricing.rates.length > 0
     return timesheetCsv(sheet, { groupBy: asked.groupBy, hasAmounts }, asked.form)
   },
