@@ -58,7 +58,7 @@ test('by keyboard a gap is filled or decided without losing the focus position @
   await openDay(page, history)
   await gaps(page).getByRole('button', { name: 'Mark as break' }).focus()
   await page.keyboard.press('Enter')
-  await expect(gaps(page)).toHaveText(/break/)
+  await expect(gaps(page)).toHaveText(/· break/)
   await page.keyboard.press('Tab')
   const takeBack = gaps(page).getByRole('button', { name: 'Undo 10:30 – 13:00' })
   await expect(takeBack).toBeFocused()
