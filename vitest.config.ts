@@ -35,7 +35,7 @@ const UNDER_STRESS = [
 const WITHOUT_SQL = [
   'server/src/{api-document,bounded-cache,config,errors,fair-queue,instant,log,openapi,thread}.test.ts',
   'server/src/accounts/{device,password-hash}.test.ts',
-  'server/src/api/{description,total-by-day}.test.ts',
+  'server/src/api/{balance-oracle,balance-oracle.long,description,total-by-day}.test.ts',
   'server/src/backups/{retention,schedule}.test.ts',
   'server/src/documents/**/{refusals,quota-refusals,reply-budget}.test.ts',
   'server/src/http/{admission,compress,headers,language,origins,params,request-id,timeouts}.test.ts',
