@@ -13,12 +13,14 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Categories' })
 const row = (page: Page, name: string) =>
   dialog(page).getByRole('listitem').filter({ hasText: name })
 
-/** Creates a task of a category with an hour of work, today or some days ago. */
-async function worked(user: Person, name: string, category: string, daysAgo = 0): Promise<string> {
+/** Creates a task of a category with an hour of work, which ends now or is on a day. */
+async function worked(user: Person, name: string, category: string, day = ''): Promise<string> {
   const { $id: taskId } = await user.create('tasks', { name, category, color: 'bg-red-500' })
-  const end = Date.now() - daysAgo * 86_400_000
-  const [from, to] = [end - 3_600_000, end].map((at) => new Date(at).toISOString())
-  await user.history.entry(taskId, from ?? '', to ?? '')
+  const now = Date.now()
+  const [from = '', to = ''] = [now - 3_600_000, now].map((at) => new Date(at).toISOString())
+  await (day === ''
+    ? user.history.entry(taskId, from, to)
+    : user.history.entry(taskId, `${day} 09:00`, `${day} 10:00`))
   return taskId
 }
 
@@ -127,10 +129,10 @@ test('reports roll up by category, and lead to its sessions of the period @long'
   user,
 }) => {
   await user.signInThroughApi()
-  await worked(user, 'Fix', 'Big Corp')
-  await worked(user, 'Plan', 'big corp', 1)
-  await worked(user, 'Write', 'Beta', 1)
-  await page.goto('/reports?view=yearly&by=category')
+  await worked(user, 'Fix', 'Big Corp', '2026-11-04')
+  await worked(user, 'Plan', 'big corp', '2026-11-03')
+  await worked(user, 'Write', 'Beta', '2026-11-03')
+  await page.goto('/reports?view=yearly&from=2026-01-01&by=category')
   const legend = page.getByRole('link', { name: 'Show the sessions of big corp' })
   await expect(legend).toBeVisible()
   await expectClear(page, 'categories-report')

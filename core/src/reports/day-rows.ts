@@ -74,7 +74,7 @@ function marksOf({ start, end }: Interval, table: DayTable): RowMark[] {
   return marks
 }
 
-/** Places work on a day that is not 24 hours long, or whose clock was changed, by what the clock showed. */
+/** Places work on a day that is not 24 hours long by what the clock showed. */
 function marksByClock(part: Interval, row: number, { firstDay, rule }: DayTable): RowMark[] {
   const date = dateOfDay(firstDay + row)
   // A day that begins late reaches into the next date.

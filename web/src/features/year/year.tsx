@@ -10,6 +10,7 @@ import {
   formatWeekdayAndDate,
   monthAndYear,
   startOfMonth,
+  startOfYear,
   yearOf,
 } from '@stint/core/time/calendar.ts'
 import type { CalendarDate } from '@stint/core/time/calendar.ts'
@@ -19,6 +20,7 @@ import type { Period } from '@stint/core/time/period.ts'
 import { Download, Printer } from 'lucide-react'
 import { useRef } from 'react'
 
+import { DAY_TIMELINE } from '#hooks/use-day.ts'
 import { useExplain } from '#hooks/use-explain.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useSettings } from '#hooks/use-settings.ts'
@@ -184,7 +186,7 @@ function PartsTable({
 }
 
 function yearPath(date: CalendarDate): string {
-  return `/year?view=yearly&from=${date.slice(0, 4)}-01-01`
+  return `/year?view=yearly&from=${startOfYear(date)}`
 }
 
 function monthPath(month: CalendarDate): string {
@@ -193,5 +195,5 @@ function monthPath(month: CalendarDate): string {
 
 /** Returns the address of the day timeline of a date. */
 function dayPath(date: CalendarDate): string {
-  return `/reports?view=weekly&from=${date}&day=${date}#day-timeline`
+  return `/reports?view=weekly&from=${date}&day=${date}#${DAY_TIMELINE}`
 }
