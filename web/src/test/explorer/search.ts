@@ -236,7 +236,7 @@ async function movesFrom(
   left: Left,
   state: State,
 ): Promise<Move[]> {
-  const moves = await backups(clients, left, state)
+  const moves = await restored(clients, left, state)
   const press = scenario.presses[state.pressed.length]
   const presser = press && state.clients[press.client]
   if (press && presser?.isAlive) {
@@ -260,15 +260,10 @@ function timeAfter(pressed: readonly Pressed[], restores: number): number | null
   return last ? last.press.at + LATENCY_MILLISECONDS + restores * RESTORE_MILLISECONDS : null
 }
 
-/**
- * Backs the server up, or restores it from that backup, as often as the limits allow. No call arrives while it
- * is restored.
- */
-async function backups(clients: Clients, left: Left, state: State): Promise<Move[]> {
+/** Restores the server from its backup, as often as the limits allow. No call arrives while it is restored. */
+async function restored(clients: Clients, left: Left, state: State): Promise<Move[]> {
   const { server, backup, pressed } = state
-  if (state.restores >= (left.restores ?? 0)) return []
-  if (!backup) return [{ label: 'backup', isFault: false, state: { ...state, backup: server } }]
-  if (backup === server) return []
+  if (!backup || backup === server || !mayRestore(left, state)) return []
   const restores = state.restores + 1
   const after = {
     ...state,
@@ -281,6 +276,10 @@ async function backups(clients: Clients, left: Left, state: State): Promise<Move
     ),
   }
   return [{ label: 'restored', isFault: false, state: after }]
+}
+
+function mayRestore(left: Left, { restores }: State): boolean {
+  return restores < (left.restores ?? 0)
 }
 
 /**
@@ -310,38 +309,38 @@ async function looks(
 /** Returns the possible outcomes of the call for which a client waits. */
 async function deliveries(
   clients: Clients,
-  { mayFail }: Left,
+  left: Left,
   state: State,
   index: number,
   client: ClientState,
 ): Promise<Move[]> {
   const about = `${index} ${client.activity?.call.method} ${client.activity?.call.collection}`
-  const move = (what: string, server: StandInServer, after: ClientState, isFault: boolean) => ({
-    label: `${about}: ${what}`,
-    isFault,
-    state: withClient({ ...state, server }, index, after),
-  })
+  const moves: Move[] = []
+  const add = (what: string, server: StandInServer, after: ClientState, isFault: boolean) => {
+    const next = withClient({ ...state, server }, index, after)
+    moves.push({ label: `${about}: ${what}`, isFault, state: next })
+    // A backup matters from the first change after it, so it is made just before that.
+    if (server === state.server || state.backup || !mayRestore(left, state)) return
+    const backedUp = { ...next, backup: state.server }
+    moves.push({ label: `backup, ${about}: ${what}`, isFault, state: backedUp })
+  }
   if (client.late) {
-    const heard = await clients.hearLate(index, client)
-    return [move('the late answer', state.server, heard, false)]
+    add('the late answer', state.server, await clients.hearLate(index, client), false)
+    return moves
   }
   const delivered = await clients.deliver(index, state.server, state.now, client)
   const { reached, answer, client: done, late } = delivered
-  const moves = [move(answer.ok ? 'done' : answer.error, reached, done, false)]
-  if (!mayFail) return moves
+  add(answer.ok ? 'done' : answer.error, reached, done, false)
+  if (!left.mayFail) return moves
   const lost = await clients.lose(index, client)
   const dead = clients.kill(client)
-  moves.push(
-    move('lost', state.server, lost, true),
-    move('killed before', state.server, dead, true),
-    move('answered late', reached, late, true),
-  )
+  add('lost', state.server, lost, true)
+  add('killed before', state.server, dead, true)
+  add('answered late', reached, late, true)
   if (reached === state.server) return moves
-  return [
-    ...moves,
-    move('answer lost', reached, lost, true),
-    move('killed after', reached, dead, true),
-  ]
+  add('answer lost', reached, lost, true)
+  add('killed after', reached, dead, true)
+  return moves
 }
 
 async function pressed(

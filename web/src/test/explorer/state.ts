@@ -28,7 +28,7 @@ export interface State {
   readonly pressed: readonly Pressed[]
   readonly looks: number
   readonly restores: number
-  /** The state to which the server can be restored. */
+  /** The state to which the server can be restored, from its first change after the backup. */
   readonly backup: StandInServer | null
   /** Epoch milliseconds. Time passes only at a press, and while the server is restored. */
   readonly now: number
