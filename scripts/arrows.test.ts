@@ -21,6 +21,8 @@ const VIOLATIONS: readonly (readonly [file: string, imported: string])[] = [
   ['core/src/targets/planted.ts', '#timesheet/rounding.ts'],
   ['core/src/reports/planted.ts', '#timesheet/rounding.ts'],
   ['core/src/timesheet/planted.ts', '#transfer/csv-form.ts'],
+  ['core/src/transfer/planted.ts', '#traces/trace.ts'],
+  ['core/src/traces/planted.ts', '#device/draft.ts'],
   ['server/src/planted.ts', '@stint/web/main.tsx'],
   ['server/src/planted.ts', '@stint/testing/test-app.ts'],
   ['cli/src/planted.ts', '@stint/server/config.ts'],
