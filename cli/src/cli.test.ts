@@ -87,7 +87,7 @@ test('a timer is started, paused, resumed and stopped', async () => {
   })
 })
 
-test('a start reads the line as the app does, and --at and --note add to a name', async () => {
+test('a start reads the line as the app does, and --at and --note add to it', async () => {
   expect((await run(['start', 'call Ann #acme 10m ago'])).lines).toEqual([
     'Started call Ann  10:00  since 12:50  #acme',
   ])
@@ -96,6 +96,24 @@ test('a start reads the line as the app does, and --at and --note add to a name'
     'Saved call Ann  5m  12:50–12:55  #acme',
     'Started Hiring  05:00  since 12:55  with Bob',
   ])
+})
+
+test('a category and tags are read from the line beside --at and --note', async () => {
+  const words = ['start', 'fix login', '@acme', '#bug', '--at', '12:50', '--note', 'by mail']
+  expect((await run(words)).lines).toEqual([
+    'Started fix login  10:00  since 12:50  #bug by mail',
+  ])
+  expect((await run(['tasks', '@acme'])).lines).toEqual(['fix login'])
+  await run(['start', 'call @acme', '--at', '12:55'])
+  expect((await run(['tasks', '@acme'])).lines).toEqual(['fix login', 'call'])
+})
+
+test('a time in the line beside --at is refused, and nothing starts', async () => {
+  expect(await run(['start', 'Hiring 10m ago', '--at', '12:55'])).toMatchObject({
+    code: EXIT_CODES.refused,
+    error: 'stint: Send exactly one of `at` and a time in `line`.\n',
+  })
+  expect((await run(['status'])).lines[0]).toBe('No timer')
 })
 
 test('a name that fits several tasks is refused with the choices', async () => {

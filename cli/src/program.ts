@@ -98,10 +98,7 @@ export function createProgram(): Command {
     .addOption(note)
     .action(
       withTools(async ({ call, show }, words: string[], { at, note }: Timed) => {
-        const line = words.join(' ')
-        // With options, the words are only the name.
-        const isLine = at === undefined && note === undefined
-        const answer = await call('POST start', isLine ? { line } : { task: line, at, note })
+        const answer = await call('POST start', { line: words.join(' '), at, note })
         const { timer, stopped, overlaps } = answer
         await show(answer, (zone) => [
           ...(stopped ? [`Saved ${sessionText(stopped, zone)}`] : []),

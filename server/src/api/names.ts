@@ -46,6 +46,8 @@ export function startWanted(
     ? readLine(line, person, tasks)
     : { ...NOTHING_READ, task: taskWanted(sent, tasks) }
   if (endedAt !== null) throw invalidParam('line', description('no_end'))
+  if (startedAt !== null && given !== null)
+    throw apiError('general_argument_invalid.one_param', { names: '`at` and a time in `line`' })
   const start = startedAt ?? given
   if (start !== null) refuseTimes('at', start, Math.max(person.now, start + 1000), person.now)
   return { task, at: start, note: joined(note, sent.note) }
