@@ -101,6 +101,15 @@ test('what is typed wrong stays, with the reason @long', async ({ page, user }) 
   await dialog.getByLabel('Line').fill('6h Mon–Fri since 2026')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('6h a day Mon–Fri since 1 Jan 2026').first()).toBeVisible()
+
+  // A category of the sessions that count is completed while it is typed.
+  const counted = page.getByRole('textbox', { name: 'Sessions that count' })
+  await counted.pressSequentially('-@me')
+  await expect(page.getByRole('option')).toHaveText(['@Meetings'])
+  await expectClear(page, 'balance-completed', [390, 1280])
+  await page.keyboard.press('Enter')
+  await expect(counted).toHaveValue('-@Meetings ')
+  await expect(page.getByText('not Category is Meetings')).toBeVisible()
 })
 
 test('public holidays are chosen by country and region, and each can be left out @long', async ({

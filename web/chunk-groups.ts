@@ -59,7 +59,14 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   changes: ['web/src/hooks/use-record-commands'],
   tags: ['web/src/hooks/note-text'],
   categories: ['web/src/hooks/use-categories'],
-  suggestions: ['web/src/hooks/category-suggestions', 'web/src/hooks/tag-suggestions'],
+  suggestions: [
+    'web/src/hooks/category-suggestions',
+    'web/src/hooks/filter-suggestions',
+    'web/src/hooks/tag-suggestions',
+  ],
+
+  // The dialog of a saved filter, and the hours account.
+  'filter-field': ['web/src/hooks/filter-field'],
 
   // The printed report and the timesheet.
   paper: ['web/src/ui/paper'],

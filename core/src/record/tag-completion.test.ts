@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { completeCategory, completeTag, recentTags } from './tag-completion.ts'
+import { completeCategory, completeFilter, completeTag, recentTags } from './tag-completion.ts'
 import { tagsOf } from './tags.ts'
 
 test('Tags that were used last come first, as they were written last', () => {
@@ -68,4 +68,24 @@ test.for<[string, { start: number; words: string[] } | null]>([
 ])('%j may become the categories %j', ([typed, completion]) => {
   const cursor = typed.includes('|') ? typed.indexOf('|') : typed.length
   expect(completeCategory(CATEGORIES, typed.replace('|', ''), cursor)).toEqual(completion)
+})
+
+test.for<[string, { start: number; words: string[] } | null]>([
+  ['call', null],
+  ['call @b', { start: 5, words: ['@"Big Corp"', '@"Café & Bar"'] }],
+  ['-@b| >2h', { start: 1, words: ['@"Big Corp"', '@"Café & Bar"'] }],
+  ['call #b', { start: 5, words: ['#build'] }],
+  ['-#b', { start: 1, words: ['#build'] }],
+  ['@acme -#a| >2h', { start: 7, words: ['#acme', '#Acme-two'] }],
+  ['a-#b', null],
+  ['--#b', null],
+  // A part that is complete, so that Enter keeps its meaning.
+  ['-#acme', null],
+  ['@acme', null],
+  // Tags that the filter has are left out.
+  ['-#acme -#a', { start: 8, words: ['#Acme-two'] }],
+])('%j of a filter may become %j', ([typed, completion]) => {
+  const cursor = typed.includes('|') ? typed.indexOf('|') : typed.length
+  const text = typed.replace('|', '')
+  expect(completeFilter(CATEGORIES, () => TAGS, text, cursor)).toEqual(completion)
 })

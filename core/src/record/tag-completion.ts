@@ -1,4 +1,4 @@
-/** Completes the tag that is being typed into a note, and the category in a line or a filter. */
+/** Completes the tag that is being typed into a note, the category in a line, and both in a filter. */
 import { categoryKey, categorySign } from './category.ts'
 import { MAX_TAGS, tagKey, tagsOf } from './tags.ts'
 
@@ -84,4 +84,21 @@ export function completeCategory(
   const later = keys.filter(({ key }) => !key.startsWith(typed) && key.includes(` ${typed}`))
   const words = [...first, ...later].map(({ name }) => categorySign(name))
   return { start: begun.index + whole.length - sign.length, words }
+}
+
+/**
+ * Returns where the tag or the category before the cursor of a filter begins and which it may become, as for notes and
+ * lines. A '-' may be before it.
+ * @param tags is called once a tag is typed.
+ */
+export function completeFilter(
+  names: readonly string[],
+  tags: () => readonly string[],
+  text: string,
+  cursor: number,
+): { readonly start: number; readonly words: readonly string[] } | null {
+  const category = completeCategory(names, text, cursor)
+  if (category !== null || !text.includes('#')) return category
+  // A tag that is left out is completed as any other. The text stays as long as it is.
+  return completeTag(tags(), text.replaceAll(/(?<!\S)-(?=#)/g, ' '), cursor)
 }

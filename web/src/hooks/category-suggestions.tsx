@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { Suggestions } from '#ui/suggestions.tsx'
 import { useCategories } from './use-categories.ts'
 
-/** Suggests the user's categories while '@' and a part of one is typed into a filter or a search. */
+/** Suggests the user's categories while '@' and a part of one is typed into a search. */
 export function CategorySuggestions({ field }: { field: HTMLInputElement }) {
   const { names } = useCategories()
   const complete = useCallback(

@@ -9,6 +9,7 @@ import type { CalendarDate, DateRange } from '@stint/core/time/calendar.ts'
 import { useState } from 'react'
 
 import { isDayFirst } from '#hooks/day-order.ts'
+import { FilterField } from '#hooks/filter-field.tsx'
 import { useMinuteInput } from '#hooks/use-report.ts'
 import { useStoredSettings } from '#hooks/use-settings.ts'
 import { Button } from '#ui/button.tsx'
@@ -16,7 +17,6 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Form } from '#ui/form.tsx'
 import { later } from '#ui/later.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import { BalanceExplanation } from './balance-explanation.tsx'
 import { BalanceChart, BalanceNow, BalanceTable } from './balance-figures.tsx'
 import { ItemsSection } from './items-section.tsx'
@@ -221,10 +221,8 @@ function CountedSessions({ account, input }: { account: HoursAccount; input: Rep
   return (
     <section aria-label={t('Sessions that count')}>
       <Form noValidate onSend={send} className="flex flex-col gap-3">
-        <TextField
+        <FilterField
           label={t('Sessions that count')}
-          autoComplete="off"
-          spellCheck={false}
           placeholder={t('All, or for example: -#private')}
           value={text}
           hint={meaning === '' ? t('All sessions count.') : meaning}

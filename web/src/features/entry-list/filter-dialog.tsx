@@ -5,6 +5,7 @@ import type { SavedFilter } from '@stint/core/record/saved-filters.ts'
 import { parseFilter } from '@stint/core/record/session-filter.ts'
 import { t } from '@stint/core/text.ts'
 import { isDayFirst } from '#hooks/day-order.ts'
+import { FilterField } from '#hooks/filter-field.tsx'
 import { useNow } from '#hooks/use-now.ts'
 import { useSavedFilters } from '#hooks/use-saved-filters.ts'
 import { useDayRule, useSettings, useUnbilled } from '#hooks/use-settings.ts'
@@ -70,10 +71,8 @@ export function FilterDialog({
             setProblems({ ...problems, name: null })
           }}
         />
-        <TextField
+        <FilterField
           label={t('Filter')}
-          autoComplete="off"
-          spellCheck={false}
           value={text}
           hint={meaning === '' ? undefined : meaning}
           error={problems.text}

@@ -37,8 +37,8 @@ import { allOf, NOTHING_SELECTED } from './selection.ts'
 import { useBulkEdit } from './use-bulk-edit.ts'
 import { useMatchingTimer } from './use-matching-timer.ts'
 
-const CategorySuggestions = later(
-  async () => (await import('#hooks/category-suggestions.tsx')).CategorySuggestions,
+const FilterSuggestions = later(
+  async () => (await import('#hooks/filter-suggestions.tsx')).FilterSuggestions,
 )
 
 /** The filter box and the sessions that it finds. */
@@ -78,7 +78,7 @@ export function Sessions({
           value={text}
           onChange={setText}
         >
-          {(field) => <CategorySuggestions field={field} />}
+          {(field) => <FilterSuggestions field={field} />}
         </SearchBox>
         {!pending && <FilterPins text={wanted} filter={filter} setText={setText} />}
         <div id={describedBy} className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">

@@ -7,8 +7,8 @@ import { useRequestHandler } from '#ui/request.ts'
 import { later } from '#ui/later.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
 
-const CategorySuggestions = later(
-  async () => (await import('#hooks/category-suggestions.tsx')).CategorySuggestions,
+const FilterSuggestions = later(
+  async () => (await import('#hooks/filter-suggestions.tsx')).FilterSuggestions,
 )
 
 /** The filter box of the sheet, with the saved filters below it. */
@@ -34,7 +34,7 @@ export function SheetFilter({
         value={text}
         onChange={setText}
       >
-        {(field) => <CategorySuggestions field={field} />}
+        {(field) => <FilterSuggestions field={field} />}
       </SearchBox>
       {children}
     </div>
