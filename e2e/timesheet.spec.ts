@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 
 import { expect, test } from './fixtures.ts'
 import type { History } from './history.ts'
-import { setNow } from './history.ts'
+import { noonZone, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 
 const NOVEMBER = '/timesheet?view=monthly&from=2026-11-01'
@@ -251,6 +251,38 @@ test('amounts are in reports, and marks in the list of sessions, as soon as ther
   await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(3)
   await page.getByLabel('Filter sessions').fill('billable invoiced')
   await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(1)
+})
+
+test('the running timer counts in the amounts of a report, as it does in its time', async ({
+  page,
+  user,
+  history,
+}) => {
+  await history.task('Write')
+  await user.setPrefs({
+    timeZone: noonZone(),
+    'rate:category:Development:2026-01-01': '3600 EUR',
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Start Write', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await user.ageTimer(30)
+  await page.goto('/reports?view=daily')
+  const sum = page.getByRole('table', { name: 'Amounts by task' }).getByRole('row').last()
+  const cells = () => sum.locator('th,td').allTextContents()
+  await expect(sum).toContainText(/3\dm/)
+  // A second costs 1 EUR.
+  const amount = async () => Number.parseFloat((await cells())[2]?.replaceAll(/[^\d.]/g, '') ?? '')
+  const first = await amount()
+  expect(first).toBeGreaterThanOrEqual(1800)
+  await expect.poll(amount).toBeGreaterThan(first)
+  await expectClear(page, 'reports-amounts-running', [390, 1280])
+  await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
+  await expect(page.getByRole('button', { name: 'Resume', exact: true }).first()).toBeVisible()
+  const [name, time, paused, open] = await cells()
+  expect(name).toBe('Sum')
+  expect(open).toBe(paused)
+  expect(`${Math.floor((await amount()) / 60)}m`).toBe(time)
 })
 
 async function worked(history: History): Promise<void> {

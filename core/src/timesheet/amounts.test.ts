@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { testEntry, testTask } from '#test/entries.ts'
 import { dayRuleOf } from '#time/day-rule.ts'
 import { amountsOf } from './amounts.ts'
+import type { Amounts } from './amounts.ts'
 import { moneyText } from './money.ts'
 import { ratesOf } from './rates.ts'
 
@@ -64,3 +65,68 @@ test('Billable work has its amount, of which what is on no sealed timesheet is o
     ['90.00 CHF', '213.33 EUR'],
   ])
 })
+
+const PRICING = { rates: ratesOf(PREFS), unbilled: new Set(['home']) }
+
+/** The timer's work, and minutes, amount and open amount of its task, then of all. */
+test.for<[string, Parameters<typeof testEntry>[0], unknown, unknown]>([
+  [
+    'is one line with the saved work of its task and day, of which a part is invoiced',
+    { taskId: 'write', start: '2026-11-03T12:00Z', end: '2026-11-03T12:00:01Z' },
+    // 5,401 s at 100 EUR are 150.03, where a second alone is 0.03; 2 h at 90 EUR are 180.
+    [210 + 1 / 60, ['330.03 EUR'], ['180.03 EUR']],
+    [320 + 1 / 60, ['90.00 CHF', '363.36 EUR'], ['90.00 CHF', '213.36 EUR']],
+  ],
+  [
+    'over midnight has the rate of each day',
+    { taskId: 'write', start: '2026-11-02T23:00Z', end: '2026-11-03T01:00Z' },
+    [330, ['520.00 EUR'], ['370.00 EUR']],
+    [440, ['90.00 CHF', '553.33 EUR'], ['90.00 CHF', '403.33 EUR']],
+  ],
+  [
+    'counts from the first day of the period on',
+    { taskId: 'review', start: '2026-10-31T22:00Z', end: '2026-11-01T01:00Z' },
+    [80, ['123.33 EUR'], ['123.33 EUR']],
+    [380, ['90.00 CHF', '453.33 EUR'], ['90.00 CHF', '303.33 EUR']],
+  ],
+  [
+    'of a category that is not billable has no amount',
+    { taskId: 'garden', start: '2026-11-05T12:00Z', end: '2026-11-05T13:00Z' },
+    undefined,
+    [320, ['90.00 CHF', '363.33 EUR'], ['90.00 CHF', '213.33 EUR']],
+  ],
+  [
+    'of a task without a rate has time and no amount',
+    { taskId: 'untitled', start: '2026-11-05T12:00Z', end: '2026-11-05T13:00Z' },
+    [60, [], []],
+    [380, ['90.00 CHF', '363.33 EUR'], ['90.00 CHF', '213.33 EUR']],
+  ],
+  [
+    'outside of the period does not count',
+    { taskId: 'write', start: '2026-12-01T12:00Z', end: '2026-12-01T13:00Z' },
+    [210, ['330.00 EUR'], ['180.00 EUR']],
+    [320, ['90.00 CHF', '363.33 EUR'], ['90.00 CHF', '213.33 EUR']],
+  ],
+])('The running timer %s', ([, work, ofTask, ofAll]) => {
+  const live = testEntry({ id: 'live', ...work })
+  const input = {
+    entries: ENTRIES,
+    live,
+    tasks: [...TASKS, testTask('Untitled', 0, { category: 'Development' })],
+    dayRule: dayRuleOf('UTC'),
+    now: live.endedAt,
+  }
+  const { tasks, all } = amountsOf(input, NOVEMBER, PRICING)
+  const row = tasks.find(({ taskId }) => taskId === live.taskId)
+  expect(row && shown(row)).toEqual(ofTask)
+  expect(shown(all)).toEqual(ofAll)
+  // It is what the report has once the timer is saved, while a device still shows it as running too.
+  const saved = { ...input, entries: [...ENTRIES, live] }
+  expect(amountsOf({ ...saved, live: null }, NOVEMBER, PRICING)).toEqual({ tasks, all })
+  expect(amountsOf(saved, NOVEMBER, PRICING)).toEqual({ tasks, all })
+})
+
+/** Returns the minutes, the amounts and the open ones. */
+function shown({ seconds, amounts, open }: Amounts): unknown[] {
+  return [seconds / 60, amounts.map(moneyText), open.map(moneyText)]
+}

@@ -1,4 +1,4 @@
-import { amountsOf } from '@stint/core/timesheet/amounts.ts'
+import { amountsOf, savedAmounts } from '@stint/core/timesheet/amounts.ts'
 import type { Amounts } from '@stint/core/timesheet/amounts.ts'
 import { moneyText } from '@stint/core/timesheet/money.ts'
 import { t } from '@stint/core/text.ts'
@@ -17,22 +17,19 @@ import { usePricing } from './use-pricing.ts'
 /** What the work of the period costs, by task. It is loaded for people who have rates. */
 export function AmountsSection({ input, period }: { input: ReportInput; period: Period }) {
   const pricing = usePricing()
-  const { entries, tasks: allTasks, dayRule } = input
+  const { entries, tasks: allTasks, dayRule, live } = input
   const { durationFormat } = useSettings()
   const { duration } = useFormats()
-  // A running timer is on no timesheet, so that nothing changes with its seconds.
-  const { tasks, all } = useMemo(
-    () =>
-      amountsOf(
-        { entries, tasks: allTasks, dayRule, live: null, now: 0 },
-        periodDates(period),
-        pricing,
-      ),
+  // The seconds of a running timer change the lines of its task alone.
+  const saved = useMemo(
+    () => savedAmounts({ entries, tasks: allTasks, dayRule }, periodDates(period), pricing),
     [entries, allTasks, dayRule, period, pricing],
   )
+  const { tasks, all } = amountsOf(input, periodDates(period), pricing, saved)
   const times = formatParts(
     tasks.map(({ seconds }) => seconds),
     durationFormat,
+    tasks.findIndex(({ taskId }) => taskId === live?.taskId),
   )
   return (
     <ChartSection title={t('Amounts')} table={null}>
@@ -52,7 +49,9 @@ export function AmountsSection({ input, period }: { input: ReportInput; period: 
             sum={[t('Sum'), duration(all.seconds), ...cells(all)]}
           />
           <p className="text-xs text-quiet">
-            {t('Saved sessions, exact times at the rates of their days. A timesheet rounds.')}
+            {t(
+              'Exact times at the rates of their days, the running timer included. A timesheet rounds.',
+            )}
           </p>
         </>
       )}
