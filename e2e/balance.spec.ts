@@ -264,6 +264,16 @@ test('pay periods other than months have rows and explanations of their own', as
   await table.getByRole('button', { name: '−33h 0m' }).click()
   const dialog = page.getByRole('dialog', { name: 'Balance' })
   await expect(dialog.getByRole('definition')).toHaveText(['−11h 0m', '0s', '−22h 0m', '−33h 0m'])
+  await page.keyboard.press('Escape')
+
+  await add(page, 'biweekly pay periods since 26 Oct')
+  await expect(page.getByText('pay periods of 2 weeks since 26 Oct 2026').first()).toBeVisible()
+  await expect(table.getByRole('row').nth(1)).toContainText('9–18 Nov 2026−33h 0m')
+  await expect(table.getByRole('row').nth(2)).toContainText('26 Oct – 8 Nov 2026−25h 0m')
+  await expect(table.getByRole('row').nth(3)).toContainText('20–25 Oct 2026−15h 0m')
+  await expectClear(page, 'balance-two-weeks', [390, 1280])
+  await page.goto('/balance?month=2026-11-02')
+  await expect(page.getByRole('heading', { name: '26 Oct – 8 Nov 2026' })).toBeVisible()
 })
 
 test('days off are drawn on the year with the mouse and by keys, and taken back', async ({

@@ -48,6 +48,7 @@ const SEVEN = '40h a week Mon–Sun since 2 Nov'
 const MONTHLY = '160h a month since 1 Nov'
 const PAID_ON_19 = 'pay period 20–19 since 20 Oct'
 const HALVES = 'pay periods 1–15 and 16–end since 2026'
+const BIWEEKLY = 'biweekly pay periods since 26 Oct'
 const CAPPED_PERIODS = 'at most 1h at the end of each pay period since 2026'
 const WEEKS = 'odd weeks 40h Mon–Fri, even weeks 32h Mon–Thu since 2 Nov'
 
@@ -261,6 +262,39 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     now: '2026-12-02 20:00',
     lines: ['160h a pay period since 12 Nov', PAID_ON_19, 'pay periods 1–31 since 20 Nov'],
     balance: '-108:59:07',
+  },
+  // 26 Oct – 8 Nov, then 9–22 Nov.
+  'of two weeks, at their end': {
+    now: '2026-11-08 20:00',
+    lines: ['80h a pay period since 26 Oct', BIWEEKLY],
+    balance: '-80:00:00',
+  },
+  'of two weeks, on the first day of the next': {
+    now: '2026-11-09 20:00',
+    lines: ['80h a pay period since 26 Oct', BIWEEKLY],
+    balance: '-88:00:00',
+  },
+  'of two weeks over the clock change in March and a new year': {
+    // Thirteen periods from 13 October to 12 April.
+    now: '2026-04-12 20:00',
+    lines: ['80h a pay period since 13 Oct 2025', 'pay periods of 2 weeks since 13 Oct 2025'],
+    balance: '-1040:00:00',
+  },
+  'of a month until periods of two weeks begin within it': {
+    // Seventeen of the 22 days of October, the last five in the first two weeks.
+    now: '2026-10-30 20:00',
+    lines: ['176h a pay period Mon–Fri since 1 Oct', BIWEEKLY],
+    balance: '-224:00:00',
+  },
+  'after two weeks that are capped': {
+    now: '2026-11-09 00:00',
+    lines: ['0h since 2 Nov, starting at +3h', BIWEEKLY, CAPPED_PERIODS],
+    balance: '+1:00:00',
+  },
+  'before the end of two weeks that are capped': {
+    now: '2026-11-08 23:59',
+    lines: ['0h since 2 Nov, starting at +3h', BIWEEKLY, CAPPED_PERIODS],
+    balance: '+3:00:00',
   },
   'on the last day of a capped pay period': {
     now: '2026-11-19 20:00',
@@ -642,6 +676,23 @@ test('The rows of pay periods are cut where the periods change', () => {
     ['2026-12-01', '2026-12-16', -256],
     ['2026-11-20', '2026-12-01', -168],
     ['2026-11-02', '2026-11-20', -112],
+  ])
+})
+
+test('The rows of two weeks follow each other from their first day, and end where others begin', () => {
+  const balance = balanceOf({
+    now: '2026-12-18 20:00',
+    lines: [FULL, BIWEEKLY, 'weekly pay periods from 11 Dec'],
+    balance: null,
+  })
+  const rows = balance && balanceSums(balance, 'period')
+  expect(rows?.map(({ dates, after }) => [dates.from, dates.to, after / 3600])).toEqual([
+    ['2026-12-18', '2026-12-19', -280],
+    ['2026-12-11', '2026-12-18', -272],
+    ['2026-12-07', '2026-12-11', -232],
+    ['2026-11-23', '2026-12-07', -200],
+    ['2026-11-09', '2026-11-23', -120],
+    ['2026-11-02', '2026-11-09', -40],
   ])
 })
 

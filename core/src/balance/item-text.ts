@@ -169,14 +169,20 @@ function allowanceText({ from, halves, carriedUntil }: Allowance): string {
   })
 }
 
-function periodsText({ from, starts }: PayPeriods): string {
+function periodsText({ from, starts, weeks }: PayPeriods): string {
+  const date = formatFullDate(from)
+  if (weeks !== null) {
+    return t('balance|pay periods of {weeks, plural, one {# week} other {# weeks}} since {date}', {
+      weeks,
+      date,
+    })
+  }
   const [first = 1] = starts
   const days = starts.map((day, index) => {
     const next = starts[index + 1] ?? first
     const last = next === 1 ? t('balance|end') : String(next - 1)
     return `${day}–${last}`
   })
-  const date = formatFullDate(from)
   return t('balance|pay periods {days} since {date}', { days: days.join(', '), date })
 }
 

@@ -92,9 +92,14 @@ export interface Allowance {
 export interface PayPeriods {
   readonly kind: 'period'
   readonly from: CalendarDate
-  /** The days of each month on which one begins, in order, each of 1 … 28. */
+  /** The days of each month on which one begins, in order, each of 1 … 28; none if they have `weeks`. */
   readonly starts: readonly number[]
+  /** How many weeks each has, from the first day on; null: they begin on days of the month. */
+  readonly weeks: PeriodWeeks | null
 }
+
+export const PERIOD_WEEKS = [1, 2, 4] as const
+export type PeriodWeeks = (typeof PERIOD_WEEKS)[number]
 
 export type Item = Contract | DayOff | Holiday | Correction | Cap | Allowance | PayPeriods
 export type ItemKind = Item['kind']
@@ -173,7 +178,7 @@ function valueOf(item: Item): string | number {
     case 'allowance':
       return item.halves / 2 + (item.carriedUntil === null ? '' : ` ${item.carriedUntil}`)
     case 'period':
-      return item.starts.join(' ')
+      return item.weeks === null ? item.starts.join(' ') : `${item.weeks}w`
   }
 }
 
@@ -267,12 +272,14 @@ function allowanceOf([year = '']: readonly string[], value: unknown): Allowance 
 
 function periodsOf([from = '', ...more]: readonly string[], value: unknown): PayPeriods | null {
   if (!isCalendarDate(from) || more.length > 0 || typeof value !== 'string') return null
+  const weeks = PERIOD_WEEKS.find((each) => value === `${each}w`)
+  if (weeks !== undefined) return { kind: 'period', from, starts: [], weeks }
   const starts = value.split(' ').map(Number)
   const isKnown = starts.every((day, index) => {
     return Number.isInteger(day) && day > (starts[index - 1] ?? 0) && day <= MAX_PERIOD_START
   })
   if (!isKnown || starts.length > MAX_PERIODS_A_MONTH) return null
-  return { kind: 'period', from, starts }
+  return { kind: 'period', from, starts, weeks: null }
 }
 
 function isSeconds(value: unknown): value is number {

@@ -4,7 +4,7 @@
  */
 import { LANGUAGE } from '#text.ts'
 import { DAY_WORDS } from '#time/day-vocabulary.ts'
-import type { Absence, CapSpan, Span } from './items.ts'
+import type { Absence, CapSpan, PeriodWeeks, Span } from './items.ts'
 
 export interface LineWords {
   readonly tomorrow: string
@@ -36,6 +36,8 @@ export interface LineWords {
   /** What a line of pay periods begins with, and the last day of each month. */
   readonly periods: string
   readonly monthEnd: string
+  /** Of pay periods that have so many weeks. */
+  readonly periodWeeks: Readonly<Record<PeriodWeeks, string>>
 }
 
 const EN: LineWords = {
@@ -77,6 +79,11 @@ const EN: LineWords = {
   carried: 'carried over until|carry-?over until|carry over until',
   periods: '(?:pay|payroll) periods?',
   monthEnd: '(?:the )?end(?: of (?:the|each) month)?|month-end',
+  periodWeeks: {
+    1: '(?:of|every|each) (?:(?:1|one|a) )?week|weekly|(?:1|one)-week',
+    2: '(?:(?:of|every) )?(?:2|two)[ -]weeks?|every (?:other|second) week|bi-?weekly|(?:every )?fortnight(?:ly)?',
+    4: '(?:(?:of|every) )?(?:4|four)[ -]weeks?|four-?weekly|4-weekly',
+  },
 }
 
 const DE: LineWords = {
@@ -117,6 +124,11 @@ const DE: LineWords = {
   carried: '(?:resturlaub|ubertragbar|ubertrag) bis(?: zum)?',
   periods: 'abrechnungszeitr(?:aum|aume)|lohnperioden?',
   monthEnd: '(?:zum )?(?:monatsende|ende)|ultimo',
+  periodWeeks: {
+    1: '(?:von |je )?(?:1|einer?) woche|jede woche|(?:ein)?wochige?|wochentliche?',
+    2: '(?:von |je |alle )?(?:2|zwei) wochen|(?:2-?|zwei)(?:wochige?|wochentliche?)|alle 14 tage|(?:14-?|vierzehn)tagige?',
+    4: '(?:von |je |alle )?(?:4|vier) wochen|(?:4-?|vier)(?:wochige?|wochentliche?)',
+  },
 }
 
 const FR: LineWords = {
@@ -157,6 +169,11 @@ const FR: LineWords = {
   carried: "reportables? jusqu'(?:au|a)|report jusqu'(?:au|a)",
   periods: 'periodes? de paie',
   monthEnd: '(?:la )?fin(?: (?:du|de) mois)?',
+  periodWeeks: {
+    1: "(?:d'une|de 1) semaine|toutes les semaines|chaque semaine|hebdomadaires?",
+    2: '(?:de |toutes les )?(?:2|deux) semaines|de (?:14|quatorze) jours',
+    4: '(?:de |toutes les )?(?:4|quatre) semaines',
+  },
 }
 
 const ES: LineWords = {
@@ -197,6 +214,11 @@ const ES: LineWords = {
   carried: 'trasladables? hasta(?: el)?|traslado hasta(?: el)?',
   periods: 'periodos? de (?:pago|nomina)',
   monthEnd: '(?:fin|final)(?: de mes)?',
+  periodWeeks: {
+    1: '(?:de )?(?:1|una) semana|cada semana|todas las semanas|semanal(?:es)?',
+    2: '(?:de |cada )?(?:2|dos) semanas|catorcenal(?:es)?|de (?:14|catorce) dias',
+    4: '(?:de |cada )?(?:4|cuatro) semanas',
+  },
 }
 
 /** English, and the language of the build, which then has no others. */

@@ -17,7 +17,15 @@ import { testItem } from '#test/hours.ts'
 import { addDays, dateOfDay } from '#time/calendar.ts'
 import { hoursAccount, itemsOf } from './account.ts'
 import { itemText } from './item-text.ts'
-import { ABSENCES, CAP_SPANS, itemOf, MAX_ITEMS, prefsWithItem, SPANS } from './items.ts'
+import {
+  ABSENCES,
+  CAP_SPANS,
+  itemOf,
+  MAX_ITEMS,
+  PERIOD_WEEKS,
+  prefsWithItem,
+  SPANS,
+} from './items.ts'
 import type { Item } from './items.ts'
 import { lineProblem, readLine } from './line.ts'
 
@@ -171,6 +179,36 @@ const LINES: readonly (readonly [line: string, shown: string, prefs: Record<stri
     { 'period:2026-01-01': '1' },
   ],
   [
+    'biweekly pay periods since 5 Jan',
+    'pay periods of 2 weeks since 5 Jan 2026',
+    { 'period:2026-01-05': '2w' },
+  ],
+  [
+    'pay period: every two weeks from 5 January 2026',
+    'pay periods of 2 weeks since 5 Jan 2026',
+    { 'period:2026-01-05': '2w' },
+  ],
+  [
+    'two-week pay periods since 5 Jan',
+    'pay periods of 2 weeks since 5 Jan 2026',
+    { 'period:2026-01-05': '2w' },
+  ],
+  [
+    'pay periods every other week since 5 Jan',
+    'pay periods of 2 weeks since 5 Jan 2026',
+    { 'period:2026-01-05': '2w' },
+  ],
+  [
+    'weekly pay periods since 2 March',
+    'pay periods of 1 week since 2 Mar 2026',
+    { 'period:2026-03-02': '1w' },
+  ],
+  [
+    'pay periods of four weeks since 2026',
+    'pay periods of 4 weeks since 1 Jan 2026',
+    { 'period:2026-01-01': '4w' },
+  ],
+  [
     '80h a pay period since 2026',
     '80h a pay period Mon–Fri since 1 Jan 2026',
     { 'contract:2026-01-01': '288000/period 12345' },
@@ -194,6 +232,8 @@ test.each(LINES)('%s', (line, shown, prefs) => {
   expect(itemsOf(hoursAccount(prefs))).toEqual([item])
   expect(testItem(shown)).toEqual(item)
 })
+
+const NO_PERIODS = 'Say which days, such as pay periods 1–15 and 16–end, or pay periods of 2 weeks.'
 
 const PROBLEMS: readonly (readonly [line: string, message: string])[] = [
   ['25h Mon since 2026', 'A day has 24 hours.'],
@@ -221,8 +261,11 @@ const PROBLEMS: readonly (readonly [line: string, message: string])[] = [
   ['at most 40h at the end of each month', 'Say since when, such as since 1 March.'],
   ['400 days a year since 2026', 'A year has at most 366 days.'],
   ['30 days a year', 'Say since which year, such as since 2026.'],
-  ['pay periods since 2026', 'Say which days, such as pay periods 1–15 and 16–end.'],
-  ['pay period soon since 2026', 'Say which days, such as pay periods 1–15 and 16–end.'],
+  ['pay periods since 2026', NO_PERIODS],
+  ['pay period soon since 2026', NO_PERIODS],
+  ['pay periods of 3 weeks since 2026', NO_PERIODS],
+  ['biweekly pay periods 1–15 since 2026', NO_PERIODS],
+  ['biweekly pay periods', 'Say since when, such as since 1 March.'],
   ['pay period 20–19', 'Say since when, such as since 1 March.'],
   [
     'pay periods 1–15, 20–end since 2026',
@@ -420,6 +463,13 @@ const anyItem = oneof(
     starts: uniqueArray(integer({ min: 1, max: 28 }), { minLength: 1, maxLength: 4 }).map((days) =>
       days.toSorted((a, b) => a - b),
     ),
+    weeks: constantFrom(null),
+  }),
+  record({
+    kind: constantFrom('period'),
+    from: anyDate,
+    starts: constantFrom([]),
+    weeks: constantFrom(...PERIOD_WEEKS),
   }),
 )
 

@@ -36,7 +36,7 @@ import type {
 } from './items.ts'
 import { daysAhead } from './days-ahead.ts'
 import { said } from './line-words.ts'
-import { isPeriodLine, periodStarts } from './period-line.ts'
+import { isPeriodLine, periodsNamed } from './period-line.ts'
 
 export type LineRead =
   | { readonly kind: 'item'; readonly item: Item }
@@ -290,10 +290,10 @@ function periodsIn(line: string, context: DateContext): Read<PayPeriods> {
   if (!isPeriodLine(line)) return null
   const since = sinceIn(line, context)
   if (since?.kind === 'problem') return since
-  const starts = periodStarts(since ? since.rest : line)
-  if ('kind' in starts) return starts
+  const periods = periodsNamed(since ? since.rest : line)
+  if ('kind' in periods) return periods
   if (!since) return problem(NO_DATE)
-  return { kind: 'period', from: since.from, starts }
+  return { kind: 'period', from: since.from, ...periods }
 }
 
 // Beside the other items

@@ -1,11 +1,19 @@
-/** Reads pay periods: 'pay periods 1–15 and 16–end', 'pay period 20–19'. */
+/** Reads pay periods: 'pay periods 1–15 and 16–end', 'pay period 20–19', 'pay periods of 2 weeks'. */
 import { t } from '#text.ts'
-import { MAX_PERIOD_START, MAX_PERIODS_A_MONTH } from './items.ts'
+import { MAX_PERIOD_START, MAX_PERIODS_A_MONTH, PERIOD_WEEKS } from './items.ts'
+import type { PayPeriods } from './items.ts'
 import { problem } from './contract-line.ts'
 import type { LineProblem } from './contract-line.ts'
 import { said } from './line-words.ts'
 
-const NAMED = new RegExp(`^${said((of) => of.periods)}(?=[ :]|$):?`)
+const NAME = `${said((of) => of.periods)}(?=[ :]|$):?`
+const WEEKS = PERIOD_WEEKS.map((weeks) => ({ weeks, words: said((of) => of.periodWeeks[weeks]) }))
+const ANY_WEEKS = WEEKS.map(({ words }) => words).join('|')
+const NAMED = new RegExp(`^(?:(?:${ANY_WEEKS}) )?${NAME}`)
+const WEEKS_NAMED = WEEKS.map(({ weeks, words }) => ({
+  weeks,
+  pattern: new RegExp(`(?:^|(?<= ))${words}(?= |$)`),
+}))
 const ORDINAL = '(?:\\.|st|nd|rd|th|er|º|°)?'
 const RANGE = new RegExp(
   `(\\d{1,2})${ORDINAL}(?: ?- ?| ${said((of) => of.to)} )(?:(\\d{1,2})${ORDINAL}|${said((of) => of.monthEnd)})`,
@@ -22,11 +30,22 @@ export function isPeriodLine(line: string): boolean {
 }
 
 /**
- * Returns the days of each month on which a period begins, in order.
+ * Returns how long the periods are, or on which days of each month they begin.
  * @param line folded, with '-' for every dash, without the day since when.
  */
-export function periodStarts(line: string): readonly number[] | LineProblem {
-  const text = line.replace(NAMED, '')
+export function periodsNamed(line: string): Pick<PayPeriods, 'starts' | 'weeks'> | LineProblem {
+  const text = line.replace(new RegExp(`(?:^| )${NAME}`), '')
+  const ofWeeks = WEEKS_NAMED.find(({ pattern }) => pattern.test(text.trim()))
+  if (!ofWeeks) {
+    const starts = periodStarts(text)
+    return 'kind' in starts ? starts : { starts, weeks: null }
+  }
+  const rest = text.trim().replace(ofWeeks.pattern, '')
+  return BETWEEN.test(rest) ? { starts: [], weeks: ofWeeks.weeks } : NO_DAYS
+}
+
+/** Returns the days of each month on which a period begins, in order. */
+function periodStarts(text: string): readonly number[] | LineProblem {
   const ranges = [...text.matchAll(RANGE)].map(([, from, to]) => ({
     from: Number(from),
     to: to === undefined ? MONTH_DAYS : Number(to),
@@ -49,7 +68,9 @@ export function periodStarts(line: string): readonly number[] | LineProblem {
   return days
 }
 
-const NO_DAYS = problem(t('Say which days, such as pay periods 1–15 and 16–end.'))
+const NO_DAYS = problem(
+  t('Say which days, such as pay periods 1–15 and 16–end, or pay periods of 2 weeks.'),
+)
 
 /** The day after the last one of any month is the first. */
 function nextOf(day: number): number {

@@ -80,10 +80,10 @@ export const anyYear = fc.record({
     ),
     { maxLength: 3, selector: ([span, day]) => `${span} ${day}` },
   ),
-  periods: fc.uniqueArray(fc.tuple(fc.integer({ min: -40, max: 300 }), anyStarts), {
-    maxLength: 2,
-    selector: ([day]) => day,
-  }),
+  periods: fc.uniqueArray(
+    fc.tuple(fc.integer({ min: -40, max: 300 }), anyStarts, fc.constantFrom(null, null, 1, 2, 4)),
+    { maxLength: 2, selector: ([day]) => day },
+  ),
   sessions: fc.array(anySession, { maxLength: 10 }),
   hasTimer: fc.boolean(),
   countsPrivate: fc.boolean(),
@@ -132,9 +132,9 @@ export function prefsOf(year: Year): Record<string, unknown> {
         isLess ? -seconds : seconds,
       ]),
       ...caps.map(([span, day, seconds]) => [`cap:${span}:${from(day)}`, seconds]),
-      ...periods.map(([day, starts]) => [
+      ...periods.map(([day, starts, weeks]) => [
         `period:${from(day)}`,
-        starts.toSorted((a, b) => a - b).join(' '),
+        weeks === null ? starts.toSorted((a, b) => a - b).join(' ') : `${weeks}w`,
       ]),
     ]),
   }
@@ -155,26 +155,28 @@ function weekdayOf(day: number): number {
   return new Date(day * DAY).getUTCDay()
 }
 
-/** Returns the days of a month on which a pay period begins, as it is on a day. */
-function startsOn({ first, periods }: Year, day: number): readonly number[] {
+/** Returns whether a pay period begins on a day, by the rule that is in force on another one. */
+function startsOn({ first, periods }: Year, day: number): (each: number) => boolean {
   const [now] = periods.filter((each) => first + each[0] <= day).sort((a, b) => b[0] - a[0])
-  return now?.[1] ?? [1]
+  const [from, starts, weeks] = now ?? [0, [1], null]
+  if (weeks === null) return (each) => starts.includes(new Date(each * DAY).getUTCDate())
+  return (each) => Math.abs(each - first - from) % (7 * weeks) === 0
 }
 
 /** Returns whether a pay period begins on a day: by its date, or because they change. */
 export function isPeriodStart(year: Year, day: number): boolean {
   const isChange = year.periods.some((each) => year.first + each[0] === day)
-  return isChange || startsOn(year, day).includes(new Date(day * DAY).getUTCDate())
+  return isChange || startsOn(year, day)(day)
 }
 
 /** Returns what the days of one week, month, pay period or year have in common. */
 function unitsOf(span: string, year: Year, day: number): (each: number) => string {
   if (span === 'week') return (each) => String(Math.floor((each + 3) / 7))
   if (span !== 'period') return (each) => dateText(each).slice(0, span === 'month' ? 7 : 4)
-  const starts = startsOn(year, day)
+  const isStart = startsOn(year, day)
   return (each) => {
     let start = each
-    while (!starts.includes(Number(dateText(start).slice(8)))) start--
+    while (!isStart(start)) start--
     return dateText(start)
   }
 }

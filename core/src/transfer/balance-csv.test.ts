@@ -52,4 +52,16 @@ test('Each row has the first day of its pay period, as the account cuts it', () 
     ['2026-11-20', '2026-11-20'],
     ['2026-11-21', '2026-11-21'],
   ])
+  const biweekly = testAccount(['8h Mon–Fri since 18 Nov', 'biweekly pay periods since 6 Nov'])
+  const other = hoursBalance(input, biweekly)
+  expect(
+    (other ? balanceCsv(other, CSV_FORM).split('\r\n') : [])
+      .slice(1, 5)
+      .map((row) => row.split(',').slice(0, 2)),
+  ).toEqual([
+    ['2026-11-18', '2026-11-06'],
+    ['2026-11-19', '2026-11-06'],
+    ['2026-11-20', '2026-11-20'],
+    ['2026-11-21', '2026-11-20'],
+  ])
 })
