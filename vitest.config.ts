@@ -54,7 +54,10 @@ const ORACLE = 'core/src/reports/report-oracle.test.ts'
 const ON_SERVER = testsOf('server/src', 'testing/src')
 const ALL_ON_SERVER = ['server/src/**/*.test.ts', 'testing/src/**/*.test.ts']
 /** What a zone of the process can change. */
-const WITH_ZONES = ['core/src/{time,reports,timer,transfer}/**/*.test.ts']
+const WITH_ZONES = [
+  'core/src/{time,reports,timer,transfer}/**/*.test.ts',
+  'core/src/traces/calendar.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -68,7 +71,11 @@ export default defineConfig({
           include: FIRST_ZONE.includes(name) ? ['core/src/**/*.test.ts'] : WITH_ZONES,
           // The oracle passes its zones itself: it runs once, and goes further in the long run.
           exclude: name === (IS_LONG ? OTHER_ZONES : FIRST_ZONE)[0] ? [] : [ORACLE],
-          env: { TZ: name, HISTORIES: String(runsOf('HISTORIES', 300, 1000)) },
+          env: {
+            TZ: name,
+            HISTORIES: String(runsOf('HISTORIES', 300, 1000)),
+            CALENDARS: String(runsOf('CALENDARS', 50, 1000)),
+          },
           // Plain functions leave nothing behind: their files share a process.
           isolate: false,
         },
