@@ -1,6 +1,9 @@
 /** Reads a file of traces, of whatever source it is. */
 import { CALENDAR } from '#transfer/formats/calendar.ts'
+import { isActivityWatch, readActivityWatch } from './activity-watch.ts'
+import { isAgentLog, readAgentLog } from './agents.ts'
 import { isGitLog, isReflog, readGitLog, readReflog } from './git.ts'
+import { isShellHistory, readShellHistory } from './shell.ts'
 import { keptTraces } from './trace.ts'
 import type { TraceKind, TraceOptions, TraceReading } from './trace.ts'
 
@@ -16,6 +19,9 @@ interface Format {
 const FORMATS: readonly Format[] = [
   { kind: 'git', isText: isGitLog, read: readGitLog },
   { kind: 'git', isText: isReflog, read: (text, { name }) => readReflog(text, name) },
+  { kind: 'activity', isText: isActivityWatch, read: readActivityWatch },
+  { kind: 'agent', isText: isAgentLog, read: readAgentLog },
+  { kind: 'shell', isText: isShellHistory, read: readShellHistory },
 ]
 
 /** Returns whether the text is a calendar, for which `readTraces` needs its reader. */

@@ -91,11 +91,18 @@ export function moved(trace: Trace, minutes: number): Trace {
   return { ...trace, from: trace.from + by, to: trace.to + by }
 }
 
-/** Returns the latest traces of a range, each once, and how many are left out because of their number. */
+/**
+ * Returns the latest traces of the time that is kept, in order and each once. What lasted longer than
+ * a day, and is no event, ends after one.
+ */
 export function keptTraces(traces: readonly Trace[], now: number): readonly Trace[] {
   const { start, end } = keptRange(now)
   const kept = new Map<string, Trace>()
-  for (const trace of traces) if (trace.to >= start && trace.from < end) kept.set(trace.id, trace)
+  for (const trace of traces) {
+    if (trace.to < start || trace.from >= end) continue
+    const to = Math.min(trace.to, trace.from + MAX_TRACE_MILLISECONDS)
+    kept.set(trace.id, trace.kind === 'calendar' || to === trace.to ? trace : { ...trace, to })
+  }
   const sorted = [...kept.values()].sort(inOrder)
   return sorted.slice(-MAX_TRACES)
 }
