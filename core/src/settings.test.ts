@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import {
+  AWAY_MINUTES,
   DEFAULT_SETTINGS,
   LANGUAGE_SETTINGS,
   prefsFromSettings,
@@ -30,6 +31,8 @@ test('Settings have their defaults until they are changed', () => {
     dayStartHour: 0,
     longRunningHours: 0,
     eveningHour: null,
+    awayMinutes: 0,
+    usualEnd: false,
     goalReached: false,
     timerInTitle: true,
     trackOffline: false,
@@ -103,6 +106,8 @@ test('Settings are read back as they were sent', () => {
     dayStartHour: fc.integer({ min: 0, max: 23 }),
     longRunningHours: fc.constantFrom(0 as const, 2 as const, 4 as const, 8 as const),
     eveningHour: fc.option(fc.integer({ min: 0, max: 23 })),
+    awayMinutes: fc.constantFrom(...AWAY_MINUTES),
+    usualEnd: fc.boolean(),
     goalReached: fc.boolean(),
     timerInTitle: fc.boolean(),
     trackOffline: fc.boolean(),

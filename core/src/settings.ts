@@ -21,6 +21,10 @@ export const LANGUAGE_SETTINGS: readonly LanguageSetting[] = ['auto', ...LANGUAG
 export const LONG_RUNNING_HOURS = [0, 2, 4, 8] as const
 export type LongRunningHours = (typeof LONG_RUNNING_HOURS)[number]
 
+/** After how many minutes without a sign of its owner Stint asks about a running timer; 0: after eight hours. */
+export const AWAY_MINUTES = [0, 10, 15, 30, 60, 120, 240] as const
+export type AwayMinutes = (typeof AWAY_MINUTES)[number]
+
 export interface PomodoroSettings {
   readonly workMinutes: number
   readonly breakMinutes: number
@@ -50,6 +54,9 @@ export interface Settings {
   readonly longRunningHours: LongRunningHours
   /** The hour, 0 … 23, after which Stint asks about a running timer; null: never. */
   readonly eveningHour: number | null
+  readonly awayMinutes: AwayMinutes
+  /** Stint also asks an hour after the usual end of a day, if nothing was seen since. */
+  readonly usualEnd: boolean
   /** Notify when a goal is reached. */
   readonly goalReached: boolean
   /** Show the time in the page's title and the timer's state in its icon. */
@@ -144,6 +151,8 @@ export function settingsFromPrefs(prefs: unknown): Settings {
     dayStartHour: whole('dayStartHour', HOURS, 0),
     longRunningHours: oneOf('longRunningHours', LONG_RUNNING_HOURS, 0),
     eveningHour: whole('eveningHour', HOURS, null),
+    awayMinutes: oneOf('awayMinutes', AWAY_MINUTES, 0),
+    usualEnd: flag('usualEnd', false),
     goalReached: flag('goalReached', false),
     timerInTitle: flag('timerInTitle', true),
     trackOffline: flag('trackOffline', false),

@@ -97,6 +97,7 @@ const OTHER_SETTINGS: Partial<Settings> = {
   dayStartHour: 4,
   longRunningHours: 8,
   eveningHour: 20,
+  awayMinutes: 30,
   pinnedTasks: ['read'],
 }
 

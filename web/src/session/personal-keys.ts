@@ -3,6 +3,10 @@ import { EVENTS_KEY } from '#diagnostics/event-log.ts'
 
 export const ACTIVITY_KEY = 'stint-activity'
 
+/** When its user was last at work on this device, as far as it can tell, and when a tab of it last had the focus. */
+export const PRESENCE_KEY = 'stint-presence'
+export const FOCUSED_KEY = 'stint-focused'
+
 /** The note that is being typed, until the record has it. */
 export const TYPED_NOTE_KEY = 'stint-typed-note'
 
@@ -16,6 +20,8 @@ export const IMPORTS_KEY = 'stint-imports'
 export const PERSONAL_KEYS: readonly string[] = [
   EVENTS_KEY,
   ACTIVITY_KEY,
+  PRESENCE_KEY,
+  FOCUSED_KEY,
   TYPED_NOTE_KEY,
   COPY_KEY,
   IMPORTS_KEY,

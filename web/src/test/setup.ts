@@ -20,6 +20,15 @@ configure({
 
 // jsdom has no layout to scroll.
 window.scrollTo = () => undefined
+// Nor does it know a pointer or a theme: no query matches.
+window.matchMedia = (media) =>
+  Object.assign(new EventTarget(), {
+    media,
+    matches: false,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+  })
 window.ResizeObserver = class {
   observe() {}
   unobserve() {}

@@ -1,9 +1,11 @@
 /**
  * Records when a person last used this device: touched the page, pressed a key, or looked at it. The
- * record is shared by the tabs and never sent anywhere.
+ * record is shared by the tabs. Of it, only the instant of an open question is sent (still-working-watch.tsx).
  */
 
-import { ACTIVITY_KEY } from '#session/personal-keys.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
+
+import { ACTIVITY_KEY, PRESENCE_KEY } from '#session/personal-keys.ts'
 
 export interface Activity {
   /** When the current period of activity began, in epoch milliseconds. */
@@ -31,7 +33,7 @@ export function watchActivity(now: () => number): () => void {
     const instant = now()
     if (instant - noted < RESOLUTION_MILLISECONDS && instant >= noted) return
     noted = instant
-    write(afterInput(read(), instant))
+    noteSeen(instant)
   }
   const look = () => {
     if (document.visibilityState === 'visible') note()
@@ -50,7 +52,7 @@ export function watchActivity(now: () => number): () => void {
  * come back, it is when they left.
  */
 export function lastActive(now: number): number | null {
-  const activity = read()
+  const activity = readActivity(ACTIVITY_KEY)
   return activity && lastActiveOf(activity, now)
 }
 
@@ -69,20 +71,36 @@ export function afterInput(known: Activity | null, instant: number): Activity {
     : { ...known, last: instant }
 }
 
-function read(): Activity | null {
+/** Returns the last two periods without activity, the second one up to now. */
+export function silencesOf(activity: Activity | null, now: number): Interval[] {
+  if (!activity) return []
+  const { since, last, before } = activity
+  const current = { start: last, end: Math.max(last, now) }
+  return before === null ? [current] : [{ start: before, end: since }, current]
+}
+
+/** Notes that the person was seen at `instant`. */
+export function noteSeen(instant: number): void {
+  for (const key of [ACTIVITY_KEY, PRESENCE_KEY])
+    writeActivity(key, afterInput(readActivity(key), instant))
+}
+
+/** Reads the activity that is stored under a key; null if there is none. */
+export function readActivity(key: string): Activity | null {
   try {
-    const known: unknown = JSON.parse(localStorage.getItem(ACTIVITY_KEY) ?? 'null')
+    const known: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
     return isActivity(known) ? known : null
   } catch {
     return null
   }
 }
 
-function write(activity: Activity): void {
+/** Stores the activity under a key. */
+export function writeActivity(key: string, activity: Activity): void {
   try {
-    localStorage.setItem(ACTIVITY_KEY, JSON.stringify(activity))
+    localStorage.setItem(key, JSON.stringify(activity))
   } catch {
-    // Without it, a reminder cannot offer to stop at the last activity.
+    // Without it, nothing is known of the person, and nobody is asked about their absence.
   }
 }
 

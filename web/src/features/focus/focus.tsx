@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 import { t } from '@stint/core/text.ts'
 import { useSettings } from '#hooks/use-settings.ts'
+import { useTimer } from '#hooks/use-timer.ts'
 import { later } from '#ui/later.tsx'
 
 import { floatingWindow, onFloating } from '#ui/floating-window.ts'
@@ -9,6 +10,7 @@ import { floatingWindow, onFloating } from '#ui/floating-window.ts'
 /** Renders the nudges (breaks and reminders), of which one is shown at a time, and the floating timer. */
 export function Focus() {
   const { pomodoroMode, longRunningHours, eveningHour, goalReached } = useSettings()
+  const isRunning = useTimer().timer.status === 'running'
   const floating = useSyncExternalStore(onFloating, floatingWindow)
   const reminds = longRunningHours > 0 || eveningHour !== null || goalReached
   return (
@@ -19,6 +21,7 @@ export function Focus() {
         className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-40 flex flex-col items-end *:not-first:hidden md:top-6 md:end-6 md:start-auto"
       >
         {pomodoroMode && <BreakWatch />}
+        {isRunning && <StillWorkingWatch />}
         {reminds && <ReminderWatch />}
       </output>
     </>
@@ -26,5 +29,8 @@ export function Focus() {
 }
 
 const BreakWatch = later(async () => (await import('./break-watch.tsx')).BreakWatch)
+const StillWorkingWatch = later(
+  async () => (await import('./still-working-watch.tsx')).StillWorkingWatch,
+)
 const ReminderWatch = later(async () => (await import('./reminder-watch.tsx')).ReminderWatch)
 const FloatingTimer = later(async () => (await import('./floating-timer.tsx')).FloatingTimer)

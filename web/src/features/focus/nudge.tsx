@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 
-/** A message with actions at the edge of the window. It stays until it is answered or dismissed. */
+/** A message with actions at the edge of the window. It stays until it is answered or, with `onDismiss`, dismissed. */
 export function Nudge({
   title,
   text,
@@ -14,7 +14,7 @@ export function Nudge({
 }: {
   title: string
   text?: string
-  onDismiss: () => void
+  onDismiss?: () => void
   children: ReactNode
 }) {
   const id = useId()
@@ -31,7 +31,7 @@ export function Nudge({
           </h2>
           {text !== undefined && <p className="break-words text-quiet">{text}</p>}
         </div>
-        <IconButton icon={X} label={t('Dismiss')} onClick={onDismiss} />
+        {onDismiss && <IconButton icon={X} label={t('Dismiss')} onClick={onDismiss} />}
       </div>
       <div className="flex flex-wrap gap-2 pb-1">{children}</div>
     </section>

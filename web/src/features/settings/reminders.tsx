@@ -4,6 +4,7 @@ import type { SettingsChange } from '@stint/core/settings.ts'
 import { useState } from 'react'
 import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
 import { SelectRow, SwitchRow } from './controls.tsx'
+import { IdleRow } from './idle-row.tsx'
 import { Section } from './section.tsx'
 
 const LONG_RUNNING = [
@@ -13,9 +14,27 @@ const LONG_RUNNING = [
   { value: 8, label: t('8 hours') },
 ] as const
 
-/** The settings of reminders. All are off by default. */
+const AWAY = [
+  { value: 0, label: t('8 hours') },
+  { value: 10, label: t('10 minutes') },
+  { value: 15, label: t('15 minutes') },
+  { value: 30, label: t('30 minutes') },
+  { value: 60, label: t('1 hour') },
+  { value: 120, label: t('2 hours') },
+  { value: 240, label: t('4 hours') },
+] as const
+
+/** The settings of reminders. All but the question after eight hours without a sign are off by default. */
 export function Reminders({ id }: { id: string }) {
-  const { notifications, longRunningHours, eveningHour, goalReached, hourCycle } = useSettings()
+  const {
+    notifications,
+    longRunningHours,
+    eveningHour,
+    goalReached,
+    hourCycle,
+    awayMinutes,
+    usualEnd,
+  } = useSettings()
   const change = useChangeSettings()
   const [permission, setPermission] = useState(permissionNow)
   const evenings = [
@@ -55,6 +74,18 @@ export function Reminders({ id }: { id: string }) {
         value={longRunningHours}
         onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}
       />
+      <SelectRow
+        label={t('Ask if I’m still working when I’m away for…')}
+        choices={AWAY}
+        value={awayMinutes}
+        onChange={(minutes) => void changeReminder({ awayMinutes: minutes }, minutes > 0)}
+      />
+      <SwitchRow
+        label={t('Ask an hour after my day usually ends')}
+        checked={usualEnd}
+        onChange={(on) => void changeReminder({ usualEnd: on }, on)}
+      />
+      <IdleRow />
       <SwitchRow
         label={t('Notify me when I reach a goal or target')}
         checked={goalReached}
