@@ -32,6 +32,8 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
     '`sessions`, `total`, `balance`, `timesheet` and `targets` of programs, searches of assistants',
     'person',
   ],
+  calendarRead: ['reading calendars at other addresses', 'person'],
+  calendarAddress: ['reading one of them', 'person and address'],
   feedRead: ['reading a calendar', 'person'],
   documentRead: ['reading documents and proposals', 'person'],
   documentCreate: ['creating documents', 'person'],
@@ -44,7 +46,11 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
   documentsInBulk: ['documents in them', 'person'],
 }
 
-const PERIODS: Readonly<Record<number, string>> = { 60: 'a minute', 3600: 'an hour' }
+const PERIODS: Readonly<Record<number, string>> = {
+  60: 'a minute',
+  900: 'in 15 minutes',
+  3600: 'an hour',
+}
 
 /** Returns the rows of the table: what, how often, by whom. */
 export function limitRows(): string[][] {

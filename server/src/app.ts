@@ -22,6 +22,7 @@ import { Histories } from '#history/histories.ts'
 import { refuseKeys, registerKeyHolder } from '#keys/holder.ts'
 import { registerKeys, registerOwnKey } from '#keys/routes.ts'
 import { registerMcp } from '#mcp/routes.ts'
+import { registerCalendars } from '#calendars/routes.ts'
 import { createUrlCheck } from '#webhooks/addresses.ts'
 import { createDeliverer } from '#webhooks/deliverer.ts'
 import { createNameResolver } from '#webhooks/names.ts'
@@ -185,6 +186,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           createUrlCheck(resolveName, config.webhooksAllowPrivate),
           hooks,
         )
+        registerCalendars(routes, services, resolveName, hooks)
         registerProposals(routes, services, hooks)
       }, V1)
       await admitted.register(async (browsers) => {

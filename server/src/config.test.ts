@@ -20,6 +20,7 @@ test('by default the server listens on this machine only, stores its data in ./d
     logLevel: 'info',
     rateLimits: true,
     webhooksAllowPrivate: false,
+    readsCalendars: true,
     quota: { documents: 1_000_000, bytes: 1_073_741_824 },
     backup: { isOn: true, folder: './data/backups', at: { hour: 3, minute: 0 } },
     metricsToken: null,
@@ -68,10 +69,11 @@ test('an invalid configuration lists every problem at once', () => {
     LOG_LEVEL: 'loud',
     RATE_LIMITS: 'off',
     WEBHOOKS_ALLOW_PRIVATE: 'yes',
+    READ_CALENDARS: 'no',
     HOST: '0.0.0.0',
   }
   expect(() => readConfig(environment)).toThrow(
-    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE/,
+    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE[^]*READ_CALENDARS/,
   )
 })
 
@@ -92,6 +94,7 @@ test.each(['0x10', '1e3', '-1', '3000.0', '70000'])('the port %s is refused', (w
 
 test('webhooks can be allowed on private addresses', () => {
   expect(readConfig({ WEBHOOKS_ALLOW_PRIVATE: 'on' }).webhooksAllowPrivate).toBe(true)
+  expect(readConfig({ READ_CALENDARS: 'off' }).readsCalendars).toBe(false)
 })
 
 test('the limits can be turned off on a loopback address', () => {

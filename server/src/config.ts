@@ -31,6 +31,8 @@ export interface Config {
   readonly rateLimits: boolean
   /** Whether webhooks may have http and addresses that are not public. */
   readonly webhooksAllowPrivate: boolean
+  /** Whether signed-in people may have calendars at other addresses read. */
+  readonly readsCalendars: boolean
   /** The quota of each user. */
   readonly quota: Quota
   /** The server's own backups. */
@@ -151,6 +153,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     complain('RATE_LIMITS must be "on" unless HOST is a loopback address: "off" is for tests.')
   }
   const webhooksAllowPrivate = isOn('WEBHOOKS_ALLOW_PRIVATE', 'off')
+  const readsCalendars = isOn('READ_CALENDARS', 'on')
 
   const quotaOf = (name: string, fallback: number): number | null => {
     const text = value(name, String(fallback))
@@ -197,6 +200,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: logLevel ?? 'info',
     rateLimits,
     webhooksAllowPrivate,
+    readsCalendars,
     quota,
     backup: {
       isOn: makesBackups,

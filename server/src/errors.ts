@@ -51,6 +51,7 @@ const MESSAGES = {
       'The provider has not verified your e-mail address, so it cannot be trusted.',
     user_blocked: 'The current user has been blocked.',
     stint_quota_exceeded: 'This account has reached the quota of this server.',
+    stint_calendars_off: 'This server does not read calendars at other addresses.',
   },
   404: {
     general_route_not_found:
@@ -91,6 +92,7 @@ const MESSAGES = {
     general_media_type_unsupported: 'The body must be sent as application/json.',
   },
   422: {
+    stint_calendar_unreadable: 'The calendar does not answer in time.',
     stint_idempotency_conflict: 'This Idempotency-Key was sent with another call.',
   },
   429: {
@@ -242,6 +244,10 @@ export const TEXTS = {
   'stint_key_forbidden.read_only': 'The key may only read.',
   'stint_key_forbidden.route': 'No key is accepted here: sign in instead.',
   'stint_quota_exceeded.keys': 'An account can have {max} keys. Revoke one first.',
+  'stint_calendar_unreadable.kind': 'What is at this address is no calendar.',
+  'stint_calendar_unreadable.size': 'The calendar is larger than 5 MB.',
+  'stint_calendar_unreadable.status':
+    'The address answered with status {status}, not with a calendar.',
   'stint_quota_exceeded.proposals':
     'An account can have {max} proposals. Ask their owner to review them first.',
   'general_service_unavailable.history':

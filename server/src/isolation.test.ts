@@ -53,6 +53,7 @@ const OWN = new Set([
   'DELETE /v1/stint/feed',
   'POST /v1/stint/keys',
   'GET /v1/stint/proposals',
+  'POST /v1/stint/calendars/read',
 ])
 /**
  * Routes for keys, which are about the caller alone. `keys/authorization.test.ts` calls them with

@@ -47,6 +47,8 @@ export const LIMITS = {
   refusedHeader: { name: 'proxy-header', hits: 1, windowSeconds: MINUTE, lasting: false },
   keyChange: { name: 'key-change', hits: 60, windowSeconds: HOUR, lasting: false },
   wrongKeys: { name: 'key-ip', hits: 100, windowSeconds: HOUR, lasting: true },
+  calendarRead: { name: 'calendar-read', hits: 30, windowSeconds: HOUR, lasting: false },
+  calendarAddress: { name: 'calendar', hits: 1, windowSeconds: 15 * MINUTE, lasting: false },
   feedRead: { name: 'feed', hits: 120, windowSeconds: HOUR, lasting: false },
   keyUse: { name: 'key', hits: 300, windowSeconds: MINUTE, lasting: false },
   keySearch: { name: 'key-search', hits: 60, windowSeconds: MINUTE, lasting: false },

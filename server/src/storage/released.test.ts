@@ -195,6 +195,8 @@ describe.each(RELEASED)('%s', (name) => {
     await write(201, 'POST', '/stint/proxy/session', {}, undefined, byProxy)
     // It writes nothing; the sign-in that it begins writes what the one by a proxy does.
     used.add('POST /v1/stint/oidc')
+    // It writes nothing either.
+    used.add('POST /v1/stint/calendars/read')
     const writing = server.app.routeTable
       .map(({ name }) => name)
       .filter((route) => !/^(GET|OPTIONS) /.test(route))
