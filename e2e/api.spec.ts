@@ -48,6 +48,56 @@ test('the link of a total opens the sessions that it counts, with the same sum @
   await expect(page).toHaveURL('/sessions')
 })
 
+test('a timesheet that a program seals is on screen as one that the app seals, with the same hash', async ({
+  page,
+  server,
+  user,
+}) => {
+  await user.open('/dashboard')
+  await user.setPrefs({
+    timeZone: 'UTC',
+    timesheet: '15 up line day',
+    'rate:category:Development:2026-01-01': '90 EUR',
+  })
+  const program = await programOf(page.request, server.url)
+  await program('sessions', {
+    newTask: 'Write',
+    start: '2026-03-02T09:00:00Z',
+    end: '2026-03-02T10:10:00Z',
+    note: '#acme offer',
+  })
+  // A session of a timer has a log, which the mark becomes a part of.
+  await page.getByRole('button', { name: 'Start Write', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await user.ageTimer(10)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(async () => (await user.stored('time_entries')).length).toBe(2)
+
+  const { sheet, explain } = await program('timesheets', { from: '2026-01-01', to: '2026-12-31' })
+  const { pathname, search } = new URL(String(explain))
+  await page.goto(pathname + search)
+  const seal = page.getByRole('article').getByText(/^[0-9a-f]{64}$/)
+  await expect(seal).toHaveText(String(Object(sheet).sha256))
+  await expect(page.getByRole('list', { name: 'Differences to the seal' })).toHaveCount(0)
+
+  // The app seals the same sheet: it says what it says twice, and the hash is the same.
+  await page.goto('/timesheet?from=2026-01-01&to=2026-12-31')
+  const lines = page.getByRole('table', { name: 'Lines' }).getByRole('row')
+  await expect(lines).not.toHaveCount(0)
+  const inApp = await lines.allTextContents()
+  await page.getByRole('button', { name: 'Seal', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Seal this timesheet?' })
+  await expect(dialog).toContainText(
+    '2 sessions are on a sealed timesheet with these days already.',
+  )
+  await dialog.getByRole('button', { name: 'Seal', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Sealed timesheet' })).toBeVisible()
+  await expect(seal).toHaveText(String(Object(sheet).sha256))
+  await page.goto(pathname + search)
+  await expect(seal).toHaveText(String(Object(sheet).sha256))
+  await expect(lines).toHaveText(inApp)
+})
+
 test('the page of the API is readable at every width, in light and dark @long', async ({
   page,
 }) => {

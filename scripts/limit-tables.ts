@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
   wrongKeys: ['wrong keys or calendar addresses', 'address'],
   keyUse: ['calls with a key', 'person, with all keys together'],
   keySearch: [
-    '`sessions`, `total`, `balance`, `timesheet` and `targets` of programs, searches of assistants',
+    '`sessions`, `total`, `balance`, `timesheet`, `targets` and sealing of programs, searches of assistants',
     'person',
   ],
   calendarRead: ['reading calendars at other addresses', 'person'],

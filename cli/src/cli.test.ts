@@ -100,9 +100,7 @@ test('a start reads the line as the app does, and --at and --note add to it', as
 
 test('a category and tags are read from the line beside --at and --note', async () => {
   const words = ['start', 'fix login', '@acme', '#bug', '--at', '12:50', '--note', 'by mail']
-  expect((await run(words)).lines).toEqual([
-    'Started fix login  10:00  since 12:50  #bug by mail',
-  ])
+  expect((await run(words)).lines).toEqual(['Started fix login  10:00  since 12:50  #bug by mail'])
   expect((await run(['tasks', '@acme'])).lines).toEqual(['fix login'])
   await run(['start', 'call @acme', '--at', '12:55'])
   expect((await run(['tasks', '@acme'])).lines).toEqual(['fix login', 'call'])
@@ -230,6 +228,27 @@ test('the timesheet has its lines, its rule and its amounts', async () => {
     '2026-01-15,Hiring,Two letters,300,300,300,300,yes,7.50,EUR',
   ])
   expect((await run(['timesheet', 'yesterday'])).lines[0]).toBe('0m  2026-01-14')
+})
+
+test('a timesheet is sealed once, and once more only with --again', async () => {
+  await post('sessions', { line: '9-10:20 Call Ann' })
+  await post('sessions', { line: '11-11:05 Hiring' })
+  const sealed = await run(['timesheet', 'today', '--step', '15', '--direction', 'up', '--seal'])
+  expect(sealed.lines).toEqual([
+    'Sealed 2 sessions, 1h 45m  2026-01-15',
+    expect.stringMatching(/^SHA-256 [0-9a-f]{64}$/),
+    expect.stringMatching(/^http.*\/timesheet\?sheet=[0-9a-f]{20}$/),
+  ])
+  expect(await run(['timesheet', 'today', '--seal'])).toMatchObject({
+    code: EXIT_CODES.refused,
+    error: `stint: Sessions on it are on a sealed timesheet with these days already: 2. Send \`again\`, or the filter \`-invoiced\`.\n`,
+  })
+  const once = ['timesheet', 'today', '--filter', 'task:hiring', '--seal', '--again']
+  expect((await run(once)).lines[0]).toBe('Sealed 1 session, 5m  2026-01-15')
+  expect((await run(['timesheet', '--seal', '--csv'])).code).not.toBe(0)
+  expect((await run(['timesheet', 'yesterday', '--seal'])).error).toBe(
+    'stint: There is no work on these days to seal.\n',
+  )
 })
 
 const REFUSED_RULES = [

@@ -92,6 +92,19 @@ export interface Timesheet {
   }[]
 }
 
+/** A timesheet that was sealed. Durations are whole seconds. */
+export interface Sealed {
+  readonly sheet: {
+    readonly from: string
+    readonly to: string
+    readonly seconds: number
+    readonly sha256: string
+  }
+  readonly sessions: number
+  /** The page of the app with this sheet. */
+  readonly explain: string
+}
+
 /** Durations are whole seconds. */
 export interface Target {
   readonly bound: 'least' | 'most'
@@ -128,10 +141,11 @@ export interface Answers {
   'POST pause': { readonly timer: Timer }
   'POST resume': { readonly timer: Timer }
   'POST toggle': { readonly timer: Timer }
+  'POST timesheets': Sealed
   'POST sessions': { readonly session: Session; readonly overlaps: readonly Session[] }
 }
 
-type Values = Readonly<Record<string, string | undefined>>
+type Values = Readonly<Record<string, string | boolean | undefined>>
 
 /** Calls a route, named 'GET now', with its parameters. Throws Failure. */
 export type Client = <Route extends keyof Answers>(
@@ -179,7 +193,7 @@ async function call(access: Access, route: string, values: Values, name: string)
   let body: string | null = null
   if (method === 'GET') {
     for (const [key, value] of Object.entries(values)) {
-      if (value !== undefined) url.searchParams.set(key, value)
+      if (value !== undefined) url.searchParams.set(key, String(value))
     }
   } else {
     body = JSON.stringify(values)

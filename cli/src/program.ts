@@ -21,6 +21,7 @@ import { readSecret } from './secret.ts'
 import {
   balanceText,
   logText,
+  sealedText,
   sessionText,
   targetsText,
   timerText,
@@ -56,6 +57,8 @@ interface SheetOptions {
   readonly per?: string
   readonly billable?: string
   readonly csv?: true
+  readonly seal?: true
+  readonly again?: true
 }
 
 /** What a command has: the server, and how to show its answer. */
@@ -200,10 +203,21 @@ export function createProgram(): Command {
     )
     .addOption(new Option('--billable <which>', 'leave out what is not').choices(['only', 'all']))
     .option('--csv', 'print it as CSV')
+    .addOption(
+      new Option('--seal', 'seal it: mark its sessions as invoiced, and print its hash').conflicts(
+        'csv',
+      ),
+    )
+    .option('--again', 'seal sessions that are on a sealed timesheet with these days already')
     .action(
       withTools(async ({ call, show, showFile }, words: string[], options: SheetOptions) => {
-        const { csv, ...rule } = options
+        const { csv, seal, again, ...rule } = options
         const period = words.length > 0 ? words.join(' ') : undefined
+        if (seal) {
+          const answer = await call('POST timesheets', { ...rule, period, again })
+          await show(answer, () => [sealedText(answer)])
+          return
+        }
         if (csv) {
           const file = await call('GET timesheet.csv', { ...rule, period })
           return showFile(file, () => [file.trimEnd()])

@@ -2,7 +2,7 @@
 import { signed } from '@stint/core/balance/signed.ts'
 import { briefDuration, formatDuration, formatTimer } from '@stint/core/time/duration.ts'
 
-import type { Balance, Money, Session, Target, Timer, Timesheet, Total } from './client.ts'
+import type { Balance, Money, Sealed, Session, Target, Timer, Timesheet, Total } from './client.ts'
 
 /** Returns 'Write report  1:05:09  since 09:05  note'. */
 export function timerText({ task, seconds, startedAt, state, note }: Timer, zone: string): string {
@@ -63,6 +63,18 @@ export function timesheetText({ lines, seconds, amounts, rule, from, to }: Times
   const sums = [formatDuration(seconds), ...amounts.map(moneyText)].join('  ')
   const period = from === to ? from : `${from} – ${to}`
   return [...listed, ...(listed.length > 0 ? [''] : []), `${sums}  ${period}`, rule].join('\n')
+}
+
+/** Returns what was sealed, its hash and its page. */
+export function sealedText({ sheet, sessions, explain }: Sealed): string {
+  const { from, to, seconds, sha256 } = sheet
+  const count = `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`
+  const period = from === to ? from : `${from} – ${to}`
+  return [
+    `Sealed ${count}, ${formatDuration(seconds)}  ${period}`,
+    `SHA-256 ${sha256}`,
+    explain,
+  ].join('\n')
 }
 
 function moneyText({ amount, currency }: Money): string {

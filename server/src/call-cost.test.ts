@@ -92,6 +92,12 @@ const CALLS: Readonly<Record<string, readonly Omit<Call, 'name'>[]>> = {
   'GET /v1/stint/timesheet.csv': [
     get(`/stint/timesheet.csv?${ZONE}&from=0001-01-01&to=9998-12-31&group=task`),
   ],
+  'POST /v1/stint/timesheets': [
+    post('/stint/timesheets', { from: '0001-01-01', to: '9998-12-31' }),
+    // As many sessions as are sealed in one call, then the same ones once more.
+    post('/stint/timesheets', { from: '2026-01-03', to: '2026-01-14', step: 15 }),
+    post('/stint/timesheets', { from: '2026-01-03', to: '2026-01-14', again: true }),
+  ],
   'GET /v1/stint/timesheets': [get('/stint/timesheets')],
   'GET /v1/stint/rates': [get('/stint/rates')],
   'GET /v1/stint/targets': [get(`/stint/targets?${ZONE}`)],

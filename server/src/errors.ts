@@ -86,6 +86,7 @@ const MESSAGES = {
       'Document with the requested ID already exists. Try again with a different ID or use ID.unique() to generate a unique ID.',
     stint_no_timer: 'No timer is active.',
     stint_task_ambiguous: 'Several tasks fit this name.',
+    stint_sheet_refused: 'This timesheet cannot be sealed.',
     document_update_conflict: 'Remote document is newer than local.',
   },
   415: {
@@ -243,6 +244,17 @@ export const TEXTS = {
   'stint_key_invalid.not_yet': 'The key is not valid before {instant}.',
   'stint_key_forbidden.read_only': 'The key may only read.',
   'stint_key_forbidden.route': 'No key is accepted here: sign in instead.',
+  'stint_sheet_refused.empty': 'There is no work on these days to seal.',
+  'stint_sheet_refused.filter': 'The filter of a sealed timesheet has at most {max} characters.',
+  'stint_sheet_refused.full': 'You can keep {max} sealed timesheets. Remove one first.',
+  'stint_sheet_refused.room': 'A session has no room for one more seal.',
+  'stint_sheet_refused.again':
+    'Sessions on it are on a sealed timesheet with these days already: {count}. Send `again`, or the filter `-invoiced`.',
+  'stint_sheet_refused.size':
+    'These sessions are too many, or too long, for one call. Name fewer days, or a filter.',
+  'stint_sheet_refused.changed': 'A session has changed meanwhile. Send the call again.',
+  'stint_quota_exceeded.prefs':
+    'The preferences of this account are full. Remove a sealed timesheet first.',
   'stint_quota_exceeded.keys': 'An account can have {max} keys. Revoke one first.',
   'stint_calendar_unreadable.kind': 'What is at this address is no calendar.',
   'stint_calendar_unreadable.size': 'The calendar is larger than 5 MB.',

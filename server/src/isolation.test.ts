@@ -76,6 +76,7 @@ const KEYED = new Set([
   'GET /v1/stint/timesheet',
   'GET /v1/stint/timesheet.csv',
   'GET /v1/stint/timesheets',
+  'POST /v1/stint/timesheets',
   'GET /v1/stint/rates',
   'GET /v1/stint/targets',
   'GET /v1/stint/tasks',

@@ -20,6 +20,7 @@ const CALLS = [
   ['GET', '/balance.csv?duration=seconds'],
   ['GET', '/timesheet?period=today&step=15&direction=up&per=line'],
   ['GET', '/timesheet.csv?period=today&group=task'],
+  ['POST', '/timesheets', { period: 'today', step: 15 }],
   ['GET', '/timesheets'],
   ['GET', '/rates'],
   ['GET', '/targets'],

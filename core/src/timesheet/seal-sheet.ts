@@ -50,6 +50,16 @@ export function hasRoomForMarks(sheet: Pick<Timesheet, 'lines'>): boolean {
 /** Of a sheet. */
 const ID_LENGTH = 20
 
+/** Returns how many sessions have work on the sheet that a sealed one has too. */
+export function sealedBefore({ lines }: Pick<Timesheet, 'lines'>): number {
+  const twice = lines
+    .flatMap(({ pieces }) => pieces)
+    .filter(({ entry, day }) =>
+      marksOf(entry).some(({ days }) => days.some((sealed) => sealed.day === day)),
+    )
+  return new Set(twice.map(({ entry }) => entry.id)).size
+}
+
 /** Returns the changes that take the marks of a sheet off its sessions. */
 export function unsealChanges(
   entries: readonly TimeEntry[],

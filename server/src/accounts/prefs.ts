@@ -4,7 +4,7 @@ import { description } from '#errors.ts'
 import { isStorable } from '#http/params.ts'
 import { isPlainObject } from '#json.ts'
 
-const MAX_BYTES = 65_535
+export const MAX_PREFS_BYTES = 65_535
 const MAX_DEPTH = 8
 
 /** Names that would break the SDK: it assigns the names of a reply to an object. */
@@ -13,13 +13,13 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 /** The `prefs` parameter. */
 export const prefs = Type.Refine(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: `up to ${MAX_BYTES} bytes, ${MAX_DEPTH} levels`,
+    description: `up to ${MAX_PREFS_BYTES} bytes, ${MAX_DEPTH} levels`,
     refusal: (value: unknown) =>
       isPlainObject(value) && isPlain(value, 1)
-        ? description('prefs_size', { max: MAX_BYTES })
+        ? description('prefs_size', { max: MAX_PREFS_BYTES })
         : description('prefs'),
   }),
-  (value) => isPlain(value, 1) && Buffer.byteLength(JSON.stringify(value)) <= MAX_BYTES,
+  (value) => isPlain(value, 1) && Buffer.byteLength(JSON.stringify(value)) <= MAX_PREFS_BYTES,
 )
 
 function isPlain(value: unknown, depth: number): boolean {

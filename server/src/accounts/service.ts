@@ -2,6 +2,7 @@
  * The operations on accounts. Each writes in one transaction and publishes to the user's devices after the commit.
  * Routes and operator commands call these; the queries are in `users.ts`, `sign-ins.ts` and `secrets.ts`.
  */
+import type { Prefs } from '@stint/core/settings.ts'
 import { UniqueViolation } from '#storage/database.ts'
 import type { Transaction } from '#storage/database.ts'
 import type { TokenRow, UserRow } from '#storage/schema.ts'
@@ -11,6 +12,7 @@ import { wireKey } from '#keys/wire.ts'
 import type { AccountChange } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import { admit } from './invites.ts'
+import { MAX_PREFS_BYTES } from './prefs.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import * as secrets from './secrets.ts'
 import type { IssuedSecret } from './secrets.ts'
@@ -19,7 +21,7 @@ import type { Caller, SignIn, Visitor } from './sign-ins.ts'
 import * as users from './users.ts'
 import { writeWithPassword } from './verified-write.ts'
 import { endWaysIn } from './ways-in.ts'
-import { wireSignIn, wireToken, wireUser } from './wire.ts'
+import { wirePrefs, wireSignIn, wireToken, wireUser } from './wire.ts'
 
 /** The services of operations that neither check nor set a password. */
 export type AccountServices = Pick<Services, 'db' | 'hub' | 'now'>
@@ -116,6 +118,25 @@ export async function change(
   const user = await db.write((tx) => users.change(tx, userId, changes, now()))
   hub.accountChanged(userId, event, wireUser(user))
   return user
+}
+
+/**
+ * Changes preferences within a transaction. Returns what publishes the change, for after its commit.
+ * @param changed returns the preferences after the change; what it throws is thrown.
+ * @throws ApiError general_unauthorized_scope when the account is gone; stint_quota_exceeded when they are too large.
+ */
+export async function changePrefs(
+  { hub, now }: Pick<AccountServices, 'hub' | 'now'>,
+  tx: Transaction,
+  userId: string,
+  changed: (prefs: Prefs) => Prefs,
+): Promise<() => void> {
+  const before = await users.lock(tx, userId)
+  if (before === undefined) throw notSignedIn()
+  const prefs = JSON.stringify(changed(wirePrefs(before)))
+  if (Buffer.byteLength(prefs) > MAX_PREFS_BYTES) throw apiError('stint_quota_exceeded.prefs')
+  const user = await users.change(tx, userId, { prefs }, now())
+  return () => hub.accountChanged(userId, 'update.prefs', wireUser(user))
 }
 
 /**

@@ -262,27 +262,33 @@ export const RATES = answer(
   'rateList',
 )
 
-export const SEALED = answer(
+export const SEALED_SHEET = answer(
   {
-    sheets: Type.Array(
-      answer(
-        {
-          id: Type.String(),
-          sealedOn: Type.String(),
-          from: Type.String({ description: 'the first day' }),
-          to: Type.String({ description: 'the last day' }),
-          filter: Type.String(),
-          ...ROUNDED,
-          onlyBillable: Type.Boolean(),
-          seconds,
-          sha256: SHA256,
-        },
-        'sealedTimesheet',
-      ),
-      { description: 'the latest first' },
-    ),
+    id: Type.String(),
+    sealedOn: Type.String(),
+    from: Type.String({ description: 'the first day' }),
+    to: Type.String({ description: 'the last day' }),
+    filter: Type.String(),
+    ...ROUNDED,
+    onlyBillable: Type.Boolean(),
+    seconds,
+    sha256: SHA256,
   },
+  'sealedTimesheet',
+)
+
+export const SEALED = answer(
+  { sheets: Type.Array(SEALED_SHEET, { description: 'the latest first' }) },
   'sealedTimesheets',
+)
+
+export const JUST_SEALED = answer(
+  {
+    sheet: SEALED_SHEET,
+    sessions: Type.Integer({ minimum: 1, description: 'how many are marked as invoiced' }),
+    explain: Type.String({ description: 'the page of the app with this sheet' }),
+  },
+  'justSealed',
 )
 
 export const TARGET = answer(

@@ -2,18 +2,24 @@
  * What programs and assistants can change. Each call is prepared first, by reading the record (`history/`); its work then
  * runs in one transaction.
  */
+import { localDate } from '@stint/core/time/calendar.ts'
+import { MAX_SEALED, prefsWithSheet, sealedSheets } from '@stint/core/timesheet/sealed-sheets.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { entryAttributes } from '@stint/core/record/time-entry.ts'
-import type { Static } from 'typebox'
+import type { Static, StaticDecode } from 'typebox'
+import { changePrefs } from '#accounts/service.ts'
+import { ApiError, apiError } from '#errors.ts'
 import type { Histories } from '#history/histories.ts'
 import { overlapsOf } from '#history/reads.ts'
 import { newId } from '#id.ts'
+import type { Services } from '#services.ts'
 import { sessionAnswer, timerAnswer } from './answers.ts'
-import type { ADDED, PRESSED, STARTED, STOPPED } from './answers.ts'
-import type { NEW_SESSION, PRESS, START } from './params.ts'
-import { momentOf } from './person.ts'
+import type { ADDED, JUST_SEALED, PRESSED, STARTED, STOPPED } from './answers.ts'
+import type { NEW_SESSION, PRESS, SEAL, START } from './params.ts'
+import { dayRuleFor, momentOf } from './person.ts'
 import type { Person } from './person.ts'
 import { start, stop, takeTask, turn } from './timer.ts'
+import { sealedSheetAnswer } from './timesheet.ts'
 import type { Work } from './writes.ts'
 
 /** Starts the timer. */
@@ -72,4 +78,45 @@ export async function toAdd(
     await own.create('time_entries', entry.id, entryAttributes(entry, owner))
     return { session: sessionAnswer(entry, task), overlaps: [...overlaps] }
   }
+}
+
+/**
+ * Seals the sheet of some days: marks its sessions, and keeps what it says.
+ * @throws ApiError stint_sheet_refused, also when a session has changed since it was read.
+ */
+export async function toSeal(
+  histories: Histories,
+  services: Pick<Services, 'config' | 'hub' | 'now'>,
+  person: Person,
+  { again, ...query }: StaticDecode<typeof SEAL>,
+): Promise<Work<Static<typeof JUST_SEALED>>> {
+  const { owner, now } = person
+  const seal = {
+    isAgain: again === true,
+    id: newId(now),
+    today: localDate(now, dayRuleFor(person)),
+  }
+  const { sealed, marked } = await histories.read('seal', owner, { person, query, seal })
+  return async (own) => {
+    const publish = await changePrefs(services, own.tx, owner, (prefs) => {
+      if (sealedSheets(prefs).length >= MAX_SEALED)
+        throw apiError('stint_sheet_refused.full', { max: MAX_SEALED })
+      return { ...prefs, ...prefsWithSheet(sealed) }
+    })
+    own.afterCommit(publish)
+    for (const { id, updatedAt, invoiced } of marked) {
+      await own.update('time_entries', id, { invoiced }, updatedAt).catch(asChanged)
+    }
+    return {
+      sheet: sealedSheetAnswer(sealed),
+      sessions: marked.length,
+      explain: `${services.config.publicUrl}/timesheet?sheet=${sealed.id}`,
+    }
+  }
+}
+
+/** The marks are of the sessions as they were read, so another try with them would fail again. */
+function asChanged(error: unknown): never {
+  const isChanged = error instanceof ApiError && error.type === 'document_update_conflict'
+  throw isChanged ? apiError('stint_sheet_refused.changed') : error
 }

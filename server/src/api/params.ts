@@ -142,6 +142,32 @@ export const SHEET_OF = Type.Object({
   timeZone: Type.Optional(zone),
 })
 
+/** What a program seals. Numbers may be texts, as in a query. */
+export const SEAL = Type.Object({
+  period: optional(SHEET_OF.properties.period),
+  from: optional(SHEET_OF.properties.from),
+  to: optional(SHEET_OF.properties.to),
+  filter: optional(SHEET_OF.properties.filter),
+  step: optional(
+    Type.Decode(
+      Type.Enum([...ROUNDING_STEPS, ...ROUNDING_STEPS.map(String)], {
+        description: `${ROUNDING_STEPS.join(', ')}; minutes`,
+        refusal: description('one_of', { values: ROUNDING_STEPS.join(', ') }),
+      }),
+      (step) => stepOf(String(step)),
+    ),
+  ),
+  direction: optional(oneOf(ROUNDING_DIRECTIONS, undefined, CHOSEN)),
+  per: optional(oneOf(ROUNDED_UNITS, undefined, CHOSEN)),
+  billable: optional(oneOf(['only', 'all'], undefined, CHOSEN)),
+  again: optional(
+    Type.With(Type.Boolean(), {
+      description: 'seals sessions that are on a sealed timesheet with these days; default: false',
+    }),
+  ),
+  timeZone,
+})
+
 function stepOf(text: string): (typeof ROUNDING_STEPS)[number] {
   return ROUNDING_STEPS.find((step) => String(step) === text) ?? 0
 }

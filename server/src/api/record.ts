@@ -100,6 +100,17 @@ export class RecordReader {
     return entries.filter(isThere)
   }
 
+  /** Returns how many characters the stored entries with one of the ids have, their logs included. */
+  async charactersOf(ids: readonly string[]): Promise<number> {
+    const { dialect } = this.#db
+    const [row] = await this.#run<{ characters: number | string | null }>(
+      sql`select sum(length(body)) as characters from time_entries
+        where ${isOwned} and ${dialect.isOneOf(sql`id`, 'string', slot(1))}`,
+      [dialect.listValue(ids)],
+    )
+    return Number(row?.characters ?? 0)
+  }
+
   /** Reads the tasks that have one of the ids, deleted ones too, in any order. */
   tasksWithIds(ids: readonly string[]): Promise<Task[]> {
     return this.#withIds('tasks', ids, taskFromDocument)

@@ -18,6 +18,7 @@ import {
   BALANCE,
   CSV,
   FOUND,
+  JUST_SEALED,
   NOW,
   PRESSED,
   RATES,
@@ -29,7 +30,7 @@ import {
   TIMESHEET,
   TOTAL,
 } from './answers.ts'
-import { toAdd, toStart, toStop, toTurn } from './calls.ts'
+import { toAdd, toSeal, toStart, toStop, toTurn } from './calls.ts'
 import {
   BALANCE_CSV,
   BALANCE_OF,
@@ -40,6 +41,7 @@ import {
   MAX_LIMIT,
   NEW_SESSION,
   PRESS,
+  SEAL,
   SHEET_CSV,
   SHEET_OF,
   START,
@@ -211,6 +213,22 @@ export function registerApi(
       response: { 200: SEALED },
     }),
     async (request) => sealedAnswer(personOf(request, services, null).prefs),
+  )
+
+  app.post(
+    '/stint/timesheets',
+    withKey('write', {
+      summary: 'Seals the timesheet of some days: its sessions are marked as invoiced',
+      headers: IDEMPOTENCY,
+      body: SEAL,
+      response: { 201: JUST_SEALED },
+    }),
+    async (request, reply) => {
+      const { body } = request
+      const person = personOf(request, services, body.timeZone)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      return write(request, reply, person, 201, () => toSeal(histories, services, person, body))
+    },
   )
 
   app.get(

@@ -16,15 +16,23 @@ import { ratesOf } from '@stint/core/timesheet/rates.ts'
 import { roundingSentence } from '@stint/core/timesheet/rounding.ts'
 import type { Rounding } from '@stint/core/timesheet/rounding.ts'
 import { sealedSheets, sheetText } from '@stint/core/timesheet/sealed-sheets.ts'
+import type { SealedSheet } from '@stint/core/timesheet/sealed-sheets.ts'
 import { timesheet } from '@stint/core/timesheet/timesheet.ts'
 import type { SheetLine, SheetRule, Timesheet } from '@stint/core/timesheet/timesheet.ts'
 import type { Static, StaticDecode } from 'typebox'
-import type { MONEY, RATES, SEALED, TIMESHEET } from './answers.ts'
+import type { MONEY, RATES, SEALED, SEALED_SHEET, TIMESHEET } from './answers.ts'
 import type { SHEET_OF } from './params.ts'
 import { dayRuleFor } from './person.ts'
 import type { Person } from './person.ts'
 import { meanings } from './reports.ts'
 import type { TextFilter } from './reports.ts'
+
+/** Which sheet a call means; what is left out, or null, is as usual. */
+export type SheetQuery = {
+  readonly [Name in keyof StaticDecode<typeof SHEET_OF>]?:
+    | StaticDecode<typeof SHEET_OF>[Name]
+    | null
+}
 
 /** How many lines an answer has, the first ones, and how many characters of notes: more would delay everybody. */
 const MAX_LINES = 20_000
@@ -47,7 +55,7 @@ export function begunDates(dates: DateRange, { entries, dayRule, now }: ReportIn
 /** Returns the rule that the query names, and what it leaves open as the owner has chosen it for timesheets. */
 export function sheetRule(
   { prefs }: Person,
-  { step, direction, per, billable }: StaticDecode<typeof SHEET_OF>,
+  { step, direction, per, billable }: SheetQuery,
 ): SheetRule {
   const { rounding, onlyBillable } = sheetChoices(prefs)
   return {
@@ -56,7 +64,7 @@ export function sheetRule(
       direction: direction ?? rounding.direction,
       per: per ?? rounding.per,
     },
-    onlyBillable: billable === undefined ? onlyBillable : billable === 'only',
+    onlyBillable: billable ? billable === 'only' : onlyBillable,
     pricing: { rates: ratesOf(prefs), unbilled: unbilledCategories(prefs) },
   }
 }
@@ -102,9 +110,14 @@ export function sheetAnswer(
     amounts: sheet.amounts.map(moneyAnswer),
     lines: lines.map((line) => lineAnswer(line, pricing.rates.length > 0)),
     linesLeftOut: sheet.lines.length - lines.length,
-    sha256: createHash('sha256').update(sheetText(sheet)).digest('hex'),
+    sha256: sheetHash(sheet),
     explain: `${publicUrl}/timesheet?${query.toString()}`,
   }
+}
+
+/** Returns the SHA-256 of the lines of a sheet, in hex. */
+export function sheetHash(sheet: Timesheet): string {
+  return createHash('sha256').update(sheetText(sheet)).digest('hex')
 }
 
 /** Returns how many lines fit into an answer, from the first one on. */
@@ -163,19 +176,20 @@ export function ratesAnswer(prefs: Prefs, tasks: readonly Task[]): Static<typeof
 
 /** Returns the sealed sheets, the latest first. */
 export function sealedAnswer(prefs: Prefs): Static<typeof SEALED> {
+  return { sheets: sealedSheets(prefs).map(sealedSheetAnswer) }
+}
+
+export function sealedSheetAnswer(sheet: SealedSheet): Static<typeof SEALED_SHEET> {
+  const { id, sealedOn, dates, filter, rounding, onlyBillable, seconds, hash } = sheet
   return {
-    sheets: sealedSheets(prefs).map(
-      ({ id, sealedOn, dates, filter, rounding, onlyBillable, seconds, hash }) => ({
-        id,
-        sealedOn,
-        from: dates.from,
-        to: lastDay(dates),
-        filter,
-        ...ruleAnswer(rounding),
-        onlyBillable,
-        seconds,
-        sha256: hash,
-      }),
-    ),
+    id,
+    sealedOn,
+    from: dates.from,
+    to: lastDay(dates),
+    filter,
+    ...ruleAnswer(rounding),
+    onlyBillable,
+    seconds,
+    sha256: hash,
   }
 }

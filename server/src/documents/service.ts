@@ -44,6 +44,8 @@ export interface PutDocument extends NewDocument {
 /** The documents of one owner within a transaction. */
 export interface OwnDocuments {
   readonly tx: Transaction
+  /** Calls `publish` once the transaction is committed. */
+  afterCommit(publish: () => void): void
   /** Returns a document; undefined: there is none. */
   find<C extends CollectionId>(collection: C, id: string): Promise<DocumentOf<C> | undefined>
   /** Returns all tasks, the oldest first. @throws ApiError stint_quota_exceeded. */
@@ -261,22 +263,30 @@ export class Documents {
     owner: string,
     work: (own: OwnDocuments) => Promise<Result>,
   ): Promise<Result> {
-    const { changes, result } = await this.#db.write(async (tx) => {
+    const { changes, others, result } = await this.#db.write(async (tx) => {
       if ((await lockUser(tx, owner)) === undefined) throw notSignedIn()
       const changes: Change[] = []
-      return { changes, result: await work(this.#ownDocuments(tx, owner, changes)) }
+      const others: (() => void)[] = []
+      return { changes, others, result: await work(this.#ownDocuments(tx, owner, changes, others)) }
     })
     this.#quotaRefusals.forget(owner)
     for (const { collection, action, text, isLogAlone } of changes) {
       this.#hub.documentChanged(owner, collection, action, text, isLogAlone)
     }
+    for (const publish of others) publish()
     return result
   }
 
   /** Returns the operations within a transaction. Each adds what it changed to `changes`. */
-  #ownDocuments(tx: Transaction, owner: string, changes: Change[]): OwnDocuments {
+  #ownDocuments(
+    tx: Transaction,
+    owner: string,
+    changes: Change[],
+    others: (() => void)[],
+  ): OwnDocuments {
     return {
       tx,
+      afterCommit: (publish) => void others.push(publish),
       find: async <C extends CollectionId>(collection: C, id: string) => {
         const found = await this.#stores[collection].lock(tx, owner, id)
         return found && parsed<C>(found)

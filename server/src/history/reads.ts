@@ -34,6 +34,8 @@ import type {
   TOTAL,
 } from '#api/answers.ts'
 import { balanceAnswer, beginningOf } from '#api/balance.ts'
+import { refuseLong, sheetToSeal } from '#api/seal.ts'
+import type { SheetToSeal } from '#api/seal.ts'
 import {
   begunDates,
   lengthOfAnswer,
@@ -43,12 +45,13 @@ import {
   sheetOf,
   sheetRule,
 } from '#api/timesheet.ts'
+import type { SheetQuery } from '#api/timesheet.ts'
 import { description } from '#errors.ts'
 import { invalidParam } from '#http/params.ts'
 import { sessionWanted, startWanted, tasksByUse } from '#api/names.ts'
 import type { WantedSession } from '#api/names.ts'
 import { DEFAULT_LIMIT } from '#api/params.ts'
-import type { BALANCE_OF, FIND, NEW_SESSION, SHEET_OF, START, SUM_UP } from '#api/params.ts'
+import type { BALANCE_OF, FIND, NEW_SESSION, START, SUM_UP } from '#api/params.ts'
 import { dayRuleFor } from '#api/person.ts'
 import type { Person } from '#api/person.ts'
 import { activeSession, reportInput } from '#api/record.ts'
@@ -209,6 +212,18 @@ const READS = {
     return timesheetCsv(sheet, { groupBy: asked.groupBy, hasAmounts }, asked.form)
   },
 
+  /** Returns the timesheet of some days with its seal, and its sessions with their marks. */
+  async seal(
+    record: RecordReader,
+    asked: SheetAsked & { readonly seal: Parameters<typeof sheetToSeal>[2] },
+  ): Promise<SheetToSeal> {
+    const { sheet, dates, filter, rule } = await sheetRead(record, asked)
+    const about = { dates, filter: filter.text.trim(), rule }
+    const toSeal = sheetToSeal(sheet, about, asked.seal)
+    await refuseLong(toSeal, record)
+    return toSeal
+  },
+
   /** Returns the rates of an hour. */
   async rates(record: RecordReader, prefs: Prefs): Promise<Static<typeof RATES>> {
     return ratesAnswer(prefs, await record.tasks())
@@ -246,7 +261,7 @@ const READS = {
 
 interface SheetAsked {
   readonly person: Person
-  readonly query: StaticDecode<typeof SHEET_OF>
+  readonly query: SheetQuery
 }
 
 async function sheetRead(record: RecordReader, { person, query }: SheetAsked) {

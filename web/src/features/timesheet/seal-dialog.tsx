@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { hasRoomForMarks } from '@stint/core/timesheet/seal-sheet.ts'
-import { marksOf } from '@stint/core/timesheet/seals.ts'
+import { hasRoomForMarks, sealedBefore } from '@stint/core/timesheet/seal-sheet.ts'
 import { MAX_SEALED, MAX_SEALED_FILTER } from '@stint/core/timesheet/sealed-sheets.ts'
 import type { Timesheet } from '@stint/core/timesheet/timesheet.ts'
 import { t } from '@stint/core/text.ts'
@@ -26,7 +25,7 @@ export function SealDialog({
   const navigate = useNavigate()
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState(() => problemOf(sheet, about, sheets.length))
-  const invoiced = alreadySealed(sheet)
+  const invoiced = sealedBefore(sheet)
 
   async function send() {
     setIsBusy(true)
@@ -91,14 +90,4 @@ function problemOf(sheet: Timesheet, { filter }: SheetToSeal, sealed: number): s
         max: MAX_SEALED_FILTER,
       })
     : null
-}
-
-/** Returns how many sessions have work on the sheet that another sealed one has too. */
-function alreadySealed({ lines }: Timesheet): number {
-  const twice = lines
-    .flatMap(({ pieces }) => pieces)
-    .filter(({ entry, day }) =>
-      marksOf(entry).some(({ days }) => days.some((sealed) => sealed.day === day)),
-    )
-  return new Set(twice.map(({ entry }) => entry.id)).size
 }
