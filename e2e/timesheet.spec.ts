@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
+import { decodeQR } from 'qr/decode.js'
 
 import { expect, test } from './fixtures.ts'
 import type { History } from './history.ts'
@@ -187,6 +188,49 @@ test('a sealed timesheet asks before its sessions change, and lists what differs
   await page.getByRole('button', { name: 'Remove seal' }).click()
   await expect(page.getByText('There is no such sealed timesheet any more.')).toBeVisible()
 })
+
+test('the QR code of a sealed timesheet has its days, total and hash, as they are on the sheet', async ({
+  page,
+  history,
+  openDevice,
+}) => {
+  await setNow(page)
+  await worked(history)
+  await page.goto(NOVEMBER)
+  await page.getByRole('button', { name: 'Seal' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Seal' }).click()
+  await expect(page.getByRole('heading', { name: 'Sealed timesheet' })).toBeVisible()
+
+  // A screen as dense as paper is.
+  const { pathname, search } = new URL(page.url())
+  const dense = await openDevice(`${pathname}${search}`, { deviceScaleFactor: 4 })
+  const code = dense.getByRole('img', { name: 'The seal as a QR code' })
+  await expect(code).toBeVisible()
+  const hash = await dense
+    .getByRole('article')
+    .getByText(/^[0-9a-f]{64}$/)
+    .textContent()
+  expect(decodeQR(await pixelsOf(dense, await code.screenshot())).split('\n')).toEqual([
+    `Stint timesheet ${new URLSearchParams(search).get('sheet')}`,
+    'days 2026-11-01 to 2026-11-30',
+    'total 2:05:00',
+    'sealed 2026-11-18',
+    `sha256 ${hash}`,
+  ])
+})
+
+/** Returns the pixels of a picture, which the browser reads. */
+async function pixelsOf(page: Page, png: Buffer) {
+  const { data, ...size } = await page.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const { width, height } = bitmap
+    const context = new OffscreenCanvas(width, height).getContext('2d')
+    context?.drawImage(bitmap, 0, 0)
+    return { width, height, data: [...(context?.getImageData(0, 0, width, height).data ?? [])] }
+  }, png.toString('base64'))
+  return { ...size, data: Uint8Array.from(data) }
+}
 
 test('only the sheet is printed, in black on white @long', async ({ page, history }) => {
   await setNow(page)
