@@ -1,7 +1,9 @@
 /** Reads the events of a calendar file as traces. */
 import { t } from '#text.ts'
+import type { CsvProblem } from '#csv.ts'
 import { zoneClock } from '#time/calendar.ts'
 import type { ZoneClock } from '#time/calendar.ts'
+import type { Interval } from '#time/instant.ts'
 import {
   calendarsOf,
   ICAL,
@@ -31,53 +33,37 @@ const MAX_TIMES = 1_000_000
  */
 export function readCalendarTraces(text: string, options: TraceOptions): TraceReading {
   const problems = new Problems()
+  const broken: CsvProblem[] = []
+  const calendars = calendarsOf(text, broken)
+  for (const { line, text: found, why } of broken) problems.add(line, found, why)
+  const known = {
+    clock: zoneClock(options.timeZone),
+    range: keptRange(options.now),
+    strange: new Set<string>(),
+  }
   const traces: Trace[] = []
-  const strange = new Set<string>()
-  const clock = zoneClock(options.timeZone)
-  const broken: TraceReading['problems'][number][] = []
   let name = ''
   let number = 0
   let looked = 0
-  const calendars = calendarsOf(text, broken)
-  for (const { line, text: found, why } of broken) problems.add(line, found, why)
   for (const calendar of calendars) {
     const calendarName = textOf(calendar.head, 'x-wr-calname') || textOf(calendar.head, 'name')
     name ||= calendarName
-    const isReplaced = replacedTimes(calendar)
-    // The calendar of a person often has their address as its name.
-    const owner = new Set([...options.addresses, calendarName].map((each) => each.toLowerCase()))
+    const ofCalendar = {
+      ...known,
+      isReplaced: replacedTimes(calendar),
+      where: calendarName || options.name,
+      // The calendar of a person often has their address as its name.
+      owner: new Set([...options.addresses, calendarName].map((each) => each.toLowerCase())),
+    }
     for (const component of calendar.events) {
       number += 1
-      const title = textOf(component, 'summary')
-      const report = (why: string): void => problems.add(number, title || 'VEVENT', why)
+      const report = (why: string): void =>
+        problems.add(number, textOf(component, 'summary') || 'VEVENT', why)
       try {
-        const event = new ICAL.Event(component)
-        const zone = unknownZone(component, event.startDate)
-        if (zone !== '') {
-          if (!strange.has(zone))
-            report(t('The zone “{zone}” is not known. Its events are left out.', { zone }))
-          strange.add(zone)
-          continue
-        }
-        const { times, steps } = timesOf(event, isReplaced, clock, keptRange(options.now))
+        const { traces: found, steps, why } = tracesOf(component, ofCalendar)
+        for (const trace of found) traces.push(trace)
+        if (why !== null) report(why)
         looked += steps
-        const why = asideOf(component, owner)
-        for (const [from, to] of times) {
-          const isOfDays = event.startDate.isDate || to - from > MAX_TRACE_MILLISECONDS
-          const aside = why ?? (isOfDays ? 'all-day' : undefined)
-          traces.push(
-            traceOf({
-              kind: 'calendar',
-              from,
-              to,
-              title,
-              where: calendarName || options.name,
-              detail: textOf(component, 'location'),
-              ...(aside && { aside }),
-            }),
-          )
-        }
-        if (steps > MAX_TIMES_OF_EVENT) report(t('Recurs too often. Later times are left out.'))
       } catch {
         report(t('This event cannot be read.'))
       }
@@ -90,6 +76,43 @@ export function readCalendarTraces(text: string, options: TraceOptions): TraceRe
   return { name, traces, problems: problems.list }
 }
 
+/** What is known of the calendar of an event. */
+interface OfCalendar {
+  readonly clock: ZoneClock
+  readonly range: Interval
+  readonly isReplaced: ReturnType<typeof replacedTimes>
+  readonly where: string
+  /** Addresses in small letters. */
+  readonly owner: ReadonlySet<string>
+  /** The zones that are not known; those of the event are added. */
+  readonly strange: Set<string>
+}
+
+/** Returns the traces of an event, how many of its times were looked at, and why some are left out. */
+function tracesOf(
+  component: ICAL.Component,
+  { clock, range, isReplaced, where, owner, strange }: OfCalendar,
+): { readonly traces: readonly Trace[]; readonly steps: number; readonly why: string | null } {
+  const event = new ICAL.Event(component)
+  const zone = unknownZone(component, event.startDate)
+  if (zone !== '') {
+    const why = t('The zone “{zone}” is not known. Its events are left out.', { zone })
+    const isNew = !strange.has(zone)
+    strange.add(zone)
+    return { traces: [], steps: 1, why: isNew ? why : null }
+  }
+  const { times, steps } = timesOf(event, isReplaced, clock, range)
+  const [title, detail] = [textOf(component, 'summary'), textOf(component, 'location')]
+  const noWork = asideOf(component, owner)
+  const traces = times.map(([from, to]) => {
+    const isOfDays = event.startDate.isDate || to - from > MAX_TRACE_MILLISECONDS
+    const aside = noWork ?? (isOfDays ? 'all-day' : undefined)
+    return traceOf({ kind: 'calendar', from, to, title, where, detail, ...(aside && { aside }) })
+  })
+  const why = steps > MAX_TIMES_OF_EVENT ? t('Recurs too often. Later times are left out.') : null
+  return { traces, steps, why }
+}
+
 type Times = readonly (readonly [from: number, to: number])[]
 
 /** Returns the times of an event within a range, and how many were looked at. */
@@ -97,7 +120,7 @@ function timesOf(
   event: ICAL.Event,
   isReplaced: ReturnType<typeof replacedTimes>,
   clock: ZoneClock,
-  range: { readonly start: number; readonly end: number },
+  range: Interval,
 ): { readonly times: Times; readonly steps: number } {
   const { component, startDate } = event
   const start = instantOf(startDate, clock)

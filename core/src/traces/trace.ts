@@ -3,6 +3,7 @@
  * `ghosts.ts` makes suggestions of them.
  */
 import type { CsvProblem } from '#csv.ts'
+import type { Interval } from '#time/instant.ts'
 
 /** What kinds of sources there are. */
 export const TRACE_KINDS = ['calendar', 'activity', 'git', 'shell', 'agent'] as const
@@ -62,7 +63,7 @@ const MAX_DETAIL = 300
 const DAY_MILLISECONDS = 24 * 3_600_000
 
 /** Returns the time from which traces are kept: one year back to four weeks ahead. */
-export function keptRange(now: number): { readonly start: number; readonly end: number } {
+export function keptRange(now: number): Interval {
   return { start: now - 366 * DAY_MILLISECONDS, end: now + 28 * DAY_MILLISECONDS }
 }
 

@@ -147,6 +147,30 @@ END:VCALENDAR
   ])
 })
 
+test.each([
+  ['America/New_York', '2026-03-09 14:00:00'],
+  ['Eastern Standard Time', '2026-03-09 14:00:00'],
+  ['/example.org/20260101_1/America/New_York', '2026-03-09 14:00:00'],
+  ['GMT-0500', '2026-03-09 15:00:00'],
+])('A zone that a calendar names and does not describe is known: %s', (zone, start) => {
+  const event = ['UID:z', 'SUMMARY:Call', `DTSTART;TZID="${zone}":20260309T090000`]
+  expect(taken(planned(calendar([...event, 'DURATION:PT1H'])))).toEqual([
+    `Call: ${start} – ${start.replace(/1[45]:/, (hour) => `${Number(hour.slice(0, 2)) + 1}:`)}`,
+  ])
+})
+
+test('A zone of a calendar that nobody knows is listed', () => {
+  const event = ['UID:z', 'SUMMARY:Call', 'DTSTART;TZID=Moon:20260309T090000', 'DURATION:PT1H']
+  expect(problems(planned(calendar(event)))).toEqual([
+    '1: Column zone: “Moon” isn’t a known time zone, or means several. Write an offset such as +01:00, or remove it.',
+  ])
+})
+
+test('A date that is added to an event counts beside the first one', () => {
+  const event = ['UID:r', 'SUMMARY:Call', 'DTSTART:20260309T080000Z', 'DURATION:PT1H']
+  expect(taken(planned(calendar([...event, 'RDATE:20260310T080000Z'])))).toHaveLength(2)
+})
+
 test('What an endless event has after its first ten thousand times is listed', () => {
   const hourly = ['UID:c', 'SUMMARY:Backup', 'RRULE:FREQ=HOURLY', 'DTSTART:20240101T080000Z']
   const plan = planned(calendar([...hourly, 'DTEND:20240101T081000Z']))
