@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expandRecurringEvent, sync } from 'node-ical'
 import { expect, test } from 'vitest'
 import { processorTime } from '#test/processor-time.ts'
-import { localDateTime } from '#time/calendar.ts'
+import { isListOf, isMapOf, isObject, isText } from '#guards.ts'
+import { isKnownTimeZone, localDateTime } from '#time/calendar.ts'
 import { windowsZone } from '#transfer/formats/windows-zones.ts'
 import { readCalendarTraces } from './calendar.ts'
 import { keptRange } from './trace.ts'
@@ -99,9 +102,27 @@ test('Of a calendar that is cut off, the whole events are read', () => {
   ])
 })
 
-test('Windows has names for zones, which other programs pair with the same places', () => {
-  const names = ['W. Europe Standard Time', 'India Standard Time', 'Pacific Standard Time (Mexico)']
-  expect(names.map(windowsZone)).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'America/Tijuana'])
+/** Returns what the clocks of a zone show in winter and in summer. */
+function clocks(zone: string): string[] {
+  return ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'].map((time) =>
+    localDateTime(Date.parse(time), zone),
+  )
+}
+
+/** The pairs of another library: 'W. Europe Standard Time' and its zones. */
+const isOtherZones = isMapOf(isObject({ iana: isListOf(isText) }))
+
+test('The names that Windows has for zones mean the same clocks as to another library', () => {
+  const file = join(import.meta.dirname, '../../../node_modules/node-ical/windowsZones.json')
+  const others: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (!isOtherZones(others)) throw new Error('The library has pairs of names')
+  const names = Object.keys(others).filter((name) => windowsZone(name) !== null)
+  expect(names.length).toBeGreaterThan(125)
+  for (const name of names) {
+    const zone = windowsZone(name) ?? ''
+    expect([name, isKnownTimeZone(zone)]).toEqual([name, true])
+    expect([name, ...clocks(zone)]).toEqual([name, ...clocks(others[name]?.iana[0] ?? '')])
+  }
   expect(windowsZone('Moon Standard Time')).toBeNull()
 })
 
