@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { currentBuild } from '../server/src/site/build.ts'
 import { expect, FAILED_REQUEST, offlineReady, signIn, startTimer, test } from './fixtures.ts'
 import { startFront } from './front.ts'
+import { expectClear } from './looks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -28,6 +29,13 @@ test('the app has everything that browsers require for installation', async ({ p
       { name: 'Tasks', url: '/tasks' },
       { name: 'Reports', url: '/reports' },
     ],
+    share_target: {
+      action: '/dashboard',
+      method: 'GET',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
+    protocol_handlers: [{ protocol: 'web+stint', url: '/dashboard?link=%s' }],
+    launch_handler: { client_mode: ['focus-existing', 'auto'] },
   })
   for (const { src, sizes, type } of picturesOf(manifest)) {
     const picture = await request.get(src)
@@ -66,6 +74,28 @@ test('a known user opens the dashboard and stops a timer with no network at all 
   await expect(later.getByText('Select a task below to start timing')).toBeVisible()
   await later.goto('/tasks')
   await expect(later.getByText('Write report')).toBeVisible()
+})
+
+test('a megabyte that is shared is cut, and a page is shared without a network @long', async ({
+  page,
+  context,
+  user,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await signIn(page, user)
+  await offlineReady(page)
+  await context.setOffline(true)
+  const line = page.getByRole('main').getByRole('combobox', { name: 'What are you working on?' })
+  await page.goto(`/dashboard?text=${'a'.repeat(1_000_000)}`)
+  await expect(line).toHaveValue('a'.repeat(255))
+  await expect(
+    page.getByText('The shared text was too long. The line has its beginning.'),
+  ).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectClear(page, 'shared-line')
+  await page.goto('/dashboard?title=Plan&url=https%3A%2F%2Fexample.com%2Fplan.html')
+  await expect(line).toHaveValue('Plan https://example.com/plan.html')
 })
 
 test('an offline session becomes one entry with the right seconds when the network is back', async ({

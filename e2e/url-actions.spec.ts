@@ -131,6 +131,113 @@ test('a link to a missing or deleted task shows a message @long', async ({ page,
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('what another app shares fills the line and starts nothing', async ({ page, user }) => {
+  await user.openWithTasks(['Write'])
+  // As the browser opens the target of a share (web/manifest.ts).
+  const shared = {
+    title: 'Weekly plan',
+    text: 'Plan\nfor Ann',
+    url: 'https://example.com/plan.html',
+  }
+  await page.goto(`/dashboard?${new URLSearchParams(shared).toString()}`)
+  const line = page.getByRole('main').getByRole('combobox', { name: 'What are you working on?' })
+  await expect(line).toHaveValue('Weekly plan Plan for Ann https://example.com/plan.html')
+  await expect(line).toBeFocused()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText(IDLE_TEXT)).toBeVisible()
+  expect(await user.stored('timer_sessions')).toEqual([])
+
+  // A reload does not repeat it.
+  await page.reload()
+  await expect(line).toHaveValue('')
+  await page.goto('/dashboard?line=Write')
+  await expect(line).toHaveValue('Write')
+  await line.press('Enter')
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+})
+
+test('while a timer runs, a line from outside is in the palette, and links ask as ever @long', async ({
+  page,
+  user,
+}) => {
+  await user.openWithTasks(['Write', 'Plan'])
+  await startTimer(page, 'Write')
+  await page.goto(`/dashboard?link=${encodeURIComponent('web+stint:?line=Plan%20%23acme')}`)
+  const palette = page.getByRole('dialog', { name: 'Start a task' })
+  await expect(palette.getByRole('combobox')).toHaveValue('Plan #acme')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Running Write' })).toBeVisible()
+
+  await page.goto(`/dashboard?link=${encodeURIComponent('web+stint:?stop')}`)
+  await page
+    .getByRole('dialog', { name: 'Stop Write?' })
+    .getByRole('button', { name: 'Stop', exact: true })
+    .click()
+  await expect(page.getByText(IDLE_TEXT)).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a launch of the open app goes to its address within the page @long', async ({
+  page,
+  user,
+}) => {
+  await page.addInitScript(() => {
+    const consumers: ((launch: { targetURL: string }) => void)[] = []
+    addEventListener('launch', () => {
+      const targetURL = document.documentElement.dataset['launch'] ?? ''
+      for (const consume of consumers) consume({ targetURL })
+    })
+    const setConsumer = (consume: (launch: { targetURL: string }) => void) => {
+      consumers.push(consume)
+      // The launch that has loaded the page.
+      setTimeout(() => consume({ targetURL: location.href }))
+    }
+    Object.defineProperty(window, 'launchQueue', { value: { setConsumer } })
+  })
+  await user.openWithTasks(['Write'])
+  await page.evaluate(() => {
+    document.documentElement.dataset['kept'] = 'yes'
+  })
+  const launch = (path: string) =>
+    page.evaluate((path) => {
+      document.documentElement.dataset['launch'] = new URL(path, location.href).href
+      dispatchEvent(new Event('launch'))
+    }, path)
+  await launch('/tasks')
+  await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
+  // The icon alone brings the app to the front.
+  await launch('/dashboard')
+  await expect(page).toHaveURL(/\/tasks$/)
+  await launch('/dashboard?text=Call%20Ann')
+  const line = page.getByRole('main').getByRole('combobox', { name: 'What are you working on?' })
+  await expect(line).toHaveValue('Call Ann')
+  await expect(page.locator('html')).toHaveAttribute('data-kept', 'yes')
+})
+
+test('the app has a badge while a timer runs @long', async ({ page, user }) => {
+  await page.addInitScript(() => {
+    Object.assign(navigator, {
+      async setAppBadge() {
+        document.documentElement.dataset['badge'] = 'yes'
+      },
+      async clearAppBadge() {
+        document.documentElement.dataset['badge'] = 'no'
+      },
+    })
+  })
+  const app = page.locator('html')
+  await user.openWithTasks(['Write'])
+  await startTimer(page, 'Write')
+  await expect(app).toHaveAttribute('data-badge', 'yes')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(app).toHaveAttribute('data-badge', 'no')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect(app).toHaveAttribute('data-badge', 'yes')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(app).toHaveAttribute('data-badge', 'no')
+})
+
 test('"Start last task" asks about the task with the latest session once that is known @long', async ({
   page,
   user,

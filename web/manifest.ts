@@ -1,4 +1,4 @@
-/** The web app manifest: name, icons, screenshots and shortcuts of the installed app. */
+/** The web app manifest: name, icons, screenshots and shortcuts of the installed app, and what other apps may send it. */
 import type { Language, t as translate } from '@stint/core/text.ts'
 import type { ManifestOptions } from 'vite-plugin-pwa'
 
@@ -21,6 +21,14 @@ export function manifestFor(
     start_url: `${base}dashboard`,
     scope: base,
     display: 'standalone',
+    // An open window stays as it is, and the app goes to the address itself (features/timer/use-launches.ts).
+    launch_handler: { client_mode: ['focus-existing', 'auto'] },
+    share_target: {
+      action: `${base}dashboard`,
+      method: 'GET',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
+    protocol_handlers: [{ protocol: 'web+stint', url: `${base}dashboard?link=%s` }],
     theme_color: '#fbfaf8',
     background_color: '#fbfaf8',
     categories: ['productivity', 'business', 'utilities'],

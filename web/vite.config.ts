@@ -212,7 +212,8 @@ function installable(language: Language): Plugin[] {
       // An address with a language is for the server, which chooses the page.
       navigateFallbackDenylist: [
         new RegExp(`^${BASE}(v1|docs)(/|$)`),
-        /\.[a-z0-9]+$/i,
+        // A file. A link that is shared is in the query.
+        /^[^?]*\.[a-z0-9]+$/i,
         /[?&]language=/,
       ],
       inlineWorkboxRuntime: true,

@@ -46,6 +46,9 @@ export const tasksPageRequest = createRequest<'add' | 'search'>()
  */
 export const sessionRequest = createRequest<string>()
 
+/** The text for the line that starts a timer. */
+export const startLineRequest = createRequest<string>()
+
 /** The requested shortcut, by key or by a button with the same action. */
 export const shortcutRequest = createRequest<Shortcut>()
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useSettings } from '#hooks/use-settings.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 
-import { runShortcut, shortcutRequest } from '#hooks/requests.ts'
+import { runShortcut, shortcutRequest, startLineRequest } from '#hooks/requests.ts'
 import type { Shortcut } from '#hooks/shortcut-keys.ts'
 import { rememberTimer, useCommands } from './commands.ts'
 import { listenForKeys } from './listen-for-keys.ts'
@@ -24,6 +24,13 @@ export function Keyboard({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] })
   })
 
   useEffect(() => shortcutRequest.handle((shortcut) => run(shortcut)), [])
+  // Not as a key of the palette: the text is there, and nothing is pressed.
+  const fill = useEffectEvent((line: string) => {
+    if (typeIntoStartLine(line)) return
+    setTyped(line)
+    setOpen('start')
+  })
+  useEffect(() => startLineRequest.handle((line) => fill(line)), [])
   useEffect(() => rememberTimer(timer), [timer])
   const singleKeys = useEffectEvent(() => shortcuts)
   // In the same commit, the listener for the early keys ends.

@@ -4,7 +4,7 @@ import { useSettings } from '#hooks/use-settings.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { announcement } from './timer-words.ts'
 
-/** Effects of the timer outside the screens: the live region and the tab's icon. */
+/** Effects of the timer outside the screens: the live region, the tab's icon, and the badge of the installed app. */
 export function TimerSigns() {
   const { timer, taskName } = useTimer()
   const [heard, setHeard] = useState<{ timer: Timer; text: string }>({ timer, text: '' })
@@ -21,6 +21,13 @@ export function TimerSigns() {
     return () => showIcon('idle')
   }, [sign])
 
+  const isRunning = sign === 'running'
+  useEffect(() => {
+    if (!isRunning) return undefined
+    void showBadge()
+    return () => void hideBadge()
+  }, [isRunning])
+
   return (
     <div aria-live="polite" className="sr-only">
       {heard.text}
@@ -32,6 +39,18 @@ function showIcon(status: Timer['status']) {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]')
   if (link) link.href = ICONS[status]
 }
+
+/** Marks the icon of the installed app, where the platform can. */
+async function showBadge() {
+  await badge.setAppBadge?.().catch(() => undefined)
+}
+
+async function hideBadge() {
+  await badge.clearAppBadge?.().catch(() => undefined)
+}
+
+/** Not every browser has it. */
+const badge: Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>> = navigator
 
 const ICONS: Record<Timer['status'], string> = {
   idle: `${import.meta.env.BASE_URL}icons/favicon.svg`,

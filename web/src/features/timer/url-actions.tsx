@@ -3,22 +3,29 @@ import { t } from '@stint/core/text.ts'
 import { useEffect, useEffectEvent } from 'react'
 
 import { useLocation, useSearchParams } from '#ui/navigation.tsx'
+import { startLineRequest } from '#hooks/requests.ts'
 import { useEntries } from '#hooks/use-entries.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { showToast } from '#ui/toast.tsx'
 
 import { useTimer } from '#hooks/use-timer.ts'
 import { useTimerCommands } from '#hooks/use-timer-commands.ts'
 
+import { linkedParameters, sharedLine, withoutLine } from './shared-line.ts'
+import { useLaunches } from './use-launches.ts'
+
 /**
  * URLs with an action: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask for
  * confirmation, because any site can link to them (docs/decisions/0036-foreign-pages-and-links.md). The
- * parameter is removed after the user's choice.
+ * parameter is removed after the user's choice. A line that is shared fills the field that starts a timer.
  */
 export function UrlActions() {
   const { pathname } = useLocation()
   const [parameters, setParameters] = useSearchParams()
+  useLaunches()
+  useSharedLine(pathname === '/dashboard' ? parameters : null, setParameters)
   const action = useUrlAction(pathname === '/dashboard' ? parameters : null)
   const isAsked = action.kind === 'tell' || action.kind === 'ask'
   const isDone = action.kind === 'done'
@@ -65,6 +72,26 @@ export function UrlActions() {
     rest.delete('stop')
     setParameters(rest, { replace: true })
   }
+}
+
+/** Fills the line that starts a timer with what the address has for it, once, and takes it out of the address. */
+function useSharedLine(
+  parameters: URLSearchParams | null,
+  setParameters: ReturnType<typeof useSearchParams>[1],
+): void {
+  const take = useEffectEvent((found: URLSearchParams) => {
+    const linked = linkedParameters(found)
+    if (linked) return setParameters(linked, { replace: true })
+    const shared = sharedLine(found)
+    if (!shared) return
+    setParameters(withoutLine(found), { replace: true })
+    startLineRequest.open(shared.line)
+    if (shared.isCut)
+      showToast({ text: t('The shared text was too long. The line has its beginning.') })
+  })
+  useEffect(() => {
+    if (parameters) take(parameters)
+  }, [parameters])
 }
 
 type UrlAction =
