@@ -1,6 +1,7 @@
 /** 'Still working?': asked when nothing was seen for a while, answered once, about what has happened. */
 import type { Locator, Page } from '@playwright/test'
 
+import { API_CALL } from './backend.ts'
 import { expect, startTimer, test } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
 import { expectClear } from './looks.ts'
@@ -54,6 +55,33 @@ test('the timer stops when its person left and goes on from now @long', async ({
     .click()
   await expect(page.getByText(IDLE_TEXT)).toBeVisible()
   await expect.poll(() => workedMinutes(user)).toEqual([30])
+})
+
+test('a device whose person was there all the time answers by itself @long', async ({
+  page,
+  server,
+  user,
+  openDevice,
+}) => {
+  await startBefore(page, user, 50)
+  const other = await openDevice('/dashboard')
+  await expect(other.getByRole('timer')).toHaveText(/^5\d:/)
+  await other.evaluate(() => {
+    const activity = { since: Date.now() - 45 * 60_000, last: Date.now(), before: null }
+    localStorage.setItem('stint-activity', JSON.stringify(activity))
+  })
+  const left = await leaveSince(page, 20)
+  const asked = async () => {
+    const prefs: unknown = await (
+      await page.request.get(`${server.url}/v1/account/prefs`, API_CALL)
+    ).json()
+    return Object.getOwnPropertyDescriptor(prefs, 'stillWorking')?.value
+  }
+  // Session, from, asked, and until when the answer counts.
+  await expect.poll(asked).toMatch(/^\w+ \d+ \d+ \d+$/)
+  await expect(question(page)).toHaveCount(0)
+  await expect(other.getByText(`No sign of work since ${left}.`)).toHaveCount(0)
+  await expect(page.getByRole('timer')).toHaveText(/^5\d:/)
 })
 
 test('the settings say what Stint sees, and ask the browser by a press @long', async ({

@@ -55,7 +55,7 @@ function fromOf({ minutes = 15, usualEnd = false, away = [], unseen = [], ...giv
     timer: { ...timer, pauses: { intervals: pause, unplacedSeconds: 0 } },
     settings: { awayMinutes: minutes, usualEnd },
     silences: { away: silences(away), unseen: silences(unseen) },
-    usualEnds: ends.map(at),
+    usualEnds: () => ends.map(at),
     asked,
     now: at(now),
   })?.from
@@ -221,6 +221,7 @@ describe('a question', () => {
     ['12:01-13:00', question('12:00', '13:00'), true],
     ['11:58-13:00', question('12:00', '13:00', '13:05'), true],
     ['11:30-12:10', question('12:00', '13:00'), false],
+    ['14:00-15:00', question('12:00', '13:00'), true],
     ['14:00-15:00', question('12:00', '13:00', '13:05'), false],
   ])('covers a gap at %s, or does not', (time, asked, expected) => {
     const [gap = { start: 0, end: 0 }] = silences([time])

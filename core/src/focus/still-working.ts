@@ -41,8 +41,8 @@ export interface StillWorkingInput {
   readonly timer: RunningTimer
   readonly settings: Pick<Settings, 'awayMinutes' | 'usualEnd'>
   readonly silences: Silences
-  /** Instants at which a usual day has ended, oldest first; none if unknown. */
-  readonly usualEnds: readonly number[]
+  /** Returns when a usual day has ended, oldest first; nothing if unknown. Called only if it matters. */
+  readonly usualEnds: () => readonly number[]
   /** The last question of the account. */
   readonly asked: Asked | null
   readonly now: number
@@ -88,11 +88,11 @@ export function stillWorking(input: StillWorkingInput): Asked | null {
 
 function isAskedOfUnseen(
   silence: Interval,
-  { settings, usualEnds: ends }: StillWorkingInput,
+  { settings, usualEnds: endsOf }: StillWorkingInput,
 ): boolean {
   if (length(silence) >= LONGEST_AWAY_MINUTES * MINUTE) return true
-  const isAfter = (at: number) => at >= silence.start && at + AFTER_USUAL_END <= silence.end
-  return settings.usualEnd && ends.some(isAfter)
+  if (!settings.usualEnd || length(silence) < AFTER_USUAL_END) return false
+  return endsOf().some((at) => at >= silence.start && at + AFTER_USUAL_END <= silence.end)
 }
 
 /**
@@ -103,10 +103,10 @@ function isAskedOfUnseen(
 function startOf(
   silence: Interval,
   away: readonly Interval[],
-  { timer, usualEnds: ends }: StillWorkingInput,
+  { timer, usualEnds: endsOf }: StillWorkingInput,
 ): number | null {
   const gone = away.find(({ start, end }) => end - start >= ACTIVE && end > silence.end - ACTIVE)
-  const ended = ends.find((at) => at >= silence.start && at <= silence.end)
+  const ended = endsOf().find((at) => at >= silence.start && at <= silence.end)
   const from = gone?.start ?? ended ?? silence.start
   return from - timer.startedAt < MINUTE ? null : from
 }
@@ -136,7 +136,7 @@ export function isRefuted(
 export function isAskedAbout(asked: Asked | null, sessionId: string, time: Interval): boolean {
   if (asked?.sessionId !== sessionId) return false
   // A device notes every minute that it is awake.
-  const end = asked.until ?? asked.at
+  const end = asked.until ?? Infinity
   return time.start >= asked.from - 2 * MINUTE && time.start <= end
 }
 

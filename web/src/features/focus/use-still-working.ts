@@ -57,7 +57,7 @@ export function useStillWorking(timer: RunningTimer): StillWorking | null {
       timer,
       settings,
       silences: knownSilences(now),
-      usualEnds: usualEnds(entries, dayRule, now),
+      usualEnds: () => usualEnds(entries, dayRule, now),
       asked,
       now,
     })
