@@ -124,6 +124,10 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'public-holidays': ['web/src/features/balance/holidays-dialog'],
   // The year on a page, loaded when it is opened.
   year: ['core/src/reports/day-rows', 'web/src/routes/year'],
+  // The choice of a task, of the editor and of suggestions.
+  'task-choices': ['web/src/hooks/use-task-choices', 'web/src/ui/choice-field'],
+  // Suggestions for free time, loaded when they are opened.
+  rebuild: ['web/src/routes/rebuild'],
   // The timesheet, loaded when it is opened.
   timesheet: ['core/src/transfer/timesheet-csv', 'web/src/routes/timesheet'],
   // The two editors, and what edits many sessions, loaded in the background or when one is first opened.

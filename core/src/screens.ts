@@ -19,6 +19,7 @@ export const SCREENS = {
   '/balance': { for: 'signed-in' },
   '/targets': { for: 'signed-in' },
   '/year': { for: 'signed-in' },
+  '/rebuild': { for: 'signed-in' },
   '/settings': { for: 'signed-in' },
   '/data': { for: 'signed-in' },
   '/data/print': { for: 'signed-in' },

@@ -119,8 +119,7 @@ export function sealedSessions(
 }
 
 /** What differs of a session from what a sealed sheet has of it. */
-export const DIFFERENCES = ['deleted', 'time', 'task', 'billable', 'note', 'added'] as const
-export type Difference = (typeof DIFFERENCES)[number]
+export type Difference = 'deleted' | 'time' | 'task' | 'billable' | 'note' | 'added'
 
 export interface SealDifference {
   readonly entry: TimeEntry

@@ -40,7 +40,7 @@ const PAGES: readonly { to: ScreenPath; label: string; icon: LucideIcon }[] = [
 
 /** Screens without a place in the navigation, by the one that leads to them. */
 const BEHIND: Readonly<Record<string, readonly string[]>> = {
-  '/reports': ['/timesheet', '/balance', '/targets', '/year'] satisfies ScreenPath[],
+  '/reports': ['/timesheet', '/balance', '/targets', '/year', '/rebuild'] satisfies ScreenPath[],
   // On phones its head opens them.
   '/dashboard': ['/settings', '/data'] satisfies ScreenPath[],
 }

@@ -30,6 +30,7 @@ const COMPONENTS: Readonly<Record<ScreenPath, ScreenComponent>> = {
   '/balance': screen(() => import('#routes/balance.tsx')),
   '/targets': screen(() => import('#routes/targets.tsx')),
   '/year': screen(() => import('#routes/year.tsx')),
+  '/rebuild': screen(() => import('#routes/rebuild.tsx')),
   '/settings': screen(() => import('#routes/settings.tsx')),
   '/data': screen(() => import('#routes/data.tsx')),
   '/data/print': screen(() => import('#routes/data-print.tsx')),

@@ -17,6 +17,8 @@ export async function removeUserData(userId: string, unsavedAsWell: boolean): Pr
   }
   await emptyRecord(databaseName(userId), unsavedAsWell)
   const { chooseFolder, removeCopies } = await import('#copies/copy-folder.ts')
+  const { removeTraces } = await import('#traces/traces-database.ts')
+  await removeTraces(userId)
   await removeCopies(userId)
   await chooseFolder(userId, null)
 }

@@ -1,4 +1,5 @@
 /** Listens for the keys of shortcuts. */
+import { isTyping } from '#ui/is-typing.ts'
 import { letterOf } from '#ui/key-letter.ts'
 
 import { isApple } from '#ui/is-apple.ts'
@@ -95,12 +96,5 @@ function isInScroller(target: EventTarget | null): boolean {
   const scrolls = overflowX === 'auto' || overflowX === 'scroll'
   return (
     (scrolls && element.scrollWidth > element.clientWidth) || isInScroller(element.parentElement)
-  )
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input, textarea, select'))
   )
 }

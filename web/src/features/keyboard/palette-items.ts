@@ -222,7 +222,10 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
       run: commands[id],
     })
     const pages: Readonly<
-      Record<PageShortcut | 'timesheet' | 'balance' | 'targets' | 'year' | 'data', PaletteItem>
+      Record<
+        PageShortcut | 'timesheet' | 'balance' | 'targets' | 'year' | 'rebuild' | 'data',
+        PaletteItem
+      >
     > = {
       dashboard: page('dashboard', t('Dashboard')),
       tasks: page('tasks', t('Tasks')),
@@ -255,6 +258,13 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
         label: t('Year on a page'),
         keywords: `${t('Go to')} poster calendar picture month svg print`,
         run: () => navigate('/year'),
+      },
+      rebuild: {
+        id: 'rebuild',
+        section,
+        label: t('Rebuild'),
+        keywords: `${t('Go to')} forgot suggestions calendar ics git activitywatch terminal untracked gaps`,
+        run: () => navigate('/rebuild'),
       },
       data: {
         id: 'data',

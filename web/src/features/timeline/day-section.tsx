@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { useLocation } from '#ui/navigation.tsx'
+import { Link, useLocation } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import {
   addDays,
@@ -198,6 +198,9 @@ export function DaySection({
                 ? t('{duration} this week', { duration: untracked })
                 : `${untracked}, ${week.dates}`}
             </p>
+            <Link to="/rebuild" className="font-semibold text-quiet hover:text-ink hover:underline">
+              {t('Rebuild')}
+            </Link>
           </div>
         )}
         {(isWhole || isCut(timeline)) && (

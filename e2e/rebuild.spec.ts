@@ -1,0 +1,130 @@
+/** /rebuild: suggestions for free time, made of files that stay on the device. */
+import { expect, test } from './fixtures.ts'
+import { daysAgo, iso } from './history.ts'
+import { expectClear } from './looks.ts'
+
+const [DAY, DAY_BEFORE] = [daysAgo(1), daysAgo(2)]
+
+/** In the zone of the browser. */
+const CALENDAR = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//Example//EN',
+  'X-WR-CALNAME:Work',
+  ...event('Standup', DAY, '0900', '0915'),
+  ...event('Design review', DAY, '1000', '1045'),
+  ...event('Zanzibar merger', DAY_BEFORE, '1000', '1100'),
+  'END:VCALENDAR',
+].join('\r\n')
+
+function event(title: string, date: string, from: string, to: string): string[] {
+  const day = date.replaceAll('-', '')
+  return [
+    'BEGIN:VEVENT',
+    `UID:${title}`,
+    `DTSTAMP:${day}T000000Z`,
+    `DTSTART:${day}T${from}00`,
+    `DTEND:${day}T${to}00`,
+    `SUMMARY:${title}`,
+    'END:VEVENT',
+  ]
+}
+
+const GIT = ['12:00', '12:40'].map((time, index) => {
+  const at = iso(`${DAY} ${time}`).replace('.000', '')
+  return `git\t/home/ada/acme-site\tabc123${index}\t${at}\tSend the form ${index}`
+})
+
+test('a day is rebuilt by keyboard, each step can be undone, and nothing of the files leaves', async ({
+  page,
+  history,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  const site = await history.task('Acme site')
+  await history.task('Team')
+  await history.entry(site, `${DAY} 10:00`, `${DAY} 10:15`)
+  await page.goto('/rebuild')
+  await expect(page.getByText('Files are read on this device and stay here.')).toBeVisible()
+  await expectClear(page, 'rebuild-empty')
+
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'work.ics',
+    mimeType: 'text/calendar',
+    buffer: Buffer.from(CALENDAR),
+  })
+  await expect(page.getByText('Calendar: 3 items read')).toBeVisible()
+  await page.getByRole('button', { name: 'Paste text' }).click()
+  await page.getByLabel('Text of the file').fill(GIT.join('\n'))
+  await page.getByRole('button', { name: 'Read', exact: true }).click()
+  const day = page.getByRole('region', { name: 'Yesterday' })
+  const rows = day.getByRole('listitem').filter({ has: page.getByRole('button') })
+  // The rest of the review, and the work before each commit, which lies back to the review.
+  await expect(rows).toHaveText([
+    /09:00 – 09:15.*Which task\?.*Calendar: Standup, 09:00 – 09:15/,
+    /10:15 – 10:45.*Which task\?.*Calendar: Design review, 10:00 – 10:45/,
+    /10:45 – 12:40.*Acme site.*A guess.*git: 2 commits in acme-site, “Send the form 1”/,
+  ])
+  await expectClear(page, 'rebuild')
+
+  await test.step('A task is asked for once, and becomes a rule', async () => {
+    await page.keyboard.press('j')
+    await expect(rows.nth(0).getByRole('button', { name: 'Pick a task' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Task for “Standup”')).toBeFocused()
+    await page.keyboard.type('tea')
+    await page.keyboard.press('Enter')
+    await expect(rows.nth(0)).toContainText('Team')
+    await expect(rows.nth(0)).toContainText('Certain')
+    await expect(page.getByRole('region', { name: 'Rules' })).toContainText('“Standup” is Team')
+  })
+
+  await test.step('Enter accepts, J goes on, X dismisses, and Ctrl+Z takes each back', async () => {
+    await expect(rows.nth(0).getByRole('button', { name: 'Accept' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.nth(0).getByRole('button', { name: 'Pick a task' })).toBeFocused()
+    await page.keyboard.press('x')
+    await expect(rows).toHaveCount(1)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(rows).toHaveCount(2)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(rows).toHaveCount(3)
+    await expect(rows.nth(0)).toContainText('Standup')
+  })
+
+  await test.step('E opens the editor with what is suggested', async () => {
+    for (const key of ['k', 'k', 'k', 'j', 'j']) await page.keyboard.press(key)
+    await expect(rows.nth(2).getByRole('button', { name: 'Accept' })).toBeFocused()
+    await page.keyboard.press('e')
+    const editor = page.getByRole('dialog')
+    await expect(editor.getByLabel('Task', { exact: true })).toHaveValue('Acme site')
+    await expect(editor.getByLabel('Note')).toHaveValue('Send the form 1')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect(rows).toHaveCount(2)
+  })
+
+  // What was accepted is the owner's; nothing else of the files was in any request.
+  expect(sent.join('\n')).not.toMatch(/zanzibar|design review|form 0/i)
+  await page.reload()
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('button', { name: 'Delete all' }).click()
+  await expect(page.getByText('Files are read on this device and stay here.')).toBeVisible()
+})
+
+test('a file that nothing knows is refused with a sentence @long', async ({ page, user }) => {
+  await user.open('/rebuild')
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('call Ann'),
+  })
+  await expect(page.getByRole('alert')).toHaveText('notes.txt is none of the known kinds of files.')
+  await page.getByRole('button', { name: 'Paste text' }).click()
+  await page
+    .getByLabel('Text of the file')
+    .fill('git\t/home/ada/site\tabc123\t2001-01-01T00:00:00Z\tOld')
+  await page.getByRole('button', { name: 'Read', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('has nothing of the last year.')
+  await expectClear(page, 'rebuild-refused')
+})

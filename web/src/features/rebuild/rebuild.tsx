@@ -1,0 +1,76 @@
+import type { ReportInput } from '@stint/core/reports/report-input.ts'
+import { t } from '@stint/core/text.ts'
+import { useId, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { useMinuteInput } from '#hooks/use-report.ts'
+import { useTraces } from '#traces/use-traces.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Rules } from './rules.tsx'
+import { Sources } from './sources.tsx'
+import { Suggestions } from './suggestions.tsx'
+import { useSuggestions } from './use-suggestions.ts'
+
+/** How many days are looked at, and how many more each press shows. */
+const DAYS = 14
+
+/** Days with free time that something is known of, the rules, and the sources on this device. */
+export function Rebuild({ input: given }: { input: ReportInput }) {
+  const input = useMinuteInput(given)
+  const { kept } = useTraces()
+  const [count, setCount] = useState(DAYS)
+  const days = useSuggestions(input, count)
+  if (kept === null) return <Skeleton className="h-40 w-full" />
+  if (kept instanceof Error) return <p role="alert">{kept.message}</p>
+  const { sources, rules } = kept
+  const list = <Sources sources={sources} dayRule={input.dayRule} now={input.now} />
+  if (sources.length === 0) {
+    return (
+      <div className="mx-auto flex w-full max-w-2xl flex-col gap-2">
+        <EmptyState drawing="clock">
+          {t('Fill the hours you forgot from your calendar, git, ActivityWatch or terminal.')}
+        </EmptyState>
+        {list}
+        <p className="text-sm text-quiet">
+          {t(
+            'Files are read on this device and stay here. You see each suggestion and its proof before anything is added.',
+          )}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-8">
+      {days === null ? (
+        <Skeleton className="h-40 w-full" />
+      ) : days.length === 0 ? (
+        <p className="text-quiet">{t('Nothing to suggest in these {count} days.', { count })}</p>
+      ) : (
+        <Suggestions days={days} input={input} />
+      )}
+      <Button variant="quiet" className="self-center" onClick={() => setCount(count + DAYS)}>
+        {t('Show earlier days')}
+      </Button>
+      {rules.length > 0 && (
+        <Part title={t('Rules')}>
+          <Rules rules={rules} />
+        </Part>
+      )}
+      <Part title={t('Sources')}>{list}</Part>
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-base font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

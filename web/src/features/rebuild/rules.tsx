@@ -1,0 +1,49 @@
+import { nameInReports } from '@stint/core/record/task.ts'
+import type { TraceRule } from '@stint/core/traces/rules.ts'
+import { t } from '@stint/core/text.ts'
+import { Trash2 } from 'lucide-react'
+
+import { useTasks } from '#hooks/use-tasks.ts'
+import { useTraces } from '#traces/use-traces.ts'
+import { IconButton } from '#ui/icon-button.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Panel } from '#ui/row.tsx'
+import { offerUndo } from '#ui/undo.ts'
+import { KIND_WORDS } from './words.ts'
+
+/** The rules that were made by picking tasks. The first one that fits a trace decides. */
+export function Rules({ rules }: { rules: readonly TraceRule[] }) {
+  const { allTasks } = useTasks()
+  const { traces } = useTraces()
+  return (
+    <Panel className="divide-y divide-line px-4">
+      {rules.map((rule) => {
+        const task = allTasks.find(({ id }) => id === rule.task)
+        const about = rule.kind === null ? '' : KIND_WORDS[rule.kind]
+        return (
+          <LabelledRow
+            key={rule.id}
+            label={
+              rule.task === null
+                ? t('“{what}” is never suggested', { what: rule.contains })
+                : t('“{what}” is {task}', {
+                    what: rule.contains,
+                    task: task ? nameInReports(task) : t('a deleted task'),
+                  })
+            }
+            hint={about}
+          >
+            <IconButton
+              icon={Trash2}
+              label={t('Delete the rule for “{what}”', { what: rule.contains })}
+              onClick={() => {
+                void traces.change('removeRule', rule.id)
+                offerUndo(t('Rule deleted'), () => traces.change('putRule', rule))
+              }}
+            />
+          </LabelledRow>
+        )
+      })}
+    </Panel>
+  )
+}

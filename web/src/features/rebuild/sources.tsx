@@ -1,0 +1,236 @@
+import { GIT_COMMAND } from '@stint/core/traces/git.ts'
+import { t } from '@stint/core/text.ts'
+import { sessionDay } from '@stint/core/time/calendar.ts'
+import type { DayRule } from '@stint/core/time/day-rule.ts'
+import { FileUp, Trash2 } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+
+import { useAuth } from '#hooks/use-auth.ts'
+import { readTextFile } from '#hooks/read-text-file.ts'
+import type { Source } from '#traces/traces-database.ts'
+import { useTraces } from '#traces/use-traces.ts'
+import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { copyText } from '#ui/copy-text.ts'
+import { Form } from '#ui/form.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Panel } from '#ui/row.tsx'
+import { Select } from '#ui/select.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { showToast } from '#ui/toast.tsx'
+import { KIND_WORDS } from './words.ts'
+
+/** What was read on this device, what takes more in, and what deletes it. */
+export function Sources({
+  sources,
+  dayRule,
+  now,
+}: {
+  sources: readonly Source[]
+  dayRule: DayRule
+  now: number
+}) {
+  const { traces } = useTraces()
+  return (
+    <div className="flex flex-col gap-4">
+      <AddSource dayRule={dayRule} now={now} />
+      {sources.length > 0 && (
+        <Panel className="divide-y divide-line px-4">
+          {sources.map((source) => (
+            <SourceRow key={source.id} source={source} dayRule={dayRule} now={now} />
+          ))}
+          <LabelledRow
+            label={t('Kept on this device only')}
+            hint={t(
+              'Nothing of these files is sent, synced or in a backup. Signing out deletes it.',
+            )}
+          >
+            <Button variant="quiet" onClick={() => void traces.change('removeAll')}>
+              {t('Delete all')}
+            </Button>
+          </LabelledRow>
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+const HALF_HOURS = Array.from({ length: 2 * 24 + 1 }, (_, index) => (index - 24) * 30)
+
+function SourceRow({ source, dayRule, now }: { source: Source; dayRule: DayRule; now: number }) {
+  const id = useId()
+  const { traces } = useTraces()
+  const { name, kind, count, bytes, readAt, offsetMinutes } = source
+  const about = t('{kind} · {count, plural, one {# item} other {# items}} · {size} KB · {day}', {
+    kind: KIND_WORDS[kind],
+    count,
+    size: Math.ceil(bytes / 1024),
+    day: sessionDay(readAt, now, dayRule),
+  })
+  return (
+    <LabelledRow label={<span dir="auto">{name}</span>} hint={about} wide>
+      <span className="flex items-center gap-1">
+        <label htmlFor={id} className="sr-only">
+          {t('Clock of {name}', { name })}
+        </label>
+        <Select
+          id={id}
+          className="max-md:flex-1"
+          value={String(offsetMinutes)}
+          onChange={({ target }) =>
+            void traces.change('setOffset', source.id, Number(target.value))
+          }
+        >
+          {HALF_HOURS.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {offsetText(minutes)}
+            </option>
+          ))}
+        </Select>
+        <IconButton
+          icon={Trash2}
+          label={t('Delete {name}', { name })}
+          onClick={() => void traces.change('removeSource', source.id)}
+        />
+      </span>
+    </LabelledRow>
+  )
+}
+
+function offsetText(minutes: number): string {
+  if (minutes === 0) return t('Its clock is right')
+  const hours = Math.abs(minutes) / 60
+  return minutes > 0 ? t('{hours} h later', { hours }) : t('{hours} h earlier', { hours })
+}
+
+/** Reads a file that is chosen or dropped, or text that is pasted, and says what became of it. */
+function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
+  const id = useId()
+  const { traces } = useTraces()
+  const auth = useAuth()
+  const addresses = auth.status === 'signed-in' ? [auth.user.email] : []
+  const place = useRef<HTMLDivElement>(null)
+  const pasteButton = useRef<HTMLButtonElement>(null)
+  const [isOver, setIsOver] = useState(false)
+  const [pastes, setPastes] = useState(false)
+  const [pasted, setPasted] = useState('')
+  const [problems, setProblems] = useState<readonly string[]>([])
+
+  async function take(name: string, read: () => Promise<string>) {
+    try {
+      const {
+        count,
+        kind,
+        problems: found,
+      } = await traces.change('addFile', await read(), {
+        name,
+        timeZone: dayRule.timeZone,
+        now,
+        addresses,
+      })
+      setProblems(
+        found.map(({ line, text, why }) => t('Line {line}: {why} “{text}”', { line, why, text })),
+      )
+      setPasted('')
+      if (pastes) pasteButton.current?.focus()
+      setPastes(false)
+      showToast({
+        text: t('{kind}: {count, plural, one {# item} other {# items}} read', {
+          kind: KIND_WORDS[kind],
+          count,
+        }),
+      })
+    } catch (error) {
+      setProblems([error instanceof Error ? error.message : t('Couldn’t read {name}.', { name })])
+    }
+  }
+
+  async function copyCommand() {
+    if (!place.current) return
+    const isCopied = await copyText(GIT_COMMAND, place.current)
+    showToast({
+      text: isCopied
+        ? t('Copied. Run it in a repository, and paste what it prints.')
+        : t('Couldn’t copy. Try again.'),
+    })
+  }
+
+  const takeFile = (file: File | undefined) => file && take(file.name, () => readTextFile(file))
+  return (
+    <div ref={place} className="flex flex-col gap-3">
+      <div
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setIsOver(false)
+          void takeFile(event.dataTransfer.files[0])
+        }}
+        className={classNames(
+          'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-panel border border-dashed p-4 text-sm text-quiet transition-colors duration-80',
+          isOver ? 'border-accent bg-accent-soft' : 'border-edge',
+        )}
+      >
+        <input
+          id={id}
+          type="file"
+          className="peer sr-only"
+          onChange={(event) => {
+            void takeFile(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+        <label
+          htmlFor={id}
+          className="inline-flex h-11 cursor-pointer items-center gap-2 rounded-control border border-line bg-surface px-4 font-semibold text-ink outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 hover:border-edge hover:bg-wash md:h-9"
+        >
+          <Icon of={FileUp} />
+          {t('Choose a file')}
+        </label>
+        <span className="max-md:hidden">{t('or drop it here')}</span>
+        <Button
+          ref={pasteButton}
+          variant="quiet"
+          aria-expanded={pastes}
+          onClick={() => setPastes(!pastes)}
+        >
+          {t('Paste text')}
+        </Button>
+        <Button variant="quiet" onClick={() => void copyCommand()}>
+          {t('Copy the git command')}
+        </Button>
+      </div>
+      {pastes && (
+        <Form
+          onSend={async () => {
+            if (pasted.trim() !== '') await take(t('Pasted text'), async () => pasted)
+          }}
+          className="flex flex-col items-start gap-3 *:first:w-full"
+        >
+          <TextArea
+            label={t('Text of the file')}
+            rows={6}
+            value={pasted}
+            spellCheck={false}
+            onChange={(event) => setPasted(event.target.value)}
+          />
+          <Button type="submit">{t('source|Read')}</Button>
+        </Form>
+      )}
+      {problems.length > 0 && (
+        <div role="alert" className="text-sm text-danger">
+          {problems.slice(0, 5).map((problem) => (
+            <p key={problem} className="wrap-anywhere">
+              {problem}
+            </p>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+
+import type { TraceOptions } from '@stint/core/traces/trace.ts'
+
+import { keepTraces } from './kept-traces.ts'
+import { removeTraces } from './traces-database.ts'
+
+const NOW = Date.UTC(2026, 10, 30, 18)
+const DAY = { start: Date.UTC(2026, 10, 30), end: Date.UTC(2026, 11, 1) }
+const OPTIONS: TraceOptions = { name: 'log.txt', timeZone: 'UTC', now: NOW, addresses: [] }
+
+function commits(...times: readonly string[]): string {
+  return times
+    .map(
+      (time, index) => `git\t/home/ada/site\tabc123${index}\t2026-11-30T${time}:00Z\tWork ${index}`,
+    )
+    .join('\n')
+}
+
+let users = 0
+
+async function kept() {
+  users += 1
+  return keepTraces(`user${users}`)
+}
+
+async function ghosts(traces: Awaited<ReturnType<typeof kept>>) {
+  const [found = []] = await traces.suggest({ days: [DAY], busy: [], tasks: [] })
+  return found.map(({ start, end }) =>
+    [start, end].map((at) => new Date(at).toISOString().slice(11, 16)),
+  )
+}
+
+test('A file read again takes the place of the one before, and its clock stays set', async () => {
+  const traces = await kept()
+  await traces.addFile(commits('10:00'), OPTIONS)
+  const [source] = (await traces.summary()).sources
+  expect(source).toMatchObject({ name: 'site', kind: 'git', count: 1, readAt: NOW })
+  await traces.setOffset(source?.id ?? '', 60)
+  await traces.addFile(commits('10:00', '12:00'), OPTIONS)
+  expect((await traces.summary()).sources).toMatchObject([{ count: 2, offsetMinutes: 60 }])
+  expect(await ghosts(traces)).toEqual([['09:00', '13:00']])
+})
+
+test('What is dismissed is suggested again after it is restored', async () => {
+  const traces = await kept()
+  await traces.addFile(commits('10:00', '15:00'), OPTIONS)
+  const before = await ghosts(traces)
+  const [[first] = []] = await traces.suggest({ days: [DAY], busy: [], tasks: [] })
+  if (!first) throw new Error('Nothing was suggested')
+  await traces.dismiss(first)
+  expect(await ghosts(traces)).toEqual(before.slice(1))
+  await traces.restore(first.id)
+  expect(await ghosts(traces)).toEqual(before)
+})
+
+test.each([
+  ['call Ann', 'log.txt is none of the known kinds of files.'],
+  [
+    'git\t/home/ada/site\tabc1234\t2001-01-01T00:00:00Z\tOld',
+    'log.txt has nothing of the last year.',
+  ],
+])('%j is refused, and nothing is kept of it', async (text, message) => {
+  const traces = await kept()
+  await expect(traces.addFile(text, OPTIONS)).rejects.toThrow(message)
+  expect(await traces.summary()).toEqual({ sources: [], rules: [] })
+})
+
+test('Everything is deleted at once, and with its owner', async () => {
+  const traces = await kept()
+  const rule = {
+    id: 'r',
+    kind: null,
+    field: 'title',
+    contains: 'x',
+    task: null,
+    isNoted: false,
+  } as const
+  await traces.addFile(commits('10:00'), OPTIONS)
+  await traces.putRule(rule)
+  await traces.noteProofs([['entry', []]])
+  await traces.removeSource('git site')
+  expect(await traces.summary()).toEqual({ sources: [], rules: [rule] })
+  await traces.removeAll()
+  expect(await traces.summary()).toEqual({ sources: [], rules: [] })
+  await removeTraces(`user${users}`)
+  const names = (await indexedDB.databases()).map(({ name }) => name)
+  expect(names).not.toContain(`stint-:traces-user${users}`)
+})

@@ -1,0 +1,162 @@
+/** Everything that is done with traces. It runs in a worker, so that the page neither waits nor holds them. */
+import { ghostsOf } from '@stint/core/traces/ghosts.ts'
+import type { Dismissal, Ghost, GhostInput, Proof } from '@stint/core/traces/ghosts.ts'
+import { isCalendar, readTraces } from '@stint/core/traces/read-traces.ts'
+import { MAX_TRACE_RULES } from '@stint/core/traces/rules.ts'
+import type { TraceRule } from '@stint/core/traces/rules.ts'
+import { moved } from '@stint/core/traces/trace.ts'
+import type { Trace, TraceKind, TraceOptions, TraceReading } from '@stint/core/traces/trace.ts'
+import { t } from '@stint/core/text.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
+
+import { openTraces, STORES } from './traces-database.ts'
+import type { Source } from './traces-database.ts'
+
+/** What the page shows of the traces. */
+export interface Summary {
+  readonly sources: readonly Source[]
+  readonly rules: readonly TraceRule[]
+}
+
+/** What became of a file. */
+export interface Added extends Pick<TraceReading, 'problems'> {
+  readonly kind: TraceKind
+  readonly count: number
+}
+
+/** The days to look at, and what is known of them. */
+export interface SuggestInput extends Pick<GhostInput, 'busy' | 'tasks'> {
+  readonly days: readonly Interval[]
+}
+
+export type KeptTraces = Awaited<ReturnType<typeof keepTraces>>
+
+/** Opens what is kept of a user's traces. */
+export async function keepTraces(userId: string) {
+  const database = await openTraces(userId)
+  /** The traces of all sources, by the right clock; read at the first suggestion after a change. */
+  let all: Promise<readonly Trace[]> | null = null
+
+  async function readAll(): Promise<readonly Trace[]> {
+    const sources = await database.getAll('sources')
+    const traces = await Promise.all(
+      sources.map(async ({ id, offsetMinutes }) =>
+        ((await database.get('traces', id)) ?? []).map((trace) => moved(trace, offsetMinutes)),
+      ),
+    )
+    return traces.flat()
+  }
+
+  return {
+    async summary(): Promise<Summary> {
+      const sources = await database.getAll('sources')
+      return {
+        sources: sources.toSorted((one, other) => other.readAt - one.readAt),
+        rules: await database.getAll('rules'),
+      }
+    },
+
+    /**
+     * Reads a file and keeps what it has. A file of the same name and kind takes the place of the one before.
+     * Throws an error with a sentence if nothing knows the text, or if nothing in it is of the last year.
+     */
+    async addFile(text: string, options: TraceOptions): Promise<Added> {
+      // The library for calendars is loaded for them alone.
+      const reading = isCalendar(text)
+        ? readTraces(
+            text,
+            options,
+            (await import('@stint/core/traces/calendar.ts')).readCalendarTraces,
+          )
+        : readTraces(text, options)
+      if (!reading)
+        throw new Error(t('{name} is none of the known kinds of files.', { name: options.name }))
+      const { kind, name, problems, traces } = reading
+      if (traces.length === 0)
+        throw new Error(
+          problems[0]?.why ?? t('{name} has nothing of the last year.', { name: options.name }),
+        )
+      const id = `${kind} ${name}`
+      const before = await database.get('sources', id)
+      const source: Source = {
+        id,
+        name,
+        kind,
+        count: traces.length,
+        bytes: JSON.stringify(traces).length,
+        readAt: options.now,
+        offsetMinutes: before?.offsetMinutes ?? 0,
+      }
+      const writing = database.transaction(['sources', 'traces'], 'readwrite')
+      void writing.objectStore('sources').put(source, id)
+      void writing.objectStore('traces').put(traces, id)
+      await writing.done
+      all = null
+      return { kind, count: traces.length, problems }
+    },
+
+    async removeSource(id: string): Promise<void> {
+      const writing = database.transaction(['sources', 'traces'], 'readwrite')
+      void writing.objectStore('sources').delete(id)
+      void writing.objectStore('traces').delete(id)
+      await writing.done
+      all = null
+    },
+
+    /** Deletes all that was read, with the rules and everything else. */
+    async removeAll(): Promise<void> {
+      const writing = database.transaction([...STORES], 'readwrite')
+      for (const name of STORES) void writing.objectStore(name).clear()
+      await writing.done
+      all = null
+    },
+
+    async setOffset(id: string, offsetMinutes: number): Promise<void> {
+      const source = await database.get('sources', id)
+      if (source) await database.put('sources', { ...source, offsetMinutes }, id)
+      all = null
+    },
+
+    /** Adds a rule, or changes the one with its id. Throws an error with a sentence if there are too many. */
+    async putRule(rule: TraceRule): Promise<void> {
+      if ((await database.count('rules')) >= MAX_TRACE_RULES)
+        throw new Error(t('There are {count} rules already.', { count: MAX_TRACE_RULES }))
+      await database.put('rules', rule, rule.id)
+    },
+
+    async removeRule(id: string): Promise<void> {
+      await database.delete('rules', id)
+    },
+
+    async dismiss({ id, start, end, traces }: Dismissal): Promise<void> {
+      await database.put('dismissed', { id, start, end, traces }, id)
+    },
+
+    async restore(id: string): Promise<void> {
+      await database.delete('dismissed', id)
+    },
+
+    /** Notes what sessions were accepted for. */
+    async noteProofs(noted: readonly (readonly [entryId: string, Ghost['proofs']])[]) {
+      const writing = database.transaction('proofs', 'readwrite')
+      for (const [entryId, proofs] of noted) void writing.store.put(proofs, entryId)
+      await writing.done
+    },
+
+    /** Returns what a session was accepted for; nothing for any other. */
+    async proofsOf(entryId: string): Promise<readonly Proof[]> {
+      return (await database.get('proofs', entryId)) ?? []
+    },
+
+    /** Returns the suggestions of each day. */
+    async suggest({ days, ...known }: SuggestInput): Promise<readonly (readonly Ghost[])[]> {
+      all ??= readAll()
+      const [traces, rules, dismissed] = [
+        await all,
+        await database.getAll('rules'),
+        await database.getAll('dismissed'),
+      ]
+      return days.map((day) => ghostsOf({ ...known, traces, rules, dismissed, day }))
+    },
+  }
+}

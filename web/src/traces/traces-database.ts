@@ -1,0 +1,59 @@
+/** What was read of calendars, git and computers, in a database of its own: never synced, in no backup. */
+import { deleteDB, openDB } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
+
+import type { Dismissal, Proof } from '@stint/core/traces/ghosts.ts'
+import type { TraceRule } from '@stint/core/traces/rules.ts'
+import type { Trace, TraceKind } from '@stint/core/traces/trace.ts'
+import { databaseName } from '#record/database.ts'
+
+/** A file that was read. */
+export interface Source {
+  readonly id: string
+  readonly name: string
+  readonly kind: TraceKind
+  /** How many traces it has. */
+  readonly count: number
+  /** The length of what is kept, in bytes. */
+  readonly bytes: number
+  /** Epoch milliseconds. */
+  readonly readAt: number
+  /** How much later than its times everything was, for a clock that is behind. */
+  readonly offsetMinutes: number
+}
+
+export interface TracesSchema extends DBSchema {
+  sources: { key: string; value: Source }
+  /** By the id of their source. */
+  traces: { key: string; value: readonly Trace[] }
+  rules: { key: string; value: TraceRule }
+  /** By the id of the suggestion. */
+  dismissed: { key: string; value: Dismissal }
+  /** What sessions were accepted for, by their id. */
+  proofs: { key: string; value: readonly Proof[] }
+}
+
+export const STORES = ['sources', 'traces', 'rules', 'dismissed', 'proofs'] as const
+
+/** Opens the traces of a user. Lets go of them when they are deleted. */
+export async function openTraces(userId: string): Promise<IDBPDatabase<TracesSchema>> {
+  const database = await openDB<TracesSchema>(nameOf(userId), 1, {
+    upgrade(opened) {
+      for (const store of STORES) opened.createObjectStore(store)
+    },
+    blocking: (_version, _blocked, event) => {
+      if (event.target instanceof IDBDatabase) event.target.close()
+    },
+  })
+  return database
+}
+
+/** Deletes everything that was read for a user. */
+export async function removeTraces(userId: string): Promise<void> {
+  await deleteDB(nameOf(userId))
+}
+
+/** No user's id has a colon. */
+function nameOf(userId: string): string {
+  return databaseName(`:traces-${userId}`)
+}

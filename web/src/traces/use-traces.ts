@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react'
+
+import { useSessionState } from '#session/current-session.ts'
+import type { Summary } from './kept-traces.ts'
+import { tracesOf } from './traces.ts'
+import type { Traces } from './traces.ts'
+
+/** Returns the traces of the signed-in user, and what is kept of them; null until it is read. */
+export function useTraces(): { readonly traces: Traces; readonly kept: Summary | Error | null } {
+  const state = useSessionState()
+  const traces = tracesOf(state.status === 'signed-in' ? state.user.id : '')
+  return { traces, kept: useSyncExternalStore(traces.kept.subscribe, traces.kept.get) }
+}
