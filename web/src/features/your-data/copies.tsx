@@ -45,7 +45,7 @@ export function BackupsSection() {
       title={t('Backups')}
       about={t('Everything in one file, and the copies that Stint keeps by itself.')}
     >
-      <div className="max-w-3xl divide-y divide-line border-y border-line">
+      <div className="divide-y divide-line border-y border-line">
         <DownloadRow />
         <RestoreRow onChoose={setSource} />
         <CopyRows onRestore={setSource} />
