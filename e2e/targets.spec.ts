@@ -1,6 +1,7 @@
 /** Targets: /targets, their rings on the dashboard, and what says that one is reached. */
 import type { Page } from '@playwright/test'
 
+import { API_CALL } from './backend.ts'
 import { expect, test } from './fixtures.ts'
 import { setNow } from './history.ts'
 import { expectClear } from './looks.ts'
@@ -160,6 +161,57 @@ test('the running timer says that a target is reached, and targets of two device
   await page.getByRole('button', { name: 'Start Write' }).click()
   await expect(page.getByText('Target reached: at least 1s a day')).toBeVisible()
 })
+
+test('targets change offline, and merge on screen with those of another device @long', async ({
+  page,
+  context,
+  server,
+  user,
+  openDevice,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource|WebSocket connection/)
+  await user.openWithTasks(['Write'], {
+    'target:least:day:all': 21_600,
+    'target:most:day:tag:mail': 7200,
+    'target:least:week:tag:acme': 36_000,
+  })
+  await page.goto('/targets')
+  const other = await openDevice('/targets')
+  await expect(row(other, '#acme')).toContainText('at least 10h a week')
+  await expect(row(page, '#acme')).toBeVisible()
+
+  await context.setOffline(true)
+  await add(page, 'at least 20h a month #book')
+  await edit(page, 'All work', 'at least 7h a day')
+  await row(page, '#mail').getByRole('button', { name: 'Remove at most 2h a day' }).click()
+  await expect(row(page, '#mail')).toHaveCount(0)
+  await expectClear(page, 'targets-offline', [390, 1280])
+  await edit(other, '#acme', 'at least 12h a week #acme')
+  await expect
+    .poll(async () => (await other.request.get(`${server.url}/v1/account/prefs`, API_CALL)).json())
+    .toMatchObject({ 'target:least:week:tag:acme': 43_200 })
+  await expect(row(page, '#acme')).toContainText('at least 10h a week')
+
+  await context.setOffline(false)
+  for (const each of [page, other]) {
+    await expect(row(each, '#acme')).toContainText('at least 12h a week')
+    await expect(row(each, '#book')).toContainText('at least 20h a month')
+    await expect(row(each, 'All work')).toContainText('at least 7h a day')
+    await expect(row(each, '#mail')).toHaveCount(0)
+  }
+})
+
+/** Changes the target of a row. */
+async function edit(page: Page, name: string, text: string) {
+  await row(page, name)
+    .getByRole('button', { name: /^Edit / })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Edit target' })
+  await dialog.getByLabel('Target').fill(text)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+}
 
 function line(page: Page) {
   return page.getByRole('main').getByLabel('Target', { exact: true })
