@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 
 import { API_CALL } from './backend.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, startTimer, test } from './fixtures.ts'
 import { expectAccessible, sidewaysOverflow } from './looks.ts'
 
 /** Programs with a personal key, and the app beside them. */
@@ -67,8 +67,7 @@ test('a timesheet that a program seals is on screen as one that the app seals, w
     note: '#acme offer',
   })
   // A session of a timer has a log, which the mark becomes a part of.
-  await page.getByRole('button', { name: 'Start Write', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await startTimer(page, 'Write')
   await user.ageTimer(10)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect.poll(async () => (await user.stored('time_entries')).length).toBe(2)

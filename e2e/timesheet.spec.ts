@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { decodeQR } from 'qr/decode.js'
 
-import { expect, test } from './fixtures.ts'
+import { expect, startTimer, test } from './fixtures.ts'
 import type { History } from './history.ts'
 import { noonZone, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
@@ -189,7 +189,7 @@ test('a sealed timesheet asks before its sessions change, and lists what differs
   await expect(page.getByText('There is no such sealed timesheet any more.')).toBeVisible()
 })
 
-test('the QR code of a sealed timesheet has its days, total and hash, as they are on the sheet', async ({
+test('the QR code of a sealed timesheet has its days, total and hash, as they are on the sheet @long', async ({
   page,
   history,
   openDevice,
@@ -308,8 +308,7 @@ test('the running timer counts in the amounts of a report, as it does in its tim
     'rate:category:Development:2026-01-01': '3600 EUR',
   })
   await page.goto('/dashboard')
-  await page.getByRole('button', { name: 'Start Write', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await startTimer(page, 'Write')
   await user.ageTimer(30)
   await page.goto('/reports?view=daily')
   const sum = page.getByRole('table', { name: 'Amounts by task' }).getByRole('row').last()

@@ -98,6 +98,11 @@ const CALLS: Readonly<Record<string, readonly Omit<Call, 'name'>[]>> = {
     post('/stint/timesheets', { from: '2026-01-03', to: '2026-01-14', step: 15 }),
     post('/stint/timesheets', { from: '2026-01-03', to: '2026-01-14', again: true }),
   ],
+  // The sheet that was sealed last.
+  'GET /v1/stint/timesheets/:sheetId': [get(`/stint/timesheets/:sheetId?${ZONE}`)],
+  'DELETE /v1/stint/timesheets/:sheetId': [
+    { method: 'DELETE', path: '/stint/timesheets/:sheetId', body: {} },
+  ],
   'GET /v1/stint/timesheets': [get('/stint/timesheets')],
   'GET /v1/stint/rates': [get('/stint/rates')],
   'GET /v1/stint/targets': [get(`/stint/targets?${ZONE}`)],
@@ -183,10 +188,12 @@ async function callsOver(record: WorstRecord, max?: typeof MAX_SHORT): Promise<C
     accept: 'application/json, text/event-stream',
   }
   const costs: Cost[] = []
+  let sealed = 'none'
   for (const [route, calls] of Object.entries(CALLS)) {
     for (const { method, path, body } of calls) {
       const isOutside = path === 'feed' || path === '/mcp'
-      const url = path === 'feed' ? feed.path : isOutside ? path : `/v1${path}`
+      const named = path.replace(':sheetId', sealed)
+      const url = path === 'feed' ? feed.path : isOutside ? path : `/v1${named}`
       const payload = body === undefined ? {} : { body: JSON.stringify(body) }
       const before = process.threadCpuUsage()
       const reply = await browser.fetch(`http://localhost:3000${url}`, {
@@ -195,6 +202,7 @@ async function callsOver(record: WorstRecord, max?: typeof MAX_SHORT): Promise<C
         ...payload,
       })
       const { user, system } = process.threadCpuUsage(before)
+      if (route === 'POST /v1/stint/timesheets' && reply.ok) sealed = (await reply.json()).sheet.id
       costs.push({
         call: `${route} ${path.slice(0, 60)}`,
         status: reply.status,

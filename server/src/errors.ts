@@ -62,6 +62,7 @@ const MESSAGES = {
     stint_feed_not_found: 'There is no calendar at this address: it is wrong, or it was revoked.',
     stint_key_not_found: 'The key could not be found.',
     stint_session_not_found: 'There is no such session.',
+    stint_sheet_not_found: 'There is no such sealed timesheet.',
     stint_proposal_not_found: 'The proposal could not be found.',
     stint_task_not_found: 'There is no such task.',
     stint_webhook_not_found: 'The key has no webhook.',

@@ -77,6 +77,8 @@ const KEYED = new Set([
   'GET /v1/stint/timesheet.csv',
   'GET /v1/stint/timesheets',
   'POST /v1/stint/timesheets',
+  'GET /v1/stint/timesheets/:sheetId',
+  'DELETE /v1/stint/timesheets/:sheetId',
   'GET /v1/stint/rates',
   'GET /v1/stint/targets',
   'GET /v1/stint/tasks',

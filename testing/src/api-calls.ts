@@ -22,6 +22,8 @@ const CALLS = [
   ['GET', '/timesheet.csv?period=today&group=task'],
   ['POST', '/timesheets', { period: 'today', step: 15 }],
   ['GET', '/timesheets'],
+  ['GET', '/timesheets/:sheetId'],
+  ['DELETE', '/timesheets/:sheetId'],
   ['GET', '/rates'],
   ['GET', '/targets'],
   ['GET', '/tasks?q=call'],
@@ -35,7 +37,9 @@ const ZONE = 'Europe/Berlin'
  */
 export async function callEveryRoute(program: Program): Promise<Set<string>> {
   const used = new Set<string>()
-  for (const [index, [method, path, body]] of CALLS.entries()) {
+  let sealed = ''
+  for (const [index, [method, named, body]] of CALLS.entries()) {
+    const path = named.replace(':sheetId', sealed)
     const [route = '', query = ''] = path.split('?')
     const reply =
       method === 'GET'
@@ -51,7 +55,8 @@ export async function callEveryRoute(program: Program): Promise<Set<string>> {
       status: expect.toSatisfy((status: number) => status < 300, 'success'),
       message: undefined,
     })
-    used.add(`${method} /v1/stint${route}`)
+    if (named === '/timesheets' && method === 'POST') sealed = reply.body.sheet.id
+    used.add(`${method} /v1/stint${named.split('?')[0]}`)
   }
   return used
 }

@@ -68,7 +68,7 @@ export interface Reply {
 
 /** Calls the API with a personal key: path after `/v1/stint`. */
 export type Program = (
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: unknown,
   headers?: Record<string, string>,

@@ -119,7 +119,8 @@ export function sealedSessions(
 }
 
 /** What differs of a session from what a sealed sheet has of it. */
-export type Difference = 'deleted' | 'time' | 'task' | 'billable' | 'note' | 'added'
+export const DIFFERENCES = ['deleted', 'time', 'task', 'billable', 'note', 'added'] as const
+export type Difference = (typeof DIFFERENCES)[number]
 
 export interface SealDifference {
   readonly entry: TimeEntry

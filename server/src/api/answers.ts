@@ -3,6 +3,7 @@ import { nameInReports } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { tagsOf } from '@stint/core/record/tags.ts'
 import type { SetFields, TimeEntry } from '@stint/core/record/time-entry.ts'
+import { DIFFERENCES } from '@stint/core/timesheet/seal-sheet.ts'
 import { ROUNDED_UNITS, ROUNDING_DIRECTIONS } from '@stint/core/timesheet/rounding.ts'
 import { BOUNDS, TARGET_SPANS } from '@stint/core/targets/targets.ts'
 import { marksOf } from '@stint/core/timesheet/seals.ts'
@@ -202,6 +203,27 @@ const ROUNDED = {
 }
 const SHA256 = Type.String({ description: 'of the lines, as the app seals them' })
 
+const SHEET_LINES = {
+  lines: Type.Array(
+    answer(
+      {
+        date: Type.String(),
+        task: TASK_NAME,
+        notes: Type.Array(Type.String()),
+        seconds,
+        exactSeconds: seconds,
+        billable: Type.Boolean(),
+        amount: Type.Union([MONEY, Type.Null()], {
+          description: 'null: no rate, or not billable',
+        }),
+      },
+      'timesheetLine',
+    ),
+    { description: 'by day; at most 20,000' },
+  ),
+  linesLeftOut: Type.Integer({ minimum: 0 }),
+}
+
 export const TIMESHEET = answer(
   {
     filter: FILTER,
@@ -215,24 +237,7 @@ export const TIMESHEET = answer(
     exactSeconds: seconds,
     sessions: Type.Integer({ minimum: 0, description: 'saved sessions with work on the sheet' }),
     amounts: Type.Array(MONEY, { description: 'by currency; none without rates' }),
-    lines: Type.Array(
-      answer(
-        {
-          date: Type.String(),
-          task: TASK_NAME,
-          notes: Type.Array(Type.String()),
-          seconds,
-          exactSeconds: seconds,
-          billable: Type.Boolean(),
-          amount: Type.Union([MONEY, Type.Null()], {
-            description: 'null: no rate, or not billable',
-          }),
-        },
-        'timesheetLine',
-      ),
-      { description: 'by day; at most 20,000' },
-    ),
-    linesLeftOut: Type.Integer({ minimum: 0 }),
+    ...SHEET_LINES,
     sha256: SHA256,
     explain: Type.String({ description: 'the page of the app with this sheet' }),
   },
@@ -280,6 +285,40 @@ export const SEALED_SHEET = answer(
 export const SEALED = answer(
   { sheets: Type.Array(SEALED_SHEET, { description: 'the latest first' }) },
   'sealedTimesheets',
+)
+
+export const OPENED = answer(
+  {
+    sheet: SEALED_SHEET,
+    isSame: Type.Boolean({ description: 'whether the sheet has its seal still: nothing differs' }),
+    differences: Type.Array(
+      answer(
+        {
+          id: Type.String({ description: 'of the session' }),
+          task: TASK_NAME,
+          what: Type.Array(Type.Enum([...DIFFERENCES])),
+          sealedSeconds: seconds,
+          seconds,
+        },
+        'sealDifference',
+      ),
+      { description: 'the sessions that are not as they were sealed; at most 1000' },
+    ),
+    seconds,
+    amounts: TIMESHEET.properties.amounts,
+    ...SHEET_LINES,
+    sha256: SHA256,
+    explain: Type.String({ description: 'the page of the app with this sheet' }),
+  },
+  'openedTimesheet',
+)
+
+export const UNSEALED = answer(
+  {
+    sheet: SEALED_SHEET,
+    sessions: Type.Integer({ minimum: 0, description: 'how many had its mark' }),
+  },
+  'unsealedTimesheet',
 )
 
 export const JUST_SEALED = answer(

@@ -3,7 +3,12 @@
  * runs in one transaction.
  */
 import { localDate } from '@stint/core/time/calendar.ts'
-import { MAX_SEALED, prefsWithSheet, sealedSheets } from '@stint/core/timesheet/sealed-sheets.ts'
+import {
+  MAX_SEALED,
+  prefsWithoutSheet,
+  prefsWithSheet,
+  sealedSheets,
+} from '@stint/core/timesheet/sealed-sheets.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { entryAttributes } from '@stint/core/record/time-entry.ts'
 import type { Static, StaticDecode } from 'typebox'
@@ -12,14 +17,16 @@ import { ApiError, apiError } from '#errors.ts'
 import type { Histories } from '#history/histories.ts'
 import { overlapsOf } from '#history/reads.ts'
 import { newId } from '#id.ts'
+import type { OwnDocuments } from '#documents/service.ts'
 import type { Services } from '#services.ts'
 import { sessionAnswer, timerAnswer } from './answers.ts'
-import type { ADDED, JUST_SEALED, PRESSED, STARTED, STOPPED } from './answers.ts'
+import type { ADDED, JUST_SEALED, PRESSED, STARTED, STOPPED, UNSEALED } from './answers.ts'
 import type { NEW_SESSION, PRESS, SEAL, START } from './params.ts'
 import { dayRuleFor, momentOf } from './person.ts'
 import type { Person } from './person.ts'
 import { start, stop, takeTask, turn } from './timer.ts'
-import { sealedSheetAnswer } from './timesheet.ts'
+import type { MarkedSession } from './seal.ts'
+import { pageOfSeal, sealedSheet, sealedSheetAnswer } from './timesheet.ts'
 import type { Work } from './writes.ts'
 
 /** Starts the timer. */
@@ -104,14 +111,41 @@ export async function toSeal(
       return { ...prefs, ...prefsWithSheet(sealed) }
     })
     own.afterCommit(publish)
-    for (const { id, updatedAt, invoiced } of marked) {
-      await own.update('time_entries', id, { invoiced }, updatedAt).catch(asChanged)
-    }
+    await writeMarks(own, marked)
     return {
       sheet: sealedSheetAnswer(sealed),
       sessions: marked.length,
-      explain: `${services.config.publicUrl}/timesheet?sheet=${sealed.id}`,
+      explain: pageOfSeal(sealed, services.config.publicUrl),
     }
+  }
+}
+
+/**
+ * Removes the seal of a sheet, and its marks.
+ * @throws ApiError stint_sheet_not_found; stint_sheet_refused when a session has changed since it was read.
+ */
+export async function toUnseal(
+  histories: Histories,
+  services: Pick<Services, 'hub' | 'now'>,
+  { owner, prefs }: Person,
+  id: string,
+): Promise<Work<Static<typeof UNSEALED>>> {
+  const sealed = sealedSheet(prefs, id)
+  const marked = await histories.read('unseal', owner, id)
+  return async (own) => {
+    const publish = await changePrefs(services, own.tx, owner, (before) => {
+      const changes = prefsWithoutSheet(sealed)
+      return Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changes)))
+    })
+    own.afterCommit(publish)
+    await writeMarks(own, marked)
+    return { sheet: sealedSheetAnswer(sealed), sessions: marked.length }
+  }
+}
+
+async function writeMarks(own: OwnDocuments, marked: readonly MarkedSession[]): Promise<void> {
+  for (const { id, updatedAt, invoiced } of marked) {
+    await own.update('time_entries', id, { invoiced }, updatedAt).catch(asChanged)
   }
 }
 

@@ -45,7 +45,9 @@ interface Operation {
 function operations(document: { paths: Record<string, Record<string, Operation>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => {
-      return { name: `${method.toUpperCase()} ${path}`, operationId }
+      // OpenAPI writes the parameters of a path in braces.
+      const route = path.replaceAll(/\{(\w+)\}/g, ':$1')
+      return { name: `${method.toUpperCase()} ${route}`, operationId }
     }),
   )
 }

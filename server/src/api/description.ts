@@ -120,7 +120,8 @@ function section({ name, method, url, schema, access }: ApiRoute, publicUrl: str
   })
   const [sent] = propertiesOf(schema.body)
   const body = sent && ` -H "Content-Type: application/json" -d '{"${sent.name}": "…"}'`
-  const call = `curl -H "Authorization: Bearer $STINT_KEY"${body ?? ''} ${publicUrl}${url}`
+  const verb = method === 'DELETE' ? ' -X DELETE' : ''
+  const call = `curl${verb} -H "Authorization: Bearer $STINT_KEY"${body ?? ''} ${publicUrl}${url}`
   return `<h2 id="${anchor(name)}"><code>${text(name)}</code></h2>
 <p>${marked(schema.summary)}. Needs a key that may ${access}.</p>
 <pre>${text(call)}</pre>

@@ -142,6 +142,8 @@ export const SHEET_OF = Type.Object({
   timeZone: Type.Optional(zone),
 })
 
+export const SHEET_PARAMS = Type.Object({ sheetId: existingId })
+
 /** What a program seals. Numbers may be texts, as in a query. */
 export const SEAL = Type.Object({
   period: optional(SHEET_OF.properties.period),

@@ -71,11 +71,13 @@ export class RecordReader {
   async read(since: number | null): Promise<PersonRecord> {
     const tasks = await this.tasks()
     const sessions = await this.sessions()
-    const entries =
-      since === null
-        ? await this.#newest('time_entries', Infinity, entryFromDocument)
-        : await this.#endedSince(since)
+    const entries = since === null ? await this.entries() : await this.#endedSince(since)
     return recordOf(tasks, sessions, entries)
+  }
+
+  /** Reads all entries, deleted ones too, in any order. Throws as `read` does. */
+  entries(): Promise<TimeEntry[]> {
+    return this.#newest('time_entries', Infinity, entryFromDocument)
   }
 
   /** Reads all tasks, deleted ones too. Throws as `read` does. */

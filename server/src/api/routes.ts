@@ -20,6 +20,7 @@ import {
   FOUND,
   JUST_SEALED,
   NOW,
+  OPENED,
   PRESSED,
   RATES,
   SEALED,
@@ -29,8 +30,9 @@ import {
   TASKS,
   TIMESHEET,
   TOTAL,
+  UNSEALED,
 } from './answers.ts'
-import { toAdd, toSeal, toStart, toStop, toTurn } from './calls.ts'
+import { toAdd, toSeal, toStart, toStop, toTurn, toUnseal } from './calls.ts'
 import {
   BALANCE_CSV,
   BALANCE_OF,
@@ -44,6 +46,7 @@ import {
   SEAL,
   SHEET_CSV,
   SHEET_OF,
+  SHEET_PARAMS,
   START,
   SUM_UP,
   ZONE_QUERY,
@@ -228,6 +231,40 @@ export function registerApi(
       const person = personOf(request, services, body.timeZone)
       throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
       return write(request, reply, person, 201, () => toSeal(histories, services, person, body))
+    },
+  )
+
+  app.get(
+    '/stint/timesheets/:sheetId',
+    withKey('read', {
+      summary: 'A sealed timesheet as its sessions are now, and what differs from its seal',
+      params: SHEET_PARAMS,
+      querystring: ZONE_QUERY,
+      response: { 200: OPENED },
+    }),
+    async (request, reply) => {
+      const person = personOf(request, services, request.query.timeZone)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      const { sheetId: id } = request.params
+      return histories.read('sealed', person.owner, { person, id, publicUrl })
+    },
+  )
+
+  app.delete(
+    '/stint/timesheets/:sheetId',
+    withKey('write', {
+      summary: 'Removes the seal of a timesheet: its sessions are not marked any more',
+      params: SHEET_PARAMS,
+      headers: IDEMPOTENCY,
+      response: { 200: UNSEALED },
+    }),
+    async (request, reply) => {
+      const person = personOf(request, services, null)
+      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
+      const { sheetId } = request.params
+      return write(request, reply, person, 200, () =>
+        toUnseal(histories, services, person, sheetId),
+      )
     },
   )
 

@@ -185,6 +185,73 @@ test('a call that is repeated seals once, and a sheet that is there is sealed ag
   expect(entries.map(({ invoiced }) => invoiced?.split(' ').length)).toEqual([2, 2, 2, 2])
 })
 
+test('a sealed timesheet is opened with its lines as they are now, and what differs from its seal', async () => {
+  const { user, program } = await withSessions('Ann')
+  const { sheet } = (await program('POST', '/timesheets', SEAL)).body
+  const lines = (await program('GET', '/timesheet?period=march&step=15&direction=up&per=line')).body
+  const before = (await program('GET', `/timesheets/${sheet.id}`)).body
+  expect(before).toMatchObject({
+    sheet,
+    isSame: true,
+    differences: [],
+    seconds: sheet.seconds,
+    amounts: lines.amounts,
+    lines: lines.lines,
+    sha256: sheet.sha256,
+  })
+
+  const entry = '/databases/stint/collections/time_entries/documents'
+  await user.call('PATCH', `${entry}/e1`, { data: { note: 'Another' } })
+  await user.call('PATCH', `${entry}/e2`, { data: { deletedAt: '2026-03-30T00:00:00.000Z' } })
+  await program('POST', '/sessions', { line: 'yesterday 9-10 Write' })
+  const after = (await program('GET', `/timesheets/${sheet.id}`)).body
+  expect([after.isSame, after.sha256 === sheet.sha256, after.sheet]).toEqual([false, false, sheet])
+  const task = { id: 'write', name: 'Write' }
+  expect(after.differences).toEqual([
+    { id: 'e1', task, what: ['note'], sealedSeconds: 4020, seconds: 4020 },
+    {
+      id: 'e2',
+      task: { id: 'call', name: 'Call' },
+      what: ['deleted'],
+      sealedSeconds: 600,
+      seconds: 0,
+    },
+    { id: expect.any(String), task, what: ['added'], sealedSeconds: 0, seconds: 3600 },
+  ])
+  expect(await program('GET', '/timesheets/missing')).toMatchObject({
+    status: 404,
+    body: { type: 'stint_sheet_not_found' },
+  })
+})
+
+test('a seal is removed with its marks alone, once, and by a key that may write', async () => {
+  const { user, program } = await withSessions('Ann')
+  const { sheet } = (await program('POST', '/timesheets', { ...SEAL, period: '26 mar' })).body
+  const all = (await program('POST', '/timesheets', { ...SEAL, again: true })).body.sheet
+  const path = `/timesheets/${all.id}`
+  const reader = await server.program(user, 'read')
+  expect(await reader('DELETE', path, {})).toMatchObject({ status: 403 })
+
+  const key = { 'idempotency-key': 'once' }
+  const removed = { status: 200, body: { sheet: all, sessions: 4 } }
+  expect(await program('DELETE', path, {}, key)).toMatchObject(removed)
+  expect(await program('DELETE', path, {}, key)).toMatchObject(removed)
+  expect(await program('DELETE', path, {})).toMatchObject({ status: 404 })
+  const { prefs, entries } = await recordOf(user)
+  expect(sealedSheets(prefs).map(({ id }) => id)).toEqual([sheet.id])
+  expect(prefs).toMatchObject(PREFS)
+  expect(entries.map(({ invoiced }) => invoiced?.split('/')[0] ?? null)).toEqual([
+    null,
+    sheet.id,
+    sheet.id,
+    null,
+  ])
+  // Nobody else's sheet is there for Bob.
+  const bob = await withSessions('Bob')
+  expect(await bob.program('DELETE', `/timesheets/${sheet.id}`, {})).toMatchObject({ status: 404 })
+  expect(await bob.program('GET', `/timesheets/${sheet.id}`)).toMatchObject({ status: 404 })
+})
+
 /** Returns the sentence of a refusal, after which nothing is sealed that was not before. */
 async function refusalOf(program: Program, body: object): Promise<string> {
   const before = (await program('GET', '/timesheets')).body

@@ -1,6 +1,13 @@
 /** Timesheets that programs seal, with core's functions as the app does. */
 import type { CalendarDate, DateRange } from '@stint/core/time/calendar.ts'
-import { hasRoomForMarks, sealChanges, sealedBefore } from '@stint/core/timesheet/seal-sheet.ts'
+import type { EntryChange } from '@stint/core/record/entry-change.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
+import {
+  hasRoomForMarks,
+  sealChanges,
+  sealedBefore,
+  unsealChanges,
+} from '@stint/core/timesheet/seal-sheet.ts'
 import { MAX_SEALED_FILTER } from '@stint/core/timesheet/sealed-sheets.ts'
 import type { SealedSheet } from '@stint/core/timesheet/sealed-sheets.ts'
 import type { SheetRule, Timesheet } from '@stint/core/timesheet/timesheet.ts'
@@ -18,7 +25,7 @@ export interface SheetToSeal {
   readonly marked: readonly MarkedSession[]
 }
 
-interface MarkedSession {
+export interface MarkedSession {
   readonly id: string
   /** Epoch milliseconds. */
   readonly updatedAt: number
@@ -54,19 +61,32 @@ export function sheetToSeal(
     seconds: sheet.seconds,
     hash: sheetHash(sheet),
   }
-  const changes = sealChanges(sheet, sealed, 0)
-  return {
-    sealed,
-    marked: changes.map(({ before, after }) => ({
-      id: after.id,
-      updatedAt: before?.updatedAt ?? 0,
-      invoiced: after.invoiced,
-    })),
-  }
+  return { sealed, marked: markedBy(sealChanges(sheet, sealed, 0)) }
 }
 
-/** @throws ApiError stint_sheet_refused when the sessions are too long to be marked in one call. */
-export async function refuseLong({ marked }: SheetToSeal, record: RecordReader): Promise<void> {
+/**
+ * Returns the sessions that have the mark of a sheet, without it.
+ * @throws ApiError stint_sheet_refused.
+ */
+export function sessionsToUnseal(entries: readonly TimeEntry[], id: string): MarkedSession[] {
+  const marked = markedBy(unsealChanges(entries, id, 0))
+  if (marked.length > MAX_MARKED) throw apiError('stint_sheet_refused.size')
+  return marked
+}
+
+function markedBy(changes: readonly EntryChange[]): MarkedSession[] {
+  return changes.map(({ before, after }) => ({
+    id: after.id,
+    updatedAt: before?.updatedAt ?? 0,
+    invoiced: after.invoiced,
+  }))
+}
+
+/** @throws ApiError stint_sheet_refused when the sessions are too long to be written in one call. */
+export async function refuseLong(
+  marked: readonly MarkedSession[],
+  record: RecordReader,
+): Promise<void> {
   const characters = await record.charactersOf(marked.map(({ id }) => id))
   if (characters > MAX_CHARACTERS) throw apiError('stint_sheet_refused.size')
 }

@@ -4,6 +4,7 @@ import { findSessions } from '@stint/core/reports/found-sessions.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import { nameInReports } from '@stint/core/record/task.ts'
+import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import { unbilledCategories } from '@stint/core/record/billable.ts'
 import type { Prefs } from '@stint/core/settings.ts'
 import { addMonths, lastDay, localDate, startOfMonth } from '@stint/core/time/calendar.ts'
@@ -13,14 +14,17 @@ import { sheetChoices } from '@stint/core/timesheet/choices.ts'
 import { moneyNumber } from '@stint/core/timesheet/money.ts'
 import type { Money } from '@stint/core/timesheet/money.ts'
 import { ratesOf } from '@stint/core/timesheet/rates.ts'
+import { openedSeal } from '@stint/core/timesheet/opened-seal.ts'
+import type { OpenedSeal } from '@stint/core/timesheet/opened-seal.ts'
 import { roundingSentence } from '@stint/core/timesheet/rounding.ts'
 import type { Rounding } from '@stint/core/timesheet/rounding.ts'
 import { sealedSheets, sheetText } from '@stint/core/timesheet/sealed-sheets.ts'
 import type { SealedSheet } from '@stint/core/timesheet/sealed-sheets.ts'
 import { timesheet } from '@stint/core/timesheet/timesheet.ts'
-import type { SheetLine, SheetRule, Timesheet } from '@stint/core/timesheet/timesheet.ts'
+import type { Pricing, SheetLine, SheetRule, Timesheet } from '@stint/core/timesheet/timesheet.ts'
 import type { Static, StaticDecode } from 'typebox'
-import type { MONEY, RATES, SEALED, SEALED_SHEET, TIMESHEET } from './answers.ts'
+import { apiError } from '#errors.ts'
+import type { MONEY, OPENED, RATES, SEALED, SEALED_SHEET, TIMESHEET } from './answers.ts'
 import type { SHEET_OF } from './params.ts'
 import { dayRuleFor } from './person.ts'
 import type { Person } from './person.ts'
@@ -65,8 +69,36 @@ export function sheetRule(
       per: per ?? rounding.per,
     },
     onlyBillable: billable ? billable === 'only' : onlyBillable,
-    pricing: { rates: ratesOf(prefs), unbilled: unbilledCategories(prefs) },
+    pricing: pricingOf(prefs),
   }
+}
+
+function pricingOf(prefs: Prefs): Pricing {
+  return { rates: ratesOf(prefs), unbilled: unbilledCategories(prefs) }
+}
+
+/**
+ * Returns the sealed sheet of an id.
+ * @throws ApiError stint_sheet_not_found.
+ */
+export function sealedSheet(prefs: Prefs, id: string): SealedSheet {
+  const found = sealedSheets(prefs).find((sheet) => sheet.id === id)
+  if (found === undefined) throw apiError('stint_sheet_not_found')
+  return found
+}
+
+/** Returns a sealed sheet as it is now. `all`: its owner's entries, deleted ones too. */
+export function opened(
+  sealed: SealedSheet,
+  all: readonly TimeEntry[],
+  tasks: readonly Task[],
+  person: Person,
+): { readonly seal: OpenedSeal; readonly pricing: Pricing } {
+  const pricing = pricingOf(person.prefs)
+  const { weekStart } = person.settings
+  const context = { dayRule: dayRuleFor(person), weekStart, unbilled: pricing.unbilled }
+  const entries = all.filter(({ deletedAt }) => deletedAt === null)
+  return { seal: openedSeal(sealed, { entries, all, tasks, context, pricing }), pricing }
 }
 
 /** Returns the sheet of the days over the sessions that the filter finds. */
@@ -95,7 +127,6 @@ export function sheetAnswer(
     to: lastDay(dates),
     ...(text === '' ? {} : { q: text }),
   })
-  const lines = sheet.lines.slice(0, lengthOfAnswer(sheet))
   return {
     filter: meanings(filter),
     from: dates.from,
@@ -108,11 +139,57 @@ export function sheetAnswer(
     exactSeconds: sheet.exactSeconds,
     sessions: sheet.sessionCount,
     amounts: sheet.amounts.map(moneyAnswer),
-    lines: lines.map((line) => lineAnswer(line, pricing.rates.length > 0)),
-    linesLeftOut: sheet.lines.length - lines.length,
+    ...linesAnswer(sheet, pricing),
     sha256: sheetHash(sheet),
     explain: `${publicUrl}/timesheet?${query.toString()}`,
   }
+}
+
+function linesAnswer(
+  sheet: Timesheet,
+  { rates }: Pricing,
+): Pick<Static<typeof TIMESHEET>, 'lines' | 'linesLeftOut'> {
+  const lines = sheet.lines.slice(0, lengthOfAnswer(sheet))
+  return {
+    lines: lines.map((line) => lineAnswer(line, rates.length > 0)),
+    linesLeftOut: sheet.lines.length - lines.length,
+  }
+}
+
+/** How many differences to a seal an answer has, the first ones. */
+const MAX_DIFFERENCES = 1000
+
+/** Returns a sealed sheet as it is now. `publicUrl` is the address of the app. */
+export function openedAnswer(
+  sealed: SealedSheet,
+  { sheet, differences }: OpenedSeal,
+  pricing: Pricing,
+  publicUrl: string,
+): Static<typeof OPENED> {
+  const sha256 = sheetHash(sheet)
+  return {
+    sheet: sealedSheetAnswer(sealed),
+    isSame: sha256 === sealed.hash && differences.length === 0,
+    differences: differences
+      .slice(0, MAX_DIFFERENCES)
+      .map(({ entry, taskName, what, sealedSeconds, seconds }) => ({
+        id: entry.id,
+        task: { id: entry.taskId, name: taskName },
+        what: [...what],
+        sealedSeconds,
+        seconds,
+      })),
+    seconds: sheet.seconds,
+    amounts: sheet.amounts.map(moneyAnswer),
+    ...linesAnswer(sheet, pricing),
+    sha256,
+    explain: pageOfSeal(sealed, publicUrl),
+  }
+}
+
+/** Returns the page of the app with a sealed sheet. */
+export function pageOfSeal({ id }: Pick<SealedSheet, 'id'>, publicUrl: string): string {
+  return `${publicUrl}/timesheet?sheet=${id}`
 }
 
 /** Returns the SHA-256 of the lines of a sheet, in hex. */

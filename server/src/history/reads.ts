@@ -26,6 +26,7 @@ import type {
   BALANCE,
   FOUND,
   NOW,
+  OPENED,
   RATES,
   SESSION,
   TARGETS,
@@ -34,13 +35,16 @@ import type {
   TOTAL,
 } from '#api/answers.ts'
 import { balanceAnswer, beginningOf } from '#api/balance.ts'
-import { refuseLong, sheetToSeal } from '#api/seal.ts'
-import type { SheetToSeal } from '#api/seal.ts'
+import { refuseLong, sessionsToUnseal, sheetToSeal } from '#api/seal.ts'
+import type { MarkedSession, SheetToSeal } from '#api/seal.ts'
 import {
   begunDates,
   lengthOfAnswer,
   monthOf,
+  opened,
+  openedAnswer,
   ratesAnswer,
+  sealedSheet,
   sheetAnswer,
   sheetOf,
   sheetRule,
@@ -220,8 +224,26 @@ const READS = {
     const { sheet, dates, filter, rule } = await sheetRead(record, asked)
     const about = { dates, filter: filter.text.trim(), rule }
     const toSeal = sheetToSeal(sheet, about, asked.seal)
-    await refuseLong(toSeal, record)
+    await refuseLong(toSeal.marked, record)
     return toSeal
+  },
+
+  /** Returns a sealed timesheet as it is now. `publicUrl` is the address of the app. */
+  async sealed(
+    record: RecordReader,
+    asked: { readonly person: Person; readonly id: string; readonly publicUrl: string },
+  ): Promise<Static<typeof OPENED>> {
+    const { person, id, publicUrl } = asked
+    const sealed = sealedSheet(person.prefs, id)
+    const { seal, pricing } = opened(sealed, await record.entries(), await record.tasks(), person)
+    return openedAnswer(sealed, seal, pricing, publicUrl)
+  },
+
+  /** Returns the sessions with the mark of a sealed timesheet, without it. */
+  async unseal(record: RecordReader, id: string): Promise<MarkedSession[]> {
+    const marked = sessionsToUnseal(await record.entries(), id)
+    await refuseLong(marked, record)
+    return marked
   },
 
   /** Returns the rates of an hour. */

@@ -1,15 +1,12 @@
 import { Download, Printer } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { parseFilter } from '@stint/core/record/session-filter.ts'
-import { findSessions } from '@stint/core/reports/found-sessions.ts'
 import { t } from '@stint/core/text.ts'
-import { formatFullDate, localDate, startOfDate } from '@stint/core/time/calendar.ts'
+import { formatFullDate, localDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { rangePeriod } from '@stint/core/time/period.ts'
-import { asBeforeSeal, sealDifferences, sealedSessions } from '@stint/core/timesheet/seal-sheet.ts'
+import { openedSeal } from '@stint/core/timesheet/opened-seal.ts'
 import type { Difference, SealDifference } from '@stint/core/timesheet/seal-sheet.ts'
 import type { SealedSheet } from '@stint/core/timesheet/sealed-sheets.ts'
-import { timesheet } from '@stint/core/timesheet/timesheet.ts'
 import type { Timesheet } from '@stint/core/timesheet/timesheet.ts'
 import { isDayFirst } from '#hooks/day-order.ts'
 import { openEditor } from '#hooks/requests.ts'
@@ -90,24 +87,11 @@ function useSealed(sealed: SealedSheet) {
   const { weekStart, hourCycle } = useSettings()
   const pricing = usePricing()
   return useMemo(() => {
-    // Words such as 'last month' mean what they meant when it was sealed.
-    const now = startOfDate(sealed.sealedOn, dayRule)
-    const { unbilled } = pricing
-    const context = { now, dayRule, weekStart, hourCycle, isDayFirst: isDayFirst(), unbilled }
-    const filter = parseFilter(sealed.filter, context)
-    const { rounding, onlyBillable } = sealed
-    const before = asBeforeSeal(entries, sealed, filter)
-    const found = sealedSessions(findSessions(filter, before, allTasks), sealed, entries)
-    const rule = { rounding, onlyBillable, pricing }
-    const sheet = timesheet(found, sealed.dates, allTasks, rule)
-    const differences = sealDifferences(sealed, {
-      entries: view.entries.all(),
-      tasks: allTasks,
-      dayRule,
-      unbilled: pricing.unbilled,
-      current: sheet,
-    })
-    return { sheet, filter, differences, hasRates: pricing.rates.length > 0 }
+    const { unbilled, rates } = pricing
+    const context = { dayRule, weekStart, hourCycle, isDayFirst: isDayFirst(), unbilled }
+    const all = view.entries.all()
+    const opened = openedSeal(sealed, { entries, all, tasks: allTasks, context, pricing })
+    return { ...opened, hasRates: rates.length > 0 }
   }, [sealed, entries, allTasks, view, dayRule, weekStart, hourCycle, pricing])
 }
 
