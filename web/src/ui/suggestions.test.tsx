@@ -14,7 +14,15 @@ function complete(text: string, cursor: number) {
   return { start: begun.index, words: WORDS.filter((word) => word.startsWith(begun[0])) }
 }
 
-function Line({ maxLength, onEnter }: { maxLength: number; onEnter: () => void }) {
+function Line({
+  maxLength,
+  onEnter,
+  isLoaded = true,
+}: {
+  maxLength: number
+  onEnter: () => void
+  isLoaded?: boolean
+}) {
   const [text, setText] = useState('')
   const [field, setField] = useState<HTMLInputElement | null>(null)
   return (
@@ -29,7 +37,7 @@ function Line({ maxLength, onEnter }: { maxLength: number; onEnter: () => void }
           if (key === 'Enter') onEnter()
         }}
       />
-      {field && <Suggestions field={field} complete={complete} />}
+      {field && isLoaded && <Suggestions field={field} complete={complete} />}
       <button type="button">Next</button>
     </>
   )
@@ -130,4 +138,24 @@ test('Words that the field has no room for are not suggested, and a space only i
   expect(suggested()).toEqual(['[@one]', '@only'])
   await user.keyboard('{ArrowDown}{Enter}')
   expect(field.value).toBe('call @only')
+})
+
+test('What was typed before the suggestions were loaded is completed once they are, in the field with the focus', async () => {
+  const onEnter = vi.fn<() => void>()
+  const line = (isLoaded: boolean) => <Line maxLength={100} onEnter={onEnter} isLoaded={isLoaded} />
+  const { rerender } = render(line(false))
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' })
+  const user = userEvent.setup()
+  await user.type(field, 'call @on')
+  expect(suggested()).toEqual([])
+  rerender(line(true))
+  expect(suggested()).toEqual(['[@one]', '@only'])
+  await user.keyboard('{Enter}')
+  expect([field.value, onEnter.mock.calls]).toEqual(['call @one ', []])
+
+  rerender(line(false))
+  await user.type(field, '@o')
+  await user.click(screen.getByRole('button', { name: 'Next' }))
+  rerender(line(true))
+  expect(suggested()).toEqual([])
 })

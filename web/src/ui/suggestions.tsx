@@ -19,35 +19,26 @@ interface Shown {
   readonly place: number
 }
 
+/** Returns where the word before the cursor begins, and what it may become, best first. */
+type Complete = (
+  text: string,
+  cursor: number,
+) => { readonly start: number; readonly words: readonly string[] } | null
+
 /**
  * Suggests words for the one before the cursor of a text field, in a list below it. The field keeps the
  * focus: the arrow keys move through the list, Enter or Tab takes a word, Escape closes the list.
  * Without suggestions the field has all its keys. It stays a text box for assistive technology; the
  * list is announced.
  */
-export function Suggestions({
-  field,
-  complete,
-}: {
-  field: TextControl
-  /** Returns where the word before the cursor begins, and what it may become, best first. */
-  complete: (
-    text: string,
-    cursor: number,
-  ) => { readonly start: number; readonly words: readonly string[] } | null
-}) {
+export function Suggestions({ field, complete }: { field: TextControl; complete: Complete }) {
   const id = useId()
-  const [shown, setShown] = useState<Shown | null>(null)
+  // Of a field that is used already: what was typed while this code was being loaded.
+  const [shown, setShown] = useState(() =>
+    document.activeElement === field ? suggestedIn(field, complete) : null,
+  )
 
-  const onInput = useEffectEvent(() => {
-    const { value, selectionStart, selectionEnd } = field
-    const cursor = selectionStart ?? 0
-    const found = cursor === selectionEnd ? complete(value, cursor) : null
-    const words = found?.words
-      .filter((word) => fits(field, found.start + word.length + value.length - cursor))
-      .slice(0, MAX_SHOWN)
-    setShown(found && words?.length ? { start: found.start, cursor, words, place: 0 } : null)
-  })
+  const onInput = useEffectEvent(() => setShown(suggestedIn(field, complete)))
 
   const onMoved = useEffectEvent(() => {
     if (shown && field.selectionEnd !== shown.cursor) setShown(null)
@@ -119,6 +110,17 @@ export function Suggestions({
       </output>
     </>
   )
+}
+
+/** Returns the words for the one before the cursor of a field; null without any. */
+function suggestedIn(field: TextControl, complete: Complete): Shown | null {
+  const { value, selectionStart, selectionEnd } = field
+  const cursor = selectionStart ?? 0
+  const found = cursor === selectionEnd ? complete(value, cursor) : null
+  const words = found?.words
+    .filter((word) => fits(field, found.start + word.length + value.length - cursor))
+    .slice(0, MAX_SHOWN)
+  return found && words?.length ? { start: found.start, cursor, words, place: 0 } : null
 }
 
 function List({
