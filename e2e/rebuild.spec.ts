@@ -1,7 +1,12 @@
 /** /rebuild: suggestions for free time, made of files that stay on the device. */
-import { expect, test } from './fixtures.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+
+import { createUser } from './backend.ts'
+import { expect, FAILED_REQUEST, personOn, test } from './fixtures.ts'
 import { daysAgo, iso } from './history.ts'
 import { expectClear } from './looks.ts'
+import { startServer } from './server.ts'
 
 const [DAY, DAY_BEFORE] = [daysAgo(1), daysAgo(2)]
 
@@ -100,7 +105,11 @@ test('a day is rebuilt by keyboard, each step can be undone, and nothing of the 
     const editor = page.getByRole('dialog')
     await expect(editor.getByLabel('Task', { exact: true })).toHaveValue('Acme site')
     await expect(editor.getByLabel('Note')).toHaveValue('Send the form 1')
+    const isSaved = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/documents'),
+    )
     await editor.getByRole('button', { name: 'Save' }).click()
+    await isSaved
     await expect(rows).toHaveCount(2)
   })
 
@@ -110,6 +119,54 @@ test('a day is rebuilt by keyboard, each step can be undone, and nothing of the 
   await expect(rows).toHaveCount(2)
   await page.getByRole('button', { name: 'Delete all' }).click()
   await expect(page.getByText('Files are read on this device and stay here.')).toBeVisible()
+})
+
+test('a calendar is read at an address, and again when it has changed @long', async ({
+  page,
+  request,
+  expectConsole,
+}) => {
+  let text = CALENDAR
+  const asked: unknown[] = []
+  const host = createServer(({ headers }, answer) => {
+    asked.push(headers['if-none-match'])
+    const etag = `"${text.length}"`
+    if (headers['if-none-match'] === etag) answer.writeHead(304).end()
+    else answer.writeHead(200, { etag }).end(text)
+  }).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  const address = host.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/work.ics`
+  const server = await startServer({ WEBHOOKS_ALLOW_PRIVATE: 'on', RATE_LIMITS: 'off' })
+  const user = await createUser(request, server.url)
+  await personOn(page, server, user).open(`${server.url}/rebuild`)
+
+  await page.getByRole('button', { name: 'From an address' }).click()
+  const field = page.getByLabel('Address of the calendar')
+  expectConsole(FAILED_REQUEST)
+  await field.fill('ftp://127.0.0.1/')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('Write an https address on the internet')
+  await expectClear(page, 'rebuild-address')
+  await field.fill(url)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Calendar: 3 items read')).toBeVisible()
+  await expect(field).toHaveCount(0)
+
+  const again = page.getByRole('button', { name: 'Read Work again' })
+  await again.click()
+  await expect(page.getByText('Nothing has changed in Work.')).toBeVisible()
+  text = CALENDAR.replace(
+    'END:VCALENDAR',
+    `${event('Lunch', DAY, '1200', '1230').join('\r\n')}\r\nEND:VCALENDAR`,
+  )
+  await again.click()
+  await expect(page.getByText('Calendar: 4 items read')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Yesterday' })).toContainText('12:00 – 12:30')
+  expect(asked).toEqual([undefined, `"${CALENDAR.length}"`, `"${CALENDAR.length}"`])
+  await expectClear(page, 'rebuild-addresses')
+  host.close()
+  await server.remove()
 })
 
 test('a file that nothing knows is refused with a sentence @long', async ({ page, user }) => {

@@ -32,6 +32,7 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // What several of the files below need.
   forms: [
     'core/src/timesheet/has-rates',
+    'web/src/hooks/use-is-own-server',
     'web/src/ui/checkbox',
     'web/src/ui/form',
     'web/src/ui/rich-text',

@@ -80,6 +80,9 @@ export function accountCalls(
     async revokeFeed() {
       await own('DELETE', '/stint/feed')
     },
+    async readCalendar(address) {
+      return read(isReadCalendar, await own('POST', '/stint/calendars/read', address))
+    },
     async proposals() {
       const { proposals } = read(isProposalList, await own('GET', '/stint/proposals'))
       return proposals.map((each) => ({ ...each, createdAt: Date.parse(each.createdAt) }))
@@ -114,6 +117,7 @@ const KEY = {
 const isKeyList = isObject({ keys: isListOf(isObject(KEY)) })
 const textOrNull = isNullOr(isText)
 const momentOrNull = isNullOr(isNumber)
+const isReadCalendar = isObject({ text: textOrNull, etag: textOrNull })
 const isProposalList = isObject({
   proposals: isListOf(
     isObject({

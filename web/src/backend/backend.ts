@@ -119,6 +119,12 @@ export interface Proposal {
   readonly changes: readonly ProposedChange[]
 }
 
+/** What is at the address of a calendar. */
+export interface ReadCalendar {
+  readonly text: string | null
+  readonly etag: string | null
+}
+
 /** The account calls. Each rejects with BackendError. */
 export interface AccountCalls {
   details(): Promise<AccountDetails>
@@ -147,6 +153,8 @@ export interface AccountCalls {
   /** Creates the address or replaces it. Returns it; the server does not tell it again. */
   createFeed(): Promise<string>
   revokeFeed(): Promise<void>
+  /** Reads the calendar at an address. `text` is null if nothing has changed since the ETag. */
+  readCalendar(address: { url: string; etag: string | null }): Promise<ReadCalendar>
   /** Oldest first. */
   proposals(): Promise<readonly Proposal[]>
   /** Ends a proposal that was accepted or dismissed. */

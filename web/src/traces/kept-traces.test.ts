@@ -42,6 +42,20 @@ test('A file read again takes the place of the one before, and its clock stays s
   expect(await ghosts(traces)).toEqual([['09:00', '13:00']])
 })
 
+test('A calendar of an address is known by it, until a file takes its place', async () => {
+  const traces = await kept()
+  const event = ['SUMMARY:Call', 'DTSTART:20261130T100000Z', 'DTEND:20261130T110000Z']
+  const calendar = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...event, 'END:VEVENT', 'END:VCALENDAR']
+  const address = { url: 'https://example.org/work.ics', etag: '"a"' }
+  const options = { ...OPTIONS, name: 'example.org' }
+  await traces.addFile(calendar.join('\r\n'), options, address)
+  const known = { name: 'example.org', kind: 'calendar' }
+  expect((await traces.summary()).sources).toMatchObject([{ ...known, address }])
+  expect(await ghosts(traces)).toEqual([['10:00', '11:00']])
+  await traces.addFile(calendar.join('\r\n'), options)
+  expect((await traces.summary()).sources[0]).not.toHaveProperty('address')
+})
+
 test('What is dismissed is suggested again after it is restored', async () => {
   const traces = await kept()
   await traces.addFile(commits('10:00', '15:00'), OPTIONS)

@@ -20,6 +20,14 @@ export interface Source {
   readonly readAt: number
   /** How much later than its times everything was, for a clock that is behind. */
   readonly offsetMinutes: number
+  /** Where it was read on the web. */
+  readonly address?: CalendarAddress
+}
+
+/** An address, and what it answered last. */
+export interface CalendarAddress {
+  readonly url: string
+  readonly etag: string | null
 }
 
 export interface TracesSchema extends DBSchema {

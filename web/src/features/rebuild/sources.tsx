@@ -2,12 +2,12 @@ import { GIT_COMMAND } from '@stint/core/traces/git.ts'
 import { t } from '@stint/core/text.ts'
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
-import { FileUp, Trash2 } from 'lucide-react'
+import { FileUp, RotateCw, Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
-import { useAuth } from '#hooks/use-auth.ts'
+import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
 import { readTextFile } from '#hooks/read-text-file.ts'
-import type { Source } from '#traces/traces-database.ts'
+import type { CalendarAddress, Source } from '#traces/traces-database.ts'
 import { useTraces } from '#traces/use-traces.ts'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -20,6 +20,10 @@ import { Panel } from '#ui/row.tsx'
 import { Select } from '#ui/select.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { showToast } from '#ui/toast.tsx'
+import { AddressForm } from './address-form.tsx'
+import { useCalendarAddress } from './use-calendar-address.ts'
+import type { Text } from './use-take-in.ts'
+import { useTakeIn } from './use-take-in.ts'
 import { KIND_WORDS } from './words.ts'
 
 /** What was read on this device, what takes more in, and what deletes it. */
@@ -62,13 +66,26 @@ const HALF_HOURS = Array.from({ length: 2 * 24 + 1 }, (_, index) => (index - 24)
 function SourceRow({ source, dayRule, now }: { source: Source; dayRule: DayRule; now: number }) {
   const id = useId()
   const { traces } = useTraces()
-  const { name, kind, count, bytes, readAt, offsetMinutes } = source
+  const { name, kind, count, bytes, readAt, offsetMinutes, address } = source
+  const readAddress = useCalendarAddress()
+  const takeIn = useTakeIn(dayRule, now)
   const about = t('{kind} · {count, plural, one {# item} other {# items}} · {size} KB · {day}', {
     kind: KIND_WORDS[kind],
     count,
     size: Math.ceil(bytes / 1024),
     day: sessionDay(readAt, now, dayRule),
   })
+
+  async function readAgain(before: CalendarAddress) {
+    try {
+      const { text, ...read } = await readAddress(before)
+      if (text === null) showToast({ text: t('Nothing has changed in {name}.', { name }) })
+      else await takeIn({ name, text, address: read })
+    } catch (error) {
+      showToast({ text: messageOf(error, name), tone: 'danger' })
+    }
+  }
+
   return (
     <LabelledRow label={<span dir="auto">{name}</span>} hint={about} wide>
       <span className="flex items-center gap-1">
@@ -89,6 +106,13 @@ function SourceRow({ source, dayRule, now }: { source: Source; dayRule: DayRule;
             </option>
           ))}
         </Select>
+        {address && (
+          <IconButton
+            icon={RotateCw}
+            label={t('Read {name} again', { name })}
+            onClick={() => void readAgain(address)}
+          />
+        )}
         <IconButton
           icon={Trash2}
           label={t('Delete {name}', { name })}
@@ -99,52 +123,52 @@ function SourceRow({ source, dayRule, now }: { source: Source; dayRule: DayRule;
   )
 }
 
+function messageOf(error: unknown, name: string): string {
+  return error instanceof Error ? error.message : t('Couldn’t read {name}.', { name })
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : url
+}
+
 function offsetText(minutes: number): string {
   if (minutes === 0) return t('Its clock is right')
   const hours = Math.abs(minutes) / 60
   return minutes > 0 ? t('{hours} h later', { hours }) : t('{hours} h earlier', { hours })
 }
 
-/** Reads a file that is chosen or dropped, or text that is pasted, and says what became of it. */
+/** Reads a file that is chosen or dropped, text that is pasted, or the calendar at an address, and says what became of it. */
 function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
   const id = useId()
-  const { traces } = useTraces()
-  const auth = useAuth()
-  const addresses = auth.status === 'signed-in' ? [auth.user.email] : []
+  const takeIn = useTakeIn(dayRule, now)
+  const readAddress = useCalendarAddress()
+  const isOwnServer = useIsOwnServer()
   const place = useRef<HTMLDivElement>(null)
-  const pasteButton = useRef<HTMLButtonElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   const [isOver, setIsOver] = useState(false)
-  const [pastes, setPastes] = useState(false)
+  const [form, setForm] = useState<'text' | 'address' | null>(null)
   const [pasted, setPasted] = useState('')
   const [problems, setProblems] = useState<readonly string[]>([])
 
-  async function take(name: string, read: () => Promise<string>) {
+  async function take(name: string, read: () => Promise<Omit<Text, 'name'>>) {
     try {
-      const {
-        count,
-        kind,
-        problems: found,
-      } = await traces.change('addFile', await read(), {
-        name,
-        timeZone: dayRule.timeZone,
-        now,
-        addresses,
-      })
+      const { problems: found } = await takeIn({ name, ...(await read()) })
       setProblems(
         found.map(({ line, text, why }) => t('Line {line}: {why} “{text}”', { line, why, text })),
       )
       setPasted('')
-      if (pastes) pasteButton.current?.focus()
-      setPastes(false)
-      showToast({
-        text: t('{kind}: {count, plural, one {# item} other {# items}} read', {
-          kind: KIND_WORDS[kind],
-          count,
-        }),
-      })
+      if (form !== null) opener.current?.focus()
+      setForm(null)
     } catch (error) {
-      setProblems([error instanceof Error ? error.message : t('Couldn’t read {name}.', { name })])
+      setProblems([messageOf(error, name)])
     }
+  }
+
+  async function takeAddress(url: string) {
+    await take(hostOf(url), async () => {
+      const { text, ...address } = await readAddress({ url, etag: null })
+      return { text: text ?? '', address }
+    })
   }
 
   async function copyCommand() {
@@ -157,7 +181,13 @@ function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
     })
   }
 
-  const takeFile = (file: File | undefined) => file && take(file.name, () => readTextFile(file))
+  const takeFile = (file: File | undefined) =>
+    file && take(file.name, async () => ({ text: await readTextFile(file) }))
+  const openerOf = (kind: 'text' | 'address') => ({
+    ref: form === kind ? opener : null,
+    'aria-expanded': form === kind,
+    onClick: () => setForm(form === kind ? null : kind),
+  })
   return (
     <div ref={place} className="flex flex-col gap-3">
       <div
@@ -193,22 +223,23 @@ function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
           {t('Choose a file')}
         </label>
         <span className="max-md:hidden">{t('or drop it here')}</span>
-        <Button
-          ref={pasteButton}
-          variant="quiet"
-          aria-expanded={pastes}
-          onClick={() => setPastes(!pastes)}
-        >
+        <Button variant="quiet" {...openerOf('text')}>
           {t('Paste text')}
         </Button>
+        {isOwnServer === true && (
+          <Button variant="quiet" {...openerOf('address')}>
+            {t('From an address')}
+          </Button>
+        )}
         <Button variant="quiet" onClick={() => void copyCommand()}>
           {t('Copy the git command')}
         </Button>
       </div>
-      {pastes && (
+      {form === 'address' && <AddressForm onRead={takeAddress} />}
+      {form === 'text' && (
         <Form
           onSend={async () => {
-            if (pasted.trim() !== '') await take(t('Pasted text'), async () => pasted)
+            if (pasted.trim() !== '') await take(t('Pasted text'), async () => ({ text: pasted }))
           }}
           className="flex flex-col items-start gap-3 *:first:w-full"
         >

@@ -9,7 +9,8 @@ import { LabelledRow } from '#ui/labelled-row.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { useAccountCommands, useIsOwnServer } from './use-account.ts'
+import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
+import { useAccountCommands } from './use-account.ts'
 import { DialogForm } from './dialog-form.tsx'
 
 /** Stint's own server deletes the account at once. On another backend, the operator must be asked. */

@@ -75,22 +75,6 @@ function useServerValue<T>(question: (calls: Calls) => Promise<T>): ServerValue<
   return { value, error, reload, set: setValue }
 }
 
-/**
- * Returns whether the backend is Stint's own server; null until it is known. Without an answer, the
- * build decides.
- */
-export function useIsOwnServer(): boolean | null {
-  const session = useSession()
-  const [isOwn, setIsOwn] = useState<boolean | null>(session.ownServer ? null : false)
-  useEffect(() => {
-    session.serverInfo().then(
-      (info) => setIsOwn(info !== null),
-      () => setIsOwn(session.ownServer),
-    )
-  }, [session])
-  return isOwn
-}
-
 export interface AccountCommands {
   /** Each rejects with an Error whose message is the text to show. */
   readonly changeName: (name: string) => Promise<AccountDetails>
