@@ -42,6 +42,7 @@ const GIT = ['12:00', '12:40'].map((time, index) => {
 
 test('a day is rebuilt by keyboard, each step can be undone, and nothing of the files leaves', async ({
   page,
+  user,
   history,
 }) => {
   const sent: string[] = []
@@ -111,11 +112,39 @@ test('a day is rebuilt by keyboard, each step can be undone, and nothing of the 
     await editor.getByRole('button', { name: 'Save' }).click()
     await isSaved
     await expect(rows).toHaveCount(2)
+    await expect
+      .poll(async () => (await user.stored('time_entries')).map(({ note }) => note))
+      .toContain('Send the form 1')
+  })
+
+  await test.step('The timeline of the day has events behind the sessions, and suggestions', async () => {
+    await page.goto(`/reports?day=${DAY}`)
+    const suggestions = page.getByRole('list', { name: 'Suggestions' })
+    await expect(suggestions.getByRole('button')).toHaveText([/Standup/, /Design review/])
+    await expect(page.getByTitle('Design review, 10:00 – 10:45', { exact: true })).toHaveCount(1)
+    await expectClear(page, 'rebuild-day')
+    await suggestions.getByRole('button').nth(1).click()
+    const editor = page.getByRole('dialog', { name: 'Add time' })
+    await expect(editor.getByLabel('Note')).toHaveValue('Design review')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('A session and an explanation say what is known of them', async () => {
+    const section = page.getByRole('region', { name: 'Day Timeline' })
+    await section.getByRole('button', { name: /^Edit .*10:45 – 12:40/ }).click()
+    await expect(page.getByRole('list', { name: 'Known on this device' })).toContainText(
+      'git: 2 commits in acme-site',
+    )
+    await page.keyboard.press('Escape')
+    await section.getByRole('button', { name: '2h 10m' }).click()
+    await expect(page.getByRole('dialog')).toContainText('git: 2 commits in acme-site')
+    await expectClear(page, 'rebuild-explained')
+    await page.keyboard.press('Escape')
   })
 
   // What was accepted is the owner's; nothing else of the files was in any request.
   expect(sent.join('\n')).not.toMatch(/zanzibar|design review|form 0/i)
-  await page.reload()
+  await page.goto('/rebuild')
   await expect(rows).toHaveCount(2)
   await page.getByRole('button', { name: 'Delete all' }).click()
   await expect(page.getByText('Files are read on this device and stay here.')).toBeVisible()

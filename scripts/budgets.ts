@@ -117,11 +117,13 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
   const targets = withDialogs('targets')
   const year = withDialogs('year')
   const rebuild = withDialogs('rebuild')
-  // Files of one of these screens, or of several.
-  const ofScreens = Object.keys(chunks).filter((key) =>
-    /\/(timesheet|filter-box|balance|public-holidays|owed|typed-hours|kept-targets|target-figures|targets|year|rebuild)-/.test(
-      chunks[key]?.file ?? '',
-    ),
+  // Files of one of these screens, or of several. Those of traces are loaded where a device keeps some.
+  const ofScreens = Object.keys(chunks).filter(
+    (key) =>
+      /hooks\/(day-layer|evidence-lines)\.tsx/.test(key) ||
+      /\/(timesheet|filter-box|balance|public-holidays|owed|typed-hours|kept-targets|target-figures|targets|year|rebuild|traces)-/.test(
+        chunks[key]?.file ?? '',
+      ),
   )
   const alone = [
     ...askedFor,

@@ -16,6 +16,9 @@ export const COPY_KEY = 'stint-copy'
 /** The receipts of imports. */
 export const IMPORTS_KEY = 'stint-imports'
 
+/** Set while this device keeps traces. */
+export const TRACES_KEY = 'stint-traces'
+
 /** The keys that `forget.ts` removes. */
 export const PERSONAL_KEYS: readonly string[] = [
   EVENTS_KEY,
@@ -25,4 +28,5 @@ export const PERSONAL_KEYS: readonly string[] = [
   TYPED_NOTE_KEY,
   COPY_KEY,
   IMPORTS_KEY,
+  TRACES_KEY,
 ]

@@ -92,7 +92,6 @@ test('Everything is deleted at once, and with its owner', async () => {
   } as const
   await traces.addFile(commits('10:00'), OPTIONS)
   await traces.putRule(rule)
-  await traces.noteProofs([['entry', []]])
   await traces.removeSource('git site')
   expect(await traces.summary()).toEqual({ sources: [], rules: [rule] })
   await traces.removeAll()
@@ -100,4 +99,28 @@ test('Everything is deleted at once, and with its owner', async () => {
   await removeTraces(`user${users}`)
   const names = (await indexedDB.databases()).map(({ name }) => name)
   expect(names).not.toContain(`stint-:traces-user${users}`)
+})
+
+test('What is known of a session is said, and which events of calendars touch a day', async () => {
+  const traces = await kept()
+  await traces.addFile(commits('10:00', '11:00'), OPTIONS)
+  await traces.addFile(
+    [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'UID:1',
+      'DTSTART:20261130T090000Z',
+      'DTEND:20261130T094500Z',
+      'SUMMARY:Design review',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\r\n'),
+    OPTIONS,
+  )
+  const span = { start: Date.UTC(2026, 10, 30, 9, 30), end: Date.UTC(2026, 10, 30, 11) }
+  expect(await traces.evidence(span)).toMatchObject([
+    { kind: 'calendar', title: 'Design review', milliseconds: 15 * 60_000 },
+    { kind: 'git', where: 'site', count: 2 },
+  ])
+  expect(await traces.events(DAY)).toMatchObject([{ title: 'Design review' }])
 })

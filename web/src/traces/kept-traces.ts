@@ -4,7 +4,7 @@ import type { Dismissal, Ghost, GhostInput, Proof } from '@stint/core/traces/gho
 import { isCalendar, readTraces } from '@stint/core/traces/read-traces.ts'
 import { MAX_TRACE_RULES } from '@stint/core/traces/rules.ts'
 import type { TraceRule } from '@stint/core/traces/rules.ts'
-import { moved } from '@stint/core/traces/trace.ts'
+import { inOrder, moved } from '@stint/core/traces/trace.ts'
 import type { Trace, TraceKind, TraceOptions, TraceReading } from '@stint/core/traces/trace.ts'
 import { t } from '@stint/core/text.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
@@ -45,6 +45,11 @@ export async function keepTraces(userId: string) {
       ),
     )
     return traces.flat()
+  }
+
+  function readOnce(): Promise<readonly Trace[]> {
+    all ??= readAll()
+    return all
   }
 
   return {
@@ -138,23 +143,29 @@ export async function keepTraces(userId: string) {
       await database.delete('dismissed', id)
     },
 
-    /** Notes what sessions were accepted for. */
-    async noteProofs(noted: readonly (readonly [entryId: string, Ghost['proofs']])[]) {
-      const writing = database.transaction('proofs', 'readwrite')
-      for (const [entryId, proofs] of noted) void writing.store.put(proofs, entryId)
-      await writing.done
+    /** Returns what is known of a stretch of time, whatever is tracked in it. */
+    async evidence(span: Interval): Promise<readonly Proof[]> {
+      const [traces, rules] = [await readOnce(), await database.getAll('rules')]
+      const nothing = { busy: [], tasks: [], dismissed: [] }
+      // A commit at the very end ended it.
+      const day = { start: span.start, end: span.end + 1 }
+      return ghostsOf({ ...nothing, traces, rules, day }).flatMap(({ proofs }) => proofs)
     },
 
-    /** Returns what a session was accepted for; nothing for any other. */
-    async proofsOf(entryId: string): Promise<readonly Proof[]> {
-      return (await database.get('proofs', entryId)) ?? []
+    /** Returns the events of calendars that touch a stretch of time and take time of their owner, by their start. */
+    async events(span: Interval): Promise<readonly Trace[]> {
+      return (await readOnce())
+        .filter(
+          ({ kind, from, to, aside }) =>
+            kind === 'calendar' && aside === undefined && from < span.end && to > span.start,
+        )
+        .toSorted(inOrder)
     },
 
     /** Returns the suggestions of each day. */
     async suggest({ days, ...known }: SuggestInput): Promise<readonly (readonly Ghost[])[]> {
-      all ??= readAll()
       const [traces, rules, dismissed] = [
-        await all,
+        await readOnce(),
         await database.getAll('rules'),
         await database.getAll('dismissed'),
       ]

@@ -2,7 +2,7 @@
 import { deleteDB, openDB } from 'idb'
 import type { DBSchema, IDBPDatabase } from 'idb'
 
-import type { Dismissal, Proof } from '@stint/core/traces/ghosts.ts'
+import type { Dismissal } from '@stint/core/traces/ghosts.ts'
 import type { TraceRule } from '@stint/core/traces/rules.ts'
 import type { Trace, TraceKind } from '@stint/core/traces/trace.ts'
 import { databaseName } from '#record/database.ts'
@@ -37,11 +37,9 @@ export interface TracesSchema extends DBSchema {
   rules: { key: string; value: TraceRule }
   /** By the id of the suggestion. */
   dismissed: { key: string; value: Dismissal }
-  /** What sessions were accepted for, by their id. */
-  proofs: { key: string; value: readonly Proof[] }
 }
 
-export const STORES = ['sources', 'traces', 'rules', 'dismissed', 'proofs'] as const
+export const STORES = ['sources', 'traces', 'rules', 'dismissed'] as const
 
 /** Opens the traces of a user. Lets go of them when they are deleted. */
 export async function openTraces(userId: string): Promise<IDBPDatabase<TracesSchema>> {

@@ -27,6 +27,7 @@ import { useSettings } from '#hooks/use-settings.ts'
 import { useEntries } from '#hooks/use-entries.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { DateField } from '#hooks/date-field.tsx'
+import { Evidence } from '#hooks/evidence.tsx'
 import { isDayFirst } from '#hooks/day-order.ts'
 import { TagSuggestions } from '#hooks/tag-suggestions.tsx'
 import type { EditorRequest } from '#hooks/requests.ts'
@@ -310,6 +311,9 @@ function Fields({
       {!isRunning && (
         <>
           <Note text={note} onChange={(note) => dispatch({ type: 'set', to: { note } })} />
+          {draft.kind === 'editing' && (
+            <Evidence start={draft.entry.startedAt} end={draft.entry.endedAt} />
+          )}
           <Billable
             billable={draft.billable}
             onChange={(billable) => dispatch({ type: 'set', to: { billable } })}

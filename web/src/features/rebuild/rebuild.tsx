@@ -1,17 +1,18 @@
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { t } from '@stint/core/text.ts'
+import { localDate } from '@stint/core/time/calendar.ts'
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { useMinuteInput } from '#hooks/use-report.ts'
-import { useTraces } from '#traces/use-traces.ts'
+import { useTraces } from '#hooks/use-traces.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Rules } from './rules.tsx'
 import { Sources } from './sources.tsx'
 import { Suggestions } from './suggestions.tsx'
-import { useSuggestions } from './use-suggestions.ts'
+import { useSuggestions } from '#hooks/use-suggestions.ts'
 
 /** How many days are looked at, and how many more each press shows. */
 const DAYS = 14
@@ -21,7 +22,7 @@ export function Rebuild({ input: given }: { input: ReportInput }) {
   const input = useMinuteInput(given)
   const { kept } = useTraces()
   const [count, setCount] = useState(DAYS)
-  const days = useSuggestions(input, count)
+  const days = useSuggestions(input, localDate(input.now, input.dayRule), count)
   if (kept === null) return <Skeleton className="h-40 w-full" />
   if (kept instanceof Error) return <p role="alert">{kept.message}</p>
   const { sources, rules } = kept

@@ -4,12 +4,12 @@ import { t } from '@stint/core/text.ts'
 import { Trash2 } from 'lucide-react'
 
 import { useTasks } from '#hooks/use-tasks.ts'
-import { useTraces } from '#traces/use-traces.ts'
+import { useTraces } from '#hooks/use-traces.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { LabelledRow } from '#ui/labelled-row.tsx'
 import { Panel } from '#ui/row.tsx'
 import { offerUndo } from '#ui/undo.ts'
-import { KIND_WORDS } from './words.ts'
+import { KIND_WORDS } from '#hooks/proof-words.ts'
 
 /** The rules that were made by picking tasks. The first one that fits a trace decides. */
 export function Rules({ rules }: { rules: readonly TraceRule[] }) {

@@ -8,7 +8,7 @@ import { useId, useRef, useState } from 'react'
 import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
 import { readTextFile } from '#hooks/read-text-file.ts'
 import type { CalendarAddress, Source } from '#traces/traces-database.ts'
-import { useTraces } from '#traces/use-traces.ts'
+import { useTraces } from '#hooks/use-traces.ts'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { copyText } from '#ui/copy-text.ts'
@@ -24,7 +24,7 @@ import { AddressForm } from './address-form.tsx'
 import { useCalendarAddress } from './use-calendar-address.ts'
 import type { Text } from './use-take-in.ts'
 import { useTakeIn } from './use-take-in.ts'
-import { KIND_WORDS } from './words.ts'
+import { KIND_WORDS } from '#hooks/proof-words.ts'
 
 /** What was read on this device, what takes more in, and what deletes it. */
 export function Sources({

@@ -12,7 +12,7 @@ import { Dot } from '#ui/row.tsx'
 import { TaskChoice } from './task-choice.tsx'
 import type { PickedTask } from './task-choice.tsx'
 import { ruleTextOf } from './rule-of.ts'
-import { CERTAINTY_WORDS, proofText, whyText } from './words.ts'
+import { CERTAINTY_WORDS, proofText, whyText } from '#hooks/proof-words.ts'
 
 /** What is done with a suggestion. */
 export interface SuggestionActions {

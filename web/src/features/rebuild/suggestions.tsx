@@ -16,7 +16,7 @@ import { Link } from '#ui/navigation.tsx'
 import { Panel } from '#ui/row.tsx'
 import { Suggestion } from './suggestion.tsx'
 import { useSuggestionActions } from './use-suggestion-actions.ts'
-import type { SuggestedDay } from './use-suggestions.ts'
+import type { SuggestedDay } from '#hooks/use-suggestions.ts'
 
 /**
  * The suggestions by day, newest first. Keys: J and K go from one to the next, Enter accepts, E opens the

@@ -1,11 +1,10 @@
 import { newEntry } from '@stint/core/record/entry-edit.ts'
-import type { RecordChanges } from '@stint/core/device/changes.ts'
 import { t } from '@stint/core/text.ts'
 import type { Ghost } from '@stint/core/traces/ghosts.ts'
 
 import { openEditor } from '#hooks/requests.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'
-import { useTraces } from '#traces/use-traces.ts'
+import { useTraces } from '#hooks/use-traces.ts'
 import { keepFocusInList } from '#ui/keep-focus-in-list.ts'
 import { offerUndo } from '#ui/undo.ts'
 import { ruleOf, ruleTextOf } from './rule-of.ts'
@@ -20,21 +19,12 @@ export function useSuggestionActions(): SuggestionActions & {
 
   function accept(ghosts: readonly Ghost[], message: string) {
     keepFocusInList()
-    const made = ghosts.flatMap((ghost) => {
-      if (ghost.task === null) return []
-      const id = newId()
-      const { start: startedAt, end: endedAt, note, task: taskId } = ghost
-      const entry = newEntry({ id, taskId, startedAt, endedAt, note: note || null }, now())
-      return [{ ghost, entry }]
+    const entries = ghosts.flatMap(({ task, start, end, note }) => {
+      if (task === null) return []
+      const session = { id: newId(), taskId: task, startedAt: start, endedAt: end }
+      return [newEntry({ ...session, note: note || null }, now())]
     })
-    const changes: RecordChanges = { entries: made.map(({ entry }) => entry) }
-    void change(changes, message).then(async (isSaved) => {
-      if (!isSaved) return
-      await traces.ask(
-        'noteProofs',
-        made.map(({ ghost, entry }) => [entry.after.id, ghost.proofs] as const),
-      )
-    })
+    void change({ entries }, message)
   }
 
   return {

@@ -4,9 +4,9 @@ import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { useAuth } from '#hooks/use-auth.ts'
 import type { Added } from '#traces/kept-traces.ts'
 import type { CalendarAddress } from '#traces/traces-database.ts'
-import { useTraces } from '#traces/use-traces.ts'
+import { useTraces } from '#hooks/use-traces.ts'
 import { showToast } from '#ui/toast.tsx'
-import { KIND_WORDS } from './words.ts'
+import { KIND_WORDS } from '#hooks/proof-words.ts'
 
 /** The text of a source, its name if it has none itself, and where it was on the web. */
 export interface Text {

@@ -17,6 +17,7 @@ import { Name } from '#ui/name.tsx'
 import { Dot } from '#ui/row.tsx'
 import { csvForm } from '#hooks/csv-form.ts'
 import { NoteText } from '#hooks/note-text.tsx'
+import { Evidence } from '#hooks/evidence.tsx'
 import { useSettings } from '#hooks/use-settings.ts'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { copyText } from '#ui/copy-text.ts'
@@ -172,6 +173,7 @@ function SessionRow({
             <NoteText note={entry.note} onFollow={onLeave} />
           </Name>
         )}
+        {!isLive && <Evidence start={entry.startedAt} end={entry.endedAt} />}
       </div>
       <div className="figures flex shrink-0 flex-col text-end">
         <span className="text-sm text-ink">{exactDuration(countedSeconds)}</span>

@@ -38,11 +38,14 @@ import { useExplain } from '#hooks/use-explain.ts'
 import { useMinuteInput } from '#hooks/use-report.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useSettings } from '#hooks/use-settings.ts'
+import { hasTraces } from '#hooks/has-traces.ts'
+import { later } from '#ui/later.tsx'
 import { DayView } from './day-view.tsx'
 import { useDecidedGaps } from './use-decided-gaps.ts'
 import { useTickingInput } from './use-ticking-input.ts'
 
 const TITLE = t('Day Timeline')
+const DayLayer = later(async () => (await import('#hooks/day-layer.tsx')).DayLayer)
 
 /** One day by the hour, to view and edit. With `taskId`, the sessions of other tasks are muted. */
 export function DaySection({
@@ -167,6 +170,9 @@ export function DaySection({
       </Button>
     </div>
   )
+  const layer = (at: (instant: number) => number) => (
+    <DayLayer input={input} date={date} shown={timeline.shown} at={at} />
+  )
   return (
     <ChartSection
       id={DAY_TIMELINE}
@@ -188,6 +194,7 @@ export function DaySection({
         onAdd={add}
         decide={gaps}
         taskId={taskId}
+        {...(isOfAll && hasTraces() && { renderLayer: layer })}
       />
       <footer className="-mb-1 flex min-h-8 flex-wrap items-center justify-between gap-x-4 text-sm print:hidden">
         {isOfAll && (

@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { useRef } from 'react'
-import type { CSSProperties, MouseEvent } from 'react'
+import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { fullHour } from '@stint/core/time/calendar.ts'
 import {
   draggedEntry,
@@ -52,6 +52,7 @@ export function DayView({
   onAdd,
   decide,
   taskId,
+  renderLayer,
 }: {
   timeline: DayTimeline
   /** Untracked time, and what was decided about it. */
@@ -65,6 +66,8 @@ export function DayView({
   decide: Pick<DecidedGaps, 'decide' | 'remove'>
   /** The task of the page. The sessions of other tasks are muted. */
   taskId?: string | undefined
+  /** Renders what is drawn on the axis besides sessions and gaps; gets the place of an instant, in rem. */
+  renderLayer?: (at: (instant: number) => number) => ReactNode
 }) {
   const { hourCycle } = useSettings()
   const formats = useFormats()
@@ -117,6 +120,7 @@ export function DayView({
             className="pointer-events-none absolute -start-8 w-4 bg-[radial-gradient(circle,var(--color-edge)_1px,transparent_1.5px)] bg-size-[100%_0.5rem]"
           />
         ))}
+        {renderLayer?.(scale.at)}
         <ul aria-label={label}>
           {parts.map((part) =>
             part.row ? (

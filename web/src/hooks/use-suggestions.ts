@@ -1,13 +1,13 @@
 import { decidedGapsFromPrefs } from '@stint/core/record/decided-gaps.ts'
 import { activeTasks, nameInReports } from '@stint/core/record/task.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
-import { addDays, intervalOfDates, localDate } from '@stint/core/time/calendar.ts'
+import { addDays, intervalOfDates } from '@stint/core/time/calendar.ts'
 import type { CalendarDate } from '@stint/core/time/calendar.ts'
 import type { Ghost } from '@stint/core/traces/ghosts.ts'
 import { useEffect, useMemo, useState } from 'react'
 
 import { useValue } from '#session/signed-in.ts'
-import { useTraces } from '#traces/use-traces.ts'
+import { useTraces } from './use-traces.ts'
 
 export interface SuggestedDay {
   readonly date: CalendarDate
@@ -15,20 +15,24 @@ export interface SuggestedDay {
   readonly ghosts: readonly Ghost[]
 }
 
-/** Returns the latest days that have suggestions, newest first; null until they are known. */
+/** Returns the days up to `last` that have suggestions, newest first; null until they are known. */
 export function useSuggestions(
   { entries, live, tasks, dayRule, now }: ReportInput,
+  last: CalendarDate,
   count: number,
 ): readonly SuggestedDay[] | null {
   const { traces } = useTraces()
   const prefs = useValue('settings')?.prefs
   const [days, setDays] = useState<readonly SuggestedDay[] | null>(null)
   const request = useMemo(() => {
-    const today = localDate(now, dayRule)
-    const dates = Array.from({ length: count }, (_, ago) => addDays(today, -ago))
-    const first = intervalOfDates({ from: addDays(today, 1 - count), to: today }, dayRule).start
+    const dates = Array.from({ length: count }, (_, ago) => addDays(last, -ago))
+    const range = { from: addDays(last, 1 - count), to: addDays(last, 1) }
+    const { start: first, end } = intervalOfDates(range, dayRule)
     const tracked = [...entries, ...(live ? [live] : [])]
-      .filter(({ endedAt, deletedAt }) => deletedAt === null && endedAt > first)
+      .filter(
+        ({ startedAt, endedAt, deletedAt }) =>
+          deletedAt === null && endedAt > first && startedAt < end,
+      )
       .map(({ startedAt, endedAt }) => ({ start: startedAt, end: endedAt }))
     return {
       dates,
@@ -40,7 +44,7 @@ export function useSuggestions(
       busy: [...tracked, ...decidedGapsFromPrefs(prefs ?? {})],
       tasks: activeTasks(tasks).map((task) => ({ id: task.id, name: nameInReports(task) })),
     }
-  }, [entries, live, tasks, dayRule, now, count, prefs])
+  }, [entries, live, tasks, dayRule, now, last, count, prefs])
 
   useEffect(() => {
     let isCurrent = true
