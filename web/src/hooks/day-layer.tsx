@@ -5,15 +5,15 @@ import { addDays, intervalOfDates } from '@stint/core/time/calendar.ts'
 import type { CalendarDate } from '@stint/core/time/calendar.ts'
 import { clipIntervals } from '@stint/core/time/instant.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
-import type { Trace } from '@stint/core/traces/trace.ts'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 
 import { proofText } from './proof-words.ts'
 import { openEditor } from './requests.ts'
+import { useShowsCalendar } from './has-traces.ts'
+import { useCalendarEvents } from './use-calendar-events.ts'
 import { useFormats } from './use-formats.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import { useTasks } from './use-tasks.ts'
-import { useTraces } from './use-traces.ts'
 import { placed } from '#ui/chart/marks.tsx'
 import { tint } from '#ui/tint.ts'
 
@@ -37,8 +37,13 @@ export function DayLayer({
   const { timeZone } = input.dayRule
   const { duration, timeInRange } = useFormats()
   const { allTasks, colors } = useTasks()
-  const events = useEvents(input, date)
-  const [day] = useSuggestions(input, date, 1) ?? []
+  const day = useMemo(
+    () => intervalOfDates({ from: date, to: addDays(date, 1) }, input.dayRule),
+    [date, input.dayRule],
+  )
+  const isCalendarShown = useShowsCalendar()
+  const events = useCalendarEvents(day)
+  const [suggested] = useSuggestions(input, date, 1) ?? []
   const formats = { duration, time: (instant: number) => timeInRange(instant, timeZone) }
   const parts = ({ start, end }: Interval) =>
     shown.flatMap((hours) => clipIntervals([{ start, end }], hours.start, hours.end))
@@ -47,7 +52,7 @@ export function DayLayer({
 
   return (
     <>
-      {events.flatMap(({ id, from, to, title }) =>
+      {(isCalendarShown ? events : []).flatMap(({ id, from, to, title }) =>
         parts({ start: from, end: to }).map((part) => (
           <span
             key={`${id} ${part.start}`}
@@ -57,9 +62,9 @@ export function DayLayer({
           />
         )),
       )}
-      {day && (
+      {suggested && (
         <ul aria-label={t('Suggestions')}>
-          {day.ghosts.flatMap((ghost) => {
+          {suggested.ghosts.flatMap((ghost) => {
             const task = allTasks.find(({ id }) => id === ghost.task)
             const name = task ? nameInReports(task) : ghost.note || t('Which task?')
             const times = `${formats.time(ghost.start)} – ${formats.time(ghost.end)}`
@@ -96,23 +101,4 @@ export function DayLayer({
       )}
     </>
   )
-}
-
-/** Returns the events of calendars of a day. */
-function useEvents({ dayRule }: ReportInput, date: CalendarDate): readonly Trace[] {
-  const { traces, kept } = useTraces()
-  const [events, setEvents] = useState<readonly Trace[]>([])
-  const span = useMemo(
-    () => intervalOfDates({ from: date, to: addDays(date, 1) }, dayRule),
-    [date, dayRule],
-  )
-  useEffect(() => {
-    let isCurrent = true
-    if (kept === null) return undefined
-    void traces.ask('events', span).then((found) => isCurrent && setEvents(found))
-    return () => {
-      isCurrent = false
-    }
-  }, [traces, kept, span])
-  return events
 }

@@ -9,7 +9,7 @@ import {
   localDate,
   spokenDate,
 } from '@stint/core/time/calendar.ts'
-import type { CalendarDate } from '@stint/core/time/calendar.ts'
+import type { CalendarDate, DateRange } from '@stint/core/time/calendar.ts'
 import { untrackedGaps } from '@stint/core/reports/day-gaps.ts'
 import { dayLabel, dayTimeline, pressedSpan } from '@stint/core/reports/day-timeline.ts'
 import type { DayTimeline } from '@stint/core/reports/day-timeline.ts'
@@ -45,6 +45,7 @@ import { useDecidedGaps } from './use-decided-gaps.ts'
 import { useTickingInput } from './use-ticking-input.ts'
 
 const TITLE = t('Day Timeline')
+const WeekEvents = later(async () => (await import('#hooks/week-events.tsx')).WeekEvents)
 const DayLayer = later(async () => (await import('#hooks/day-layer.tsx')).DayLayer)
 
 /** One day by the hour, to view and edit. With `taskId`, the sessions of other tasks are muted. */
@@ -210,6 +211,7 @@ export function DaySection({
             </Link>
           </div>
         )}
+        {isOfAll && hasTraces() && <WeekEvents input={input} dates={week.range} />}
         {(isWhole || isCut(timeline)) && (
           <Button
             variant="quiet"
@@ -242,13 +244,13 @@ function isCut({ day, shown }: DayTimeline): boolean {
 }
 
 /**
- * Returns the untracked seconds of the day's week, and the week's dates ('15–21 Nov'), null for this week.
+ * Returns the untracked seconds of the day's week, the week's days, and their text ('15–21 Nov'), null for this week.
  */
 function untrackedInWeek(
   { entries, live, dayRule, now, weekStart }: ReportInput,
   date: CalendarDate,
   decided: readonly DecidedGap[],
-): { seconds: number; dates: string | null } {
+): { seconds: number; range: DateRange; dates: string | null } {
   const week = periodContaining('weekly', date, weekStart)
   const dates = periodDates(week)
   const ofWeek = entriesTouching(prepareEntries(entries, dayRule), intervalOfDates(dates, dayRule))
@@ -258,6 +260,7 @@ function untrackedInWeek(
   })
   return {
     seconds: totalMilliseconds(untracked.flat()) / 1000,
+    range: dates,
     dates: isCurrentPeriod(week, now, dayRule) ? null : formatDates(dates),
   }
 }
