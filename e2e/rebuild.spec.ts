@@ -202,6 +202,43 @@ test('a calendar is read at an address, and again when it has changed @long', as
   await server.remove()
 })
 
+test('an event that begins while a timer runs offers to switch, if asked to', async ({
+  page,
+  user,
+}) => {
+  await user.openWithTasks(['Write', 'Team'])
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await page.goto('/rebuild')
+  const begins = utc(Temporal.Now.instant().add({ seconds: 6 }))
+  const ends = utc(Temporal.Now.instant().add({ hours: 1 }))
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'now.ics',
+    mimeType: 'text/calendar',
+    buffer: Buffer.from(
+      [
+        'BEGIN:VCALENDAR',
+        'BEGIN:VEVENT',
+        'UID:now',
+        `DTSTART:${begins}`,
+        `DTEND:${ends}`,
+        'SUMMARY:Design review',
+        'END:VEVENT',
+        'END:VCALENDAR',
+      ].join('\r\n'),
+    ),
+  })
+  const tells = page.getByRole('switch', { name: 'Tell me when an event begins' })
+  await tells.press('Space')
+  await expect(tells).toBeChecked()
+  await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
+  const nudge = page.getByRole('region', { name: 'Design review began.' })
+  await expect(nudge).toBeVisible()
+  await expectClear(page, 'rebuild-event')
+  await nudge.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(nudge).toHaveCount(0)
+})
+
 test('a file that nothing knows is refused with a sentence @long', async ({ page, user }) => {
   await user.open('/rebuild')
   await page.getByLabel('Choose a file').setInputFiles({
@@ -218,3 +255,8 @@ test('a file that nothing knows is refused with a sentence @long', async ({ page
   await expect(page.getByRole('alert')).toContainText('has nothing of the last year.')
   await expectClear(page, 'rebuild-refused')
 })
+
+/** Returns an instant as calendars write it: '20261130T090000Z'. */
+function utc(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')
+}

@@ -16,8 +16,9 @@ export const COPY_KEY = 'stint-copy'
 /** The receipts of imports. */
 export const IMPORTS_KEY = 'stint-imports'
 
-/** Set while this device keeps traces. */
+/** Set while this device keeps traces, and while it says that events begin. */
 export const TRACES_KEY = 'stint-traces'
+export const EVENTS_SAID_KEY = 'stint-events-said'
 
 /** The keys that `forget.ts` removes. */
 export const PERSONAL_KEYS: readonly string[] = [
@@ -29,4 +30,5 @@ export const PERSONAL_KEYS: readonly string[] = [
   COPY_KEY,
   IMPORTS_KEY,
   TRACES_KEY,
+  EVENTS_SAID_KEY,
 ]

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 import { t } from '@stint/core/text.ts'
+import { useSaysEvents } from '#hooks/has-traces.ts'
 import { useSettings } from '#hooks/use-settings.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { later } from '#ui/later.tsx'
@@ -10,7 +11,9 @@ import { floatingWindow, onFloating } from '#ui/floating-window.ts'
 /** Renders the nudges (breaks and reminders), of which one is shown at a time, and the floating timer. */
 export function Focus() {
   const { pomodoroMode, longRunningHours, eveningHour, goalReached } = useSettings()
-  const isRunning = useTimer().timer.status === 'running'
+  const { status } = useTimer().timer
+  const [isRunning, isActive] = [status === 'running', status !== 'idle']
+  const saysEvents = useSaysEvents()
   const floating = useSyncExternalStore(onFloating, floatingWindow)
   const reminds = longRunningHours > 0 || eveningHour !== null || goalReached
   return (
@@ -23,6 +26,7 @@ export function Focus() {
         {pomodoroMode && <BreakWatch />}
         {isRunning && <StillWorkingWatch />}
         {reminds && <ReminderWatch />}
+        {isActive && saysEvents && <EventWatch />}
       </output>
     </>
   )
@@ -32,5 +36,6 @@ const BreakWatch = later(async () => (await import('./break-watch.tsx')).BreakWa
 const StillWorkingWatch = later(
   async () => (await import('./still-working-watch.tsx')).StillWorkingWatch,
 )
+const EventWatch = later(async () => (await import('./event-watch.tsx')).EventWatch)
 const ReminderWatch = later(async () => (await import('./reminder-watch.tsx')).ReminderWatch)
 const FloatingTimer = later(async () => (await import('./floating-timer.tsx')).FloatingTimer)

@@ -5,6 +5,7 @@ import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { FileUp, RotateCw, Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
+import { sayEvents, useSaysEvents } from '#hooks/has-traces.ts'
 import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
 import { readTextFile } from '#hooks/read-text-file.ts'
 import type { CalendarAddress, Source } from '#traces/traces-database.ts'
@@ -19,6 +20,7 @@ import { LabelledRow } from '#ui/labelled-row.tsx'
 import { Panel } from '#ui/row.tsx'
 import { Select } from '#ui/select.tsx'
 import { TextArea } from '#ui/text-area.tsx'
+import { Switch } from '#ui/switch.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { AddressForm } from './address-form.tsx'
 import { useCalendarAddress } from './use-calendar-address.ts'
@@ -45,6 +47,7 @@ export function Sources({
           {sources.map((source) => (
             <SourceRow key={source.id} source={source} dayRule={dayRule} now={now} />
           ))}
+          {sources.some(({ kind }) => kind === 'calendar') && <EventsRow />}
           <LabelledRow
             label={t('Kept on this device only')}
             hint={t(
@@ -58,6 +61,19 @@ export function Sources({
         </Panel>
       )}
     </div>
+  )
+}
+
+function EventsRow() {
+  const id = useId()
+  return (
+    <LabelledRow label={t('Tell me when an event begins while a timer runs')} controlId={id}>
+      <Switch
+        id={id}
+        checked={useSaysEvents()}
+        onChange={({ target }) => sayEvents(target.checked)}
+      />
+    </LabelledRow>
   )
 }
 
