@@ -78,10 +78,23 @@ export class TimedSessions {
 
   begin(device: number, task: string, at: number): void {
     const session = `${task} ${this.#key()}`
+    this.#forgetMoments(task, at)
     this.#open.set(task, session)
     this.ledger.start({ session, startedAt: at, at })
     // A start that fails at once may never be visible; it is asked about nevertheless.
     this.runs(device, task, at)
+  }
+
+  /**
+   * A session that another start ends within its first second leaves nothing, not even a log that says when it
+   * ended. Other screens may show it a little longer.
+   */
+  #forgetMoments(task: string, at: number): void {
+    for (const other of this.tasks()) {
+      const startedAt = this.workOf(other)?.startedAt ?? -Infinity
+      if (other !== task && at - startedAt < TOLERANCE)
+        this.release(other, { start: startedAt, end: at + NEWS_TOLERANCE })
+    }
   }
 
   change(kind: TurnKind, task: string, at: number): void {
