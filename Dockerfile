@@ -16,6 +16,7 @@ COPY server/package.json server/
 COPY web/package.json web/
 COPY testing/package.json testing/
 COPY cli/package.json cli/
+COPY extension/package.json extension/
 RUN --mount=type=secret,id=npmrc --mount=type=secret,id=ca --mount=type=cache,target=/root/.npm sh deploy/image/packages.sh
 COPY . .
 RUN sh deploy/image/web.sh

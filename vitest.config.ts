@@ -117,6 +117,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'extension',
+          setupFiles: ['testing/src/properties.ts'],
+          ...testsOf('extension/src'),
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'scripts',
           setupFiles,
           ...testsOf('scripts'),

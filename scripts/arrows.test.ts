@@ -26,6 +26,7 @@ const VIOLATIONS: readonly (readonly [file: string, imported: string])[] = [
   ['server/src/planted.ts', '@stint/web/main.tsx'],
   ['server/src/planted.ts', '@stint/testing/test-app.ts'],
   ['cli/src/planted.ts', '@stint/server/config.ts'],
+  ['extension/src/planted.ts', '@stint/web/main.tsx'],
   ['server/src/documents/routes.ts', 'kysely'],
   ['web/src/ui/planted.tsx', '@stint/core/timer/timer.ts'],
   ['web/src/ui/planted.tsx', '#features/timer/timer-panel.tsx'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { VERSION } from '@stint/core/version.ts'
 import { expect, test } from 'vitest'
 
-test.for(['.', 'core', 'server', 'web', 'testing', 'cli'])(
+test.for(['.', 'core', 'server', 'web', 'testing', 'cli', 'extension'])(
   'the version on screens and in the API is that of the package in %s',
   (folder) => {
     const file = new URL(`../${folder}/package.json`, import.meta.url)

@@ -73,8 +73,8 @@ export async function post(
 const UNWANTED = [
   /\.(?:test|spec)\.[a-z]+$/,
   /(?:^|\/)(?:tests?|__tests__|__snapshots__|soak|e2e|bench|benchmarks?|released)(?:\/|$)/,
-  /^(?:testing|cli|scripts|docs)(?:\/|$)/,
-  /^node_modules\/(?:@stint\/(?:web|testing)|stint-cli|react|react-dom|appwrite|npm|typescript)(?:\/|$)/,
+  /^(?:testing|cli|extension|scripts|docs)(?:\/|$)/,
+  /^node_modules\/(?:@stint\/(?:web|testing)|stint-cli|stint-extension|react|react-dom|appwrite|npm|typescript)(?:\/|$)/,
   /\.d\.[cm]?ts$/,
 ]
 

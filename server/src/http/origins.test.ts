@@ -140,6 +140,44 @@ test('only a listed origin gets CORS headers', async () => {
   expect(own.headers.get('access-control-allow-origin')).toBeNull()
 })
 
+describe('an extension of a browser', () => {
+  const EXTENSION = 'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn'
+
+  test.each([EXTENSION, 'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc'])(
+    '%s may press the timer with a key, and gets no CORS headers',
+    async (origin) => {
+      const program = await server.program(ann)
+      const reply = await program('POST', '/start', { task: 'Write' }, { origin })
+      expect(reply.status).toBe(201)
+      expect(reply.headers.get('access-control-allow-origin')).toBeNull()
+    },
+  )
+
+  test('gets nowhere with the cookie of its owner', async () => {
+    const key = `Bearer stint_${'a'.repeat(43)}`
+    expect(await write({ origin: EXTENSION })).toMatchObject({
+      body: { type: 'general_unknown_origin' },
+    })
+    for (const authorization of [key.replace('stint_', 'STINT_'), 'Bearer x', 'Basic stint_x']) {
+      expect(await write({ origin: EXTENSION, authorization })).toMatchObject({
+        body: { type: 'general_unknown_origin' },
+      })
+    }
+    expect(await write({ origin: EXTENSION, authorization: key })).toMatchObject({
+      status: 403,
+      body: { type: 'stint_key_forbidden' },
+    })
+  })
+
+  test('has one of the schemes of extensions: a page with a key is refused', async () => {
+    const program = await server.program(ann)
+    for (const origin of ['https://evil.example.com', 'null', 'x-chrome-extension://abc']) {
+      const reply = await program('POST', '/start', { task: 'Write' }, { origin })
+      expect(reply.body.type).toBe('general_unknown_origin')
+    }
+  })
+})
+
 test('a preflight is answered without a look-up of the caller', async () => {
   const allowed = await preflight(FRIEND)
   expect(allowed.statusCode).toBe(204)

@@ -1,6 +1,6 @@
 /**
- * Which pages may call the API: those of this server, and those of the configured origins, which
- * get CORS headers. Requests from all other pages are refused.
+ * Which pages may call the API: those of this server, those of the configured origins, which get
+ * CORS headers, and extensions of a browser that have a key. Requests from all other pages are refused.
  */
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,6 +8,7 @@ import type { Config } from '#config.ts'
 import { isLoopbackHost, originOf } from '#config.ts'
 import { apiError } from '#errors.ts'
 import type { ApiError } from '#errors.ts'
+import { hasKey } from '#keys/holder.ts'
 
 const CORS_HEADERS = {
   'access-control-allow-credentials': 'true',
@@ -41,7 +42,7 @@ export function registerOrigins(app: FastifyInstance, config: Config): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    if (origin !== undefined) {
+    if (origin !== undefined && !isExtensionWithKey(request)) {
       reply.header('vary', 'Origin')
       if (!isAllowed(request)) throw unknownOrigin(origin)
       if (origin !== ownOrigin(request)) {
@@ -74,6 +75,17 @@ export function originCheck(config: Config): (request: FastifyRequest) => boolea
     if (origin === undefined || listed.has(origin)) return true
     return isLocal && origin === ownOrigin(request) && isFixedAddress(new URL(origin).hostname)
   }
+}
+
+const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/
+
+/**
+ * Returns whether an extension of a browser calls with a key. It is a program like any other: a route for keys
+ * ignores cookies, and every other route refuses keys, so that it does nothing in the name of who is signed in. It
+ * gets no CORS headers, as the browser asks its owner which servers it may read.
+ */
+function isExtensionWithKey(request: FastifyRequest): boolean {
+  return EXTENSION.test(request.headers.origin ?? '') && hasKey(request)
 }
 
 /**

@@ -90,9 +90,13 @@ export function holderOf({ keyHolder }: FastifyRequest): KeyHolder {
  * @throws ApiError stint_key_forbidden.
  */
 export function refuseKeys(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (bearerOf(request)?.startsWith(KEY_PREFIX) === true)
-    throw apiError('stint_key_forbidden.route')
+  if (hasKey(request)) throw apiError('stint_key_forbidden.route')
   done()
+}
+
+/** Returns whether a request comes with a key, be it a right one or a wrong one. */
+export function hasKey(request: FastifyRequest): boolean {
+  return bearerOf(request)?.startsWith(KEY_PREFIX) === true
 }
 
 function bearerOf({ headers }: FastifyRequest): string | null {

@@ -11,6 +11,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { useNow } from '#hooks/use-now.ts'
+import { BookmarkletRow } from './bookmarklet.tsx'
 import { useAccountCommands, useHasFeed, useKeys } from './use-account.ts'
 import type { PersonalKey } from './use-account.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
@@ -24,6 +25,7 @@ export function Keys() {
   return (
     <>
       <KeyRows />
+      <BookmarkletRow />
       <CalendarRow />
     </>
   )
@@ -31,7 +33,7 @@ export function Keys() {
 
 function KeyRows() {
   const { value: keys, error, reload } = useKeys()
-  const [isCreating, setIsCreating] = useState(false)
+  const [wanted, setWanted] = useState<WantedKey | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <>
@@ -48,17 +50,18 @@ function KeyRows() {
           </>
         }
       >
-        <Button disabled={keys === null} onClick={() => setIsCreating(true)} className="shrink-0">
+        <Button disabled={keys === null} onClick={() => setWanted(ANY_KEY)} className="shrink-0">
           <Icon of={Plus} />
           {t('Create key')}
         </Button>
-        {isCreating && (
+        {wanted !== null && (
           <NewKey
+            wanted={wanted}
             onCreated={(created) => {
               setSecret(created)
               void reload()
             }}
-            onClose={() => setIsCreating(false)}
+            onClose={() => setWanted(null)}
           />
         )}
         {secret !== null && (
@@ -90,6 +93,22 @@ function KeyRows() {
           ))}
         </ul>
       )}
+      <LabelledRow
+        wide
+        label={t('Browser extension')}
+        hint={t(
+          'The timer in the toolbar of Chromium and Firefox. It needs a key, which its options ask for.',
+        )}
+      >
+        <Button
+          disabled={keys === null}
+          onClick={() => setWanted({ name: t('Browser extension'), access: 'write' })}
+          className="shrink-0"
+        >
+          <Icon of={Plus} />
+          {t('Key for the extension')}
+        </Button>
+      </LabelledRow>
     </>
   )
 }
@@ -145,17 +164,24 @@ function KeyRow({
   )
 }
 
+/** What the form of a new key begins with. */
+type WantedKey = Pick<PersonalKey, 'name' | 'access'>
+
+const ANY_KEY: WantedKey = { name: '', access: 'read' }
+
 /** Asks for a name and what the key may do. */
 function NewKey({
+  wanted,
   onCreated,
   onClose,
 }: {
+  wanted: WantedKey
   onCreated: (secret: string) => void
   onClose: () => void
 }) {
   const { createKey } = useAccountCommands()
-  const [name, setName] = useState('')
-  const [access, setAccess] = useState<PersonalKey['access']>('read')
+  const [name, setName] = useState(wanted.name)
+  const [access, setAccess] = useState(wanted.access)
   return (
     <Dialog open title={t('Create key')} onClose={onClose}>
       <DialogForm
