@@ -254,6 +254,10 @@ test('a file that nothing knows is refused with a sentence @long', async ({ page
   await page.getByRole('button', { name: 'Read', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('has nothing of the last year.')
   await expectClear(page, 'rebuild-refused')
+  await page.getByLabel('Text of the file').fill(GIT.join('\n'))
+  await page.getByRole('button', { name: 'Read', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Sources' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 /** Returns an instant as calendars write it: '20261130T090000Z'. */

@@ -1,7 +1,7 @@
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { t } from '@stint/core/text.ts'
 import { localDate } from '@stint/core/time/calendar.ts'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { useMinuteInput } from '#hooks/use-report.ts'
@@ -23,11 +23,20 @@ export function Rebuild({ input: given }: { input: ReportInput }) {
   const { kept } = useTraces()
   const [count, setCount] = useState(DAYS)
   const days = useSuggestions(input, localDate(input.now, input.dayRule), count)
+  const hasSources = kept !== null && !(kept instanceof Error) && kept.sources.length > 0
+  const wasEmpty = useRef(false)
+  useEffect(() => {
+    if (kept === null) return
+    // The form of the first source is gone, with the focus that it had.
+    if (hasSources && wasEmpty.current && document.activeElement === document.body)
+      document.querySelector('main')?.focus({ preventScroll: true })
+    wasEmpty.current = !hasSources
+  }, [kept, hasSources])
   if (kept === null) return <Skeleton className="h-40 w-full" />
   if (kept instanceof Error) return <p role="alert">{kept.message}</p>
   const { sources, rules } = kept
   const list = <Sources sources={sources} dayRule={input.dayRule} now={input.now} />
-  if (sources.length === 0) {
+  if (!hasSources) {
     return (
       <div className="mx-auto flex w-full max-w-2xl flex-col gap-2">
         <EmptyState drawing="clock">
