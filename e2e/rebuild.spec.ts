@@ -239,6 +239,42 @@ test('an event that begins while a timer runs offers to switch, if asked to', as
   await expect(nudge).toHaveCount(0)
 })
 
+test('repositories in a folder are read, and read again @long', async ({ page, user }) => {
+  // Folders of the private file system stand in for those of the disk, which only a person can choose.
+  await page.addInitScript(() => {
+    Object.assign(globalThis, {
+      showDirectoryPicker: async () =>
+        (await navigator.storage.getDirectory()).getDirectoryHandle('Code', { create: true }),
+    })
+  })
+  const commit = async (subject: string) => {
+    const at = Math.floor(Date.now() / 1000) - 86_400
+    const line = `${'0'.repeat(40)} ${'1'.repeat(40)} Ada <ada@example.org> ${at} +0000\tcommit: ${subject}\n`
+    await page.evaluate(async (line) => {
+      let folder = await navigator.storage.getDirectory()
+      for (const name of ['Code', 'acme-site', '.git', 'logs'])
+        folder = await folder.getDirectoryHandle(name, { create: true })
+      const file = await folder.getFileHandle('HEAD', { create: true })
+      const writing = await file.createWritable({ keepExistingData: true })
+      await writing.seek((await file.getFile()).size)
+      await writing.write(line)
+      await writing.close()
+    }, line)
+  }
+  await user.open('/rebuild')
+  await page.getByRole('button', { name: 'Folder of repositories' }).click()
+  await expect(page.getByRole('alert')).toHaveText('There is no repository in Code.')
+  await commit('First')
+  await page.getByRole('button', { name: 'Folder of repositories' }).click()
+  const sources = page.getByRole('region', { name: 'Sources' })
+  await expect(sources.getByText('git · 1 item')).toBeVisible()
+  await commit('Second')
+  await page.reload()
+  await page.getByRole('button', { name: 'Read acme-site again' }).click()
+  await expect(sources.getByText('git · 2 items')).toBeVisible()
+  await expectClear(page, 'rebuild-repositories')
+})
+
 test('a file that nothing knows is refused with a sentence @long', async ({ page, user }) => {
   await user.open('/rebuild')
   await page.getByLabel('Choose a file').setInputFiles({

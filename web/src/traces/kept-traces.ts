@@ -10,7 +10,7 @@ import { t } from '@stint/core/text.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
 
 import { openTraces, STORES } from './traces-database.ts'
-import type { CalendarAddress, Source } from './traces-database.ts'
+import type { Origin, Source } from './traces-database.ts'
 
 /** What the page shows of the traces. */
 export interface Summary {
@@ -63,10 +63,10 @@ export async function keepTraces(userId: string) {
 
     /**
      * Reads a file and keeps what it has. A file of the same name and kind takes the place of the one before.
-     * One that was read at an address can be read there again.
+     * One with an origin can be read there again.
      * Throws an error with a sentence if nothing knows the text, or if nothing in it is of the last year.
      */
-    async addFile(text: string, options: TraceOptions, address?: CalendarAddress): Promise<Added> {
+    async addFile(text: string, options: TraceOptions, origin?: Origin): Promise<Added> {
       // The library for calendars is loaded for them alone.
       const reading = isCalendar(text)
         ? readTraces(
@@ -92,7 +92,7 @@ export async function keepTraces(userId: string) {
         bytes: JSON.stringify(traces).length,
         readAt: options.now,
         offsetMinutes: before?.offsetMinutes ?? 0,
-        ...(address && { address }),
+        ...(origin && { origin }),
       }
       const writing = database.transaction(['sources', 'traces'], 'readwrite')
       void writing.objectStore('sources').put(source, id)

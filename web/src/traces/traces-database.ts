@@ -20,9 +20,12 @@ export interface Source {
   readonly readAt: number
   /** How much later than its times everything was, for a clock that is behind. */
   readonly offsetMinutes: number
-  /** Where it was read on the web. */
-  readonly address?: CalendarAddress
+  /** Where it was read, and can be read again. */
+  readonly origin?: Origin
 }
+
+/** A calendar at an address, or a repository in a folder. */
+export type Origin = CalendarAddress | FileSystemDirectoryHandle
 
 /** An address, and what it answered last. */
 export interface CalendarAddress {

@@ -8,7 +8,7 @@ import { useId, useRef, useState } from 'react'
 import { sayEvents, useSaysEvents } from '#hooks/has-traces.ts'
 import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
 import { readTextFile } from '#hooks/read-text-file.ts'
-import type { CalendarAddress, Source } from '#traces/traces-database.ts'
+import type { Origin, Source } from '#traces/traces-database.ts'
 import { useTraces } from '#hooks/use-traces.ts'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -23,6 +23,7 @@ import { TextArea } from '#ui/text-area.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { AddressForm } from './address-form.tsx'
+import { canPickFolder, pickRepositories, readRepository } from './repositories.ts'
 import { useCalendarAddress } from './use-calendar-address.ts'
 import type { Text } from './use-take-in.ts'
 import { useTakeIn } from './use-take-in.ts'
@@ -82,7 +83,7 @@ const HALF_HOURS = Array.from({ length: 2 * 24 + 1 }, (_, index) => (index - 24)
 function SourceRow({ source, dayRule, now }: { source: Source; dayRule: DayRule; now: number }) {
   const id = useId()
   const { traces } = useTraces()
-  const { name, kind, count, bytes, readAt, offsetMinutes, address } = source
+  const { name, kind, count, bytes, readAt, offsetMinutes, origin } = source
   const readAddress = useCalendarAddress()
   const takeIn = useTakeIn(dayRule, now)
   const about = t('{kind} · {count, plural, one {# item} other {# items}} · {size} KB · {day}', {
@@ -92,11 +93,13 @@ function SourceRow({ source, dayRule, now }: { source: Source; dayRule: DayRule;
     day: sessionDay(readAt, now, dayRule),
   })
 
-  async function readAgain(before: CalendarAddress) {
+  async function readAgain(before: Origin) {
     try {
-      const { text, ...read } = await readAddress(before)
+      const { text, ...read } =
+        'url' in before ? await readAddress(before) : { text: await readRepository(before) }
+      const next = 'url' in read ? read : before
       if (text === null) showToast({ text: t('Nothing has changed in {name}.', { name }) })
-      else await takeIn({ name, text, address: read })
+      else await takeIn({ name, text, origin: next })
     } catch (error) {
       showToast({ text: messageOf(error, name), tone: 'danger' })
     }
@@ -122,11 +125,11 @@ function SourceRow({ source, dayRule, now }: { source: Source; dayRule: DayRule;
             </option>
           ))}
         </Select>
-        {address && (
+        {origin && (
           <IconButton
             icon={RotateCw}
             label={t('Read {name} again', { name })}
-            onClick={() => void readAgain(address)}
+            onClick={() => void readAgain(origin)}
           />
         )}
         <IconButton
@@ -182,9 +185,18 @@ function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
 
   async function takeAddress(url: string) {
     await take(hostOf(url), async () => {
-      const { text, ...address } = await readAddress({ url, etag: null })
-      return { text: text ?? '', address }
+      const { text, ...origin } = await readAddress({ url, etag: null })
+      return { text: text ?? '', origin }
     })
+  }
+
+  async function takeRepositories() {
+    try {
+      for (const origin of (await pickRepositories()) ?? [])
+        await take(origin.name, async () => ({ text: await readRepository(origin), origin }))
+    } catch (error) {
+      setProblems([messageOf(error, '')])
+    }
   }
 
   async function copyCommand() {
@@ -245,6 +257,11 @@ function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
         {isOwnServer === true && (
           <Button variant="quiet" {...openerOf('address')}>
             {t('From an address')}
+          </Button>
+        )}
+        {canPickFolder() && (
+          <Button variant="quiet" onClick={() => void takeRepositories()}>
+            {t('Folder of repositories')}
           </Button>
         )}
         <Button variant="quiet" onClick={() => void copyCommand()}>
