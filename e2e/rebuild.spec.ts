@@ -239,6 +239,37 @@ test('an event that begins while a timer runs offers to switch, if asked to', as
   await expect(nudge).toHaveCount(0)
 })
 
+test('a day of six suggestions takes seven presses, and one undo @long', async ({
+  page,
+  history,
+}) => {
+  await history.task('Team')
+  await history.task('Write')
+  await page.goto('/rebuild')
+  const hours = ['08', '09', '10', '11', '13', '14']
+  const events = hours.flatMap((hour) => event(`Standup ${hour}`, DAY, `${hour}00`, `${hour}30`))
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'work.ics',
+    mimeType: 'text/calendar',
+    // One title, six events.
+    buffer: Buffer.from(
+      ['BEGIN:VCALENDAR', ...events, 'END:VCALENDAR']
+        .join('\r\n')
+        .replaceAll(/SUMMARY:Standup \d+/g, 'SUMMARY:Standup'),
+    ),
+  })
+  const day = page.getByRole('region', { name: 'Yesterday' })
+  const rows = day.getByRole('listitem').filter({ has: page.getByRole('button') })
+  await expect(rows).toHaveCount(6)
+  for (const key of ['j', 'Enter', 't', 'e', 'a', 'Enter']) await page.keyboard.press(key)
+  await expect(day.getByRole('button', { name: 'Accept 6 certain ones' })).toBeVisible()
+  await page.keyboard.press('Shift+Enter')
+  await expect(day).toHaveCount(0)
+  await expect(page.getByText('6 sessions added')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(rows).toHaveCount(6)
+})
+
 test('repositories in a folder are read, and read again @long', async ({ page, user }) => {
   // Folders of the private file system stand in for those of the disk, which only a person can choose.
   await page.addInitScript(() => {
