@@ -142,25 +142,25 @@ test('the popup starts, pauses, resumes and stops a timer on what the page is ab
   await expect(popup.getByRole('status')).toHaveText('Started #42 Fix login.')
   await expect(popup.getByText(RUNNING)).toBeVisible()
   await expect(line).toHaveValue('')
-  expect(await extension.badge()).toBe('●')
+  await expect.poll(() => extension.badge()).toBe('●')
   expect(await user.stored('timer_sessions')).toMatchObject([{ note: '#site' }])
   expect(await user.stored('tasks')).toMatchObject([{ name: '#42 Fix login' }])
   await expectLook(popup, 'extension-popup-running', 340)
 
   await popup.getByRole('button', { name: 'Pause' }).click()
   await expect(popup.getByText('Paused', { exact: true })).toBeVisible()
-  expect(await extension.badge()).toBe('II')
+  await expect.poll(() => extension.badge()).toBe('II')
   await expectLook(popup, 'extension-popup-paused', 340)
   await popup.getByRole('button', { name: 'Resume' }).click()
   await expect(popup.getByText('Running', { exact: true })).toBeVisible()
   await popup.getByRole('button', { name: 'Stop' }).click()
   await expect(popup.getByRole('status')).toHaveText(/^Stopped #42 Fix login after \d+s\.$/)
   await expect(popup.getByRole('button', { name: 'Stop' })).toHaveCount(0)
-  expect(await extension.badge()).toBe('')
+  await expect.poll(() => extension.badge()).toBe('')
   expect(await user.stored('time_entries')).toMatchObject([{ note: '#site' }])
 })
 
-test('a typed line is read as in the app, and asks which task it means', async ({
+test('a typed line is read as in the app, and asks which task it means @long', async ({
   extension,
   user,
 }) => {
@@ -228,7 +228,7 @@ test('a revoked key is one sentence, and leads to the options', async ({
   await expect(popup.getByRole('alert')).toHaveText(
     'The server does not accept the key: it is wrong, or it was revoked.',
   )
-  expect(await extension.badge()).toBe('!')
+  await expect.poll(() => extension.badge()).toBe('!')
   await expectLook(popup, 'extension-popup-revoked', 340)
   const opening = extension.context.waitForEvent('page')
   await popup.getByRole('button', { name: 'Open the options' }).click()
@@ -241,7 +241,7 @@ test('a revoked key is one sentence, and leads to the options', async ({
   await expect.poll(() => extension.badge()).toBe('')
 })
 
-test('the options take no address that a key must not go to, and no key that may only read', async ({
+test('the options take no address that a key must not go to, and no key that may only read @long', async ({
   extension,
   page,
   server,

@@ -20,9 +20,10 @@ const BROWSERS = {
     browser_specific_settings: {
       gecko: {
         id: 'stint@extension.invalid',
-        strict_min_version: '142.0',
+        strict_min_version: '140.0',
         data_collection_permissions: { required: ['authenticationInfo', 'websiteContent'] },
       },
+      gecko_android: { strict_min_version: '142.0' },
     },
     background: { scripts: ['background.js'], type: 'module' },
   },

@@ -8,6 +8,7 @@ import { globSync } from 'node:fs'
 import { freePort } from '@stint/testing/free-port.ts'
 
 import type { Browser, PageSize } from '../e2e/engines/browser.ts'
+import { walkExtension } from '../e2e/engines/extension.ts'
 import { openFirefox } from '../e2e/engines/firefox.ts'
 import { walk } from '../e2e/engines/walk.ts'
 import { openWebKit } from '../e2e/engines/webkit.ts'
@@ -32,6 +33,21 @@ for (const [name, { find, open, packages }] of Object.entries(ENGINES)) {
   const path = find()
   if (path === null) console.log(`${name}: skipped, it is not installed (Debian: ${packages})`)
   else for (const size of SIZES) await walkIn(`${name} at ${size.width} px`, () => open(path, size))
+  if (name === 'firefox' && path !== null) await walkExtensionIn(path)
+}
+
+/** By http, as the extension calls a server on its own machine. */
+async function walkExtensionIn(firefox: string): Promise<void> {
+  const server = await startServer()
+  try {
+    await walkExtension(firefox, server)
+    console.log('extension in firefox: ok')
+  } catch (error) {
+    console.error('extension in firefox: failed', error)
+    process.exitCode = 1
+  } finally {
+    await server.remove()
+  }
 }
 
 /** By https, as people use it: browsers treat a page and its service worker differently by http. */

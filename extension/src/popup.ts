@@ -74,23 +74,22 @@ async function press(access: Access, work: () => Promise<void>): Promise<void> {
   problem.textContent = ''
   fixButton.hidden = true
   showChoices([])
-  try {
-    await work()
-    await showOnBadge(timer)
-  } catch (error) {
-    await showFailure(error, access)
-  } finally {
-    isBusy = false
-  }
+  const failure: unknown = await work().then(
+    () => null,
+    (error: unknown) => error,
+  )
+  isBusy = false
+  if (failure === null) return showOnBadge(timer)
+  showFailure(failure, access)
+  await showFailureOnBadge(failure)
 }
 
-async function showFailure(error: unknown, access: Access): Promise<void> {
-  const kind = error instanceof Failure ? error.kind : null
-  if (error instanceof Failure && kind === 'tasks') return showChoices(error.choices, access)
+function showFailure(failure: unknown, access: Access): void {
+  const kind = failure instanceof Failure ? failure.kind : null
+  if (failure instanceof Failure && kind === 'tasks') return showChoices(failure.choices, access)
   if (kind === 'no-timer') show(null)
-  problem.textContent = sentenceOf(error, access.server)
+  problem.textContent = sentenceOf(failure, access.server)
   fixButton.hidden = kind !== 'key' && kind !== 'read-only' && kind !== 'not-allowed'
-  await showFailureOnBadge(error)
 }
 
 /** What the line asks for: a suggestion is taken as it is, what somebody types is read by the server. */
