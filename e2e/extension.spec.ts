@@ -179,7 +179,7 @@ test('a typed line is read as in the app, and asks which task it means @long', a
   expect(await user.stored('timer_sessions')).toMatchObject([{ note: '#acme' }])
 })
 
-test('a selection starts a timer from the context menu', async ({ extension, user }) => {
+test('a selection starts a timer from the context menu @long', async ({ extension, user }) => {
   await extension.connect()
   await select(extension, '  Call Ann\n about #12 ')
   await expect.poll(() => extension.badge()).toBe('●')
@@ -188,7 +188,7 @@ test('a selection starts a timer from the context menu', async ({ extension, use
   await expect(popup.getByText('Call Ann about #12')).toBeVisible()
 })
 
-test('without an answer the popup says so, and keeps what was typed', async ({
+test('without an answer the popup says so, and keeps what was typed @long', async ({
   extension,
   server,
 }) => {
@@ -216,7 +216,7 @@ test('without an answer the popup says so, and keeps what was typed', async ({
   await expect(other.getByRole('status')).toHaveText('Started Call Ann.')
 })
 
-test('a revoked key is one sentence, and leads to the options', async ({
+test('a revoked key is one sentence, and leads to the options @long', async ({
   extension,
   page,
   server,

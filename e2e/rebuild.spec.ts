@@ -202,7 +202,7 @@ test('a calendar is read at an address, and again when it has changed @long', as
   await server.remove()
 })
 
-test('an event that begins while a timer runs offers to switch, if asked to', async ({
+test('an event that begins while a timer runs offers to switch, if asked to @long', async ({
   page,
   user,
 }) => {
