@@ -150,7 +150,12 @@ test('a day is rebuilt by keyboard, each step can be undone, and nothing of the 
   expect(sent.join('\n')).not.toMatch(/zanzibar|design review|form 0/i)
   await page.goto('/rebuild')
   await expect(rows).toHaveCount(2)
+  const other = await page.context().newPage()
+  await other.goto('/rebuild')
+  await expect(other.getByRole('region', { name: 'Yesterday' })).toBeVisible()
   await page.getByRole('button', { name: 'Delete all' }).click()
+  await expect(other.getByText('Files are read on this device and stay here.')).toBeVisible()
+  await other.close()
   await expect(page.getByText('Files are read on this device and stay here.')).toBeVisible()
 })
 
@@ -304,6 +309,25 @@ test('repositories in a folder are read, and read again @long', async ({ page, u
   await page.getByRole('button', { name: 'Read acme-site again' }).click()
   await expect(sources.getByText('git · 2 items')).toBeVisible()
   await expectClear(page, 'rebuild-repositories')
+})
+
+test('who signs out leaves no traces on the device @long', async ({ page, user }) => {
+  await user.open('/rebuild')
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'work.ics',
+    mimeType: 'text/calendar',
+    buffer: Buffer.from(CALENDAR),
+  })
+  await expect(page.getByRole('region', { name: 'Sources' })).toBeVisible()
+  const kept = async () =>
+    (await page.evaluate(() => indexedDB.databases()))
+      .map(({ name }) => name)
+      .filter((name) => name?.includes(':traces'))
+  expect(await kept()).toHaveLength(1)
+  await page.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect.poll(kept).toEqual([])
+  expect(await page.evaluate(() => localStorage.getItem('stint-traces'))).toBeNull()
 })
 
 test('a file that nothing knows is refused with a sentence @long', async ({ page, user }) => {

@@ -46,14 +46,14 @@ test('A calendar of an address is known by it, until a file takes its place', as
   const traces = await kept()
   const event = ['SUMMARY:Call', 'DTSTART:20261130T100000Z', 'DTEND:20261130T110000Z']
   const calendar = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...event, 'END:VEVENT', 'END:VCALENDAR']
-  const address = { url: 'https://example.org/work.ics', etag: '"a"' }
+  const origin = { url: 'https://example.org/work.ics', etag: '"a"' }
   const options = { ...OPTIONS, name: 'example.org' }
-  await traces.addFile(calendar.join('\r\n'), options, address)
+  await traces.addFile(calendar.join('\r\n'), options, origin)
   const known = { name: 'example.org', kind: 'calendar' }
-  expect((await traces.summary()).sources).toMatchObject([{ ...known, address }])
+  expect((await traces.summary()).sources).toMatchObject([{ ...known, origin }])
   expect(await ghosts(traces)).toEqual([['10:00', '11:00']])
   await traces.addFile(calendar.join('\r\n'), options)
-  expect((await traces.summary()).sources[0]).not.toHaveProperty('address')
+  expect((await traces.summary()).sources[0]).not.toHaveProperty('origin')
 })
 
 test('What is dismissed is suggested again after it is restored', async () => {
@@ -123,4 +123,12 @@ test('What is known of a session is said, and which events of calendars touch a 
     { kind: 'git', where: 'site', count: 2 },
   ])
   expect(await traces.events(DAY)).toMatchObject([{ title: 'Design review' }])
+})
+
+test('What another tab has read is suggested here as well', async () => {
+  const [here, there] = [await kept(), await keepTraces(`user${users}`)]
+  expect(await ghosts(here)).toEqual([])
+  await there.addFile(commits('10:00'), OPTIONS)
+  await here.reload()
+  expect(await ghosts(here)).toEqual([['08:00', '10:00']])
 })

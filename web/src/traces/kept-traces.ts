@@ -53,6 +53,11 @@ export async function keepTraces(userId: string) {
   }
 
   return {
+    /** Forgets what was read: another tab has changed it. */
+    async reload(): Promise<void> {
+      all = null
+    },
+
     async summary(): Promise<Summary> {
       const sources = await database.getAll('sources')
       return {

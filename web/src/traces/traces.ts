@@ -56,7 +56,7 @@ function startTraces(userId: string): Traces {
     for (const call of waiting.values()) call.reject(new Error(FAILED))
     waiting.clear()
   })
-  tabs.addEventListener('message', () => void refresh())
+  tabs.addEventListener('message', () => void ask('reload').then(refresh))
 
   function ask<M extends Method>(method: M, ...input: Input<M>): Answer<M> {
     jobs += 1

@@ -3,7 +3,7 @@ import { dayLabel } from '@stint/core/reports/day-timeline.ts'
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { t } from '@stint/core/text.ts'
 import { totalMilliseconds } from '@stint/core/time/instant.ts'
-import { useEffect, useId, useRef } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 
 import { DAY_TIMELINE } from '#hooks/use-day.ts'
 import { useFormats } from '#hooks/use-formats.ts'
@@ -36,7 +36,8 @@ export function Suggestions({
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
 
-  useEffect(() => {
+  // Before the rows can be seen, so that no key is lost.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (list.current) press(list.current, event, singleKeys)
     }
