@@ -161,7 +161,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: 'all routes but /sessions, /timesheet, /balance, /targets, /year and /rebuild: JS',
       files: routes,
-      kilobytes: 281.5,
+      kilobytes: 287,
     },
     {
       what: '/sessions: JS of its own',
@@ -171,7 +171,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/timesheet: JS of its own',
       files: scriptsOf(chunks, timesheet).difference(routes).difference(onDemand),
-      kilobytes: 20,
+      kilobytes: 20.4,
     },
     {
       what: '/balance: JS of its own',
@@ -197,7 +197,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       kilobytes: 10,
     },
     { what: 'public holidays, loaded to choose from: JS', files: holidays, kilobytes: 150 },
-    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 104 },
+    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 106 },
     {
       what: 'the list of common passwords, loaded for a new password: JS',
       files: scriptsOf(chunks, [passwordCheck]).difference(routes),
