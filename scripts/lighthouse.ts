@@ -31,7 +31,18 @@ const AUDITS = [
 const PAGES: readonly Bounds[] = [
   { path: '/', scores: [100, 100, 100, 100], lcp: 900 },
   { path: '/login', scores: [99, 100, 100, 100], lcp: 1_400 },
-  ...['/dashboard', '/tasks', '/sessions', '/reports', '/data', '/settings'].map((path) => ({
+  ...[
+    '/dashboard',
+    '/tasks',
+    '/sessions',
+    '/reports',
+    '/balance',
+    '/timesheet',
+    '/targets',
+    '/rebuild',
+    '/data',
+    '/settings',
+  ].map((path) => ({
     path,
     scores: [95, 95, 95, 95],
     isSignedIn: true,

@@ -89,7 +89,11 @@ function Line({ title, line, choices }: { title: string; line: SheetLine; choice
         {title}
         {!line.isBillable && <span className="text-quiet"> · {t('not billable')}</span>}
         {line.notes.map((note) => (
-          <span key={note} dir="auto" className="block whitespace-pre-line text-quiet">
+          <span
+            key={note}
+            dir="auto"
+            className="block whitespace-pre-line text-quiet [&_a]:underline [&_a]:decoration-dotted [&_a]:underline-offset-2"
+          >
             <NoteText note={note} />
           </span>
         ))}
