@@ -2,7 +2,7 @@ import { GIT_COMMAND } from '@stint/core/traces/git.ts'
 import { t } from '@stint/core/text.ts'
 import { sessionDay } from '@stint/core/time/calendar.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
-import { FileUp, RotateCw, Trash2 } from 'lucide-react'
+import { RotateCw, Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
 import { sayEvents, useSaysEvents } from '#hooks/has-traces.ts'
@@ -11,10 +11,9 @@ import { readTextFile } from '#hooks/read-text-file.ts'
 import type { Origin, Source } from '#traces/traces-database.ts'
 import { useTraces } from '#hooks/use-traces.ts'
 import { Button } from '#ui/button.tsx'
-import { classNames } from '#ui/class-names.ts'
 import { copyText } from '#ui/copy-text.ts'
+import { FileDrop } from '#ui/file-drop.tsx'
 import { Form } from '#ui/form.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { LabelledRow } from '#ui/labelled-row.tsx'
 import { Panel } from '#ui/row.tsx'
@@ -158,13 +157,11 @@ function offsetText(minutes: number): string {
 
 /** Reads a file that is chosen or dropped, text that is pasted, or the calendar at an address, and says what became of it. */
 function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
-  const id = useId()
   const takeIn = useTakeIn(dayRule, now)
   const readAddress = useCalendarAddress()
   const isOwnServer = useIsOwnServer()
   const place = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  const [isOver, setIsOver] = useState(false)
   const [form, setForm] = useState<'text' | 'address' | null>(null)
   const [pasted, setPasted] = useState('')
   const [problems, setProblems] = useState<readonly string[]>([])
@@ -209,8 +206,7 @@ function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
     })
   }
 
-  const takeFile = (file: File | undefined) =>
-    file && take(file.name, async () => ({ text: await readTextFile(file) }))
+  const takeFile = (file: File) => take(file.name, async () => ({ text: await readTextFile(file) }))
   const openerOf = (kind: 'text' | 'address') => ({
     ref: form === kind ? opener : null,
     'aria-expanded': form === kind,
@@ -218,39 +214,7 @@ function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
   })
   return (
     <div ref={place} className="flex flex-col gap-3">
-      <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setIsOver(false)
-          void takeFile(event.dataTransfer.files[0])
-        }}
-        className={classNames(
-          'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-panel border border-dashed p-4 text-sm text-quiet transition-colors duration-80',
-          isOver ? 'border-accent bg-accent-soft' : 'border-edge',
-        )}
-      >
-        <input
-          id={id}
-          type="file"
-          className="peer sr-only"
-          onChange={(event) => {
-            void takeFile(event.target.files?.[0])
-            event.target.value = ''
-          }}
-        />
-        <label
-          htmlFor={id}
-          className="inline-flex h-11 cursor-pointer items-center gap-2 rounded-control border border-line bg-surface px-4 font-semibold text-ink outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 hover:border-edge hover:bg-wash md:h-9"
-        >
-          <Icon of={FileUp} />
-          {t('Choose a file')}
-        </label>
-        <span className="max-md:hidden">{t('or drop it here')}</span>
+      <FileDrop onFile={(file) => void takeFile(file)}>
         <Button variant="quiet" {...openerOf('text')}>
           {t('Paste text')}
         </Button>
@@ -267,7 +231,7 @@ function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
         <Button variant="quiet" onClick={() => void copyCommand()}>
           {t('Copy the git command')}
         </Button>
-      </div>
+      </FileDrop>
       {form === 'address' && <AddressForm onRead={takeAddress} />}
       {form === 'text' && (
         <Form

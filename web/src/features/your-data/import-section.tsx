@@ -1,9 +1,7 @@
-import { FileUp } from 'lucide-react'
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { t } from '@stint/core/text.ts'
-import { Icon } from '#ui/icon.tsx'
 import { Button } from '#ui/button.tsx'
-import { classNames } from '#ui/class-names.ts'
+import { FileDrop } from '#ui/file-drop.tsx'
 import { Form } from '#ui/form.tsx'
 import { later } from '#ui/later.tsx'
 import { Spinner } from '#ui/spinner.tsx'
@@ -75,9 +73,7 @@ function Chooser({
   /** True when the review was closed while it had the focus. */
   takesFocus: boolean
 }) {
-  const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setIsOver] = useState(false)
   const [pastes, setPastes] = useState(false)
   const [pasted, setPasted] = useState('')
 
@@ -85,8 +81,7 @@ function Chooser({
     if (takesFocus) input.current?.focus()
   }, [takesFocus])
 
-  async function read(file: File | undefined) {
-    if (!file) return
+  async function read(file: File) {
     try {
       onChoose({ name: file.name, text: await readTextFile(file) })
     } catch {
@@ -96,45 +91,16 @@ function Chooser({
 
   return (
     <>
-      <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setIsOver(false)
-          void read(event.dataTransfer.files[0])
-        }}
-        className={classNames(
-          'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-panel border border-dashed p-4 text-sm text-quiet transition-colors duration-80 md:p-6',
-          isOver ? 'border-accent bg-accent-soft' : 'border-edge',
-        )}
+      <FileDrop
+        inputRef={input}
+        accept=".csv,.tsv,.txt,.json,.ics,.klg,.org,text/csv,text/plain,text/calendar,application/json"
+        className="md:p-6"
+        onFile={(file) => void read(file)}
       >
-        <input
-          ref={input}
-          id={id}
-          type="file"
-          accept=".csv,.tsv,.txt,.json,.ics,.klg,.org,text/csv,text/plain,text/calendar,application/json"
-          className="peer sr-only"
-          onChange={(event) => {
-            void read(event.target.files?.[0])
-            event.target.value = ''
-          }}
-        />
-        <label
-          htmlFor={id}
-          className="inline-flex h-11 cursor-pointer items-center gap-2 rounded-control border border-line bg-surface px-4 font-semibold text-ink outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 hover:border-edge hover:bg-wash md:h-9"
-        >
-          <Icon of={FileUp} />
-          {t('Choose a file')}
-        </label>
-        <span className="max-md:hidden">{t('or drop it here')}</span>
         <Button variant="quiet" aria-expanded={pastes} onClick={() => setPastes(!pastes)}>
           {t('Paste text')}
         </Button>
-      </div>
+      </FileDrop>
       {pastes && (
         <Form
           onSend={async () => {
