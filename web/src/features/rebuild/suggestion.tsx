@@ -58,9 +58,9 @@ export function Suggestion({
     <li
       data-suggestion=""
       aria-labelledby={id}
-      className="grid gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 md:grid-cols-[9rem_1fr_auto]"
+      className="grid gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 lg:grid-cols-[9rem_1fr_auto]"
     >
-      <div className="figures flex items-baseline gap-3 md:flex-col md:gap-0">
+      <div className="figures flex items-baseline gap-3 lg:flex-col lg:gap-0">
         <span id={id} className="font-semibold">
           {times}
         </span>
@@ -101,7 +101,7 @@ export function Suggestion({
           />
         )}
       </div>
-      <div className="flex items-start gap-1 max-md:-ms-1">
+      <div className="flex items-start gap-1 max-lg:-ms-1">
         <Button
           ref={first}
           size="small"
