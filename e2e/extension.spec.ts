@@ -166,10 +166,17 @@ test('a typed line is read as in the app, and asks which task it means @long', a
 }) => {
   for (const name of ['Call Ann', 'Call Ben']) await user.history.task(name)
   await extension.connect()
+  // Typed and pressed before the popup knows the timer.
+  const answer = Promise.withResolvers<void>()
+  await extension.context.route('**/v1/stint/now', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
   const popup = await extension.open('popup.html')
   const line = popup.getByLabel('What are you working on?')
   await line.fill('call #acme 10m ago')
   await line.press('Enter')
+  answer.resolve()
   const choices = popup.getByRole('group', { name: 'Which task do you mean?' })
   await expect(choices.getByRole('button').first()).toBeFocused()
   await expectLook(popup, 'extension-popup-choices', 340)

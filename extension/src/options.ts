@@ -12,16 +12,20 @@ const said = element('said', HTMLParagraphElement)
 const problem = element('problem', HTMLParagraphElement)
 
 fillTexts()
-const stored = await readAccess()
-server.value = stored?.server ?? ''
-key.value = stored?.key ?? ''
-disconnectButton.hidden = stored === null
-
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   void connect()
 })
 disconnectButton.addEventListener('click', () => void disconnect())
+await fillForm()
+
+/** Shows what is stored. What somebody typed meanwhile stays. */
+async function fillForm(): Promise<void> {
+  const stored = await readAccess()
+  server.value ||= stored?.server ?? ''
+  key.value ||= stored?.key ?? ''
+  disconnectButton.hidden = stored === null
+}
 
 /** Asks for the permission to call the server, tries the key, and keeps both. */
 async function connect(): Promise<void> {

@@ -34,51 +34,66 @@ let timer: Timer | null = null
 let answeredAt = 0
 /** While a press is on its way, others do nothing. */
 let isBusy = false
+/** The page that the popup is over, and what its title suggests, once they are known. */
+let page: { url: string; title: string } | null = null
+let suggestion: ReturnType<typeof suggestionFor> | null = null
 
 fillTexts()
 for (const button of [optionsButton, fixButton]) {
   button.addEventListener('click', () => void chrome.runtime.openOptionsPage())
 }
-const access = await readAccess()
-const page = await openPage()
-const suggestion = page && suggestionFor(page)
-await fillLine()
-if (access === null) {
-  form.hidden = true
-  fixButton.hidden = false
-  problem.textContent = text('notConnected')
-} else {
-  await connectTo(access)
-}
+// The page listens at once. What is pressed before the rest is known waits for it.
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void press((access) => start(access, wanted()))
+})
+turnButton.addEventListener('click', () => void press(turn))
+stopButton.addEventListener('click', () => void press(stop))
+line.addEventListener('input', () => void storeDraft(line.value, page?.url ?? ''))
+line.focus()
 
-/** Makes the popup work with a server. */
-async function connectTo(access: Access): Promise<void> {
+const opening = openPopup()
+
+/** Fills the popup. Returns the server it works with, null if there is none. */
+async function openPopup(): Promise<Access | null> {
+  page = await openPage()
+  suggestion = page && suggestionFor(page)
+  await fillLine()
+  const access = await readAccess()
+  if (access === null) {
+    form.hidden = true
+    fixButton.hidden = false
+    problem.textContent = text('notConnected')
+    return null
+  }
   open.href = `${access.server}/dashboard`
   open.hidden = false
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    void press(access, () => start(access, wanted()))
-  })
-  turnButton.addEventListener('click', () => void press(access, () => turn(access)))
-  stopButton.addEventListener('click', () => void press(access, () => stop(access)))
-  line.addEventListener('input', () => void storeDraft(line.value, page?.url ?? ''))
   setInterval(showClock, 1000)
-  await press(access, async () => show((await call(access, 'GET now')).timer))
+  await carryOut(access, async () => show((await call(access, 'GET now')).timer))
+  return access
 }
 
-/** Carries out a press, and says in one sentence why it failed. What is typed stays. */
-async function press(access: Access, work: () => Promise<void>): Promise<void> {
+/** Carries out a press, unless another is on its way. */
+async function press(work: (access: Access) => Promise<void>): Promise<void> {
   if (isBusy) return
   isBusy = true
-  said.textContent = ''
-  problem.textContent = ''
-  fixButton.hidden = true
-  showChoices([])
+  const access = await opening
+  if (access !== null) {
+    said.textContent = ''
+    problem.textContent = ''
+    fixButton.hidden = true
+    showChoices([])
+    await carryOut(access, () => work(access))
+  }
+  isBusy = false
+}
+
+/** Does the work, and says in one sentence why it failed. What is typed stays. */
+async function carryOut(access: Access, work: () => Promise<void>): Promise<void> {
   const failure: unknown = await work().then(
     () => null,
     (error: unknown) => error,
   )
-  isBusy = false
   if (failure === null) return showOnBadge(timer)
   showFailure(failure, access)
   await showFailureOnBadge(failure)
@@ -86,7 +101,7 @@ async function press(access: Access, work: () => Promise<void>): Promise<void> {
 
 function showFailure(failure: unknown, access: Access): void {
   const kind = failure instanceof Failure ? failure.kind : null
-  if (failure instanceof Failure && kind === 'tasks') return showChoices(failure.choices, access)
+  if (failure instanceof Failure && kind === 'tasks') return showChoices(failure.choices)
   if (kind === 'no-timer') show(null)
   problem.textContent = sentenceOf(failure, access.server)
   fixButton.hidden = kind !== 'key' && kind !== 'read-only' && kind !== 'not-allowed'
@@ -146,7 +161,7 @@ function showClock(): void {
 }
 
 /** Asks which task the line means: those that the server found, or a new one. */
-function showChoices(found: readonly NamedTask[], access?: Access): void {
+function showChoices(found: readonly NamedTask[]): void {
   choices.hidden = found.length === 0
   const typed = line.value.trim()
   const buttons = choicesOf(typed, found).map(({ name, isNew, start: what }) => {
@@ -154,7 +169,7 @@ function showChoices(found: readonly NamedTask[], access?: Access): void {
     button.type = 'button'
     button.textContent = isNew ? text('newTask', name) : name
     button.addEventListener('click', () => {
-      if (access) void press(access, () => start(access, what))
+      void press((access) => start(access, what))
     })
     return button
   })
@@ -169,11 +184,15 @@ async function openPage(): Promise<{ url: string; title: string } | null> {
   return url === '' ? null : { url, title }
 }
 
-/** Fills the line: with a selection that could not be started, what was typed here before, or the page's title. */
+/**
+ * Fills the line: with a selection that could not be started, what was typed here before, or the page's title. What
+ * somebody typed meanwhile stays.
+ */
 async function fillLine(): Promise<void> {
   const selection = new URLSearchParams(location.search).get('line')
-  const draft = await readDraft(page?.url ?? '')
+  const url = page?.url ?? ''
+  const draft = await readDraft(url)
+  if (line.value !== '') return storeDraft(line.value, url)
   line.value = selection ?? draft ?? (suggestion ? lineOf(suggestion) : '')
-  line.focus()
   line.select()
 }

@@ -50,6 +50,8 @@ export function CalendarPopover({
       <Popover.Portal>
         <Popover.Positioner
           anchor={anchor}
+          // Most fields are in dialogs, which stay where they are while the page behind them scrolls.
+          positionMethod="fixed"
           align="end"
           sideOffset={6}
           collisionPadding={8}
