@@ -27,6 +27,7 @@ export const SCREENS = {
   '/': { for: 'visitors', page: 'index', isOnlyPage: true },
   '/login': { for: 'visitors', page: 'login' },
   '/signup': { for: 'visitors', page: 'signup' },
+  '/try': { for: 'everybody' },
   '/recovery': { for: 'everybody' },
   '/verify': { for: 'everybody' },
   '/terms': { for: 'everybody', page: 'terms', isOnlyPage: true },

@@ -21,6 +21,7 @@ test('by default the server listens on this machine only, stores its data in ./d
     rateLimits: true,
     webhooksAllowPrivate: false,
     readsCalendars: true,
+    offersTryOut: true,
     quota: { documents: 1_000_000, bytes: 1_073_741_824 },
     backup: { isOn: true, folder: './data/backups', at: { hour: 3, minute: 0 } },
     metricsToken: null,
@@ -70,10 +71,11 @@ test('an invalid configuration lists every problem at once', () => {
     RATE_LIMITS: 'off',
     WEBHOOKS_ALLOW_PRIVATE: 'yes',
     READ_CALENDARS: 'no',
+    TRY_WITHOUT_ACCOUNT: 'no',
     HOST: '0.0.0.0',
   }
   expect(() => readConfig(environment)).toThrow(
-    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE[^]*READ_CALENDARS/,
+    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE[^]*READ_CALENDARS[^]*TRY_WITHOUT_ACCOUNT/,
   )
 })
 
@@ -95,6 +97,7 @@ test.each(['0x10', '1e3', '-1', '3000.0', '70000'])('the port %s is refused', (w
 test('webhooks can be allowed on private addresses', () => {
   expect(readConfig({ WEBHOOKS_ALLOW_PRIVATE: 'on' }).webhooksAllowPrivate).toBe(true)
   expect(readConfig({ READ_CALENDARS: 'off' }).readsCalendars).toBe(false)
+  expect(readConfig({ TRY_WITHOUT_ACCOUNT: 'off' }).offersTryOut).toBe(false)
 })
 
 test('the limits can be turned off on a loopback address', () => {

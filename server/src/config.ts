@@ -33,6 +33,8 @@ export interface Config {
   readonly webhooksAllowPrivate: boolean
   /** Whether signed-in people may have calendars at other addresses read. */
   readonly readsCalendars: boolean
+  /** Whether visitors may use the app before they have an account, on a record of their browser. */
+  readonly offersTryOut: boolean
   /** The quota of each user. */
   readonly quota: Quota
   /** The server's own backups. */
@@ -154,6 +156,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const webhooksAllowPrivate = isOn('WEBHOOKS_ALLOW_PRIVATE', 'off')
   const readsCalendars = isOn('READ_CALENDARS', 'on')
+  const offersTryOut = isOn('TRY_WITHOUT_ACCOUNT', 'on')
 
   const quotaOf = (name: string, fallback: number): number | null => {
     const text = value(name, String(fallback))
@@ -201,6 +204,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimits,
     webhooksAllowPrivate,
     readsCalendars,
+    offersTryOut,
     quota,
     backup: {
       isOn: makesBackups,

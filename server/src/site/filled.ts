@@ -111,13 +111,14 @@ function sourceOf(page: string, shell: string, config: Config): string {
 }
 
 /**
- * Returns a page that tells the app who may sign up, and whether a proxy signs people in
- * (web/src/session/page-policy.ts).
+ * Returns a page that tells the app who may sign up, whether a proxy signs people in, and whether it may be used without
+ * an account (web/src/session/page-policy.ts).
  */
-function withSignInPolicy(html: string, { signup, authProxy }: Config): string {
+function withSignInPolicy(html: string, { signup, authProxy, offersTryOut }: Config): string {
   const attributes = [
     ...(signup === 'open' ? [] : [` data-signup="${signup}"`]),
     ...(authProxy === null ? [] : [' data-proxy=""']),
+    ...(offersTryOut ? [] : [' data-try="off"']),
   ]
   return attributes.length === 0 ? html : html.replace('<html', `<html${attributes.join('')}`)
 }
@@ -127,9 +128,9 @@ function withSignInPolicy(html: string, { signup, authProxy }: Config): string {
  * Browsers load them again then: a worker that is the same is not installed again.
  */
 function withOtherPages(worker: string, config: Config): string {
-  const { signup, authProxy } = config
-  if (signup === 'open' && authProxy === null) return worker
-  const mark = `${signup}${authProxy === null ? '' : '-proxy'}`
+  const { signup, authProxy, offersTryOut } = config
+  if (signup === 'open' && authProxy === null && offersTryOut) return worker
+  const mark = `${signup}${authProxy === null ? '' : '-proxy'}${offersTryOut ? '' : '-no-try'}`
   return worker.replaceAll(/url:"[^"]*\.html",revision:"/g, (start) => `${start}${mark}-`)
 }
 

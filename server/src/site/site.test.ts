@@ -466,6 +466,12 @@ describe('a server that nobody new can sign up on', () => {
     expect((await served(invite, '/signup')).body).toContain('lang="en">app')
   })
 
+  test('where nobody may use the app without an account, the pages say so', async () => {
+    const off = { offersTryOut: false } as const
+    expect((await served(off, '/')).body).toContain('<html data-try="off" lang="en">index')
+    expect((await served(off, '/sw.js')).body).toContain('revision:"open-no-try-1f"')
+  })
+
   test('behind a proxy that signs people in, the front page leads into the app', async () => {
     const authProxy = { emailHeader: 'remote-email', nameHeader: null, signOutUrl: null }
     const proxy = { authProxy, trustProxy: '127.0.0.1' }

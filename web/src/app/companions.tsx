@@ -1,6 +1,7 @@
 /** The parts that every signed-in screen has in the background. load-companions.tsx loads them. */
 import { useEffect } from 'react'
 import { SignOutDialog } from '#features/auth/sign-out.tsx'
+import { GuestOfferHost } from '#features/guest/guest-offer-host.tsx'
 import { EditorHost } from '#features/entries/entry-editor-host.tsx'
 import { Focus } from '#features/focus/focus.tsx'
 import { CopyKeeper } from '#features/your-data/copy-keeper.tsx'
@@ -34,6 +35,7 @@ export function Companions({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] 
       <TargetNotices />
       <CopyKeeper />
       <SealedQuestionHost />
+      <GuestOfferHost />
     </>
   )
 }

@@ -17,6 +17,7 @@ import { VERSION } from '@stint/core/version.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Wordmark } from '#ui/mark.tsx'
 import { ToastRegion } from '#ui/toast.tsx'
+import { useIsGuest } from '#hooks/use-auth.ts'
 import { OWN_NAVIGATION } from '#hooks/own-navigation.ts'
 import { SignOutButton } from '#features/auth/sign-out.tsx'
 import { runShortcut } from '#hooks/requests.ts'
@@ -107,6 +108,7 @@ function Main({ pathname, children }: { pathname: string; children: ReactNode })
 
 function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
   const { pathname } = useLocation()
+  const isGuest = useIsGuest()
   return (
     <div className="fixed inset-y-0 start-0 flex w-58 flex-col gap-6 overflow-y-auto border-e border-line px-3 py-5 max-md:hidden">
       <header className="px-3">
@@ -132,7 +134,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
         </div>
         <SignOutButton className={SIDEBAR_ITEM}>
           <Icon of={LogOut} />
-          {t('Sign Out')}
+          {isGuest ? t('Leave') : t('Sign Out')}
         </SignOutButton>
       </nav>
       <footer className="relative -mt-5.5 flex flex-col">
@@ -170,6 +172,7 @@ function SearchButton() {
 /** The tabs and the timer. With little height they share a line, and the tabs have no visible words. */
 function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
   const { pathname } = useLocation()
+  const leave = useIsGuest() ? t('Leave') : t('Sign Out')
   return (
     <div className="pointer-events-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden short:flex short:flex-wrap">
       <SyncChip className="min-h-11 border-b border-line px-4 short:hidden" />
@@ -182,20 +185,18 @@ function BottomBar({ hasTimerBar }: { hasTimerBar: boolean }) {
         aria-label={t('navigation|Main')}
         className="grid grid-cols-5 short:min-w-48 short:flex-1"
       >
-        {[...PAGES, { to: '/signout', label: t('Sign Out'), icon: LogOut }].map(
-          ({ to, label, icon }) => (
-            <NavLink
-              key={to}
-              to={to}
-              state={OWN_NAVIGATION}
-              isWithin={isBehind(to, pathname)}
-              className={TAB}
-            >
-              <Icon of={icon} className="size-5" />
-              <span className="short:sr-only">{label}</span>
-            </NavLink>
-          ),
-        )}
+        {[...PAGES, { to: '/signout', label: leave, icon: LogOut }].map(({ to, label, icon }) => (
+          <NavLink
+            key={to}
+            to={to}
+            state={OWN_NAVIGATION}
+            isWithin={isBehind(to, pathname)}
+            className={TAB}
+          >
+            <Icon of={icon} className="size-5" />
+            <span className="short:sr-only">{label}</span>
+          </NavLink>
+        ))}
       </nav>
     </div>
   )

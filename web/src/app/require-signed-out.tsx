@@ -5,14 +5,15 @@ import { useAuth } from '#hooks/use-auth.ts'
 
 import { LoadingPage, NoStoragePage } from './waiting.tsx'
 
-/** Guards /, /login and /signup: redirects a signed-in visitor to /dashboard. */
+/** Guards /, /login and /signup: redirects a signed-in visitor to /dashboard. Who has no account may create one. */
 export function RequireSignedOut({ children }: { children?: ReactNode }) {
   const auth = useAuth()
   const { pathname, state } = useLocation()
   // The landing page renders at once and hides only its top-right button while the session loads.
   if (auth.status === 'loading' && pathname !== '/') return <LoadingPage />
   if (auth.status === 'no-storage') return <NoStoragePage message={auth.message} />
-  if (auth.status === 'signed-in') return <Navigate to={`/dashboard${textOf(state)}`} replace />
+  if (auth.status === 'signed-in' && !auth.isGuest)
+    return <Navigate to={`/dashboard${textOf(state)}`} replace />
   return children
 }
 

@@ -38,6 +38,7 @@ const COMPONENTS: Readonly<Record<ScreenPath, ScreenComponent>> = {
   '/': import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/landing.tsx')),
   '/login': screen(() => import('#routes/login.tsx')),
   '/signup': screen(() => import('#routes/signup.tsx')),
+  '/try': screen(() => import('#routes/try.tsx')),
   '/recovery': screen(() => import('#routes/recovery.tsx')),
   '/verify': screen(() => import('#routes/verify.tsx')),
   '/terms': import.meta.env.PROD ? LeaveApp : screen(() => import('#routes/terms.tsx')),

@@ -15,9 +15,20 @@ export type AuthState =
       /** Set when the server refused the person whom the proxy in front has signed in: the error's type. */
       readonly refused?: string
     }
-  | { readonly status: 'signed-in'; readonly user: User }
+  | {
+      readonly status: 'signed-in'
+      readonly user: User
+      /** Set: the record is of this browser alone, without an account. */
+      readonly isGuest?: true
+    }
   /** The browser's storage is unusable; `message` says why. */
   | { readonly status: 'no-storage'; readonly message: string }
+
+/** Returns whether what is shown has no account. */
+export function useIsGuest(): boolean {
+  const auth = useAuth()
+  return auth.status === 'signed-in' && auth.isGuest === true
+}
 
 /** Returns who is signed in and re-renders when it changes. */
 export function useAuth(): AuthState {

@@ -1,4 +1,5 @@
 /** The connection to the backend as the screens show it. */
+import { useIsGuest } from '#hooks/use-auth.ts'
 import { useSync, useSyncStatus, useUnsavedCount } from '#session/signed-in.ts'
 
 export interface Connection {
@@ -14,7 +15,8 @@ export interface Connection {
 export function useConnection(): Connection {
   const sync = useSync()
   const { online, entriesPerMinute } = useSyncStatus()
-  const unsaved = useUnsavedCount()
+  // Of a guest nothing is to be sent.
+  const unsaved = useUnsavedCount() * Number(!useIsGuest())
   const minutesLeft = entriesPerMinute && Math.ceil(unsaved / entriesPerMinute)
   return { online, unsaved, minutesLeft, retry: () => void sync.retry() }
 }

@@ -60,6 +60,10 @@ function screen(name: 'login' | 'signup', content: ReactNode): RenderedScreen {
 const NOBODY: Session = {
   state: { get: () => SIGNED_OUT, subscribe: () => () => undefined },
   start: async () => undefined,
+  tryOut: async () => undefined,
+  leaveGuest: async () => undefined,
+  hasGuest: async () => false,
+  guestOffer: async () => null,
   signIn: async () => undefined,
   signInByProxy: async () => undefined,
   beginProviderSignIn: async () => '',

@@ -1,5 +1,5 @@
 /**
- * What this browser remembers of its last sign-in. It is in IndexedDB, because IndexedDB survives a
+ * What this browser remembers of its last sign-in, and of its record without an account. It is in IndexedDB, because IndexedDB survives a
  * crash and localStorage does not. It is separate from the record, which the sign-in page does not load
  * (docs/decisions/0042-what-loads-first.md).
  */
@@ -26,7 +26,16 @@ export interface PendingSignOutRecord {
   readonly thisDeviceOnly?: boolean
 }
 
-type DeviceRecord = IdentityRecord | PendingSignOutRecord
+/** The record of this browser that has no account (docs/decisions/0056-before-sign-up.md). */
+export interface GuestRecord {
+  readonly key: 'guest'
+  /** Stands for the id of an account in the names of databases. */
+  readonly id: string
+  /** The accounts that it was not added to, as their owner has answered. */
+  readonly refusedBy: readonly string[]
+}
+
+type DeviceRecord = IdentityRecord | PendingSignOutRecord | GuestRecord
 
 const NAME = 'stint'
 /** Dexie created this database as its version 1, which IndexedDB stores as 10. */
@@ -52,6 +61,12 @@ export class DeviceDb {
   async identity(): Promise<IdentityRecord | undefined> {
     const record = await this.get('identity')
     return record?.key === 'identity' ? record : undefined
+  }
+
+  /** Returns the record without an account, or undefined. */
+  async guest(): Promise<GuestRecord | undefined> {
+    const record = await this.get('guest')
+    return record?.key === 'guest' ? record : undefined
   }
 
   async get(key: DeviceRecord['key']): Promise<DeviceRecord | undefined> {

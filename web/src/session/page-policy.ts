@@ -11,6 +11,12 @@ export function signupPolicyOfPage(): ServerInfo['signup'] {
   return signup === 'closed' || signup === 'invite' ? signup : 'open'
 }
 
+/** Returns whether the app may be used before an account exists, and everybody may create one later. */
+export function offersTryOut(): boolean {
+  const isOff = document.documentElement.dataset['try'] === 'off'
+  return !isOff && !isBehindProxy() && signupPolicyOfPage() === 'open'
+}
+
 /** Returns whether a proxy in front of the server signs people in. */
 export function isBehindProxy(): boolean {
   return document.documentElement.dataset['proxy'] !== undefined

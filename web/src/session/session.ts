@@ -10,6 +10,7 @@ import type { LocalRecord } from '#record/record.ts'
 import type { Sync } from '#sync/sync.ts'
 import { untilLoaded } from '#loading/until-loaded.ts'
 
+import type { GuestWork } from './adopt-guest.ts'
 import { DeviceDb } from './device-db.ts'
 import { forgetInvite, keptInvite } from './invite.ts'
 import type { OpenDependencies } from './open-user.ts'
@@ -30,19 +31,38 @@ export type SessionState =
       readonly user: User
       readonly record: LocalRecord
       readonly sync: Sync
+      /** Set: nobody is signed in. The record is of this browser alone, and `user` has no name. */
+      readonly isGuest?: true
     }
   /** This browser's storage is unusable. Nothing in it is deleted. */
   | { readonly status: 'no-storage'; readonly message: string }
 
 type SignedOut = Extract<SessionState, { status: 'signed-out' }>
 
+/** What was tracked in this browser without an account, and has been added to none. */
+export interface GuestOffer extends GuestWork {
+  /** Adds it. Resolves to false if the browser's storage takes no more. */
+  add(input: { withSettings: boolean }): Promise<boolean>
+  /** Leaves it in this browser, and does not offer it to this account again. */
+  refuse(): Promise<void>
+}
+
 export interface Session {
   readonly state: Store<SessionState>
   /**
    * Finds out who is signed in. Without a sign of an earlier sign-in, the backend is asked only if
-   * `needed` (a signed-in route is open), as the browser would log a 401 on the sign-in page.
+   * `needed` (a signed-in route is open), as the browser would log a 401 on the sign-in page. `isHinted`: a cookie
+   * says that somebody is signed in, who comes before a record without an account.
    */
-  start(needed: boolean): Promise<void>
+  start(needed: boolean, isHinted?: boolean): Promise<void>
+  /** Opens the record of this browser that has no account, and makes one if there is none. */
+  tryOut(): Promise<void>
+  /** Leaves the record without an account. It stays in this browser, unless `deletes`. */
+  leaveGuest(input: { deletes: boolean }): Promise<void>
+  /** Returns whether this browser has a record without an account. Without usable storage it has none. */
+  hasGuest(): Promise<boolean>
+  /** Returns what this browser's record without an account could add to the one that is open, or null. */
+  guestOffer(): Promise<GuestOffer | null>
   /** Rejects with BackendError. */
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
   /** Signs in the person whom the proxy in front has signed in. Rejects with BackendError. */
@@ -88,6 +108,9 @@ export interface Session {
  */
 const SIGN_OUT = 'sign-out'
 
+/** The lock of adding a record without an account to one with an account. */
+const ADOPT = 'adopt-guest'
+
 /**
  * Marks a tab as signed in, to tell a running browser from a restarted one when the sign-in is not
  * remembered.
@@ -117,15 +140,33 @@ export function createSession(
 
   return {
     state: session,
-    async start(needed) {
+    async start(needed, isHinted = false) {
       // Preloads the module. A failure is ignored, as opening the record imports it again.
       if (needed) void import('./open-user.ts').catch(() => undefined)
       try {
-        await begin(needed)
+        await begin(needed, isHinted)
       } catch (error) {
         setState({ status: 'no-storage', message: asBackendError(error).message })
       }
     },
+    async tryOut() {
+      await finishSignOut()
+      if (session.get().status === 'signed-in') return
+      const id = `guest-${crypto.randomUUID()}`
+      const guest = (await device.guest()) ?? { key: 'guest', id, refusedBy: [] }
+      await device.put(guest)
+      await openAsGuest(guest.id)
+    },
+    async leaveGuest({ deletes }) {
+      const state = session.get()
+      if (state.status !== 'signed-in' || !state.isGuest) return
+      await leave()
+      if (!deletes) return
+      await device.delete('guest')
+      await forget(state.user.id, true)
+    },
+    hasGuest: () => device.guest().then(Boolean, () => false),
+    guestOffer,
     async signIn(input) {
       await finishSignOut()
       await backend.signIn(input)
@@ -147,7 +188,7 @@ export function createSession(
       await backend.signUp({ name, email, password, invite: keptInvite() })
       forgetInvite()
       await backend.signIn({ email, password, rememberMe: true })
-      await enterUser(await backend.currentUser(), true)
+      await enterUser(await backend.currentUser(), true, true)
     },
     signOut: (choice) => withLock(SIGN_OUT, () => signOut(choice)),
     account: () => backend.account(),
@@ -187,7 +228,7 @@ export function createSession(
     device.close()
   }
 
-  async function begin(needed: boolean): Promise<void> {
+  async function begin(needed: boolean, isHinted: boolean): Promise<void> {
     await device.open()
     if (await device.get('pending-sign-out')) {
       // The sign-out holds in this browser, whenever the backend learns of it.
@@ -201,6 +242,8 @@ export function createSession(
     if (identity && (identity.remember || tabStorage.getItem(TAB_MARKER) === identity.user.id)) {
       await open(identity.user)
       void verify(identity.user)
+    } else if (!identity && !isHinted && needed && (await openedAsGuest())) {
+      return
     } else if (identity || needed) {
       const isRemembered = tabStorage.getItem(REMEMBER_MARKER) !== null
       tabStorage.removeItem(REMEMBER_MARKER)
@@ -219,6 +262,35 @@ export function createSession(
       if (!(error instanceof BackendError)) throw error
       if (error.kind === 'signed-out') await end(false)
       else await leave()
+    }
+  }
+
+  /** Opens the record without an account, if there is one. */
+  async function openedAsGuest(): Promise<boolean> {
+    const guest = await device.guest()
+    if (guest) await openAsGuest(guest.id)
+    return guest !== undefined
+  }
+
+  async function openAsGuest(id: string): Promise<void> {
+    if (!watch) watchOtherTabs()
+    const { openGuest } = await untilLoaded(() => import('./open-user.ts'))
+    const opened = await openGuest(id, dependencies)
+    if (isClosed) return void opened.sync.close()
+    setState({ status: 'signed-in', user: { id, name: '', email: '' }, isGuest: true, ...opened })
+  }
+
+  async function guestOffer(): Promise<GuestOffer | null> {
+    const state = session.get()
+    const guest = await device.guest()
+    if (!guest || state.status !== 'signed-in' || state.isGuest) return null
+    const { user, record } = state
+    if (guest.refusedBy.includes(user.id)) return null
+    const { adoptGuest, guestWork } = await untilLoaded(() => import('./adopt-guest.ts'))
+    return {
+      ...(await guestWork(guest.id, record)),
+      add: (input) => withLock(ADOPT, () => adoptGuest(device, record, input)),
+      refuse: () => device.put({ ...guest, refusedBy: [...guest.refusedBy, user.id] }),
     }
   }
 
@@ -259,13 +331,20 @@ export function createSession(
     }
   }
 
-  async function enterUser(user: User, remember: boolean): Promise<void> {
+  /** `isNew`: the account was created just now, so it has what was tracked here before, from the first screen on. */
+  async function enterUser(user: User, remember: boolean, isNew = false): Promise<void> {
     if (!watch) watchOtherTabs()
     await device.delete('pending-sign-out')
     tabStorage.setItem(TAB_MARKER, user.id)
     // Stored before the state changes, as watchers of the database would otherwise find no user.
     await device.put({ key: 'identity', user, remember })
     await open(user)
+    // What fails is offered again by the app.
+    if (isNew) await addGuest().catch(() => undefined)
+  }
+
+  async function addGuest(): Promise<void> {
+    await (await guestOffer())?.add({ withSettings: true })
   }
 
   /**
@@ -354,6 +433,8 @@ export function createSession(
     watch = device.onIdentity((identity) => {
       const state = session.get()
       if (state.status === 'signed-in' && identity?.user.id !== state.user.id) {
+        // A guest has no identity: only a sign-in in another tab, or the guest's end there, changes anything.
+        if (state.isGuest && !identity) return void leaveIfGone(state.user.id)
         void state.sync.close()
         if (identity) void open(identity.user)
         else setState({ status: 'signed-out' })
@@ -361,6 +442,15 @@ export function createSession(
         void open(identity.user)
       }
     })
+  }
+
+  /** Leaves the guest's record when another tab has deleted it. */
+  async function leaveIfGone(id: string): Promise<void> {
+    const guest = await device.guest()
+    const state = session.get()
+    if (guest?.id === id || state.status !== 'signed-in' || state.user.id !== id) return
+    void state.sync.close()
+    setState({ status: 'signed-out' })
   }
 
   function setState(next: SessionState): void {

@@ -32,7 +32,8 @@ export function startSession({ needed }: { needed: boolean }): Session {
     device,
     isBehindProxy: isBehindProxy(),
   })
-  void session.start(needed || SIGNED_IN_HINT.test(document.cookie))
+  const isHinted = SIGNED_IN_HINT.test(document.cookie)
+  void session.start(needed || isHinted, isHinted)
   return session
 }
 

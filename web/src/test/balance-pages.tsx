@@ -165,6 +165,10 @@ function sessionOf(record: LocalRecord): Session {
   return {
     state: createStore<SessionState>({ status: 'signed-in', user, record, sync }),
     start: done,
+    tryOut: never,
+    leaveGuest: never,
+    hasGuest: async () => false,
+    guestOffer: never,
     signIn: never,
     signInByProxy: never,
     beginProviderSignIn: never,

@@ -5,7 +5,8 @@ import { Banner } from '#ui/banner.tsx'
 import { Loading } from '#ui/spinner.tsx'
 import { useTasks } from '#hooks/use-tasks.ts'
 import { OWN_NAVIGATION } from '#hooks/own-navigation.ts'
-import { SignOutDialog } from './sign-out.tsx'
+import { useIsGuest } from '#hooks/use-auth.ts'
+import { LeaveDialog, SignOutDialog } from './sign-out.tsx'
 import { useSignOutFlow } from './use-sign-out-flow.ts'
 
 /**
@@ -21,7 +22,9 @@ export function SignOutScreen() {
   // Whether a timer runs is known once the local database is read.
   const known = status !== 'loading'
   const { leave, error } = flow
-  const mustAsk = flow.mustAsk || !isOwn
+  const isGuest = useIsGuest()
+  const mustAsk = flow.mustAsk || !isOwn || isGuest
+  const back = () => navigate('/dashboard', { replace: true })
   const asking = known && mustAsk
 
   useEffect(() => {
@@ -35,13 +38,8 @@ export function SignOutScreen() {
       <h1 className="sr-only">{t('Sign Out')}</h1>
       {error === null && !asking && <Loading text={t('Loading...')} />}
       {error !== null && !asking && <Banner onRetry={() => void leave('keep')}>{error}</Banner>}
-      {asking && (
-        <SignOutDialog
-          open
-          flow={flow}
-          onCancel={() => navigate('/dashboard', { replace: true })}
-        />
-      )}
+      {asking && isGuest && <LeaveDialog open onCancel={back} />}
+      {asking && !isGuest && <SignOutDialog open flow={flow} onCancel={back} />}
     </>
   )
 }

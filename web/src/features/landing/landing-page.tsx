@@ -153,12 +153,18 @@ function Hero() {
             )}
           </p>
         </div>
-        <Link
-          to="/signup"
-          className={`${buttonClasses('primary', 'large')} md:self-start lg:mb-1 lg:self-end`}
-        >
-          {t('Start Tracking for Free')}
-        </Link>
+        <div className="flex flex-wrap gap-3 lg:mb-1 lg:self-end">
+          <Link to="/signup" className={`${buttonClasses('primary', 'large')} max-md:basis-full`}>
+            {t('Start Tracking for Free')}
+          </Link>
+          {/* Hidden where the server says that nobody may (session/page-policy.ts). */}
+          <Link
+            to="/try"
+            className={`${buttonClasses('secondary', 'large')} in-data-proxy:hidden in-data-signup:hidden in-data-[try=off]:hidden max-md:basis-full`}
+          >
+            {t('Try it now')}
+          </Link>
+        </div>
       </div>
       <TimerDemo />
     </div>

@@ -1,4 +1,5 @@
 import { t } from '@stint/core/text.ts'
+import { useIsGuest } from '#hooks/use-auth.ts'
 import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
 import { SwitchRow } from './controls.tsx'
 import { Section } from './section.tsx'
@@ -7,14 +8,18 @@ import { Section } from './section.tsx'
 export function OfflineAndKeyboard({ id }: { id: string }) {
   const { trackOffline, shortcuts } = useSettings()
   const change = useChangeSettings()
+  const isGuest = useIsGuest()
   return (
     <Section id={id} title={t('Offline and keyboard')}>
-      <SwitchRow
-        label={t('Track offline')}
-        hint={t('When the server can’t be reached, the timer keeps running and is saved later.')}
-        checked={trackOffline}
-        onChange={(value) => change({ trackOffline: value })}
-      />
+      {/* Without an account there is no server to be reached. */}
+      {!isGuest && (
+        <SwitchRow
+          label={t('Track offline')}
+          hint={t('When the server can’t be reached, the timer keeps running and is saved later.')}
+          checked={trackOffline}
+          onChange={(value) => change({ trackOffline: value })}
+        />
+      )}
       <SwitchRow
         label={t('Single-key shortcuts')}
         hint={t('Press ? to see them all. Ctrl/Cmd-K always works.')}

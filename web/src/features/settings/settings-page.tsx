@@ -2,7 +2,7 @@ import { Check, CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '@stint/core/text.ts'
-import { useAuth } from '#hooks/use-auth.ts'
+import { useAuth, useIsGuest } from '#hooks/use-auth.ts'
 import { useConnection } from '#hooks/use-connection.ts'
 import { ChangedContext } from '#hooks/use-settings.ts'
 import { Account } from './account.tsx'
@@ -34,11 +34,15 @@ const SECTIONS = [
   { id: 'diagnostics', title: t('Diagnostics') },
 ] as const
 
+/** The sections that only who has an account needs. */
+const OF_ACCOUNTS = ['account', 'devices', 'keys']
+
 /** All settings on one page, each saved as it changes. Wide screens show a list of the sections. */
 export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
   const [isChanged, setIsChanged] = useState(false)
   const auth = useAuth()
   const email = auth.status === 'signed-in' ? auth.user.email : ''
+  const isGuest = useIsGuest()
   const isOwnServer = useIsOwnServer()
 
   // The browser looked for the section of the address before the page was there.
@@ -54,7 +58,9 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
         <SaveState isChanged={isChanged} />
       </header>
       <div className="flex items-start gap-12">
-        <SectionList hasKeys={isOwnServer !== false} />
+        <SectionList
+          without={[...(isOwnServer === false ? ['keys'] : []), ...(isGuest ? OF_ACCOUNTS : [])]}
+        />
         <div className="flex min-w-0 flex-1 flex-col gap-10">
           <ChangedContext value={() => setIsChanged(true)}>
             <Appearance id="appearance" />
@@ -62,8 +68,8 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
             <Focus id="focus" />
             <Reminders id="reminders" />
             <OfflineAndKeyboard id="offline" />
-            <Account id="account" />
-            <Devices id="devices" signOutHere={signOutHere} />
+            {!isGuest && <Account id="account" />}
+            {!isGuest && <Devices id="devices" signOutHere={signOutHere} />}
             {isOwnServer !== false && (
               <Section id="keys" title={t('Keys')}>
                 {/* A new address ends the keys that are listed. */}
@@ -80,9 +86,9 @@ export function SettingsPage({ signOutHere }: { signOutHere: ReactNode }) {
 }
 
 /** Links to the sections. The current section is marked. */
-function SectionList({ hasKeys }: { hasKeys: boolean }) {
+function SectionList({ without }: { without: readonly string[] }) {
   const [current, setCurrent] = useState<string>(SECTIONS[0].id)
-  const sections = SECTIONS.filter(({ id }) => hasKeys || id !== 'keys')
+  const sections = SECTIONS.filter(({ id }) => !without.includes(id))
 
   useEffect(() => {
     const headings = SECTIONS.flatMap(({ id }) => document.getElementById(id) ?? [])

@@ -3,7 +3,9 @@ import { t } from '@stint/core/text.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { showToast } from '#ui/toast.tsx'
+import { useIsGuest } from '#hooks/use-auth.ts'
 import { useConnection } from '#hooks/use-connection.ts'
+import { GuestLine } from './guest-line.tsx'
 
 /**
  * Shows when the backend is unreachable, how many changes are unsynced, and how long syncing takes
@@ -12,6 +14,7 @@ import { useConnection } from '#hooks/use-connection.ts'
 export function SyncChip({ className }: { className?: string }) {
   const { online, unsaved, minutesLeft, retry } = useConnection()
   const shown = !online || unsaved > 0
+  if (useIsGuest()) return <GuestLine className={className} />
   return (
     <output
       aria-label={t('Connection')}

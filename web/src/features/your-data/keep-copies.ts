@@ -81,7 +81,8 @@ async function writeCopy(
 async function isSignedIn(account: string): Promise<boolean> {
   const device = new DeviceDb()
   try {
-    return (await device.identity())?.user.id === account
+    const owner = (await device.identity())?.user.id ?? (await device.guest())?.id
+    return owner === account
   } finally {
     device.close()
   }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { t } from '@stint/core/text.ts'
+import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
 import { useSession } from '#session/current-session.ts'
 import { ProposalReview } from './proposal-review.tsx'
 import type { Proposal } from './proposal-review.tsx'
@@ -11,11 +12,11 @@ export function ProposalsSection() {
   const session = useSession()
   const record = useRecord()
   const [proposals, setProposals] = useState<readonly Proposal[]>([])
+  // Only Stint's own server has proposals.
+  const isOwnServer = useIsOwnServer()
   const load = useCallback(async () => {
-    // Only Stint's own server has proposals.
-    if ((await session.serverInfo()) === null) return
-    setProposals(await (await session.account()).proposals())
-  }, [session])
+    if (isOwnServer === true) setProposals(await (await session.account()).proposals())
+  }, [isOwnServer, session])
   useEffect(() => {
     // Without the server, proposals wait.
     const loadAgain = () => void load().catch(() => undefined)

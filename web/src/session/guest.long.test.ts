@@ -1,0 +1,2 @@
+/** The same with more rounds of adopting that is killed. */
+import './guest.test.ts'
