@@ -1,6 +1,6 @@
 /**
  * Permissions. Only its owner has access to a document
- * (docs/decisions/0034-documents-are-their-owners.md), and no list of permissions can change
+ * (docs/decisions/0034-who-may-ask.md), and no list of permissions can change
  * that.
  */
 import { Type } from 'typebox'

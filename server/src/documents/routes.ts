@@ -43,7 +43,7 @@ const DOCUMENTS = '/databases/:databaseId/collections/:collectionId/documents'
 const DOCUMENT_URL = `${DOCUMENTS}/:documentId`
 /**
  * A route of Stint's own, which Appwrite does not have
- * (docs/decisions/0017-many-documents-in-one-call.md).
+ * (docs/decisions/0016-appwrite-projects.md).
  */
 const MANY_DOCUMENTS = '/stint/collections/:collectionId/documents'
 

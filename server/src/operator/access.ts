@@ -19,7 +19,7 @@ const PROXY_HEADERS = [
  * Returns the check whether a request is the operator's. A request of this machine counts if it
  * came directly: without the headers of a proxy, and to a name of this machine, which a page of
  * another site cannot send. Behind a public address without TRUST_PROXY even that is not believed,
- * because a proxy that sets no headers looks the same (docs/decisions/0040-readers-of-metrics.md).
+ * because a proxy that sets no headers looks the same (docs/decisions/0034-who-may-ask.md).
  */
 export function operatorCheck(config: Config): (request: FastifyRequest) => boolean {
   const token = config.metricsToken === null ? null : digest(config.metricsToken)

@@ -15,7 +15,7 @@ export interface RestoreOptions {
 /**
  * Restores a SQLite database. A PostgreSQL backup is only checked: returned are the commands that
  * restore it beside the present database, because that is shared with running servers and belongs
- * to roles that Stint does not know (docs/decisions/0026-backups.md).
+ * to roles that Stint does not know (docs/decisions/0025-disks-and-backups.md).
  * @returns what was done, and what the operator does next.
  * @throws DatabaseRefused when the backup cannot be used or a server is running.
  */

@@ -4,7 +4,7 @@ import { useStorageProblem, useUnsavedCount, useValue } from '#session/signed-in
 /**
  * Requests persistent storage once, at the first start of a timer in this browser or after an
  * installation. Asks for confirmation before the window closes with work that is in its memory only
- * (docs/decisions/0011-storage-that-fails.md).
+ * (docs/decisions/0010-the-record.md).
  */
 export function KeepStorage() {
   const timer = useValue('timer')

@@ -168,7 +168,7 @@ export class LocalRecord {
    * Applies a user's change: first on the disk, then in memory and in other tabs. Then notifies
    * sync. The moment of the call is the moment of the press. A change that cannot be stored stays
    * in memory and is stored with the next write, or a few seconds later
-   * (docs/decisions/0011-storage-that-fails.md). Rejects, without a change, when the change throws
+   * (docs/decisions/0010-the-record.md). Rejects, without a change, when the change throws
    * or the record is closed.
    */
   async write<T>(change: Change<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
  * Batches: single gets and creates that arrive together become one statement
- * (docs/decisions/0022-postgresql-plans-and-batches.md).
+ * (docs/decisions/0021-shared-commits.md).
  */
 import type { Attribute } from '@stint/core/collections.ts'
 import type { Compilable, CompiledQuery } from 'kysely'

@@ -9,7 +9,7 @@ import { migratePostgres } from './migrate.ts'
 
 /**
  * Planner settings: through an index, in its order, and with one plan for all owners
- * (docs/decisions/0022-postgresql-plans-and-batches.md). With poor statistics PostgreSQL sometimes
+ * (docs/decisions/0021-shared-commits.md). With poor statistics PostgreSQL sometimes
  * chooses otherwise, at three to a hundred times the cost.
  */
 export const PLANNING = [

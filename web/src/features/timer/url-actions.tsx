@@ -18,7 +18,7 @@ import { useLaunches } from './use-launches.ts'
 
 /**
  * URLs with an action: `/dashboard?start=<task id>`, `?start=last` and `?stop`. They ask for
- * confirmation, because any site can link to them (docs/decisions/0036-foreign-pages-and-links.md). The
+ * confirmation, because any site can link to them (docs/decisions/0034-who-may-ask.md). The
  * parameter is removed after the user's choice. A line that is shared fills the field that starts a timer.
  */
 export function UrlActions() {
