@@ -85,6 +85,23 @@ test('a day is rebuilt by keyboard, each step can be undone, and nothing of the 
     await expect(page.getByRole('region', { name: 'Rules' })).toContainText('“Standup” is Team')
   })
 
+  await test.step('A rule is edited, and that is undone', async () => {
+    const rules = page.getByRole('region', { name: 'Rules' })
+    await rules.getByRole('button', { name: 'Edit the rule for “Standup”' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit rule' })
+    await expect(dialog.getByLabel('Task', { exact: true })).toHaveValue('Team')
+    await dialog.getByLabel('Task', { exact: true }).fill('never')
+    await page.keyboard.press('Enter')
+    await dialog.getByLabel('Text in its title or place').fill('stand')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(rules).toContainText('“stand” is never suggested')
+    await expect(rows).toHaveCount(2)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(rules).toContainText('“Standup” is Team')
+    await expect(rows).toHaveCount(3)
+    await rows.nth(0).getByRole('button', { name: 'Accept' }).focus()
+  })
+
   await test.step('Enter accepts, J goes on, X dismisses, and Ctrl+Z takes each back', async () => {
     await expect(rows.nth(0).getByRole('button', { name: 'Accept' })).toBeFocused()
     await page.keyboard.press('Enter')

@@ -1,6 +1,15 @@
 /** Rules: which traces belong to which task, and which are ignored. The first one that fits decides. */
 import { folded } from '#folded.ts'
-import { isBoolean, isId, isNullOr, isObject, isOneOf, isText } from '#guards.ts'
+import {
+  isBoolean,
+  isId,
+  isNullOr,
+  isNumber,
+  isObject,
+  isOneOf,
+  isText,
+  isUndefinedOr,
+} from '#guards.ts'
 import type { Guard } from '#guards.ts'
 import { TRACE_KINDS } from './trace.ts'
 import type { Trace, TraceKind } from './trace.ts'
@@ -16,6 +25,8 @@ export interface TraceRule {
   readonly task: string | null
   /** Whether the title of the trace is the note. */
   readonly isNoted: boolean
+  /** Its place among the rules, the lowest first. Undefined: where it is put, or an earlier version wrote it. */
+  readonly order?: number | undefined
 }
 
 export const MAX_TRACE_RULES = 200
@@ -29,6 +40,7 @@ export const isTraceRule: Guard<TraceRule> = isObject({
   contains: isText,
   task: isNullOr(isId),
   isNoted: isBoolean,
+  order: isUndefinedOr(isNumber),
 })
 
 /**

@@ -93,12 +93,35 @@ test('Everything is deleted at once, and with its owner', async () => {
   await traces.addFile(commits('10:00'), OPTIONS)
   await traces.putRule(rule)
   await traces.removeSource('git site')
-  expect(await traces.summary()).toEqual({ sources: [], rules: [rule] })
+  expect(await traces.summary()).toEqual({ sources: [], rules: [{ ...rule, order: -1 }] })
   await traces.removeAll()
   expect(await traces.summary()).toEqual({ sources: [], rules: [] })
   await removeTraces(`user${users}`)
   const names = (await indexedDB.databases()).map(({ name }) => name)
   expect(names).not.toContain(`stint-:traces-user${users}`)
+})
+
+const ruleNamed = (id: string) =>
+  ({ id, kind: null, field: 'title', contains: id, task: 'write', isNoted: false }) as const
+
+test('The rule that was added last decides first, until another one is raised', async () => {
+  const traces = await kept()
+  const order = async () => (await traces.summary()).rules.map(({ id }) => id)
+  for (const id of ['b', 'c', 'a']) await traces.putRule(ruleNamed(id))
+  expect(await order()).toEqual(['a', 'c', 'b'])
+  await traces.raiseRule('b')
+  expect(await order()).toEqual(['a', 'b', 'c'])
+  await traces.raiseRule('a')
+  await traces.putRule({ ...ruleNamed('c'), contains: 'other' })
+  expect(await order()).toEqual(['a', 'b', 'c'])
+  const [, removed] = (await traces.summary()).rules
+  if (!removed) throw new Error('There is no second rule')
+  await traces.removeRule('b')
+  await traces.putRule(removed)
+  expect(await order()).toEqual(['a', 'b', 'c'])
+  for (let index = 0; index < 197; index += 1) await traces.putRule(ruleNamed(`r${index}`))
+  await traces.putRule({ ...ruleNamed('c'), contains: 'changed' })
+  await expect(traces.putRule(ruleNamed('more'))).rejects.toThrow('There are 200 rules already.')
 })
 
 test('What is known of a session is said, and which events of calendars touch a day', async () => {

@@ -52,6 +52,14 @@ export async function keepTraces(userId: string) {
     return all
   }
 
+  /** Returns the rules, the first one that decides first. Those of earlier versions have no order. */
+  async function readRules(): Promise<readonly TraceRule[]> {
+    const rules = await database.getAll('rules')
+    return rules
+      .map((rule) => ({ ...rule, order: rule.order ?? 0 }))
+      .toSorted((one, other) => one.order - other.order)
+  }
+
   return {
     /** Forgets what was read: another tab has changed it. */
     async reload(): Promise<void> {
@@ -62,7 +70,7 @@ export async function keepTraces(userId: string) {
       const sources = await database.getAll('sources')
       return {
         sources: sources.toSorted((one, other) => other.readAt - one.readAt),
-        rules: await database.getAll('rules'),
+        rules: await readRules(),
       }
     },
 
@@ -129,11 +137,29 @@ export async function keepTraces(userId: string) {
       all = null
     },
 
-    /** Adds a rule, or changes the one with its id. Throws an error with a sentence if there are too many. */
+    /**
+     * Adds a rule before the others, as what was decided last counts, or changes the one with its id. One that was removed
+     * comes back to its place. Throws an error with a sentence if there are too many.
+     */
     async putRule(rule: TraceRule): Promise<void> {
-      if ((await database.count('rules')) >= MAX_TRACE_RULES)
+      const rules = await readRules()
+      const known = rules.find(({ id }) => id === rule.id)
+      if (!known && rules.length >= MAX_TRACE_RULES)
         throw new Error(t('There are {count} rules already.', { count: MAX_TRACE_RULES }))
-      await database.put('rules', rule, rule.id)
+      const order = rule.order ?? known?.order ?? (rules[0]?.order ?? 0) - 1
+      await database.put('rules', { ...rule, order }, rule.id)
+    },
+
+    /** Changes places with the rule before, so that this one decides first. The first one stays. */
+    async raiseRule(id: string): Promise<void> {
+      const rules = [...(await readRules())]
+      const index = rules.findIndex((rule) => rule.id === id)
+      if (index < 1) return
+      rules.splice(index - 1, 0, ...rules.splice(index, 1))
+      const writing = database.transaction('rules', 'readwrite')
+      for (const [order, rule] of rules.entries())
+        void writing.store.put({ ...rule, order }, rule.id)
+      await writing.done
     },
 
     async removeRule(id: string): Promise<void> {
@@ -150,7 +176,7 @@ export async function keepTraces(userId: string) {
 
     /** Returns what is known of a stretch of time, whatever is tracked in it. */
     async evidence(span: Interval): Promise<readonly Proof[]> {
-      const [traces, rules] = [await readOnce(), await database.getAll('rules')]
+      const [traces, rules] = [await readOnce(), await readRules()]
       const nothing = { busy: [], tasks: [], dismissed: [] }
       // A commit at the very end ended it.
       const day = { start: span.start, end: span.end + 1 }
@@ -171,7 +197,7 @@ export async function keepTraces(userId: string) {
     async suggest({ days, ...known }: SuggestInput): Promise<readonly (readonly Ghost[])[]> {
       const [traces, rules, dismissed] = [
         await readOnce(),
-        await database.getAll('rules'),
+        await readRules(),
         await database.getAll('dismissed'),
       ]
       return days.map((day) => ghostsOf({ ...known, traces, rules, dismissed, day }))
