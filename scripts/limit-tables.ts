@@ -4,7 +4,10 @@ import { LIMITS } from '@stint/server/http/throttle.ts'
 /** What each limit counts, and by whom. Null: it limits what is logged, and no calls. */
 const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: string] | null>> = {
   signIn: ['signing in; a right password clears it', 'address and account'],
-  failuresOfAddress: ['wrong passwords, refused sign-ins by a proxy or a provider', 'address'],
+  failuresOfAddress: [
+    'wrong passwords, refused sign-ins by a passkey, a proxy or a provider',
+    'address',
+  ],
   failuresOfEmail: [
     'wrong passwords; from then on an account takes one try a second from addresses without a session of its own, and is never locked',
     'account',
@@ -15,13 +18,18 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
   recoveryOfEmail: ['asking for a recovery', 'e-mail address'],
   recoveryOfAddress: ['asking for a recovery', 'address'],
   recoveryTries: ['wrong secrets of a recovery', 'address'],
-  credentials: ['changing the e-mail address, the password, deleting the account: each', 'session'],
+  credentials: [
+    'changing the e-mail address, the password, deleting the account, confirming a change of passkeys: each',
+    'session',
+  ],
   verification: ['mails of a verification', 'person'],
   verificationTries: ['wrong secrets of a verification', 'address'],
   accountUpdate: ['changing name or preferences, deciding on proposals', 'person'],
   extendSession: ['extending a session', 'person'],
   endSession: ['ending sessions', 'person'],
   refusedHeader: null,
+  passkeyOptions: ['beginning to sign in with a passkey', 'address'],
+  passkeyChange: ['listing, adding, renaming and removing passkeys: each step', 'person'],
   keyChange: [
     'creating and revoking keys, calendar addresses and webhooks; test messages',
     'person',

@@ -30,6 +30,7 @@ import { registerWebhooks } from '#webhooks/routes.ts'
 import { NO_BACKUPS } from '#backups/status.ts'
 import type { BackupStatus } from '#backups/status.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { registerPasskeys } from '#passkeys/routes.ts'
 import { registerProposals } from '#proposals/routes.ts'
 import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
@@ -178,6 +179,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         registerProxySignIn(routes, services)
         registerDocuments(routes, services, documents, hooks)
         registerKeys(routes, services, hooks)
+        registerPasskeys(routes, services, hooks)
         registerFeedSettings(routes, services, hooks)
         registerWebhooks(
           routes,

@@ -43,7 +43,14 @@ const MESSAGES = {
     general_unknown_origin: 'The request originated from an unknown origin.',
     stint_invite_invalid: 'This invitation is wrong, was used or has expired.',
     stint_password_missing:
-      'This account has no password yet. Choose one with a recovery link: ‘Forgot password?’ on the sign-in page, or the operator of this server.',
+      'This account has no password yet. Set one in Settings with a passkey, or with a recovery link: ‘Forgot password?’ on the sign-in page, or the operator of this server.',
+    stint_passkey_expired:
+      'This request to a passkey has expired or was used already. Please try again.',
+    stint_passkey_refused: 'This passkey is not accepted.',
+    stint_passkey_unknown:
+      'This passkey is not known here. It may have been removed from the account.',
+    stint_proof_missing:
+      'Confirm this with the password of the account or with one of its passkeys.',
     stint_person_refused: 'The proxy in front of this server does not say who you are.',
     stint_sign_in_denied: 'The provider did not sign you in.',
     stint_sign_in_expired: 'This sign-in has expired, or was begun in another browser.',
@@ -61,6 +68,7 @@ const MESSAGES = {
     user_session_not_found: 'The current user session could not be found.',
     stint_feed_not_found: 'There is no calendar at this address: it is wrong, or it was revoked.',
     stint_key_not_found: 'The key could not be found.',
+    stint_passkey_not_found: 'The passkey could not be found.',
     stint_session_not_found: 'There is no such session.',
     stint_sheet_not_found: 'There is no such sealed timesheet.',
     stint_proposal_not_found: 'The proposal could not be found.',
@@ -85,6 +93,8 @@ const MESSAGES = {
     user_email_already_verified: 'User email is already verified',
     document_already_exists:
       'Document with the requested ID already exists. Try again with a different ID or use ID.unique() to generate a unique ID.',
+    stint_passkey_last:
+      'This account has no password, so its last passkey cannot be removed. Set a password first.',
     stint_no_timer: 'No timer is active.',
     stint_task_ambiguous: 'Several tasks fit this name.',
     stint_sheet_refused: 'This timesheet cannot be sealed.',
@@ -227,6 +237,8 @@ export const TEXTS = {
   'user_unauthorized.permissions': 'Permissions must be one of: ({roles})',
   'user_auth_method_unsupported.sign_up': 'Sign-up is closed on this server.',
   'user_auth_method_unsupported.proxy': 'No proxy signs people in to this server.',
+  'user_auth_method_unsupported.passkeys':
+    'Passkeys need the https address of this server, with a name and not a number.',
   'user_auth_method_unsupported.oidc': 'This server has no other sign-in provider.',
   'stint_invite_invalid.missing':
     'Sign-up on this server needs an invitation. Ask its operator for a link.',
@@ -256,6 +268,7 @@ export const TEXTS = {
   'stint_sheet_refused.changed': 'A session has changed meanwhile. Send the call again.',
   'stint_quota_exceeded.prefs':
     'The preferences of this account are full. Remove a sealed timesheet first.',
+  'stint_quota_exceeded.passkeys': 'An account can have {max} passkeys. Remove one first.',
   'stint_quota_exceeded.keys': 'An account can have {max} keys. Revoke one first.',
   'stint_calendar_unreadable.kind': 'What is at this address is no calendar.',
   'stint_calendar_unreadable.size': 'The calendar is larger than 5 MB.',
@@ -283,6 +296,7 @@ const DESCRIPTIONS = {
   boolean: 'Value must be a valid boolean.',
   count: 'Value must be a whole number from {min} to {max}.',
   cursor: 'Value must be the `next` of an earlier answer.',
+  credential: 'Value must be what WebAuthn returns of a passkey, as JSON.',
   custom_id:
     "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char",
   documents: 'Value must be a list of at most {max} documents.',

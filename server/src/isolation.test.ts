@@ -1,6 +1,7 @@
 /** Checks who may call each route. A route without a line here fails. */
 import { beforeAll, expect, test } from 'vitest'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
+import { addPasskey } from '@stint/testing/passkeys.ts'
 import { serverForFile } from '@stint/testing/server-tests.ts'
 import { createTestApp, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { TestBrowser, TestUser } from '@stint/testing/test-app.ts'
@@ -24,6 +25,10 @@ const PUBLIC = new Set([
   'GET /v1/stint/info',
   'GET /v1/stint/openapi.json',
   'POST /v1/stint/proxy/session',
+  'POST /v1/stint/passkeys/sign-up/options',
+  'POST /v1/stint/passkeys/sign-up',
+  'POST /v1/stint/passkeys/sign-in/options',
+  'POST /v1/stint/passkeys/sign-in',
   'POST /v1/stint/oidc',
   'GET /v1/stint/oidc/callback',
   'GET /v1/realtime',
@@ -54,6 +59,11 @@ const OWN = new Set([
   'POST /v1/stint/keys',
   'GET /v1/stint/proposals',
   'POST /v1/stint/calendars/read',
+  'GET /v1/stint/passkeys',
+  'POST /v1/stint/passkeys',
+  'POST /v1/stint/passkeys/options',
+  'POST /v1/stint/passkeys/proof/options',
+  'PUT /v1/stint/passkeys/password',
 ])
 /**
  * Routes for keys, which are about the caller alone. `keys/authorization.test.ts` calls them with
@@ -93,6 +103,8 @@ const NAMED = new Map([
   ['PUT /v1/stint/keys/:keyId/webhook', 'stint_key_not_found'],
   ['POST /v1/stint/keys/:keyId/webhook/test', 'stint_key_not_found'],
   ['DELETE /v1/stint/keys/:keyId/webhook', 'stint_key_not_found'],
+  ['PATCH /v1/stint/passkeys/:passkeyId', 'stint_passkey_not_found'],
+  ['POST /v1/stint/passkeys/:passkeyId/removal', 'stint_passkey_not_found'],
   ['DELETE /v1/stint/proposals/:proposalId', 'stint_proposal_not_found'],
   [`GET ${DOCUMENT}`, 'document_not_found'],
   [`PATCH ${DOCUMENT}`, 'document_not_found'],
@@ -113,6 +125,7 @@ let bob: TestUser
 let annsSession: string
 let annsKey: string
 let annsProposal: string
+let annsPasskey: string
 
 beforeAll(async () => {
   ann = await server.signedInUser('Ann')
@@ -120,6 +133,7 @@ beforeAll(async () => {
   annsSession = (await ann.call('GET', '/account/sessions/current')).body.$id
   const key = (await ann.call('POST', '/stint/keys', { name: 'canary', access: 'write' })).body
   annsKey = key.id
+  annsPasskey = (await addPasskey(ann, undefined, 'canary')).id
   annsProposal = (await callTool(ann, key.secret, 'propose_changes', PROPOSAL)).id
   await createDocuments(ann)
 })
@@ -161,7 +175,8 @@ test('the owner can use every route', async () => {
     const key = await olga.call('POST', '/stint/keys', { name: 'Key', access: 'write' })
     const { id } = await callTool(olga, key.body.secret, 'propose_changes', PROPOSAL)
     const refusals = ['general_unauthorized_scope', 'user_blocked', NAMED.get(route)]
-    for (const { body } of await visit(olga, route, $id, key.body.id, id)) {
+    const passkey = (await addPasskey(olga)).id
+    for (const { body } of await visit(olga, route, $id, key.body.id, id, passkey)) {
       expect({ route, isRefused: refusals.includes(body.type ?? '') }).toEqual({
         route,
         isRefused: false,
@@ -234,6 +249,7 @@ async function visit(
   sessionId = annsSession,
   keyId = annsKey,
   proposalId = annsProposal,
+  passkeyId = annsPasskey,
 ) {
   const [method = '', template = ''] = route.split(' ')
   const collections = template.includes(':collectionId') ? COLLECTIONS : [COLLECTIONS[0]]
@@ -247,9 +263,10 @@ async function visit(
       .replace(':sessionId', sessionId)
       .replace(':keyId', keyId)
       .replace(':proposalId', proposalId)
+      .replace(':passkeyId', passkeyId)
       .replace(':attribute', NUMBERS[collection])
     const url = 'https://1.1.1.1/'
-    const body = { data: { taskId: 'x' }, password: TEST_PASSWORD, url }
+    const body = { data: { taskId: 'x' }, password: TEST_PASSWORD, url, name: 'x' }
     if (collection === 'tasks') body.data = Object.assign({ name: 'x' })
     replies.push(await browser.call(method, path, method === 'GET' ? undefined : body))
   }

@@ -33,7 +33,7 @@ const REFUSALS = new Set<ApiError['type']>([
 
 /** Returns the function that signs a person in and sets the cookie. */
 export function externalEntrance(services: Services) {
-  const { config, now, signIns, throttle } = services
+  const { config, now, throttle } = services
 
   /**
    * Limits the tries of an address, as those of passwords. A session that the browser had ends.
@@ -64,7 +64,7 @@ export function externalEntrance(services: Services) {
       }
       if (account === 'linked') logSecurityEvent(request, 'account-linked', user.id, details)
       logSecurityEvent(request, 'sign-in', user.id, details)
-      await endFormerSession(request)
+      await endFormerSession(services, request)
       setSessionCookie(request, reply, config, token, cookieSeconds(signIn, now()))
       return entered
     } catch (error) {
@@ -77,11 +77,11 @@ export function externalEntrance(services: Services) {
       throw error
     }
   }
+}
 
-  /** Ends the session whose cookie is about to be replaced. */
-  async function endFormerSession(request: FastifyRequest): Promise<void> {
-    const value = sessionValue(request, services)
-    const former = value === null ? null : await signIns.find(value)
-    if (former !== null) await endSignIn(services, former, former.signIn.id)
-  }
+/** Ends the session whose cookie is about to be replaced. */
+export async function endFormerSession(services: Services, request: FastifyRequest): Promise<void> {
+  const value = sessionValue(request, services)
+  const former = value === null ? null : await services.signIns.find(value)
+  if (former !== null) await endSignIn(services, former, former.signIn.id)
 }

@@ -27,6 +27,13 @@ const NAME = text(1, 128)
 /** The credentials of an account. */
 const CREDENTIALS = Type.Object({ email: emailAddress, password })
 
+/** The headers of a sign-in. */
+export const REMEMBER_HEADERS = Type.Object({
+  'X-Stint-Remember': Type.Optional(
+    Type.String({ description: '`no`: the session ends with the browser' }),
+  ),
+})
+
 /** A path that names a sign-in. */
 const SIGN_IN = Type.Object({
   sessionId: Type.With(existingId, { description: "`current` is the caller's" }),
@@ -99,11 +106,7 @@ export function registerAccount(
         schema: {
           summary: 'Signs in, and sets the cookie',
           deprecated: path === '/account/sessions',
-          headers: Type.Object({
-            'X-Stint-Remember': Type.Optional(
-              Type.String({ description: '`no`: the session ends with the browser' }),
-            ),
-          }),
+          headers: REMEMBER_HEADERS,
           body: CREDENTIALS,
           response: { 201: SESSION },
         },
@@ -315,7 +318,7 @@ function signInId({ signIn }: Caller, { sessionId }: Static<typeof SIGN_IN>): st
 }
 
 /** Returns the secret of an invitation that a request has; null: none. */
-function inviteIn(request: FastifyRequest): string | null {
+export function inviteIn(request: FastifyRequest): string | null {
   const sent = request.headers['x-stint-invite']
   return typeof sent === 'string' && sent !== '' ? sent.slice(0, 256) : null
 }

@@ -173,7 +173,7 @@ export async function extend(
 
 /**
  * Ends one sign-in, or (no id) all of the user's except `except`; with `onlyExternal` those that began by another
- * system.
+ * system or a passkey, with `passkey` those that began with this one.
  * @returns the ids of those that ended.
  */
 export async function end(
@@ -183,6 +183,7 @@ export async function end(
     readonly id?: string
     readonly except?: string
     readonly onlyExternal?: boolean
+    readonly passkey?: string
   } = {},
 ): Promise<string[]> {
   let query = tx
@@ -193,6 +194,9 @@ export async function end(
   if (which.id !== undefined) query = query.where('id', '=', which.id)
   if (which.except !== undefined) query = query.where('id', '<>', which.except)
   if (which.onlyExternal) query = query.where('provider', '<>', BY_PASSWORD.provider)
+  if (which.passkey !== undefined) {
+    query = query.where('provider', '=', 'passkey').where('provider_uid', '=', which.passkey)
+  }
   return (await tx.run(query)).map(({ id }) => id)
 }
 

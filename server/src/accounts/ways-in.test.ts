@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { readConfig } from '#config.ts'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
+import { addPasskey } from '@stint/testing/passkeys.ts'
 import { createTestApp, programOf, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Program, TestApp, TestBrowser, TestUser } from '@stint/testing/test-app.ts'
 import { testSockets } from '@stint/testing/test-sockets.ts'
@@ -15,7 +16,15 @@ import * as users from './users.ts'
 
 const NEW_PASSWORD = 'another horse 22'
 const PROXY = readConfig({ TRUST_PROXY: '127.0.0.1', AUTH_PROXY_HEADER: 'Remote-Email' })
-const TABLES = ['identities', 'keys', 'webhooks', 'feeds', 'proposals', 'tokens'] as const
+const TABLES = [
+  'passkeys',
+  'identities',
+  'keys',
+  'webhooks',
+  'feeds',
+  'proposals',
+  'tokens',
+] as const
 
 let db: Database
 let hub: Hub
@@ -44,6 +53,7 @@ beforeEach(async () => {
   await setVerified(true)
   linked = server.newBrowser()
   await signInByProxy(linked)
+  await addPasskey(ann)
   key = (await ann.call('POST', '/stint/keys', { name: 'Key', access: 'write' })).body
   program = programOf(server.newBrowser(), key.secret)
   calendar = (await ann.call('PUT', '/stint/feed', {})).body.path
@@ -66,7 +76,7 @@ const PROOFS = [
 ] as const
 
 test.each(PROOFS)(
-  '%s ends links, keys, webhooks, the calendar address, proposals and mailed links',
+  '%s ends passkeys, links, keys, webhooks, the calendar address, proposals and mailed links',
   async (_, prove) => {
     const before = await Promise.all(TABLES.map(rowsOf))
     expect(before).toEqual(TABLES.map(() => 1))

@@ -9,6 +9,7 @@ import type { Services } from '#services.ts'
 import { wireInstant } from '#instant.ts'
 import { serviceUnavailable } from '#errors.ts'
 import { requireProject } from './project.ts'
+import { relyingParty } from '#passkeys/relying-party.ts'
 import { operatorCheck } from '#operator/access.ts'
 import { VERSION } from '@stint/core/version.ts'
 
@@ -49,6 +50,8 @@ const INFO = answer({
     }),
     Type.Null(),
   ]),
+  /** The domain whose pages can sign in with passkeys; null: none. */
+  passkeyDomain: Type.Union([Type.String(), Type.Null()]),
   serverTime: instant,
   /** When the server last backed up its database; null: it has no backup, or makes none. */
   lastBackupAt: Type.Union([instant, Type.Null()]),
@@ -132,6 +135,7 @@ export function registerHealth(app: Routes, services: Services): void {
           person: emailOf(proxyPersonOf(request)),
           signOutUrl: config.authProxy.signOutUrl,
         },
+        passkeyDomain: relyingParty(request, config)?.id ?? null,
         serverTime: wireInstant(now()),
         lastBackupAt: lastAt === null ? null : wireInstant(lastAt),
       }

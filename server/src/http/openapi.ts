@@ -136,7 +136,7 @@ function operationId(method: string, url: string): string {
 export function groupOf(
   url: string,
 ): 'account' | 'keys' | 'proposals' | 'programs' | 'documents' | 'realtime' | 'other' {
-  if (/\/(account|stint\/(oidc|proxy))/.test(url)) return 'account'
+  if (/\/(account|stint\/(oidc|proxy|passkeys))/.test(url)) return 'account'
   if (url.includes('/keys') || url.endsWith('/feed')) return 'keys'
   if (url.includes('/proposals')) return 'proposals'
   if (url.includes('/collections/')) return 'documents'

@@ -45,6 +45,8 @@ export const LIMITS = {
   extendSession: { name: 'extend-session', hits: 10, windowSeconds: HOUR, lasting: false },
   endSession: { name: 'end-session', hits: 100, windowSeconds: HOUR, lasting: false },
   refusedHeader: { name: 'proxy-header', hits: 1, windowSeconds: MINUTE, lasting: false },
+  passkeyOptions: { name: 'passkey-options', hits: 300, windowSeconds: MINUTE, lasting: false },
+  passkeyChange: { name: 'passkey-change', hits: 60, windowSeconds: HOUR, lasting: false },
   keyChange: { name: 'key-change', hits: 60, windowSeconds: HOUR, lasting: false },
   wrongKeys: { name: 'key-ip', hits: 100, windowSeconds: HOUR, lasting: true },
   calendarRead: { name: 'calendar-read', hits: 30, windowSeconds: HOUR, lasting: false },

@@ -14,6 +14,7 @@ import type { Language } from '@stint/core/text.ts'
 import { accepted } from '#http/language.ts'
 import { isLoopbackHost } from '#config.ts'
 import type { Config } from '#config.ts'
+import { mayHavePasskeys } from '#passkeys/relying-party.ts'
 import {
   fileIn,
   pageAddress,
@@ -111,11 +112,13 @@ function sourceOf(page: string, shell: string, config: Config): string {
 }
 
 /**
- * Returns a page that tells the app who may sign up, whether a proxy signs people in, and whether it may be used without
- * an account (web/src/session/page-policy.ts).
+ * Returns a page that tells the app who may sign up, whether a proxy signs people in, whether it may be used without an
+ * account (web/src/session/page-policy.ts), and that there can be no passkeys.
  */
-function withSignInPolicy(html: string, { signup, authProxy, offersTryOut }: Config): string {
+function withSignInPolicy(html: string, config: Config): string {
+  const { signup, authProxy, offersTryOut } = config
   const attributes = [
+    ...(mayHavePasskeys(config) ? [] : [' data-passkeys="none"']),
     ...(signup === 'open' ? [] : [` data-signup="${signup}"`]),
     ...(authProxy === null ? [] : [' data-proxy=""']),
     ...(offersTryOut ? [] : [' data-try="off"']),
@@ -129,8 +132,13 @@ function withSignInPolicy(html: string, { signup, authProxy, offersTryOut }: Con
  */
 function withOtherPages(worker: string, config: Config): string {
   const { signup, authProxy, offersTryOut } = config
-  if (signup === 'open' && authProxy === null && offersTryOut) return worker
-  const mark = `${signup}${authProxy === null ? '' : '-proxy'}${offersTryOut ? '' : '-no-try'}`
+  const marks = [
+    ...(authProxy === null ? [] : ['-proxy']),
+    ...(mayHavePasskeys(config) ? [] : ['-passwords']),
+    ...(offersTryOut ? [] : ['-no-try']),
+  ]
+  if (signup === 'open' && marks.length === 0) return worker
+  const mark = `${signup}${marks.join('')}`
   return worker.replaceAll(/url:"[^"]*\.html",revision:"/g, (start) => `${start}${mark}-`)
 }
 

@@ -460,6 +460,14 @@ describe('a server that nobody new can sign up on', () => {
     },
   )
 
+  test('where there can be no passkeys, the pages say so and are loaded again', async () => {
+    const plain = { publicUrl: 'http://stint.example.com' }
+    expect((await served(plain, '/login')).body).toContain('data-passkeys="none" lang="en">login')
+    expect((await served(plain, '/sw.js')).body).toContain('revision:"open-passwords-1f"')
+    const secure = { publicUrl: 'https://stint.example.com' }
+    expect((await served(secure, '/login')).body).not.toContain('data-passkeys')
+  })
+
   test('with invitations the front page stays, and the form is not in the page', async () => {
     const invite = { signup: 'invite' } as const
     expect((await served(invite, '/')).body).toContain('data-signup="invite" lang="en">index')

@@ -22,6 +22,7 @@ import * as proposals from '#storage/migrations/0010-proposals.ts'
 import * as waysIn from '#storage/migrations/0011-ways-in.ts'
 import * as log from '#storage/migrations/0012-log.ts'
 import * as billable from '#storage/migrations/0013-billable.ts'
+import * as passkeys from '#storage/migrations/0014-passkeys.ts'
 
 const MIGRATIONS: readonly (readonly [
   string,
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly (readonly [
   ['0011-ways-in', waysIn],
   ['0012-log', log],
   ['0013-billable', billable],
+  ['0014-passkeys', passkeys],
 ]
 
 /** The schema that this version of the server uses: the number of its migrations. */

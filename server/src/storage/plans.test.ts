@@ -12,6 +12,7 @@ import { withDefaults } from '#documents/structure.ts'
 import { isPlainObject } from '#json.ts'
 import { callEveryRoute } from '@stint/testing/api-calls.ts'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
+import { callEveryPasskeyRoute } from '@stint/testing/passkeys.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import type { Database, Statements } from './database.ts'
@@ -253,6 +254,8 @@ async function useEverything(user: TestUser): Promise<void> {
   })
   await user.call('DELETE', webhook)
   await user.call('DELETE', `/stint/keys/${key.body.id}`)
+  await callEveryPasskeyRoute(server, user)
+  await user.call('GET', '/stint/passkeys')
   await user.call('GET', '/stint/feed')
   const feed = await user.call('PUT', '/stint/feed', {})
   expect((await user.fetch(feed.body.path)).status).toBe(200)

@@ -10,6 +10,7 @@ import { linkIn, startTestSmtp } from '@stint/testing/smtp.ts'
 import type { TestSmtp } from '@stint/testing/smtp.ts'
 import { callEveryRoute } from '@stint/testing/api-calls.ts'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
+import { callEveryPasskeyRoute } from '@stint/testing/passkeys.ts'
 import { createTestApp, programOf, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestBrowser } from '@stint/testing/test-app.ts'
 import type { Database } from './database.ts'
@@ -149,6 +150,7 @@ describe.each(RELEASED)('%s', (name) => {
     const ofProposal = '/stint/proposals/:proposalId'
     await write(204, 'DELETE', `/stint/proposals/${proposal.id}`, {}, ofProposal)
     await write(204, 'DELETE', `/stint/keys/${key.body.id}`, {}, '/stint/keys/:keyId')
+    for (const route of await callEveryPasskeyRoute(server, ann)) used.add(route)
     await write(200, 'PUT', '/stint/feed', {})
     await write(204, 'DELETE', '/stint/feed', {})
 

@@ -40,9 +40,12 @@ export interface SessionRow {
   updated_at: Instant
   seen_at: Instant
   expires_at: Instant
-  /** Who checked who the person is: this server ('email'), the proxy in front, or the OIDC provider. */
-  provider: 'email' | 'proxy' | 'oidc'
-  /** What the provider calls the person: for 'proxy' the e-mail address in its header. Null for 'email'. */
+  /** Who checked who the person is: this server by a password ('email') or a passkey, the proxy in front, or the OIDC provider. */
+  provider: 'email' | 'passkey' | 'proxy' | 'oidc'
+  /**
+   * What the provider calls the person: for 'proxy' the e-mail address in its header. For 'passkey' the id of the
+   * passkey. Null for 'email'.
+   */
   provider_uid: string | null
 }
 
@@ -73,6 +76,37 @@ export interface TokenRow {
   purpose: 'recovery' | 'verification'
   secret_hash: string
   created_at: Instant
+  expires_at: Instant
+}
+
+/** A passkey: the public half of a key pair that a person's device or security key keeps. */
+export interface PasskeyRow {
+  id: string
+  user_id: string
+  /** What the authenticator calls it, in base64url. */
+  credential_id: string
+  /** The COSE key, in base64url. */
+  public_key: string
+  /** How often the authenticator says that it has signed; 0: it does not count. */
+  counter: number
+  /** JSON text of a list: how browsers reach the authenticator. */
+  transports: string
+  name: string
+  created_at: Instant
+  /** When it last signed in or confirmed something; null: never. */
+  used_at: Instant | null
+}
+
+/** What a passkey is asked to sign: once, for one purpose. */
+export interface ChallengeRow {
+  /** The SHA-256 of the challenge in hex. */
+  challenge_hash: string
+  /** 'proof': to confirm who is signed in; 'addition': to add a passkey to the account. */
+  purpose: 'sign-up' | 'sign-in' | 'proof' | 'addition'
+  /** The account that it is for: of 'sign-up' the one that will have this id. Null for 'sign-in'. */
+  user_id: string | null
+  /** The sign-in that asked for it; null for people who are not signed in. */
+  session_id: string | null
   expires_at: Instant
 }
 
@@ -202,6 +236,8 @@ export interface Schema {
   tokens: TokenRow
   identities: IdentityRow
   invites: InviteRow
+  passkeys: PasskeyRow
+  challenges: ChallengeRow
   keys: KeyRow
   key_answers: KeyAnswerRow
   feeds: FeedRow
