@@ -51,7 +51,7 @@ test('an address is changed with the password and then confirmed by mail @long',
     await expect(page.getByText('Old key')).toBeVisible()
     await page.getByRole('button', { name: 'Change email' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change your email' })
-    await expect(dialog).toContainText('This ends your keys and their webhooks')
+    await expect(dialog).toContainText('This ends your passkeys, your keys and their webhooks')
     await dialog.getByLabel('New email').fill('ada@example.org')
     await dialog.getByLabel('Password', { exact: true }).fill('wrong horse 22')
     await dialog.getByRole('button', { name: 'Change email' }).click()

@@ -32,6 +32,7 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // What several of the files below need.
   forms: [
     'core/src/timesheet/has-rates',
+    'web/src/hooks/offers-passkeys',
     'web/src/hooks/use-is-own-server',
     'web/src/ui/checkbox',
     'web/src/ui/form',
@@ -68,6 +69,9 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
 
   // The dialog of a saved filter, and the hours account.
   'filter-field': ['web/src/hooks/filter-field'],
+
+  // What went wrong with a passkey, for the sign-in page and the settings.
+  'passkey-texts': ['web/src/hooks/passkey-error-text'],
 
   // The printed report and the timesheet.
   paper: ['web/src/ui/paper'],

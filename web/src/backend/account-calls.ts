@@ -1,5 +1,6 @@
 /** The account calls of the settings. Loaded when the settings are opened. */
 import {
+  isBoolean,
   isId,
   isListOf,
   isNullOr,
@@ -11,7 +12,14 @@ import {
 import type { Guard, Shaped } from '@stint/core/guards.ts'
 import type { Account, Models } from 'appwrite'
 
-import type { AccountCalls, AccountDetails, PersonalKey, SignedInDevice } from './backend.ts'
+import type {
+  AccountCalls,
+  AccountDetails,
+  OwnPasskeys,
+  PersonalKey,
+  Proof,
+  SignedInDevice,
+} from './backend.ts'
 import type { BackendConfig } from './config.ts'
 import { BackendError } from './errors.ts'
 
@@ -42,6 +50,27 @@ export function accountCalls(
     },
     async deleteAccount(input) {
       await own('POST', '/stint/account/deletion', input)
+    },
+    async passkeys() {
+      return passkeysFrom(read(isPasskeyList, await own('GET', '/stint/passkeys')))
+    },
+    async beginPasskey(proof) {
+      const options = await own('POST', '/stint/passkeys/options', await proofFrom(proof))
+      return async (name) => {
+        const { makePasskey } = await import('./passkey-ceremonies.ts')
+        const registration = await makePasskey(options)
+        await own('POST', '/stint/passkeys', { name, registration })
+      }
+    },
+    async renamePasskey(id, name) {
+      await own('PATCH', `/stint/passkeys/${id}`, { name })
+    },
+    async removePasskey(id, proof) {
+      await own('POST', `/stint/passkeys/${id}/removal`, await proofFrom(proof))
+    },
+    async setPassword(password) {
+      const proof = await proofFrom('passkey')
+      await own('PUT', '/stint/passkeys/password', { password, ...proof })
     },
     async keys() {
       return read(isKeyList, await own('GET', '/stint/keys')).keys.map(keyFrom)
@@ -92,6 +121,14 @@ export function accountCalls(
     },
   }
 
+  /** Returns what the server takes as a proof. A passkey is asked for one. */
+  async function proofFrom(proof: Proof): Promise<object> {
+    if (proof !== 'passkey') return proof ?? {}
+    const { signWithPasskey } = await import('./passkey-ceremonies.ts')
+    const options = await own('POST', '/stint/passkeys/proof/options', {})
+    return { assertion: await signWithPasskey(options) }
+  }
+
   /** Calls a route that only Stint's own server has. Returns the body, null without one. */
   function own(method: string, path: string, body?: object): Promise<unknown> {
     return call(async () => {
@@ -114,6 +151,12 @@ const KEY = {
   createdAt: isText,
   lastUsedAt: isNullOr(isText),
 }
+const isPasskeyList = isObject({
+  hasPassword: isBoolean,
+  passkeys: isListOf(
+    isObject({ id: isId, name: isText, createdAt: isText, lastUsedAt: isNullOr(isText) }),
+  ),
+})
 const isKeyList = isObject({ keys: isListOf(isObject(KEY)) })
 const textOrNull = isNullOr(isText)
 const momentOrNull = isNullOr(isNumber)
@@ -169,6 +212,24 @@ function keyFrom({ createdAt, lastUsedAt, ...key }: Shaped<typeof KEY>): Persona
     ...key,
     createdAt: Date.parse(createdAt),
     lastUsedAt: lastUsedAt === null ? null : Date.parse(lastUsedAt),
+  }
+}
+
+function passkeysFrom({
+  passkeys,
+  hasPassword,
+}: {
+  passkeys: readonly { id: string; name: string; createdAt: string; lastUsedAt: string | null }[]
+  hasPassword: boolean
+}): OwnPasskeys {
+  return {
+    hasPassword,
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      createdAt: Date.parse(createdAt),
+      lastUsedAt: lastUsedAt === null ? null : Date.parse(lastUsedAt),
+    })),
   }
 }
 

@@ -68,6 +68,34 @@ export function createAppwriteBackend(
       }
     },
 
+    async signUpWithPasskey({ name, email, passkeyName, invite }) {
+      const { forgetPasskey, makePasskey } = await passkeyCeremonies()
+      const person = { name, email }
+      const options = await callOwn('stint/passkeys/sign-up/options', person)
+      const registration = await makePasskey(options)
+      const headers = invite === null ? {} : { [INVITE_HEADER]: invite }
+      const made = { ...person, passkeyName, registration }
+      await callOwn('stint/passkeys/sign-up', made, headers).catch(async (error: unknown) => {
+        if (fromRequest(error).kind !== 'unreachable') await forgetPasskey(registration.id)
+        throw error
+      })
+    },
+
+    async signInWithPasskey({ rememberMe, autofill }) {
+      const { forgetPasskey, signWithPasskey } = await passkeyCeremonies()
+      const options = await callOwn('stint/passkeys/sign-in/options', {})
+      const assertion = await signWithPasskey(options, autofill)
+      const isRemembered = rememberMe()
+      const headers = isRemembered ? {} : { [REMEMBER_HEADER]: 'no' }
+      await callOwn('stint/passkeys/sign-in', { assertion }, headers).catch(
+        async (error: unknown) => {
+          if (fromRequest(error).type === 'stint_passkey_unknown') await forgetPasskey(assertion.id)
+          throw error
+        },
+      )
+      return isRemembered
+    },
+
     async signInByProxy(invite) {
       await callOwn('stint/proxy/session', { invite })
     },
@@ -294,9 +322,17 @@ export function createAppwriteBackend(
   }
 
   /** Posts to a route that only Stint's own server has. */
-  async function callOwn(path: string, body: Record<string, unknown>): Promise<unknown> {
+  async function callOwn(
+    path: string,
+    body: Record<string, unknown>,
+    more: Record<string, string> = {},
+  ): Promise<unknown> {
     const { client } = await sdk()
-    const headers = { 'X-Appwrite-Project': config.projectId, 'content-type': 'application/json' }
+    const headers = {
+      'X-Appwrite-Project': config.projectId,
+      'content-type': 'application/json',
+      ...more,
+    }
     return call(() => client.call('post', new URL(`${config.endpoint}/${path}`), headers, body))
   }
 
@@ -353,6 +389,13 @@ function ifUnchangedSince<T>(
   } finally {
     delete client.headers[UNCHANGED_SINCE_HEADER]
   }
+}
+
+/** Loads what talks to the browser about passkeys. Rejects with BackendError. */
+function passkeyCeremonies() {
+  return import('./passkey-ceremonies.ts').catch((error: unknown) => {
+    throw fromRequest(error)
+  })
 }
 
 async function loadSdk(config: BackendConfig) {
@@ -465,6 +508,7 @@ function serverInfoFrom(answer: ReadonlyMap<string, unknown>): ServerInfo {
     signup: SIGNUP_POLICIES.find((each) => each === answer.get('signup')) ?? 'open',
     provider: textOrNull(answer.get('provider')),
     proxy: proxyFrom(answer.get('proxy')),
+    passkeyDomain: textOrNull(answer.get('passkeyDomain')),
     serverTime: Number.isNaN(serverTime) ? null : serverTime,
     lastBackupAt: !Number.isNaN(lastBackupAt)
       ? lastBackupAt

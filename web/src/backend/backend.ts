@@ -53,6 +53,8 @@ export interface ServerInfo {
     readonly person: string | null
     readonly signOutUrl: string | null
   } | null
+  /** The domain whose pages can sign in with passkeys; null: none. */
+  readonly passkeyDomain: string | null
   /** Epoch milliseconds; null if the server does not tell the time. */
   readonly serverTime: number | null
   /**
@@ -90,6 +92,25 @@ export interface PersonalKey {
   /** Null when it was never used. */
   readonly lastUsedAt: number | null
 }
+
+/** A passkey of the account. Instants are epoch milliseconds. */
+export interface OwnPasskey {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: number
+  /** Null when it was never used. */
+  readonly lastUsedAt: number | null
+}
+
+export interface OwnPasskeys {
+  /** Oldest first. */
+  readonly passkeys: readonly OwnPasskey[]
+  /** Whether the account has a password as well. */
+  readonly hasPassword: boolean
+}
+
+/** How the user confirms who they are; null: the account has neither. */
+export type Proof = { readonly password: string } | 'passkey' | null
 
 /** A message to a webhook. */
 export interface WebhookDelivery {
@@ -138,6 +159,16 @@ export interface AccountCalls {
   endSession(sessionId: string): Promise<void>
   /** Deletes the account and its data. Only on Stint's own server, as all that follows. */
   deleteAccount(input: { email: string; password: string }): Promise<void>
+  passkeys(): Promise<OwnPasskeys>
+  /**
+   * Confirms who is signed in. Returns the function that makes the passkey and adds it: browsers want a press for each
+   * request to a passkey.
+   */
+  beginPasskey(proof: Proof): Promise<(name: string) => Promise<void>>
+  renamePasskey(id: string, name: string): Promise<void>
+  removePasskey(id: string, proof: Proof): Promise<void>
+  /** Sets a password, confirmed by a passkey. Ends the sign-ins of all other devices. */
+  setPassword(password: string): Promise<void>
   /** Oldest first. */
   keys(): Promise<readonly PersonalKey[]>
   /** Returns the secret, which the server does not tell again. */
@@ -182,6 +213,13 @@ export interface Subscription {
   close(): void
 }
 
+export interface PasskeySignIn {
+  /** Asked when a passkey was chosen. */
+  readonly rememberMe: () => boolean
+  /** Offers passkeys in the list of the email field until one is chosen or the offer is aborted; null: asks for one now. */
+  readonly autofill: AbortSignal | null
+}
+
 /** Every call rejects with BackendError. The backend does not retry; sync does. */
 export interface Backend {
   /** Whether it may be Stint's own server. False in a build for a real Appwrite. */
@@ -194,6 +232,15 @@ export interface Backend {
     password: string
     invite: string | null
   }): Promise<void>
+  /** Creates an account with a passkey in place of a password, and signs in. `passkeyName` is what its owner calls it. */
+  signUpWithPasskey(input: {
+    name: string
+    email: string
+    passkeyName: string
+    invite: string | null
+  }): Promise<void>
+  /** Signs in with a passkey. Returns whether the sign-in is remembered. */
+  signInWithPasskey(input: PasskeySignIn): Promise<boolean>
   /** Signs in the person whom the proxy in front of Stint's own server has signed in. */
   signInByProxy(invite: string | null): Promise<void>
   /** Returns the address of the provider at which this browser goes on signing in. */

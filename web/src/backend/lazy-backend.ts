@@ -25,6 +25,8 @@ export function lazyBackend(
     ownServer: config.ownServer,
     currentUser: async () => (await backend()).currentUser(),
     signUp: async (...input) => (await backend()).signUp(...input),
+    signUpWithPasskey: async (...input) => (await backend()).signUpWithPasskey(...input),
+    signInWithPasskey: async (...input) => (await backend()).signInWithPasskey(...input),
     signInByProxy: async (...input) => (await backend()).signInByProxy(...input),
     beginProviderSignIn: async (...input) => (await backend()).beginProviderSignIn(...input),
     signIn: async (...input) => (await backend()).signIn(...input),

@@ -2,7 +2,7 @@
  * Who is signed in. A known user is signed in at once from this browser's storage, and the backend is
  * asked in the background. Only its answer signs the user out, never a missing one.
  */
-import type { AccountCalls, ServerInfo, User } from '#backend/backend.ts'
+import type { AccountCalls, PasskeySignIn, ServerInfo, User } from '#backend/backend.ts'
 import { asBackendError, BackendError } from '#backend/errors.ts'
 import { createStore } from '#record/create-store.ts'
 import type { Store } from '#record/create-store.ts'
@@ -65,6 +65,10 @@ export interface Session {
   guestOffer(): Promise<GuestOffer | null>
   /** Rejects with BackendError. */
   signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
+  /** Signs in with a passkey. Rejects with BackendError. */
+  signInWithPasskey(input: PasskeySignIn): Promise<void>
+  /** Creates an account with a passkey, and signs in. Rejects with BackendError. */
+  signUpWithPasskey(input: { name: string; email: string; passkeyName: string }): Promise<void>
   /** Signs in the person whom the proxy in front has signed in. Rejects with BackendError. */
   signInByProxy(): Promise<void>
   /**
@@ -171,6 +175,17 @@ export function createSession(
       await finishSignOut()
       await backend.signIn(input)
       await enterUser(await backend.currentUser(), input.rememberMe)
+    },
+    async signInWithPasskey(input) {
+      await finishSignOut()
+      const isRemembered = await backend.signInWithPasskey(input)
+      await enterUser(await backend.currentUser(), isRemembered)
+    },
+    async signUpWithPasskey(input) {
+      await finishSignOut()
+      await backend.signUpWithPasskey({ ...input, invite: keptInvite() })
+      forgetInvite()
+      await enterUser(await backend.currentUser(), true, true)
     },
     async signInByProxy() {
       await finishSignOut()

@@ -170,6 +170,8 @@ function sessionOf(record: LocalRecord): Session {
     hasGuest: async () => false,
     guestOffer: never,
     signIn: never,
+    signInWithPasskey: never,
+    signUpWithPasskey: never,
     signInByProxy: never,
     beginProviderSignIn: never,
     signUp: never,

@@ -155,6 +155,8 @@ export function backendOf(userId: string, ask: (call: Call) => Promise<unknown>)
     ownServer: true,
     currentUser: async () => ({ id: userId, name: '', email: '' }),
     signUp: noAccount,
+    signUpWithPasskey: noAccount,
+    signInWithPasskey: noAccount,
     signInByProxy: noAccount,
     beginProviderSignIn: noAccount,
     signIn: noAccount,

@@ -14,7 +14,9 @@ import { signupPolicy } from './signup-policy.ts'
 import { useAuth } from '#hooks/use-auth.ts'
 import { useAuthCommands } from './use-auth-commands.ts'
 import { useServerInfo } from '#hooks/use-server-info.ts'
+import { offersPasskeys } from '#hooks/offers-passkeys.ts'
 import { emailFromState } from './email-draft.ts'
+import { PasskeyPlace } from './passkey-place.tsx'
 
 /** Loaded lazily: most people never open it. */
 const ForgottenPasswordDialog = later(
@@ -23,6 +25,9 @@ const ForgottenPasswordDialog = later(
 
 /** Loaded lazily: most servers have no other way in. */
 const OtherWays = later(async () => (await import('./other-ways.tsx')).OtherWays)
+
+/** Loaded lazily: neither the first paint nor a password needs it. */
+const PasskeySignIn = later(async () => (await import('./passkey-ways.tsx')).PasskeySignIn)
 
 const Refusal = later(async () => (await import('./other-ways.tsx')).Refusal)
 
@@ -82,7 +87,7 @@ export function LoginForm() {
           type="email"
           label={t('Email Address')}
           name="email"
-          autoComplete="email"
+          autoComplete="username webauthn"
           required
           value={email}
           onChange={(event) => setEmail(event.target.value)}
@@ -114,6 +119,11 @@ export function LoginForm() {
         <Button type="submit" variant="primary" size="large" busy={busy}>
           {busy ? t('Signing In...') : t('Sign In')}
         </Button>
+        <PasskeyPlace>
+          {offersPasskeys(serverInfo) && (
+            <PasskeySignIn rememberMe={rememberMe} onError={setError} />
+          )}
+        </PasskeyPlace>
       </Form>
       {serverInfo !== null && (serverInfo.provider !== null || serverInfo.proxy !== null) && (
         <OtherWays {...serverInfo} rememberMe={rememberMe} onError={setError} />

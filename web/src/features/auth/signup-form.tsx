@@ -13,7 +13,9 @@ import { signupPolicy } from './signup-policy.ts'
 import { useAuthCommands } from './use-auth-commands.ts'
 import { useServerInfo } from '#hooks/use-server-info.ts'
 import type { ServerInfo } from '#hooks/use-server-info.ts'
+import { offersPasskeys } from '#hooks/offers-passkeys.ts'
 import { emailFromState } from './email-draft.ts'
+import { PasskeyPlace } from './passkey-place.tsx'
 import { keptInvite } from '#session/invite.ts'
 import { NewPassword } from './new-password.tsx'
 import { signupProblem } from './signup-problem.ts'
@@ -21,6 +23,9 @@ import { usePasswordCheck } from '#hooks/use-password-check.ts'
 
 /** Loaded lazily: most servers have no other way in. */
 const OtherWays = later(async () => (await import('./other-ways.tsx')).OtherWays)
+
+/** Loaded lazily: neither the first paint nor a password needs it. */
+const PasskeySignUp = later(async () => (await import('./passkey-ways.tsx')).PasskeySignUp)
 
 /** The sign-up form, or why this visitor cannot sign up. */
 export function Signup() {
@@ -126,6 +131,15 @@ function SignupForm({ serverInfo }: { serverInfo: ServerInfo | null }) {
         <Button type="submit" variant="primary" size="large" busy={busy} disabled={!sendable}>
           {busy ? t('Creating Account...') : t('Create Account')}
         </Button>
+        <PasskeyPlace>
+          {offersPasskeys(serverInfo) && (
+            <PasskeySignUp
+              person={{ name: fullName, email }}
+              agreeToTerms={agreeToTerms}
+              onError={setError}
+            />
+          )}
+        </PasskeyPlace>
       </Form>
       {serverInfo !== null && (serverInfo.provider !== null || serverInfo.proxy !== null) && (
         <OtherWays {...serverInfo} rememberMe onError={setError} />

@@ -2,7 +2,9 @@
 import { forgetNewAccount, noteNewAccount } from '#hooks/new-account.ts'
 import type { ServerInfo } from '#hooks/use-server-info.ts'
 import { useSession } from '#session/current-session.ts'
+import { deviceLabel, shownDevice } from '#session/device-label.ts'
 import { failureFrom } from '#session/failure.ts'
+import type { Session } from '#session/session.ts'
 
 import type { MailLink } from './mail-link.ts'
 import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts'
@@ -14,6 +16,10 @@ export interface AuthCommands {
     password: string
     rememberMe: boolean
   }) => Promise<void>
+  /** Signs in with a passkey. Rejects as `signIn` does. */
+  readonly signInWithPasskey: Session['signInWithPasskey']
+  /** Creates an account with a passkey and signs in. Rejects as `signIn` does. */
+  readonly signUpWithPasskey: (input: { name: string; email: string }) => Promise<void>
   /** Signs in the person whom the proxy in front of the server has signed in. Rejects as `signIn` does. */
   readonly signInByProxy: () => Promise<void>
   /** Leaves the app for the provider's page. Rejects as `signIn` does. */
@@ -42,6 +48,11 @@ export function useAuthCommands(): AuthCommands {
   const session = useSession()
   return {
     signIn: (input) => orText(session.signIn(input), signInErrorText),
+    signInWithPasskey: (input) => orText(session.signInWithPasskey(input), passkeyText),
+    signUpWithPasskey(input) {
+      const passkeyName = shownDevice(deviceLabel(navigator.userAgent))
+      return asNewAccount(orText(session.signUpWithPasskey({ ...input, passkeyName }), passkeyText))
+    },
     signInByProxy: () => orText(session.signInByProxy(), externalErrorText),
     async beginProviderSignIn(rememberMe) {
       await orText(
@@ -50,17 +61,7 @@ export function useAuthCommands(): AuthCommands {
       )
     },
     async signUp(input) {
-      noteNewAccount()
-      try {
-        await orText(session.signUp(input), (error) =>
-          failureFrom(error).type === 'stint_invite_invalid'
-            ? externalErrorText(error)
-            : signUpErrorText(error),
-        )
-      } catch (error) {
-        forgetNewAccount()
-        throw error
-      }
+      await asNewAccount(orText(session.signUp(input), newAccountText))
     },
     requestRecovery(email) {
       const url = new URL(`${import.meta.env.BASE_URL}recovery`, location.origin).href
@@ -75,6 +76,17 @@ export function useAuthCommands(): AuthCommands {
   }
 }
 
+/** Notes that the account is new, unless it could not be created. */
+async function asNewAccount(work: Promise<void>): Promise<void> {
+  noteNewAccount()
+  try {
+    await work
+  } catch (error) {
+    forgetNewAccount()
+    throw error
+  }
+}
+
 async function orText(
   work: Promise<void>,
   text: (error: unknown) => string | Promise<string>,
@@ -84,6 +96,16 @@ async function orText(
   } catch (error) {
     throw new Error(await text(error), { cause: error })
   }
+}
+
+function newAccountText(error: unknown): string | Promise<string> {
+  const isInvite = failureFrom(error).type === 'stint_invite_invalid'
+  return isInvite ? externalErrorText(error) : signUpErrorText(error)
+}
+
+async function passkeyText(error: unknown): Promise<string> {
+  const { passkeyErrorText } = await import('#hooks/passkey-error-text.ts')
+  return passkeyErrorText(error) ?? newAccountText(error)
 }
 
 async function externalErrorText(error: unknown): Promise<string> {

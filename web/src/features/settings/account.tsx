@@ -17,18 +17,24 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { StrengthMeter } from '#ui/strength-meter.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast.tsx'
+import { offersPasskeys } from '#hooks/offers-passkeys.ts'
+import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
 import { usePasswordCheck } from '#hooks/use-password-check.ts'
 import { useServerInfo } from '#hooks/use-server-info.ts'
-import { messageOf, useAccountCommands, useAccountDetails } from './use-account.ts'
-import type { AccountDetails } from './use-account.ts'
+import { messageOf, useAccountCommands, useAccountDetails, usePasskeys } from './use-account.ts'
+import type { AccountDetails, OwnPasskeys, ServerValue } from './use-account.ts'
 import { DeletionRow } from './account-deletion.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { LabelledRow } from '#ui/labelled-row.tsx'
 import { Section } from './section.tsx'
+import { later } from '#ui/later.tsx'
+
+const Passkeys = later(async () => (await import('./passkeys.tsx')).Passkeys)
 
 /** The name, the email address, the password, and the deletion of the account. */
 export function Account({ id }: { id: string }) {
   const { value: details, error, reload, set } = useAccountDetails()
+  const isOwnServer = useIsOwnServer()
   return (
     <Section id={id} title={t('Account')}>
       {details === null && error === null && (
@@ -47,11 +53,27 @@ export function Account({ id }: { id: string }) {
         <>
           <NameRow details={details} onChanged={set} />
           <EmailRow details={details} onChanged={set} />
-          <PasswordRow details={details} />
+          {isOwnServer === true ? (
+            <WaysIn key={details.email} details={details} />
+          ) : (
+            <PasswordRow details={details} own={null} />
+          )}
         </>
       )}
       <DeletionRow />
     </Section>
+  )
+}
+
+/** The password and the passkeys. */
+function WaysIn({ details }: { details: AccountDetails }) {
+  const own = usePasskeys()
+  const canAdd = offersPasskeys(useServerInfo())
+  return (
+    <>
+      <PasswordRow details={details} own={own} />
+      <Passkeys own={own} canAdd={canAdd} />
+    </>
   )
 }
 
@@ -226,7 +248,7 @@ function EmailForm({
       {isOwnServer && (
         <p>
           {t(
-            'This ends your keys and their webhooks, your calendar address, proposed changes, and the sign-in by another service.',
+            'This ends your passkeys, your keys and their webhooks, your calendar address, proposed changes, and the sign-in by another service.',
           )}
         </p>
       )}
@@ -250,17 +272,108 @@ function EmailForm({
   )
 }
 
-function PasswordRow({ details }: { details: AccountDetails }) {
-  const [changing, setChanging] = useState(false)
+function PasswordRow({
+  details,
+  own,
+}: {
+  details: AccountDetails
+  /** Null on a server that has no passkeys. */
+  own: ServerValue<OwnPasskeys> | null
+}) {
+  const [dialog, setDialog] = useState<'change' | 'set' | null>(null)
+  // A provider's account has neither, and sets a password by mail.
+  const canSet = own?.value?.hasPassword === false && own.value.passkeys.length > 0
+  const close = () => setDialog(null)
   return (
-    <LabelledRow label={t('Password')} hint={t('Changing it signs out your other devices.')}>
-      <Button aria-label={t('Change password')} onClick={() => setChanging(true)}>
-        {t('Change')}
+    <LabelledRow
+      label={t('Password')}
+      hint={
+        canSet
+          ? t('Your account has none. With one you can also sign in where your passkeys are not.')
+          : t('Changing it signs out your other devices.')
+      }
+    >
+      <Button
+        aria-label={canSet ? t('Set password') : t('Change password')}
+        onClick={() => setDialog(canSet ? 'set' : 'change')}
+      >
+        {canSet ? t('Set') : t('Change')}
       </Button>
-      <Dialog open={changing} title={t('Change your password')} onClose={() => setChanging(false)}>
-        <PasswordForm details={details} onClose={() => setChanging(false)} />
+      <Dialog open={dialog === 'change'} title={t('Change your password')} onClose={close}>
+        <PasswordForm details={details} onClose={close} />
+      </Dialog>
+      <Dialog open={dialog === 'set'} title={t('Set a password')} onClose={close}>
+        <FirstPasswordForm details={details} onSet={() => void own?.reload()} onClose={close} />
       </Dialog>
     </LabelledRow>
+  )
+}
+
+/** Sets the password of an account that has none. A passkey confirms it. */
+function FirstPasswordForm({
+  details,
+  onSet,
+  onClose,
+}: {
+  details: AccountDetails
+  onSet: () => void
+  onClose: () => void
+}) {
+  const { setPassword: save } = useAccountCommands()
+  const [password, setPassword] = useState('')
+  const refusal = usePasswordCheck(password)
+  return (
+    <DialogForm
+      submit={t('Set password')}
+      disabled={isWeak(password)}
+      onClose={onClose}
+      onSend={async () => {
+        const reason = refusal(password, details)
+        if (reason !== null) throw new Error(reason)
+        await save(password)
+        showToast({ text: t('Password set. Your other devices are signed out.') })
+        onSet()
+      }}
+    >
+      <input type="email" autoComplete="username" value={details.email} readOnly hidden />
+      <p>{t('You will be asked for one of your passkeys.')}</p>
+      <NewPasswordField password={password} autoFocused onPassword={setPassword} />
+    </DialogForm>
+  )
+}
+
+function isWeak(password: string): boolean {
+  return passwordStrength(password) < MIN_PASSWORD_STRENGTH || password.length < 8
+}
+
+function NewPasswordField({
+  password,
+  autoFocused = false,
+  onPassword,
+}: {
+  password: string
+  autoFocused?: boolean
+  onPassword: (password: string) => void
+}) {
+  return (
+    <PasswordField
+      label={t('New password')}
+      {...(autoFocused ? { 'data-autofocus': '' } : {})}
+      autoComplete="new-password"
+      required
+      value={password}
+      onChange={(event) => onPassword(event.target.value)}
+      hint={
+        <StrengthMeter
+          label={t('Password strength')}
+          score={passwordStrength(password)}
+          max={5}
+          minEnough={MIN_PASSWORD_STRENGTH}
+          word={passwordStrengthLabel(password)}
+          hint={t('At least 8 characters')}
+        />
+      }
+    />
   )
 }
 
@@ -269,12 +382,10 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
   const [oldPassword, setOldPassword] = useState('')
   const [password, setPassword] = useState('')
   const refusal = usePasswordCheck(password)
-  const score = passwordStrength(password)
-  const isWeak = score < MIN_PASSWORD_STRENGTH || password.length < 8
   return (
     <DialogForm
       submit={t('Change password')}
-      disabled={isWeak}
+      disabled={isWeak(password)}
       onClose={onClose}
       onSend={async () => {
         const reason = refusal(password, details)
@@ -293,23 +404,7 @@ function PasswordForm({ details, onClose }: { details: AccountDetails; onClose: 
         value={oldPassword}
         onChange={(event) => setOldPassword(event.target.value)}
       />
-      <PasswordField
-        label={t('New password')}
-        autoComplete="new-password"
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        hint={
-          <StrengthMeter
-            label={t('Password strength')}
-            score={score}
-            max={5}
-            minEnough={MIN_PASSWORD_STRENGTH}
-            word={passwordStrengthLabel(password)}
-            hint={t('At least 8 characters')}
-          />
-        }
-      />
+      <NewPasswordField password={password} onPassword={setPassword} />
     </DialogForm>
   )
 }

@@ -17,6 +17,7 @@ export function DialogForm({
   disabled = false,
   onSend,
   onClose,
+  onCancel = onClose,
   children,
 }: {
   submit: string
@@ -24,7 +25,10 @@ export function DialogForm({
   disabled?: boolean
   /** Rejects with an Error whose message is shown. */
   onSend: () => Promise<void>
+  /** Called when it was sent. */
   onClose: () => void
+  /** Called for Cancel. Default: `onClose`. */
+  onCancel?: () => void
   children: ReactNode
 }) {
   const [busy, setBusy] = useState(false)
@@ -57,7 +61,7 @@ export function DialogForm({
           >
             {submit}
           </Button>
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onCancel}>
             {t('Cancel')}
           </Button>
         </FormActions>

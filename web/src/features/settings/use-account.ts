@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 import { t } from '@stint/core/text.ts'
 import { useSession } from '#session/current-session.ts'
+import { passkeyErrorText } from '#hooks/passkey-error-text.ts'
 import { failureFrom } from '#session/failure.ts'
 import type { Session } from '#session/session.ts'
 
@@ -11,6 +12,9 @@ export type AccountDetails = Awaited<ReturnType<Calls['details']>>
 export type SignedInDevice = Awaited<ReturnType<Calls['devices']>>[number]
 type Webhook = Awaited<ReturnType<Calls['webhook']>>
 export type WebhookDelivery = Webhook['deliveries'][number]
+export type OwnPasskeys = Awaited<ReturnType<Calls['passkeys']>>
+export type OwnPasskey = OwnPasskeys['passkeys'][number]
+export type Proof = Parameters<Calls['beginPasskey']>[0]
 export type PersonalKey = Awaited<ReturnType<Calls['keys']>>[number]
 
 /** A value that is requested from the server when the screen opens. */
@@ -29,6 +33,10 @@ export function useAccountDetails(): ServerValue<AccountDetails> {
 
 export function useDevices(): ServerValue<readonly SignedInDevice[]> {
   return useServerValue(useCallback((calls: Calls) => calls.devices(), []))
+}
+
+export function usePasskeys(): ServerValue<OwnPasskeys> {
+  return useServerValue(useCallback((calls: Calls) => calls.passkeys(), []))
 }
 
 export function useKeys(): ServerValue<readonly PersonalKey[]> {
@@ -82,6 +90,12 @@ export interface AccountCommands {
   readonly changePassword: (input: { password: string; oldPassword: string }) => Promise<void>
   readonly sendVerification: () => Promise<void>
   readonly endSession: (sessionId: string) => Promise<void>
+  /** Confirms who the user is. Returns the function that makes a passkey of this name. */
+  readonly beginPasskey: (proof: Proof) => Promise<(name: string) => Promise<void>>
+  readonly renamePasskey: (id: string, name: string) => Promise<void>
+  readonly removePasskey: (id: string, proof: Proof) => Promise<void>
+  /** Sets a password, which the user confirms with a passkey. */
+  readonly setPassword: (password: string) => Promise<void>
   /** Returns the new key's secret. */
   readonly createKey: (input: Parameters<Calls['createKey']>[0]) => Promise<string>
   readonly revokeKey: (id: string) => Promise<void>
@@ -107,6 +121,13 @@ export function useAccountCommands(): AccountCommands {
         calls.sendVerification(new URL(`${import.meta.env.BASE_URL}verify`, location.origin).href),
       ),
     endSession: (sessionId) => orText((calls) => calls.endSession(sessionId)),
+    beginPasskey: async (proof) => {
+      const make = await orText((calls) => calls.beginPasskey(proof))
+      return (name) => orText(() => make(name))
+    },
+    renamePasskey: (id, name) => orText((calls) => calls.renamePasskey(id, name)),
+    removePasskey: (id, proof) => orText((calls) => calls.removePasskey(id, proof)),
+    setPassword: (password) => orText((calls) => calls.setPassword(password)),
     createKey: (input) => orText((calls) => calls.createKey(input)),
     revokeKey: (id) => orText((calls) => calls.revokeKey(id)),
     createWebhook: (keyId, url) => orText((calls) => calls.createWebhook(keyId, url)),
@@ -144,16 +165,18 @@ export function messageOf(cause: unknown): string {
 function accountErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return t('No internet connection detected')
-  return TEXTS[type] ?? message
+  return TEXTS[type] ?? passkeyErrorText(thrown) ?? message
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
   user_invalid_credentials: t('Incorrect password.'),
   stint_password_missing: t(
-    'This account has no password yet. Sign out and set one with “Forgot password?”.',
+    'This account has no password yet. Set one here with a passkey, or sign out and use “Forgot password?”.',
   ),
   user_target_already_exists: t('This address is already in use.'),
   user_email_already_verified: t('Your address is already confirmed.'),
-  stint_quota_exceeded: t('You have reached the maximum number of keys. Revoke one first.'),
+  stint_quota_exceeded: t(
+    'You have reached the maximum number of keys or passkeys. Remove one first.',
+  ),
   general_rate_limit_exceeded: t('Too many attempts. Try again later.'),
 }

@@ -63,6 +63,7 @@ export function realServer(server: TestApp, user: TestUser, network: Network): S
       recovery: false,
       signup: 'open',
       serverTime,
+      passkeyDomain: null,
       lastBackupAt: null,
     }
     return responseOf(200, JSON_TYPE, JSON.stringify(info))

@@ -28,6 +28,7 @@ const INFO = {
   signup: 'open',
   provider: null,
   proxy: null,
+  passkeyDomain: null,
   lastBackupAt: null,
 } as const
 
